@@ -1,0 +1,18 @@
+/** The closed list of issue codes, each with the remedy a merchant reads. One docs paragraph each in docs/issues.md. */
+export const issueRemedies = {
+  platform_refused: 'Correct the item in the source store as the platform says, then run again.',
+  natural_key_conflict:
+    'Two different items carry the same name. Rename one of them in the source or the destination store, then run again.',
+  natural_key_collision:
+    'Another source item already took this destination item. Give the two source items different names or SKUs, then run again.',
+  missing_reference: 'Copy the missing item first, or include its entity in the run, then run again.',
+  reference_left_out: 'The copy works without it. Copy the missing item, then run again to complete it.',
+  parent_failed: 'Correct the item it belongs to, then run again.',
+  hierarchy_broken: 'Give the item an existing parent in the source store, then run again.',
+  source_gone: 'Nothing to do: the item was deleted in the source store while the run was reading it.',
+  source_changed: 'The source changed while it was read. Run again to pick up the rest.',
+  destination_deleted: 'Nothing to do: the item had been deleted at the destination and was created again.',
+  partly_saved: 'Compare the item in both stores; the platform kept it but refused one of its attributes.',
+  unexpected: 'Run again; if it happens again, report it with the run id.',
+} as const
+export type IssueCode = keyof typeof issueRemedies

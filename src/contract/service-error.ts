@@ -1,0 +1,50 @@
+/** Every error code of the API with its HTTP status. Source: design 6. */
+export const errorStatuses = {
+  malformed_request: 400,
+  unauthorized: 401,
+  invalid_credentials: 401,
+  store_migration_disabled: 403,
+  insufficient_stores: 403,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  invalid_transition: 409,
+  idempotency_conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  misdirected_request: 421,
+  validation_failed: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  platform_error: 502,
+  unavailable: 503,
+} as const
+export type ErrorCode = keyof typeof errorStatuses
+
+/** An error meant for the caller: the message says what, which one, and what to do. Never holds a secret. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode
+  /** Upstream HTTP status; only on `platform_error`. */
+  readonly upstreamStatus: number | undefined
+  /** Messages by dotted path; only on `validation_failed`. */
+  readonly errors: Record<string, string[]> | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: {
+      upstreamStatus?: number
+      errors?: Record<string, string[]>
+      retryAfterSeconds?: number
+      cause?: unknown
+    } = {},
+  ) {
+    super(message, { cause: details.cause })
+    this.name = 'ServiceError'
+    this.code = code
+    this.upstreamStatus = details.upstreamStatus
+    this.errors = details.errors
+    this.retryAfterSeconds = details.retryAfterSeconds
+  }
+}

@@ -1,0 +1,67 @@
+/** MigrationStatus, its transitions with the reason for each arrow, and what a caller may ask for. Source: design 5.1. */
+export const migrationStatuses = [
+  'queued',
+  'in_progress',
+  'paused',
+  'completed',
+  'failed',
+  'cancelled',
+  'partial_completed',
+] as const
+export type MigrationStatus = (typeof migrationStatuses)[number]
+
+export const controls = ['pause', 'resume', 'cancel'] as const
+export type Control = (typeof controls)[number]
+
+interface Transition {
+  to: MigrationStatus
+  when: string
+}
+
+export const transitions: Record<MigrationStatus, readonly Transition[]> = {
+  queued: [
+    { to: 'in_progress', when: 'admitted: there is capacity and the destination is free' },
+    { to: 'paused', when: 'pause was asked before it was admitted' },
+    { to: 'cancelled', when: 'cancel was asked before it was admitted' },
+    { to: 'failed', when: 'the run itself cannot go on' },
+  ],
+  in_progress: [
+    { to: 'paused', when: 'pause was asked and the last answer is recorded' },
+    { to: 'completed', when: 'everything in scope is in a good terminal state' },
+    { to: 'partial_completed', when: 'finished with open failures' },
+    { to: 'cancelled', when: 'cancel was asked and the last answer is recorded' },
+    { to: 'failed', when: 'the run itself cannot go on: credentials revoked, store gone, crash loop' },
+  ],
+  paused: [
+    { to: 'queued', when: 'resume' },
+    { to: 'cancelled', when: 'cancel' },
+  ],
+  partial_completed: [
+    { to: 'queued', when: 'resume or heal' },
+    { to: 'cancelled', when: 'cancel' },
+    { to: 'completed', when: 'the last open failure was healed or dismissed' },
+  ],
+  completed: [],
+  failed: [],
+  cancelled: [],
+}
+
+export function mayBecome(from: MigrationStatus, to: MigrationStatus): boolean {
+  return transitions[from].some((transition) => transition.to === to)
+}
+
+/** Statuses from which a control is accepted; anything else answers 409 `invalid_transition`. */
+export const allowedFrom: Record<Control, readonly MigrationStatus[]> = {
+  pause: ['queued', 'in_progress'],
+  resume: ['paused', 'partial_completed'],
+  cancel: ['queued', 'in_progress', 'paused', 'partial_completed'],
+}
+
+export function allowedControls(status: MigrationStatus): Control[] {
+  return controls.filter((control) => allowedFrom[control].includes(status))
+}
+
+/** The engine answers reads of these; every other status is read from the snapshot. */
+export function isLive(status: MigrationStatus): boolean {
+  return status === 'queued' || status === 'in_progress' || status === 'paused'
+}
