@@ -1,0 +1,63 @@
+import type { SandboxAnswer } from './resource.ts'
+
+/** The `type` of every v3 error. Source: BigCommerce "API status codes". */
+const STATUS_PAGE = 'https://developer.bigcommerce.com/api-docs/getting-started/api-status-codes'
+
+export interface ErrorBody {
+  status: number
+  title: string
+  type: string
+  errors: Record<string, string>
+}
+
+/** The v3 envelope on its own, for answers that nest it (207 and batch answers). */
+export function errorBody(status: number, title: string, errors: Record<string, string> = {}): ErrorBody {
+  return { status, title, type: STATUS_PAGE, errors }
+}
+
+export function v3Error(status: number, title: string, errors: Record<string, string> = {}): SandboxAnswer {
+  return { status, body: errorBody(status, title, errors) }
+}
+
+/** v2 errors are arrays. */
+export function v2Error(status: number, message: string, details?: Record<string, unknown>): SandboxAnswer {
+  return { status, body: [details ? { status, message, details } : { status, message }] }
+}
+
+/** The "input" variant of v3 errors: metafields, pages and promotions. */
+export function inputError(detail: string, status = 400): SandboxAnswer {
+  return { status, body: { status, title: 'Input is invalid', type: STATUS_PAGE, detail } }
+}
+
+export function notFound(title = 'The resource at that URL is not found.'): SandboxAnswer {
+  return v3Error(404, title)
+}
+
+/** Shape M of the oversize batch. `what` is `items` except where the platform names it otherwise. */
+export function batchTooLarge(max: number, what = 'items'): SandboxAnswer {
+  return v3Error(413, `The request payload is too large. The maximum ${what} allowed in the array is ${max}.`)
+}
+
+/** 200 with the v3 envelope; v3 catalog POST answers 200 too. */
+export function ok(data: unknown, meta: unknown = {}): SandboxAnswer {
+  return { status: 200, body: { data, meta } }
+}
+
+export function noContent(): SandboxAnswer {
+  return { status: 204 }
+}
+
+/** Thrown inside a handler or a transaction to answer at once; the transaction rolls back. */
+export class Refusal extends Error {
+  answer: SandboxAnswer
+
+  constructor(answer: SandboxAnswer) {
+    super(`refused with ${answer.status}`)
+    this.answer = answer
+  }
+}
+
+/** Throws a v3 error. */
+export function refuse(status: number, title: string, errors: Record<string, string> = {}): never {
+  throw new Refusal(v3Error(status, title, errors))
+}

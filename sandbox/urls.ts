@@ -1,0 +1,81 @@
+import type { SandboxStore } from './store.ts'
+
+/** Products, brands, categories and pages share one set of storefront addresses; this is it. */
+export interface UrlOwner {
+  /** `product`, `brand`, `category` or `page`. */
+  resource: string
+  id: number
+}
+
+/** Source: the pattern of `custom_url.url` in the published catalog specification. */
+const URL_PATTERN = /^(\/([A-Za-z0-9\-_.]{1,256}))*\/?$/
+
+function urls(store: SandboxStore) {
+  return store.table('urls', ['path_key', 'owner_key'])
+}
+
+function pathKey(path: string): string {
+  return path.replace(/\/+$/, '') || '/'
+}
+
+const ownerKey = (owner: UrlOwner) => `${owner.resource}:${owner.id}`
+
+export function isValidUrl(path: unknown): path is string {
+  return typeof path === 'string' && path.length > 0 && path.length <= 1024 && URL_PATTERN.test(path)
+}
+
+/** Who holds this address; case and a final slash do not matter. */
+export function urlOwner(store: SandboxStore, path: string): UrlOwner | undefined {
+  const row = urls(store).find({ path_key: pathKey(path) })[0]
+  return row && { resource: String(row.resource), id: Number(row.resource_id) }
+}
+
+/** Whether the address is free, or already this owner's own. */
+export function urlIsFree(store: SandboxStore, path: string, owner?: UrlOwner): boolean {
+  const holder = urlOwner(store, path)
+  return !holder || (owner !== undefined && ownerKey(holder) === ownerKey(owner))
+}
+
+/**
+ * Gives the address to the owner and frees the one it had.
+ *
+ * @returns false, and nothing changed, when somebody else holds it.
+ */
+export function claimUrl(store: SandboxStore, path: string, owner: UrlOwner): boolean {
+  if (!urlIsFree(store, path, owner)) return false
+  releaseUrl(store, owner)
+  urls(store).insert({
+    path,
+    path_key: pathKey(path),
+    owner_key: ownerKey(owner),
+    resource: owner.resource,
+    resource_id: owner.id,
+  })
+  return true
+}
+
+/** Frees the owner's address; an owner without one is fine. */
+export function releaseUrl(store: SandboxStore, owner: UrlOwner): void {
+  for (const row of urls(store).find({ owner_key: ownerKey(owner) })) urls(store).delete(row.id)
+}
+
+/** `Women's Shoes & Boots` becomes `womens-shoes-boots`; a name without Latin letters becomes `item`. */
+export function slug(name: string): string {
+  const plain = name.normalize('NFKD').replace(/[\u0300-\u036f]/g, '')
+  return (
+    plain
+      .toLowerCase()
+      .replace(/['’]/g, '')
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '') || 'item'
+  )
+}
+
+/** The first free address of `/shoes/`, `/shoes-1/`, `/shoes-2/` ... for a name below a folder such as `/men/`. */
+export function freeUrl(store: SandboxStore, folder: string, name: string): string {
+  const base = `${folder.replace(/\/+$/, '')}/${slug(name)}`
+  for (let suffix = 0; ; suffix++) {
+    const path = suffix === 0 ? `${base}/` : `${base}-${suffix}/`
+    if (urlIsFree(store, path)) return path
+  }
+}
