@@ -1,0 +1,63 @@
+import type { z } from 'zod'
+import type { Administrator, Caller, Visitor } from '../accounts/caller.ts'
+import type { Keyring } from '../accounts/encryption.ts'
+import type { Clock } from '../clock.ts'
+import type { OperationName } from '../contract/permissions.ts'
+import type { Database } from '../db/database.ts'
+import type { Log } from '../log.ts'
+import type { OpenStore } from './open-store.ts'
+import type { StorefrontReader } from './storefront-reader.ts'
+
+/**
+ * What a caller can do. No HTTP in it; the organisation of the caller is a parameter of every query.
+ * The permission it asks for is the row of its name in `contract/permissions.ts`.
+ *
+ * `input` is a `z.strictObject` (refinements included) over everything the caller sends: path, query and body together. Numbers
+ * and lists that may come from a query string are coerced by the schema.
+ */
+export interface Operation<Input, Output, By = Caller> {
+  name: OperationName
+  /** One sentence for the API description. */
+  summary: string
+  input: z.ZodType<Input>
+  output: z.ZodType<Output>
+  run(input: Input, by: By, deps: Deps): Promise<Output | Answer<Output>>
+}
+
+/** What an operation is given. Constructed once per process, by hand. */
+export interface Deps {
+  database: Database
+  clock: Clock
+  log: Log
+  keyring: Keyring
+  settings: { siteUrl: string }
+  /** Tells the engine that something may be admitted; cheap and idempotent. Call it after the transaction. */
+  admit(): Promise<void>
+  openStore: OpenStore
+  storefronts: StorefrontReader
+}
+
+export type ReadSource = 'engine' | 'postgres' | 'opensearch' | 'sqlite'
+
+/** An output with something to say beside it; the edge turns it into headers. */
+export class Answer<Output> {
+  readonly output: Output
+  readonly readSource: ReadSource | undefined
+  /** Path of what was created, `/v2/...`. */
+  readonly location: string | undefined
+
+  constructor(output: Output, beside: { readSource?: ReadSource; location?: string } = {}) {
+    this.output = output
+    this.readSource = beside.readSource
+    this.location = beside.location
+  }
+}
+
+/** Any operation that a route can name. */
+export type AnyOperation = Operation<unknown, unknown, Caller & Visitor & Administrator>
+
+export function defineOperation<Input, Output, By = Caller>(
+  operation: Operation<Input, Output, By>,
+): Operation<Input, Output, By> {
+  return operation
+}
