@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { readConfig, settings } from './config.ts'
+
+test('an empty environment gives a service on this machine only', () => {
+  expect(readConfig({ HOME: '/home/merchant' })).toMatchObject({
+    siteUrl: 'http://localhost:4000',
+    host: '127.0.0.1',
+    port: 4000,
+    dataDirectory: '/home/merchant/.local/share/storeferry',
+    bigcommerceApiUrl: 'https://api.bigcommerce.com',
+    requestTimeoutSeconds: 75,
+    settleSeconds: 30,
+    quotaReserve: 0.1,
+    logLevel: 'info',
+  })
+})
+
+test('the site address follows the port unless it is given', () => {
+  expect(readConfig({ PORT: '4100' }).siteUrl).toBe('http://localhost:4100')
+  expect(readConfig({ PORT: '4100', STOREFERRY_URL: 'https://ferry.example/' }).siteUrl).toBe('https://ferry.example')
+})
+
+test('an empty variable counts as absent', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 4000, databaseUrl: undefined })
+})
+
+test('the data directory honours XDG_DATA_HOME and STOREFERRY_DATA', () => {
+  expect(readConfig({ XDG_DATA_HOME: '/data' }).dataDirectory).toBe('/data/storeferry')
+  expect(readConfig({ XDG_DATA_HOME: '/data', STOREFERRY_DATA: '/srv/ferry' }).dataDirectory).toBe('/srv/ferry')
+})
+
+test.each([
+  'https://ferry.example',
+  'http://localhost:4000',
+  'http://127.0.0.1:8080',
+])('STOREFERRY_URL may be %s', (url) => {
+  expect(readConfig({ STOREFERRY_URL: url }).siteUrl).toBe(url)
+})
+
+test.each([
+  'http://ferry.example',
+  'http://localhost.ferry.example',
+  'ftp://localhost',
+  'https://ferry.example/app',
+  'https://user@ferry.example',
+  'ferry.example',
+])('S13: STOREFERRY_URL may not be %s', (url) => {
+  expect(() => readConfig({ STOREFERRY_URL: url })).toThrow(/^STOREFERRY_URL is ".*": give the address of the service/)
+})
+
+test.each([
+  ['PORT', '65536', 'PORT is "65536": give a whole number from 0 to 65535.'],
+  ['PORT', '4e3', 'PORT is "4e3": give a whole number from 0 to 65535.'],
+  ['STOREFERRY_QUOTA_RESERVE', '0.91', 'STOREFERRY_QUOTA_RESERVE is "0.91": give a number from 0 to 0.9.'],
+  ['STOREFERRY_MAX_RUNS', '0', 'STOREFERRY_MAX_RUNS is "0": give a whole number from 1 to 1000.'],
+  ['HOST', 'http://x', 'HOST is "http://x": give a host name or an IP address without a port.'],
+  ['LOG_LEVEL', 'loud', 'LOG_LEVEL is "loud": give one of fatal, error, warn, info, debug, trace, silent.'],
+])('%s=%s is refused with what to give instead', (name, value, message) => {
+  expect(() => readConfig({ [name]: value })).toThrow(message)
+})
+
+test('every wrong variable is named at once', () => {
+  expect(() => readConfig({ PORT: 'x', LOG_LEVEL: 'x' })).toThrow(/PORT is "x".*\nLOG_LEVEL is "x"/)
+})
+
+test('S22: the message about a wrong secret does not repeat it', () => {
+  expect.assertions(4)
+  for (const name of ['STOREFERRY_KEY', 'DATABASE_URL'])
+    try {
+      readConfig({ [name]: 'hunter2://planted' })
+    } catch (error) {
+      expect(String(error)).toContain(name)
+      expect(String(error)).not.toContain('planted')
+    }
+})
+
+test('docs/settings.md lists every setting with its default and meaning, and nothing else', async () => {
+  const docs = await readFile(new URL('../docs/settings.md', import.meta.url), 'utf8')
+  const rows = docs.split('\n').filter((line) => line.startsWith('| `'))
+  expect(rows).toEqual(
+    Object.entries(settings).map(([name, setting]) => `| \`${name}\` | ${setting.fallback} | ${setting.about} |`),
+  )
+})

@@ -1,0 +1,180 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+export type Environment = Record<string, string | undefined>
+
+export interface Config {
+  /** Address people and programs use; every absolute URL is built from it (S10). Without a trailing slash. */
+  siteUrl: string
+  host: string
+  port: number
+  dataDirectory: string
+  /** The master key as given; undefined lets a new embedded data directory make its own (S8). */
+  key: string | undefined
+  /** Undefined means the embedded PostgreSQL. */
+  databaseUrl: string | undefined
+  bigcommerceApiUrl: string
+  requestTimeoutSeconds: number
+  settleSeconds: number
+  maxRuns: number
+  /** Share of each store's quota left to other apps, 0 to 0.9. */
+  quotaReserve: number
+  logLevel: LogLevel
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+interface Setting<Value> {
+  schema: z.ZodType<Value>
+  /** What holds when the variable is absent or empty, as the docs say it. */
+  fallback: string
+  about: string
+  /** Its value never appears in a message. */
+  secret?: true
+}
+
+const loopback = new Set(['localhost', '127.0.0.1'])
+
+/** https anywhere, http on this machine only: a bearer token must not cross a network in the clear (S13). */
+function guardedUrl(what: string) {
+  return z.string().transform((text, context) => {
+    const url = URL.parse(text)
+    const safe = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback.has(url.hostname))
+    if (url && safe && !url.username && !url.search && !url.hash) return url.href.replace(/\/+$/, '')
+    context.addIssue({ code: 'custom', message: `give ${what} as https://..., or http:// on localhost or 127.0.0.1` })
+    return z.NEVER
+  })
+}
+
+/** The site has no path of its own: cookies, the API prefix and the audience of tokens are made from its origin. */
+const siteUrl = guardedUrl('the address of the service').refine((url) => URL.parse(url)?.pathname === '/', {
+  message: 'give the address of the service without a path',
+})
+
+function number(from: number, to: number, kind: 'whole' | 'any' = 'whole') {
+  const message = `give a ${kind === 'whole' ? 'whole ' : ''}number from ${from} to ${to}`
+  return z
+    .string()
+    .regex(kind === 'whole' ? /^\d+$/ : /^\d+(\.\d+)?$/, { error: message, abort: true })
+    .transform(Number)
+    .refine((value) => value >= from && value <= to, message)
+}
+
+const postgresUrl = z
+  .string()
+  .refine((text) => ['postgres:', 'postgresql:'].includes(URL.parse(text)?.protocol ?? ''), {
+    message: 'give it as postgres://user:password@host/database',
+  })
+
+/** Every environment variable that is read. `docs/settings.md` is checked against this table. */
+export const settings = {
+  STOREFERRY_URL: {
+    schema: siteUrl,
+    fallback: 'http://localhost:<PORT>',
+    about:
+      'Address people and programs use to reach the service, without a path; https, or http on localhost or 127.0.0.1. Requests with another Host are refused. The command line talks to this address.',
+  },
+  PORT: { schema: number(0, 65535), fallback: '4000', about: 'Port to listen on.' },
+  HOST: {
+    schema: z.string().regex(/^[A-Za-z0-9.:_-]+$/, 'give a host name or an IP address without a port'),
+    fallback: '127.0.0.1',
+    about: 'Address to listen on. Anything but loopback belongs behind a proxy that speaks https.',
+  },
+  STOREFERRY_DATA: {
+    schema: z.string(),
+    fallback: '$XDG_DATA_HOME/storeferry or ~/.local/share/storeferry',
+    about:
+      'Directory of the embedded PostgreSQL and of the key made for it. Not used when both DATABASE_URL and STOREFERRY_KEY are given.',
+  },
+  STOREFERRY_KEY: {
+    schema: z
+      .string()
+      .regex(/^[A-Za-z0-9+/_-]{43}=?$/, 'give 32 random bytes in base64, e.g. from: openssl rand -base64 32'),
+    fallback: 'made with a new embedded database and kept in the data directory',
+    about:
+      'Master key, 32 random bytes in base64; store tokens and signing keys are encrypted with it. Required with DATABASE_URL. A wrong key stops the start.',
+    secret: true,
+  },
+  DATABASE_URL: {
+    schema: postgresUrl,
+    fallback: 'the embedded PostgreSQL',
+    about:
+      'PostgreSQL 16 or later, postgres://user:password@host/database. Its user owns the database and may create roles: runs connect as a role of their own.',
+    secret: true,
+  },
+  BIGCOMMERCE_API_URL: {
+    schema: guardedUrl('the address of the platform'),
+    fallback: 'https://api.bigcommerce.com',
+    about: 'Base address of the platform for every store of this service; point it at a sandbox to try things out.',
+  },
+  STOREFERRY_REQUEST_TIMEOUT_SECONDS: {
+    schema: number(1, 600),
+    fallback: '75',
+    about: 'How long a call to a store may take before its outcome counts as unknown.',
+  },
+  STOREFERRY_SETTLE_SECONDS: {
+    schema: number(0, 600),
+    fallback: '30',
+    about: 'How long to wait after an unanswered write before looking whether the platform applied it.',
+  },
+  STOREFERRY_MAX_RUNS: { schema: number(1, 1000), fallback: '4', about: 'Runs this host works on at the same time.' },
+  STOREFERRY_QUOTA_RESERVE: {
+    schema: number(0, 0.9, 'any'),
+    fallback: '0.1',
+    about: 'Share of each store’s call quota left to the merchant’s other apps.',
+  },
+  LOG_LEVEL: {
+    schema: z.enum(logLevels, { error: `give one of ${logLevels.join(', ')}` }),
+    fallback: 'info',
+    about: 'Least severe log line that is written: fatal, error, warn, info, debug, trace or silent.',
+  },
+} satisfies Record<string, Setting<unknown>>
+
+type Name = keyof typeof settings
+type Value<N extends Name> = z.output<(typeof settings)[N]['schema']>
+
+/**
+ * The settings of this process; called once, by `main`.
+ *
+ * @throws Error that names every wrong variable with what to give instead; values of secret ones are left out.
+ */
+export function readConfig(environment: Environment): Config {
+  const problems: string[] = []
+  function read<N extends Name, Fallback>(name: N, fallback: Fallback): Value<N> | Fallback {
+    const text = environment[name]
+    if (!text) return fallback
+    const parsed = settings[name].schema.safeParse(text)
+    // The schema is the one named N; TypeScript cannot follow the index through safeParse.
+    if (parsed.success) return parsed.data as Value<N>
+    problems.push(describe(name, text, parsed.error.issues[0]?.message ?? 'is not valid'))
+    return fallback
+  }
+  const port = read('PORT', 4000)
+  const config: Config = {
+    siteUrl: read('STOREFERRY_URL', `http://localhost:${port}`),
+    host: read('HOST', '127.0.0.1'),
+    port,
+    dataDirectory: read('STOREFERRY_DATA', defaultDataDirectory(environment)),
+    key: read('STOREFERRY_KEY', undefined),
+    databaseUrl: read('DATABASE_URL', undefined),
+    bigcommerceApiUrl: read('BIGCOMMERCE_API_URL', 'https://api.bigcommerce.com'),
+    requestTimeoutSeconds: read('STOREFERRY_REQUEST_TIMEOUT_SECONDS', 75),
+    settleSeconds: read('STOREFERRY_SETTLE_SECONDS', 30),
+    maxRuns: read('STOREFERRY_MAX_RUNS', 4),
+    quotaReserve: read('STOREFERRY_QUOTA_RESERVE', 0.1),
+    logLevel: read('LOG_LEVEL', 'info'),
+  }
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+  return config
+}
+
+function describe(name: Name, text: string, remedy: string): string {
+  const secret = 'secret' in settings[name]
+  return `${name}${secret ? '' : ` is ${JSON.stringify(text)}`}: ${remedy}.`
+}
+
+function defaultDataDirectory(environment: Environment): string {
+  return join(environment.XDG_DATA_HOME || join(environment.HOME || homedir(), '.local', 'share'), 'storeferry')
+}
