@@ -1,0 +1,514 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { chmod, chown, lstat, mkdir, mkdtemp, open, readFile, realpath, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import type { Clock } from '../clock.ts'
+import {
+  type Account,
+  emptyEnvironment,
+  exists,
+  findPostgresBinaries,
+  isWindows,
+  type PostgresBinaries,
+  runAs,
+} from './postgres-binaries.ts'
+import { isAlive, livingPostmaster, type Postmaster, removeStalePostmasterFile } from './postmaster.ts'
+
+export interface SupervisorLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
+
+export interface EmbeddedPostgresOptions {
+  /** Ours alone; made when missing. */
+  dataDirectory: string
+  log: SupervisorLog
+  clock: Clock
+}
+
+export interface EmbeddedPostgres {
+  /** `host` is the directory of the unix socket (an address on Windows). */
+  connection: { host: string; port: number; user: string; password: string; database: 'postgres' }
+  /** A connection string of node-postgres and libpq. Holds the password: never log it. */
+  url(database: string): string
+  /** True when the server was left running by a process that was killed, or belongs to another process beside us. */
+  adopted: boolean
+  /** Fast shutdown, waited for. A server that another living process also uses is left to that process. */
+  stop(): Promise<void>
+}
+
+interface Cluster {
+  dataDirectory: string
+  /** Where PostgreSQL's own files lie: `dataDirectory`, or elsewhere when its user cannot enter that. */
+  home: string
+  directory: string
+  socketDirectory: string
+  account: Account
+  binaries: PostgresBinaries
+  password: string
+  port: number
+  log: SupervisorLog
+  clock: Clock
+}
+
+const user = 'storeferry'
+
+/** Names the socket only; each cluster has a directory of its own. */
+const socketPort = 5432
+
+/** Longest path of a unix socket, less the terminating zero. Source: Linux unix(7). */
+const longestSocketPath = 107
+
+/**
+ * For how long a start is tried again. After a kill -9 of the server its children hold the shared memory for about a
+ * second; much shorter gives up on a machine under load, much longer hides a server that cannot start at all.
+ */
+const startPatienceMs = 10_000
+
+/** For how long another process may take to start, first start on a slow disk included. */
+const lockPatienceMs = 60_000
+
+/** A fast shutdown writes a checkpoint; after this the immediate one leaves the rest to recovery at the next start. */
+const stopPatienceMs = 60_000
+
+/** How soon a server that died is noticed; each look costs two reads in /proc. */
+const watchIntervalMs = 500
+
+/**
+ * Starts the PostgreSQL that comes with Storeferry, or adopts the one that is still running on this data directory.
+ *
+ * Until `stop()` the server is started again whenever it dies. It is not stopped by the end of this process, so that a
+ * killed process costs no recovery; the next start adopts it.
+ *
+ * @throws when the data is of another major version, when somebody else's process works in the directory, or when
+ * PostgreSQL does not start within 10 s; the message ends with its last words.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const dataDirectory = await prepareDataDirectory(options.dataDirectory)
+  const startLock = join(dataDirectory, 'start.lock')
+  return holding(startLock, options.clock, async () => {
+    const cluster = await prepareCluster(dataDirectory, options)
+    const adopted = await adoptOrStart(cluster)
+    const use = await holdShared(join(dataDirectory, 'in-use.lock'))
+    return supervise(cluster, adopted, use)
+  })
+}
+
+function supervise(cluster: Cluster, adopted: boolean, use: DatabaseSync): EmbeddedPostgres {
+  const stopping = new AbortController()
+  const watching = watch(cluster, stopping.signal)
+  const { socketDirectory, port, password } = cluster
+  const host = isWindows ? '127.0.0.1' : socketDirectory
+  let stopped: Promise<void> | undefined
+  async function stop() {
+    stopping.abort()
+    await watching
+    await holding(join(cluster.dataDirectory, 'start.lock'), cluster.clock, async () => {
+      if (releasedByAll(use)) await stopServer(cluster)
+    })
+  }
+  return {
+    connection: { host, port, user, password, database: 'postgres' },
+    url: (database) =>
+      `postgres://${user}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${encodeURIComponent(database)}`,
+    adopted,
+    stop: () => {
+      stopped ??= stop()
+      return stopped
+    },
+  }
+}
+
+/** Starts the server again when it died. A failed attempt is logged and followed by the next: the data is still there. */
+async function watch(cluster: Cluster, signal: AbortSignal): Promise<void> {
+  while (await pause(cluster.clock, watchIntervalMs, signal)) {
+    try {
+      if (running(cluster)) continue
+      cluster.log.warn({}, 'PostgreSQL died; starting it again')
+      await holding(join(cluster.dataDirectory, 'start.lock'), cluster.clock, () => adoptOrStart(cluster))
+    } catch (error) {
+      cluster.log.warn({ reason: (error as Error).message }, 'PostgreSQL could not be started again; trying on')
+    }
+  }
+}
+
+/** @returns false when the signal ended the wait. */
+async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
+  if (signal.aborted) return false
+  await clock.sleep(ms, signal).catch((reason) => {
+    if (!signal.aborted) throw reason
+  })
+  return !signal.aborted
+}
+
+function running({ directory, account, binaries }: Cluster): Postmaster | undefined {
+  return livingPostmaster({ directory, uid: account.uid, executables: binaries.knownServers })
+}
+
+// Places
+
+async function prepareDataDirectory(path: string): Promise<string> {
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  // PostgreSQL's user passes through to its own directories; it can list and read nothing of ours.
+  await chmod(path, isRoot() ? 0o711 : 0o700)
+  return realpath(path)
+}
+
+async function prepareCluster(dataDirectory: string, { log, clock }: EmbeddedPostgresOptions): Promise<Cluster> {
+  const account = postgresAccount()
+  const home = await chooseHome(dataDirectory, account, log)
+  const binaries = await findPostgresBinaries(home, account)
+  const directory = join(home, 'cluster')
+  await verifyVersion(directory, binaries.major)
+  const socketDirectory = await prepareSocketDirectory(home, account)
+  const password = await readOrCreatePassword(dataDirectory, await exists(directory))
+  const port = isWindows ? await freePort() : socketPort
+  const cluster = { dataDirectory, home, directory, socketDirectory, account, binaries, password, port, log, clock }
+  if (await exists(directory)) await ownDirectory(directory, account)
+  else await initialise(cluster)
+  await shortenLog(cluster)
+  return cluster
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+function postgresAccount(): Account {
+  return isRoot() ? { uid: 65534, gid: 65534 } : { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 }
+}
+
+/**
+ * Root's own directories (below /root) are closed to PostgreSQL's user, and opening them is not ours to do. Its files
+ * then live in /var/lib, and `location` in the data directory remembers where.
+ */
+async function chooseHome(dataDirectory: string, account: Account, log: SupervisorLog): Promise<string> {
+  const remembered = await readFile(join(dataDirectory, 'location'), 'utf8').catch(() => undefined)
+  if (remembered !== undefined) return remembered.trim()
+  if (!isRoot() || (await canEnter(dataDirectory, account))) return dataDirectory
+  await mkdir('/var/lib/storeferry', { recursive: true, mode: 0o711 })
+  const home = await mkdtemp('/var/lib/storeferry/')
+  await chmod(home, 0o711)
+  await writeFile(join(dataDirectory, 'location'), `${home}\n`, { mode: 0o600, flush: true })
+  log.warn({ dataDirectory, home }, 'PostgreSQL does not run as root and its user cannot enter the data directory; its files are kept elsewhere')
+  return home
+}
+
+async function canEnter(directory: string, { uid, gid }: Account): Promise<boolean> {
+  for (let path = directory; ; path = dirname(path)) {
+    const { mode, uid: owner, gid: group } = await stat(path)
+    const bit = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001
+    if ((mode & bit) === 0) return false
+    if (path === dirname(path)) return true
+  }
+}
+
+async function prepareSocketDirectory(home: string, account: Account): Promise<string> {
+  const beside = join(home, 'socket')
+  const name = createHash('sha256').update(home).digest('hex').slice(0, 16)
+  const longestFile = join(beside, `.s.PGSQL.${socketPort}.lock`)
+  const short = Buffer.byteLength(longestFile) <= longestSocketPath
+  const directory = short ? beside : join(resolve(tmpdir()), `storeferry-${name}`)
+  await ownDirectory(directory, account)
+  return directory
+}
+
+/**
+ * Makes the directory if it is missing, for `account` alone.
+ *
+ * @throws when it is somebody else's: below a directory that all may write to, the name could have been taken.
+ */
+async function ownDirectory(directory: string, { uid, gid }: Account): Promise<void> {
+  await mkdir(directory, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  if (isWindows) return
+  const found = await lstat(directory)
+  const ours = found.uid === uid || found.uid === process.getuid?.()
+  if (!found.isDirectory() || !ours) {
+    const remedy = `start Storeferry as that user, or give it to uid ${uid}`
+    throw new Error(`${directory} is not a directory of PostgreSQL's user but belongs to uid ${found.uid}; ${remedy}.`)
+  }
+  if (found.uid !== uid) await chown(directory, uid, gid)
+  await chmod(directory, 0o700)
+}
+
+/** Sorted out before anything runs: a server of another major version would refuse with less helpful words. */
+async function verifyVersion(directory: string, major: number): Promise<void> {
+  if (!(await exists(directory))) return
+  const found = (await readFile(join(directory, 'PG_VERSION'), 'utf8').catch(() => 'unknown')).trim()
+  if (found === String(major)) return
+  throw new Error(
+    `The data in ${directory} is of PostgreSQL ${found}, and this Storeferry brings PostgreSQL ${major}. Run "storeferry backup" ` +
+      'with the version that wrote it, move the directory away, and run "storeferry restore" with this one.',
+  )
+}
+
+/** Readable by us alone; PostgreSQL's user cannot read it where that is another user (S21). */
+async function readOrCreatePassword(dataDirectory: string, clusterExists: boolean): Promise<string> {
+  const path = join(dataDirectory, 'password')
+  const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return ''
+  })
+  if (kept.trim()) return kept.trim()
+  if (clusterExists) throw new Error(`${path} is missing, and the database does not open without it; restore it from your backup.`)
+  const password = randomBytes(32).toString('base64url')
+  await writeFile(path, `${password}\n`, { mode: 0o600, flush: true })
+  return password
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done))
+  const address = probe.address()
+  await new Promise((done) => probe.close(done))
+  if (address === null || typeof address === 'string') throw new Error('No free port on 127.0.0.1.')
+  return address.port
+}
+
+// The first start
+
+/** Made beside its place and renamed last, so that an interrupted first start leaves nothing that looks like data. */
+async function initialise(cluster: Cluster): Promise<void> {
+  const unfinished = `${cluster.directory}.unfinished`
+  const passwordFile = join(cluster.home, 'password.initdb')
+  await rm(unfinished, { recursive: true, force: true })
+  await rm(passwordFile, { force: true })
+  await ownDirectory(unfinished, cluster.account)
+  try {
+    await writeFile(passwordFile, `${cluster.password}\n`, { mode: 0o600, flag: 'wx' })
+    if (isRoot()) await chown(passwordFile, cluster.account.uid, cluster.account.gid)
+    await runInitdb(cluster, unfinished, passwordFile)
+  } finally {
+    await rm(passwordFile, { force: true })
+  }
+  await rename(unfinished, cluster.directory)
+  cluster.log.info({ directory: cluster.directory }, 'PostgreSQL has a new data directory')
+}
+
+async function runInitdb(cluster: Cluster, directory: string, passwordFile: string): Promise<void> {
+  const initdb = launch(cluster, cluster.binaries.initdb, [
+    ...['--pgdata', directory, '--username', user, '--pwfile', passwordFile],
+    ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--data-checksums'],
+    // Same order and case rules on every machine, whatever its locales.
+    ...['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
+  ])
+  const code = await new Promise((done, fail) => initdb.once('error', fail).once('exit', done))
+  if (code !== 0) throw new Error(`PostgreSQL could not create its data directory. ${lastWords(cluster)}`)
+}
+
+// Starting and stopping
+
+/** @returns true when a living server was adopted. */
+async function adoptOrStart(cluster: Cluster): Promise<boolean> {
+  const living = running(cluster)
+  if (living && !isWindows) {
+    await adopt(cluster, living)
+    return true
+  }
+  // Windows tells us nothing about a process by which we could know it, so the server is stopped by its own tool.
+  if (living) await runPgCtlStop(cluster)
+  await start(cluster)
+  return false
+}
+
+/** The socket may lie elsewhere than we would put it now: TMPDIR can differ between two starts. */
+async function adopt(cluster: Cluster, living: Postmaster): Promise<void> {
+  await ownDirectory(living.socketDirectory, cluster.account)
+  cluster.socketDirectory = living.socketDirectory
+  cluster.port = living.port
+  const deadline = cluster.clock.monotonicMs() + startPatienceMs
+  while (!(await answers(cluster))) {
+    if (cluster.clock.monotonicMs() > deadline) {
+      throw new Error(`PostgreSQL (process ${living.pid}) is running but does not answer. ${lastWords(cluster)}`)
+    }
+    await cluster.clock.sleep(50)
+  }
+  cluster.log.info({ pid: living.pid }, 'PostgreSQL was still running; adopted')
+}
+
+async function start(cluster: Cluster): Promise<void> {
+  const deadline = cluster.clock.monotonicMs() + startPatienceMs
+  for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2000)) {
+    if (await startOnce(cluster)) return
+    if (cluster.clock.monotonicMs() + waitMs > deadline) break
+    await cluster.clock.sleep(waitMs)
+  }
+  throw new Error(`PostgreSQL did not start within ${startPatienceMs / 1000} s. ${lastWords(cluster)}`)
+}
+
+/** @returns false when the server ended before it answered. Recovery after a crash counts as alive, however long it takes. */
+async function startOnce(cluster: Cluster): Promise<boolean> {
+  await removeStalePostmasterFile(cluster.directory)
+  const server = launch(cluster, cluster.binaries.postgres, serverArguments(cluster))
+  const ended = new AbortController()
+  server.once('error', () => ended.abort()).once('exit', () => ended.abort())
+  if (!(await answersUnless(ended.signal, cluster))) return false
+  server.unref()
+  cluster.log.info({ pid: server.pid }, 'PostgreSQL started')
+  return true
+}
+
+/** @returns false when `ended` came first. */
+async function answersUnless(ended: AbortSignal, cluster: Cluster): Promise<boolean> {
+  while (!ended.aborted) {
+    if (await answers(cluster)) return true
+    await pause(cluster.clock, 20, ended)
+  }
+  return false
+}
+
+function serverArguments({ directory, socketDirectory, port }: Cluster): string[] {
+  const settings = {
+    port,
+    listen_addresses: isWindows ? '127.0.0.1' : '',
+    unix_socket_directories: isWindows ? '' : socketDirectory,
+    unix_socket_permissions: '0700',
+    // A run's child takes one connection, a host up to six; the default of 100 ends at about 90 runs.
+    max_connections: 300,
+    fsync: 'on',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // Statements and the DETAIL of errors carry customers' data and secrets; the log is for the operator.
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_checkpoints: 'off',
+  }
+  return ['-D', directory, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+}
+
+/**
+ * Detached, so that Ctrl-C in a terminal reaches us alone and we stop the server when our own work is done.
+ */
+function launch(cluster: Cluster, program: string, args: string[]): ChildProcess {
+  const log = openSync(logPath(cluster), 'a', 0o600)
+  const umask = process.umask(0o077)
+  try {
+    const stdio: ['ignore', number, number] = ['ignore', log, log]
+    const options = { ...runAs(cluster.account), env: emptyEnvironment(), cwd: cluster.home, detached: true, stdio }
+    return spawn(program, args, options)
+  } finally {
+    process.umask(umask)
+    closeSync(log)
+  }
+}
+
+async function answers({ socketDirectory, port, password }: Cluster): Promise<boolean> {
+  const host = isWindows ? '127.0.0.1' : socketDirectory
+  const client = new pg.Client({ host, port, user, password, database: 'postgres', connectionTimeoutMillis: 2000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return true
+  } catch (error) {
+    const { code } = error as { code?: string }
+    // Every connection is taken: it is up.
+    if (code === '53300') return true
+    // The server answers, and waiting does not make the password right.
+    if (code === '28P01') {
+      throw new Error('PostgreSQL refuses the kept password; restore the file "password" of its data directory.', { cause: error })
+    }
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function stopServer(cluster: Cluster): Promise<void> {
+  const living = running(cluster)
+  if (!living) return
+  if (isWindows) return runPgCtlStop(cluster)
+  process.kill(living.pid, 'SIGINT')
+  if (!(await endsWithin(cluster, living.pid, stopPatienceMs))) {
+    process.kill(living.pid, 'SIGQUIT')
+    await endsWithin(cluster, living.pid, stopPatienceMs)
+  }
+  cluster.log.info({ pid: living.pid }, 'PostgreSQL stopped')
+}
+
+async function endsWithin({ clock }: Cluster, pid: number, ms: number): Promise<boolean> {
+  const deadline = clock.monotonicMs() + ms
+  while (isAlive(pid)) {
+    if (clock.monotonicMs() > deadline) return false
+    await clock.sleep(20)
+  }
+  return true
+}
+
+async function runPgCtlStop(cluster: Cluster): Promise<void> {
+  const pgCtl = launch(cluster, cluster.binaries.pgCtl, ['stop', '-D', cluster.directory, '-m', 'fast', '-w'])
+  await new Promise((done, fail) => pgCtl.once('error', fail).once('exit', done))
+}
+
+// The server's log
+
+function logPath({ dataDirectory }: Cluster): string {
+  return join(dataDirectory, 'server.log')
+}
+
+/** Starts over beyond 10 MiB: the log says when the server started and died, not what it did. */
+async function shortenLog(cluster: Cluster): Promise<void> {
+  const size = await stat(logPath(cluster)).then((found) => found.size, () => 0)
+  if (size > 10 * 1024 * 1024) await truncate(logPath(cluster))
+}
+
+function lastWords(cluster: Cluster): string {
+  const lines = readFileSync(logPath(cluster), 'utf8').trimEnd().split('\n')
+  return `Its last words, from ${logPath(cluster)}:\n${lines.slice(-5).join('\n')}`
+}
+
+// Locks between processes, kept by the kernel through SQLite: a killed holder leaves nothing behind.
+
+async function openLock(path: string): Promise<DatabaseSync> {
+  await (await open(path, 'a', 0o600)).close()
+  return new DatabaseSync(path)
+}
+
+/** Runs `work` while no other process starts or stops this server. */
+async function holding<T>(path: string, clock: Clock, work: () => Promise<T>): Promise<T> {
+  const lock = await openLock(path)
+  const deadline = clock.monotonicMs() + lockPatienceMs
+  try {
+    while (!tryExclusive(lock)) {
+      if (clock.monotonicMs() > deadline) throw new Error(`Another process has been starting PostgreSQL for a minute (${path}).`)
+      await clock.sleep(50)
+    }
+    return await work()
+  } finally {
+    lock.close()
+  }
+}
+
+function tryExclusive(lock: DatabaseSync): boolean {
+  try {
+    lock.exec('begin exclusive')
+    return true
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === sqliteBusy) return false
+    throw error
+  }
+}
+
+/** Source: SQLite result codes, SQLITE_BUSY. */
+const sqliteBusy = 5
+
+/** Every process that uses the server holds this, so that the first to stop does not take it from the others. */
+async function holdShared(path: string): Promise<DatabaseSync> {
+  const lock = await openLock(path)
+  lock.exec('begin; select count(*) from sqlite_master')
+  return lock
+}
+
+/** @returns true when nobody else holds it. */
+function releasedByAll(use: DatabaseSync): boolean {
+  use.exec('commit')
+  const alone = tryExclusive(use)
+  use.close()
+  return alone
+}

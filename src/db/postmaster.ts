@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** What a PostgreSQL says about itself in its data directory. Source: PostgreSQL documentation, "Database File Layout". */
+export interface Postmaster {
+  pid: number
+  port: number
+  socketDirectory: string
+}
+
+/** Who we would accept as our PostgreSQL. */
+export interface PostmasterIdentity {
+  /** The data directory. */
+  directory: string
+  uid: number
+  /** Its program; several when it may have been started from the package or from a copy. */
+  executables: string[]
+}
+
+export class ForeignPostmaster extends Error {}
+
+/**
+ * The PostgreSQL that is running on this data directory, if any.
+ *
+ * A process id alone proves nothing after a restart of the machine: the process must work in this directory, which a
+ * PostgreSQL always does.
+ *
+ * @returns undefined when none is alive; then a postmaster.pid may still lie there.
+ * @throws ForeignPostmaster when something works in the directory that is not our program or not our user (S21).
+ */
+export function livingPostmaster(identity: PostmasterIdentity): Postmaster | undefined {
+  const written = readPostmasterFile(identity.directory)
+  if (!written || !isAlive(written.pid)) return undefined
+  if (process.platform !== 'linux') return written
+  const worksIn = readLink(`/proc/${written.pid}/cwd`)
+  if (worksIn !== identity.directory) return undefined
+  // A program that was replaced on disk by an update is still the one we started.
+  const executable = readLink(`/proc/${written.pid}/exe`)?.replace(/ \(deleted\)$/, '')
+  const owner = statSync(`/proc/${written.pid}`, { throwIfNoEntry: false })?.uid
+  // It ended between two looks.
+  if (executable === undefined || owner === undefined) return undefined
+  verifyIdentity(written.pid, executable, owner, identity)
+  return written
+}
+
+function verifyIdentity(pid: number, executable: string, owner: number, identity: PostmasterIdentity): void {
+  const { directory, uid, executables } = identity
+  if (executables.includes(executable) && owner === uid) return
+  throw new ForeignPostmaster(
+    `Process ${pid} (${executable}, uid ${owner}) works in ${directory} ` +
+      'but is not the PostgreSQL that Storeferry starts; end it, then start again.',
+  )
+}
+
+export function readPostmasterFile(directory: string): Postmaster | undefined {
+  let lines: string[]
+  try {
+    lines = readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')
+  } catch {
+    return undefined
+  }
+  const pid = Number(lines[0])
+  // Shorter while it is being written, 0 or negative would address process groups.
+  if (!Number.isInteger(pid) || pid <= 1) return undefined
+  return { pid, port: Number(lines[3]), socketDirectory: lines[4] ?? '' }
+}
+
+/**
+ * After a restart of the machine the process id in the file can be anybody's, and PostgreSQL then refuses to start.
+ *
+ * The file also names the shared memory by which PostgreSQL knows that children of a killed server still write, so it
+ * goes only when nothing at all works in the directory.
+ */
+export async function removeStalePostmasterFile(directory: string): Promise<void> {
+  const written = readPostmasterFile(directory)
+  if (process.platform !== 'linux' || !written || !isAlive(written.pid)) return
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  if (processes.some((pid) => readLink(`/proc/${pid}/cwd`) === directory)) return
+  await rm(join(directory, 'postmaster.pid'), { force: true })
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function readLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}
