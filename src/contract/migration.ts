@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { conflictStrategies, modes } from './modes.ts'
+import { migrationStatuses } from './status.ts'
+
+/**
+ * MigrationDetail, key by key as the specification names them; strict, so that no key beyond it can leave the service.
+ * Source: specification, "Resources and their fields".
+ */
+const count = z.int().min(0)
+const dateTime = z.iso.datetime()
+
+export const storeRef = z.strictObject({
+  hash: z.string().describe('Store hash, used on all migration endpoints.'),
+  label: z.string(),
+})
+export type StoreRef = z.infer<typeof storeRef>
+
+export const timestamps = z.strictObject({
+  created: dateTime,
+  started: dateTime.optional().describe('Absent until the run was admitted for the first time.'),
+  updated: dateTime,
+})
+
+export const progress = z.strictObject({
+  phase: z.string().describe('Key of the running phase; empty before the first one, the last one after the end.'),
+  done: count.describe('Items that reached a terminal state.'),
+  discovered: count,
+  percent: z.number().min(0).max(100).describe('Never goes backwards; 100 only when the run has finished.'),
+  ratePerSec: z.number().min(0).describe('Items per second over the last 30 s of working time.'),
+  etaSeconds: count,
+  overallEtaSeconds: count,
+  lastProgressAt: dateTime,
+})
+export type Progress = z.infer<typeof progress>
+
+export const counters = z.strictObject({
+  done: count.describe('Created, updated and matched items.'),
+  inProgress: count,
+  failed: count,
+  skipped: count,
+  cancelled: count,
+  exceptions: count.describe('Failed items whose error class we had not foreseen.'),
+  warnings: count.describe('Non-blocking issues; they do not fail the run.'),
+})
+export type Counters = z.infer<typeof counters>
+
+export const componentResult = z.strictObject({
+  key: z.string(),
+  label: z.string(),
+  discovered: count,
+  success: count.describe('Created and updated items.'),
+  matched: count.describe('Already in sync with the source: examined, no write needed.'),
+  failed: count,
+  skipped: count,
+  pruned: count.describe('Destination-only items deleted under `replace`.'),
+  errors: count.nullable().describe('Refusals of the platform; null before any call.'),
+  total: count.describe('What the store said there would be until it was read, then what was discovered.'),
+  widgets: count.optional().describe('Page widgets only: widget nodes landed on the destination.'),
+})
+export type ComponentResult = z.infer<typeof componentResult>
+
+export const phaseResult = z.strictObject({
+  key: z.string(),
+  label: z.string(),
+  created: count,
+  updated: count,
+  skipped: count,
+  matched: count,
+  failed: count,
+  pruned: count,
+  total: count,
+  components: z.array(componentResult),
+})
+export type PhaseResult = z.infer<typeof phaseResult>
+
+export const tiers = ['small', 'medium', 'large', 'xlarge', 'xxlarge', 'xxxlarge'] as const
+export type Tier = (typeof tiers)[number]
+
+export const forecast = z.strictObject({
+  products: count,
+  variants: count,
+  brands: count,
+  categories: count,
+  counts: z.record(z.string(), count).describe('Items of the scope by component key.'),
+  estimated: z.array(z.string()).describe('Keys of `counts` that are estimates.'),
+  memMB: count.describe('MiB the run is given.'),
+  cpus: z.number(),
+  etaSeconds: count,
+  etaBreakdown: z.record(z.string(), z.number()).describe('Seconds by phase key.'),
+  etaAssumedRttMs: z.number(),
+  etaAssumedMs: z.strictObject({ read: z.number(), write: z.number(), heavy: z.number() }),
+  strategy: z.enum(conflictStrategies).optional().describe('Absent means create-only.'),
+  destProducts: count.optional().describe('Absent when the destination was unknown.'),
+  tier: z.enum(tiers),
+  basis: z.enum(['forecast', 'fallback', 'fix']).describe('`fallback`: the counts could not be had.'),
+  at: dateTime,
+})
+export type Forecast = z.infer<typeof forecast>
+
+const pageTemplates = z.strictObject({
+  picked: z.array(z.string()),
+  globalsRequested: z.boolean(),
+  globalContextsPublished: count,
+})
+
+export const migrationDetail = z.strictObject({
+  requestId: z.string(),
+  platform: z.literal('BC'),
+  source: storeRef,
+  destination: storeRef,
+  status: z.enum(migrationStatuses),
+  autoHeal: z.boolean(),
+  mode: z.enum(modes),
+  conflictStrategy: z.enum(conflictStrategies),
+  timestamps,
+  progress,
+  counters,
+  phases: z.array(phaseResult),
+  summaryLine: z.string(),
+  failuresOpen: count,
+  pageTemplates: pageTemplates.optional().describe('Only on selective page-template runs.'),
+  forecast: forecast.nullable(),
+  selective: z.boolean(),
+  sourceStorefront: z.string().nullable(),
+  destStorefront: z.string().nullable(),
+})
+export type MigrationDetail = z.infer<typeof migrationDetail>

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { ConflictStrategy, Mode } from '../contract/modes.ts'
+import type { ComponentCount, Pace, RunFacts, RunPhase } from '../model/run-facts.ts'
+import type { Database, InTransaction } from './database.ts'
+
+/** What a user asked for and the engine has not reached yet. */
+export type Asked = 'none' | 'pause' | 'cancel'
+
+export interface RunRow extends RunFacts {
+  organisationId: string
+  sourceStoreId: string
+  destinationStoreId: string
+  label: string | null
+  /** The create body as validated. */
+  settings: Record<string, unknown>
+  asked: Asked
+  verifiesRunId: string | null
+  tier: string
+  memMiB: number
+  cpus: number
+  createdBy: string | null
+  finishedAt: Date | null
+  admittedAt: Date | null
+  /** Time in progress before the present admission. */
+  workedMs: number
+  attemptsWithoutProgress: number
+  failureCode: string | null
+  revision: number
+  percentReached: number
+}
+
+/** `run` and its stores `src` and `dst`, as one RunRow. */
+const runColumns = sql`
+  run.id, run.organisation_id as "organisationId",
+  run.source_store_id as "sourceStoreId", run.destination_store_id as "destinationStoreId",
+  json_build_object('hash', src.hash, 'label', src.label) as source,
+  json_build_object('hash', dst.hash, 'label', dst.label) as destination,
+  run.mode, run.conflict_strategy as "conflictStrategy", run.auto_heal as "autoHeal", run.label, run.settings,
+  run.selective, run.source_storefront as "sourceStorefront", run.dest_storefront as "destStorefront", run.phases,
+  run.status, run.asked, run.verifies_run_id as "verifiesRunId", run.forecast, run.tier, run.mem_mib as "memMiB",
+  run.cpus, run.phase, run.created_by as "createdBy", run.created_at as "createdAt", run.started_at as "startedAt",
+  run.updated_at as "updatedAt", run.finished_at as "finishedAt", run.last_progress_at as "lastProgressAt",
+  run.worked_ms as "workedMs", run.admitted_at as "admittedAt",
+  run.attempts_without_progress as "attemptsWithoutProgress", run.failure_code as "failureCode",
+  run.failure_message as "failureMessage", run.revision, run.percent_reached as "percentReached"`
+
+const runsWithStores = sql`runs run
+  join stores src on src.organisation_id = run.organisation_id and src.id = run.source_store_id
+  join stores dst on dst.organisation_id = run.organisation_id and dst.id = run.destination_store_id`
+
+export interface NewRun {
+  organisationId: string
+  sourceStoreId: string
+  destinationStoreId: string
+  mode: Mode
+  conflictStrategy: ConflictStrategy
+  autoHeal: boolean
+  label: string | null
+  settings: Record<string, unknown>
+  selective: boolean
+  sourceStorefront: string | null
+  destStorefront: string | null
+  phases: RunPhase[]
+  verifiesRunId: string | null
+  /** Null when no user stands behind it. */
+  createdBy: string | null
+}
+
+/** Inserts a queued run with zero counters for every component in scope and a lease nobody holds; answers its id. */
+export async function createRun(tx: InTransaction, run: NewRun): Promise<string> {
+  const id = randomUUID()
+  await sql`
+    insert into runs (id, organisation_id, source_store_id, destination_store_id, mode, conflict_strategy, auto_heal, label,
+      settings, selective, source_storefront, dest_storefront, phases, status, verifies_run_id, created_by)
+    values (${id}, ${run.organisationId}, ${run.sourceStoreId}, ${run.destinationStoreId}, ${run.mode},
+      ${run.conflictStrategy}, ${run.autoHeal}, ${run.label}, ${JSON.stringify(run.settings)}::jsonb, ${run.selective},
+      ${run.sourceStorefront}, ${run.destStorefront}, ${JSON.stringify(run.phases)}::jsonb, 'queued',
+      ${run.verifiesRunId}, ${run.createdBy})`.execute(tx)
+  await sql`
+    insert into run_counters (run_id, phase, component, position)
+    select ${id}, phase ->> 'key', component ->> 'key', row_number() over (order by phase_at, component_at) - 1
+    from jsonb_array_elements(${JSON.stringify(run.phases)}::jsonb) with ordinality as phases (phase, phase_at),
+      jsonb_array_elements(phase -> 'components') with ordinality as components (component, component_at)`.execute(tx)
+  await sql`insert into run_leases (run_id) values (${id})`.execute(tx)
+  return id
+}
+
+/** Undefined when the organisation has no such run; what is no UUID cannot be one. */
+export async function findRun(database: Database, organisationId: string, id: string): Promise<RunRow | undefined> {
+  if (!isUuid(id)) return undefined
+  const found = await sql<RunRow>`
+    select ${runColumns} from ${runsWithStores}
+    where run.organisation_id = ${organisationId} and run.id = ${id}`.execute(database)
+  return found.rows[0]
+}
+
+/** As findRun, and holds the row until the transaction ends, so that nobody else changes the status meanwhile. */
+export async function lockRun(tx: InTransaction, organisationId: string, id: string): Promise<RunRow | undefined> {
+  if (!isUuid(id)) return undefined
+  const found = await sql<RunRow>`
+    select ${runColumns} from ${runsWithStores}
+    where run.organisation_id = ${organisationId} and run.id = ${id} for update of run`.execute(tx)
+  return found.rows[0]
+}
+
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+}
+
+/** The tallies of every component in scope, in order. */
+export async function listCounts(database: Database, runId: string): Promise<ComponentCount[]> {
+  const counts = await sql<ComponentCount>`
+    select phase, component, expected, discovered, created, updated, matched, skipped, failed, cancelled, pruned, errors,
+      warnings, exceptions
+    from run_counters where run_id = ${runId} order by position`.execute(database)
+  return counts.rows
+}
+
+/** What the run has in front of it: the engine reads this between items. */
+export async function setAsked(tx: InTransaction, organisationId: string, id: string, asked: Asked): Promise<void> {
+  await sql`update runs set asked = ${asked}, updated_at = now()
+    where organisation_id = ${organisationId} and id = ${id}`.execute(tx)
+}
+
+/** Rates look at the last 30 s of working time: shorter jumps with every product, longer hides a stall. */
+const rateWindowMs = 30_000
+
+const workedMs = sql`run.worked_ms + case when run.status = 'in_progress' and run.admitted_at is not null
+  then greatest(0, extract(epoch from now() - run.admitted_at) * 1000)::bigint else 0 end`
+const terminalItems = sql`(select coalesce(sum(created + updated + matched + skipped + failed + cancelled), 0)
+  from run_counters where run_id = run.id)`
+
+/** Writes down how far the run is; the engine's ticker calls this every 2 s while it works. */
+export async function recordProgressSample(database: Database, runId: string): Promise<void> {
+  await sql`
+    insert into progress_samples (run_id, worked_ms, terminal_items)
+    select run.id, ${workedMs}, ${terminalItems} from runs run where run.id = ${runId}
+    on conflict (run_id, worked_ms) do update set terminal_items = excluded.terminal_items`.execute(database)
+  await sql`
+    delete from progress_samples where run_id = ${runId} and worked_ms < (
+      select max(worked_ms) - ${2 * rateWindowMs}::bigint from progress_samples where run_id = ${runId})`.execute(
+    database,
+  )
+}
+
+/** The rate since the last sample that is at least 30 s of work old; since the start when the run is younger. */
+export async function findPace(database: Database, runId: string): Promise<Pace> {
+  const found = await sql<{
+    workedMs: number
+    items: number
+    sinceMs: number
+    itemsThen: number
+    percentReached: number
+  }>`
+    with present as (
+      select ${workedMs} as worked_ms, ${terminalItems} as items, run.percent_reached from runs run where run.id = ${runId})
+    select present.worked_ms as "workedMs", present.items::bigint as items, present.percent_reached as "percentReached",
+      coalesce(past.worked_ms, 0) as "sinceMs", coalesce(past.terminal_items, 0) as "itemsThen"
+    from present left join lateral (
+      select worked_ms, terminal_items from progress_samples
+      where run_id = ${runId} and worked_ms <= present.worked_ms - ${rateWindowMs}::bigint
+      order by worked_ms desc limit 1) past on true`.execute(database)
+  const pace = found.rows[0]
+  if (!pace) return { ratePerSec: 0, workedSeconds: 0, percentReached: 0 }
+  const seconds = (pace.workedMs - pace.sinceMs) / 1000
+  const ratePerSec = seconds > 0 ? Math.max(0, pace.items - pace.itemsThen) / seconds : 0
+  return { ratePerSec, workedSeconds: pace.workedMs / 1000, percentReached: pace.percentReached }
+}
+
+/** Remembers what readers were shown, so that the percentage never goes back. */
+export async function raisePercent(database: Database, runId: string, percent: number): Promise<void> {
+  await sql`update runs set percent_reached = ${percent} where id = ${runId} and percent_reached < ${percent}`.execute(
+    database,
+  )
+}
