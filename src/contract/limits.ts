@@ -1,0 +1,22 @@
+/** Every limit of the API in one place; each is tested at n and n plus one. */
+export const limits = {
+  /** Bytes of a request body. A selection of 50,000 ids of ten digits fits. */
+  bodyBytes: 1024 * 1024,
+  /** Requests per minute and bearer token, counted by each server process for itself. */
+  requestsPerMinute: 600,
+  /** Failed logins with one client id from one address before 429; lower hurts people who mistype, higher helps nobody honest. */
+  loginFailuresPerClient: 10,
+  /** Failed logins from one address, whatever the client id; room for an office behind one address. */
+  loginFailuresPerAddress: 100,
+  loginFailureWindowSeconds: 15 * 60,
+  /** Fixed by the specification. */
+  bearerTokenSeconds: 10 * 24 * 60 * 60,
+  /** Fixed by the specification: a source and a destination. */
+  minimumConnectedStores: 2,
+  pageSize: 50,
+  maximumPageSize: 200,
+  /** Ids a selection may name in all. */
+  selectedIds: 50_000,
+  queuedRunsPerOrganisation: 20,
+  textLength: 255,
+} as const

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Database, InTransaction } from './database.ts'
+
+export interface OrganisationRow {
+  id: string
+  name: string
+  storeMigrationEnabled: boolean
+}
+
+/** @returns whether it was created; false when the name key is taken. */
+export async function insertOrganisation(
+  database: Database | InTransaction,
+  organisation: { id: string; name: string; nameKey: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into organisations (id, name, name_key)
+    values (${organisation.id}, ${organisation.name}, ${organisation.nameKey})
+    on conflict (name_key) do nothing
+    returning id`.execute(database)
+  return rows.length === 1
+}
+
+export async function findOrganisationByNameKey(
+  database: Database | InTransaction,
+  nameKey: string,
+): Promise<OrganisationRow | undefined> {
+  const { rows } = await sql<OrganisationRow>`
+    select id, name, store_migration_enabled as "storeMigrationEnabled"
+    from organisations where name_key = ${nameKey}`.execute(database)
+  return rows[0]
+}
+
+export async function enableStoreMigration(database: InTransaction, organisationId: string): Promise<void> {
+  await sql`update organisations set store_migration_enabled = true where id = ${organisationId}`.execute(database)
+}
+
+export interface OrganisationOverview extends OrganisationRow {
+  createdAt: Date
+  stores: number
+  clientId: string | null
+  lastFour: string | null
+  secretVersion: number | null
+  credentialEnabled: boolean | null
+}
+
+/** Every organisation by name, with what an administrator wants to see; a read across organisations, for administrators only. */
+export async function listOrganisations(database: Database): Promise<OrganisationOverview[]> {
+  const { rows } = await sql<OrganisationOverview>`
+    select o.id, o.name, o.store_migration_enabled as "storeMigrationEnabled", o.created_at as "createdAt",
+      (select count(*)::integer from stores s where s.organisation_id = o.id) as stores,
+      c.client_id as "clientId", c.last_four as "lastFour", c.version as "secretVersion", c.enabled as "credentialEnabled"
+    from organisations o left join api_credentials c on c.organisation_id = o.id
+    order by o.name_key`.execute(database)
+  return rows
+}
