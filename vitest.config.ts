@@ -1,11 +1,25 @@
 import { defineConfig } from 'vitest/config'
 
-/** `unit`: one file's exports, beside the file. `service`: starts a server or a database, or runs a tool, in `test/`. */
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['{src,cli,sandbox}/**/*.test.ts'] } },
-      { test: { name: 'service', include: ['test/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
+      {
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'sandbox/**/*.test.ts', 'cli/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'service',
+          include: ['test/**/*.test.ts'],
+          globalSetup: 'test/harness/postgres.ts',
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          pool: 'forks',
+          maxWorkers: 2,
+        },
+      },
     ],
   },
 })
