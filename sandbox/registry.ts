@@ -1,4 +1,5 @@
 import type { SandboxResource } from './resource.ts'
+import { products } from './resources/products.ts'
 
 /** What this BigCommerce has. One line per resource. */
-export const resources: SandboxResource[] = []
+export const resources: SandboxResource[] = [products]

@@ -1,0 +1,84 @@
+import { refuse } from '../answers.ts'
+import { imageExists, resizedName, storedName } from '../images.ts'
+import type { Row, SandboxStore } from '../store.ts'
+import { now } from './dates.ts'
+import { type FieldRules, readFields } from './field-rules.ts'
+import { imageTable } from './tables.ts'
+
+type Answer = Record<string, unknown>
+
+export const IMAGE_FIELDS: FieldRules = {
+  is_thumbnail: { kind: 'boolean', fallback: false },
+  sort_order: { kind: 'integer', min: -2_147_483_648, max: 2_147_483_647 },
+  description: { kind: 'text', nullable: true, fallback: '' },
+}
+
+/** An image as a create names it, after its address was found to answer. */
+export type GivenImage = Record<string, unknown> & { image_url: string }
+
+export function imageAnswer(store: SandboxStore, image: Row): Answer {
+  const file = String(image.image_file)
+  const sized = (side: number) => `${store.imageBase}/${resizedName(file, side)}`
+  return {
+    ...image,
+    url_zoom: sized(1280),
+    url_standard: sized(386),
+    url_thumbnail: sized(220),
+    url_tiny: sized(44),
+  }
+}
+
+/** Complaints about the images of one body, one key per image; downloads each address to be sure. */
+export async function complaintsAboutImages(images: Record<string, unknown>[]): Promise<Record<string, string>> {
+  const complaints = await Promise.all(images.map(complaintAboutImage))
+  return Object.fromEntries(
+    complaints.flatMap((complaint, index) => (complaint ? [[`images.${index}.image_url`, complaint]] : [])),
+  )
+}
+
+async function complaintAboutImage(image: Record<string, unknown>): Promise<string | undefined> {
+  if (typeof image.image_url !== 'string' || image.image_url === '') {
+    return 'image_url must be present if uploading by url'
+  }
+  return (await imageExists(image.image_url)) ? undefined : 'image could not be downloaded'
+}
+
+/**
+ * Adds an image to a product. The first one becomes the thumbnail when nobody else is, and a new thumbnail takes the
+ * place of the old one: there is always exactly one.
+ */
+export function insertImage(store: SandboxStore, productId: number, given: GivenImage): Row {
+  const others = imageTable(store).find({ product_id: productId })
+  const { values } = readFields(IMAGE_FIELDS, given)
+  const image = imageTable(store).insert({
+    product_id: productId,
+    is_thumbnail: false,
+    sort_order: values.sort_order ?? others.length,
+    description: values.description ?? '',
+    image_file: storedName(given.image_url, `product ${productId} image ${others.length}`),
+    date_modified: now(),
+  })
+  return values.is_thumbnail || others.length === 0 ? makeThumbnail(store, image) : image
+}
+
+export function makeThumbnail(store: SandboxStore, image: Row): Row {
+  for (const other of imageTable(store).find({ product_id: Number(image.product_id) })) {
+    if (other.is_thumbnail && other.id !== image.id) imageTable(store).update(other.id, { is_thumbnail: false })
+  }
+  return imageTable(store).update(image.id, { is_thumbnail: true })
+}
+
+export function updateImage(store: SandboxStore, image: Row, body: Record<string, unknown>): Row {
+  const { values, errors } = readFields(IMAGE_FIELDS, body)
+  if (Object.keys(errors).length > 0) refuse(422, Object.values(errors).join('; '), errors)
+  const { is_thumbnail, ...fields } = values
+  const updated = imageTable(store).update(image.id, { ...fields, date_modified: now() })
+  return is_thumbnail ? makeThumbnail(store, updated) : updated
+}
+
+/** Deletes an image; the next one in order becomes the thumbnail when the thumbnail went. */
+export function deleteImage(store: SandboxStore, image: Row): void {
+  imageTable(store).delete(image.id)
+  const next = imageTable(store).find({ product_id: Number(image.product_id) })[0]
+  if (image.is_thumbnail && next) makeThumbnail(store, next)
+}

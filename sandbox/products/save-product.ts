@@ -1,0 +1,184 @@
+import { errorBody, ok, refuse } from '../answers.ts'
+import type { SandboxAnswer } from '../resource.ts'
+import { brandsTable, insertBrand } from '../resources/brands.ts'
+import type { Row, SandboxStore } from '../store.ts'
+import { claimUrl, freeUrl, releaseUrl } from '../urls.ts'
+import { CREATE_INCLUDES, productAnswer } from './answer.ts'
+import { refuseIfAny, rowOr404, rowsIn } from './body-checks.ts'
+import { complaintsAboutCustomFields, saveCustomField } from './custom-field-rows.ts'
+import { now } from './dates.ts'
+import { complaintsAboutMissing, readFields, withFallbacks } from './field-rules.ts'
+import { complaintsAboutImages, type GivenImage, insertImage, updateImage } from './image-rows.ts'
+import { givenUrl, refuseConflicts } from './product-conflicts.ts'
+import { IMAGES_PER_PRODUCT, PRODUCT_FIELDS, REQUIRED_ON_CREATE } from './product-fields.ts'
+import {
+  channelAssignmentTable,
+  customFieldTable,
+  deleteChildren,
+  deleteRows,
+  imageTable,
+  productCategoryTable,
+  productTable,
+  variantTable,
+} from './tables.ts'
+import { complaintsAboutVariants, insertBaseVariant, insertVariantsWithOptions } from './variant-rows.ts'
+
+type Body = Record<string, unknown>
+
+/** Sentinel: a product with this in its name is refused over HTTP. Seeds may hold one, so that a copy of it fails. */
+export const REFUSED_NAME = '[[refuse]]'
+
+/** The channel that every store has and that new products are sold in. */
+const DEFAULT_CHANNEL_ID = 1
+
+export async function createProduct(store: SandboxStore, body: Body): Promise<SandboxAnswer> {
+  refuseIfAny({ ...complaintsAboutMissing(REQUIRED_ON_CREATE, body), ...complaintsAboutCreate(body) })
+  refuseSentinel(body.name)
+  refuseConflicts(store, body)
+  const images = rowsIn(body, 'images')
+  const imageErrors = await complaintsAboutImages(images)
+  if (store.switches.imageFailure !== 'partial') refuseIfAny(imageErrors)
+  // Its address was found to answer, so it is a text.
+  const goodImages = images.filter((_image, index) => !imageErrors[`images.${index}.image_url`]) as GivenImage[]
+  const product = store.transaction(() => {
+    // Another create may have taken the name while the images were being fetched.
+    refuseConflicts(store, body)
+    return insertProduct(store, body, goodImages)
+  })
+  return createAnswer(productAnswer(store, product, CREATE_INCLUDES), imageErrors)
+}
+
+/** Shape D of bigcommerce.md 1.6 when the product was saved and an image was not. */
+function createAnswer(data: unknown, errors: Record<string, string>): SandboxAnswer {
+  if (Object.keys(errors).length === 0) return ok(data)
+  const body = { data, errors: errorBody(207, Object.values(errors).join('; '), errors), meta: {} }
+  return { status: 207, body }
+}
+
+function complaintsAboutCreate(body: Body): Record<string, string> {
+  const images = rowsIn(body, 'images')
+  return {
+    ...readFields(PRODUCT_FIELDS, body).errors,
+    ...complaintsAboutVariants(rowsIn(body, 'variants')),
+    ...complaintsAboutCustomFields(rowsIn(body, 'custom_fields')),
+    ...(images.length > IMAGES_PER_PRODUCT
+      ? { images: `A product can have at most ${IMAGES_PER_PRODUCT} images` }
+      : {}),
+  }
+}
+
+function refuseSentinel(name: unknown): void {
+  if (String(name).includes(REFUSED_NAME)) refuse(422, 'The sandbox refuses this name', { name: 'refused by sentinel' })
+}
+
+function insertProduct(store: SandboxStore, body: Body, images: GivenImage[]): Row {
+  const values = withFallbacks(PRODUCT_FIELDS, readFields(PRODUCT_FIELDS, body).values)
+  const product = productTable(store).insert({
+    ...values,
+    brand_id: brandIdFor(store, body),
+    custom_url: null,
+    base_variant_id: null,
+    option_set_id: null,
+    option_set_display: 'right',
+    reviews_rating_sum: 0,
+    reviews_count: 0,
+    total_sold: 0,
+    date_created: now(),
+    date_modified: now(),
+  })
+  setCategories(store, product.id, body.categories ?? [])
+  if (store.switches.autoAssignChannel !== false) {
+    channelAssignmentTable(store).insert({ product_id: product.id, channel_id: DEFAULT_CHANNEL_ID })
+  }
+  for (const field of rowsIn(body, 'custom_fields'))
+    saveCustomField(store, product.id, { name: field.name, value: field.value })
+  for (const image of images) insertImage(store, product.id, image)
+  return productTable(store).update(product.id, {
+    custom_url: takeUrl(store, product, body),
+    base_variant_id: insertVariants(store, product, body),
+  })
+}
+
+/** @returns the id of the base variant; null when the product has variants of its own. */
+function insertVariants(store: SandboxStore, product: Row, body: Body): number | null {
+  const variants = rowsIn(body, 'variants')
+  if (variants.length === 0) return insertBaseVariant(store, product).id
+  insertVariantsWithOptions(store, product.id, variants, Date.now())
+  return null
+}
+
+function takeUrl(store: SandboxStore, product: Row, body: Body): { url: string; is_customized: boolean } {
+  const given = givenUrl(body.custom_url)
+  const url = given ?? freeUrl(store, '/', String(product.name))
+  claimUrl(store, url, { resource: 'product', id: product.id })
+  // A body that names an address without saying more has customised it.
+  const { is_customized = true } = (body.custom_url ?? {}) as { is_customized?: boolean }
+  return { url, is_customized: given !== undefined && is_customized }
+}
+
+/** `brand_name` finds the brand, or makes one that has only a name. */
+function brandIdFor(store: SandboxStore, body: Body): unknown {
+  if (typeof body.brand_name !== 'string' || body.brand_name === '' || body.brand_id) return body.brand_id ?? 0
+  const known = brandsTable(store).find({ name_key: body.brand_name })[0]
+  return known?.id ?? insertBrand(store, { name: body.brand_name }).id
+}
+
+function setCategories(store: SandboxStore, productId: number, categories: unknown): void {
+  deleteRows(productCategoryTable(store), { product_id: productId })
+  // refuseConflicts has read it as a list of integers.
+  for (const categoryId of new Set(categories as number[])) {
+    productCategoryTable(store).insert({ product_id: productId, category_id: categoryId })
+  }
+}
+
+/** What must hold before any row of an update is written, including the downloads. */
+export async function checkUpdate(store: SandboxStore, product: Row, body: Body): Promise<void> {
+  refuseIfAny(readFields(PRODUCT_FIELDS, body).errors)
+  refuseConflicts(store, body, product)
+  refuseIfAny(await complaintsAboutImages(rowsIn(body, 'images').filter((image) => image.id === undefined)))
+}
+
+/** `categories` replaces all; images and custom fields without an id are added, those with one are updated. */
+export function updateProduct(store: SandboxStore, product: Row, body: Body): Row {
+  refuseConflicts(store, body, product)
+  const { values } = readFields(PRODUCT_FIELDS, body)
+  if (body.categories !== undefined) setCategories(store, product.id, body.categories)
+  for (const field of rowsIn(body, 'custom_fields')) {
+    const own = field.id === undefined ? undefined : childOf(customFieldTable(store), product, field.id)
+    saveCustomField(store, product.id, field, own)
+  }
+  for (const image of rowsIn(body, 'images')) saveImage(store, product, image)
+  followInBaseVariant(store, product, values)
+  return productTable(store).update(product.id, {
+    ...values,
+    ...(body.brand_name ? { brand_id: brandIdFor(store, body) } : {}),
+    ...(givenUrl(body.custom_url) === undefined ? {} : { custom_url: takeUrl(store, product, body) }),
+    date_modified: now(),
+  })
+}
+
+function saveImage(store: SandboxStore, product: Row, image: Body): void {
+  if (image.id !== undefined) updateImage(store, childOf(imageTable(store), product, image.id), image)
+  // checkUpdate has fetched its address.
+  else insertImage(store, product.id, image as GivenImage)
+}
+
+function childOf(table: ReturnType<typeof imageTable>, product: Row, id: unknown): Row {
+  return rowOr404(table, Number(id), { product_id: product.id })
+}
+
+/** The base variant carries the product's SKU and stock. */
+function followInBaseVariant(store: SandboxStore, product: Row, values: Body): void {
+  if (product.base_variant_id === null) return
+  const { sku, inventory_level } = values
+  variantTable(store).update(Number(product.base_variant_id), {
+    ...(sku === undefined ? {} : { sku }),
+    ...(inventory_level === undefined ? {} : { inventory_level }),
+  })
+}
+
+export function deleteProduct(store: SandboxStore, productId: number): void {
+  deleteChildren(store, productId)
+  releaseUrl(store, { resource: 'product', id: productId })
+  productTable(store).delete(productId)
+}

@@ -1,0 +1,51 @@
+import type { Row, SandboxStore, Table } from '../store.ts'
+
+/** The tables of the catalogue's products. Every child row carries `product_id`, so that a page loads each kind at once. */
+export const productTable = (store: SandboxStore): Table =>
+  store.table('products', ['name_key', 'sku_key', 'brand_id', 'is_visible', 'type', 'availability'])
+export const optionTable = (store: SandboxStore): Table => store.table('options', ['product_id'])
+export const optionValueTable = (store: SandboxStore): Table =>
+  store.table('option_values', ['option_id', 'product_id'])
+export const variantTable = (store: SandboxStore): Table => store.table('variants', ['product_id', 'sku_key', 'upc'])
+export const modifierTable = (store: SandboxStore): Table => store.table('modifiers', ['product_id'])
+export const modifierValueTable = (store: SandboxStore): Table =>
+  store.table('modifier_values', ['modifier_id', 'product_id'])
+export const imageTable = (store: SandboxStore): Table => store.table('images', ['product_id'])
+export const customFieldTable = (store: SandboxStore): Table => store.table('custom_fields', ['product_id'])
+export const channelAssignmentTable = (store: SandboxStore): Table =>
+  store.table('product_channel_assignments', ['product_id', 'channel_id'])
+export const productCategoryTable = (store: SandboxStore): Table =>
+  store.table('product_categories', ['product_id', 'category_id'])
+export const productMetafieldTable = (store: SandboxStore): Table =>
+  store.table('product_metafields', ['resource_id', 'namespace', 'key'])
+
+const CHILD_TABLES = [
+  optionTable,
+  optionValueTable,
+  variantTable,
+  modifierTable,
+  modifierValueTable,
+  imageTable,
+  customFieldTable,
+  channelAssignmentTable,
+  productCategoryTable,
+]
+
+/** Removes the product's rows everywhere but in the table of products itself. */
+export function deleteChildren(store: SandboxStore, productId: number): void {
+  for (const childTable of CHILD_TABLES) deleteRows(childTable(store), { product_id: productId })
+  deleteRows(productMetafieldTable(store), { resource_id: productId })
+}
+
+export function deleteRows(table: Table, where: Parameters<Table['find']>[0]): void {
+  for (const row of table.find(where)) table.delete(row.id)
+}
+
+/** Rows by one of their fields, each group in ascending id. */
+export function groupBy(rows: Row[], field: string): Map<unknown, Row[]> {
+  return Map.groupBy(rows, (row) => row[field])
+}
+
+export function bySortOrder(left: Row, right: Row): number {
+  return Number(left.sort_order ?? 0) - Number(right.sort_order ?? 0) || left.id - right.id
+}
