@@ -1,0 +1,160 @@
+/**
+ * What can go wrong between us and one store. Messages are ours and carry method, path and HTTP status only: what the
+ * platform answered stays in `title`, `errors` and `body`, because it may echo a shopper's data (S9, S22). `path` never
+ * carries the query, which may hold an e-mail address.
+ */
+
+export interface CallName {
+  method: string
+  path: string
+}
+
+interface Refusal extends CallName {
+  httpStatus: number
+  body: unknown
+}
+
+/**
+ * A definite refusal: nothing else will come of this call. A 422 may still have saved part of a batch; decode `body`
+ * with `partial-failures.ts`.
+ */
+export class PlatformError extends Error {
+  readonly method: string
+  readonly path: string
+  readonly httpStatus: number
+  /** The platform's own title, or its whole answer where that is a plain string; empty when it gave none. */
+  readonly title: string
+  /** Field or `<index>.<field>` to the platform's message; empty when it gave none. */
+  readonly errors: Record<string, string>
+  readonly body: unknown
+
+  constructor(refusal: Refusal, message?: string) {
+    super(message ?? `The store refused ${refusal.method} ${refusal.path} with HTTP ${refusal.httpStatus}.`)
+    this.name = new.target.name
+    this.method = refusal.method
+    this.path = refusal.path
+    this.httpStatus = refusal.httpStatus
+    this.title = titleOf(refusal.body)
+    this.errors = errorsOf(refusal.body)
+    this.body = refusal.body
+  }
+}
+
+export class CredentialsError extends PlatformError {
+  constructor(refusal: Refusal) {
+    super(
+      refusal,
+      `The store did not accept its access token (${refusal.method} ${refusal.path}). Connect the store again.`,
+    )
+  }
+}
+
+/** Also what the platform answers to a POST beyond one of its limits, and to a metafield that another client owns. */
+export class MissingScopeError extends PlatformError {
+  constructor(refusal: Refusal) {
+    super(
+      refusal,
+      `The store's token may not ${refusal.method} ${refusal.path}: a scope is missing or a platform limit is reached.`,
+    )
+  }
+}
+
+/**
+ * A write without a definite answer: it may or may not have been applied (B2). Never sent again from here.
+ * `onSocket` is false when no connection could be made, so that nothing can have been applied.
+ */
+export class DoubtfulWriteError extends Error {
+  readonly method: string
+  readonly path: string
+  readonly httpStatus: number | null
+  readonly onSocket: boolean
+
+  constructor(call: CallName, outcome: { httpStatus: number | null; onSocket: boolean; cause?: unknown }) {
+    const answer = outcome.httpStatus === null ? 'no answer' : `HTTP ${outcome.httpStatus}`
+    super(`It is not known whether ${call.method} ${call.path} was applied: ${answer}.`, { cause: outcome.cause })
+    this.name = 'DoubtfulWriteError'
+    this.method = call.method
+    this.path = call.path
+    this.httpStatus = outcome.httpStatus
+    this.onSocket = outcome.onSocket
+  }
+}
+
+/** A read that failed after all its tries. `httpStatus` is that of the last answer, null when there was none. */
+export class StoreUnreachableError extends Error {
+  readonly method: string
+  readonly path: string
+  readonly httpStatus: number | null
+  readonly tries: number
+
+  constructor(call: CallName, outcome: { httpStatus: number | null; tries: number; cause?: unknown }) {
+    const answer = outcome.httpStatus === null ? 'no usable answer' : `HTTP ${outcome.httpStatus}`
+    super(`${call.method} ${call.path} failed ${outcome.tries} times; the last time with ${answer}.`, {
+      cause: outcome.cause,
+    })
+    this.name = 'StoreUnreachableError'
+    this.method = call.method
+    this.path = call.path
+    this.httpStatus = outcome.httpStatus
+    this.tries = outcome.tries
+  }
+}
+
+/** A write through a connection that may only read (D7). A fault of ours, never of the store. */
+export class ReadOnlyStoreError extends Error {
+  readonly method: string
+  readonly path: string
+
+  constructor(call: CallName) {
+    super(`${call.method} ${call.path} was not sent: this store is connected for reading only.`)
+    this.name = 'ReadOnlyStoreError'
+    this.method = call.method
+    this.path = call.path
+  }
+}
+
+/** The call took longer than the connection's request time-out. */
+export class CallTimeoutError extends Error {
+  constructor(timeoutMs: number) {
+    super(`No complete answer within ${timeoutMs} ms.`)
+    this.name = 'CallTimeoutError'
+  }
+}
+
+/** An answer that is there but cannot be used: larger than the cap, cut off, or not JSON. */
+export class UnreadableAnswerError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'UnreadableAnswerError'
+  }
+}
+
+/** v3 says `title`, v2 an array of `{status, message}`, customer groups `{status, message}`, 401 sometimes a string. */
+export function titleOf(body: unknown): string {
+  const first = Array.isArray(body) ? body[0] : body
+  if (typeof first === 'string') return first.slice(0, 300)
+  const { title, message, error } = asRecord(first)
+  return [title, message, error].find((text): text is string => typeof text === 'string') ?? ''
+}
+
+/** Nested messages are joined by dots; `detail` and v2 `details` count as messages. */
+export function errorsOf(body: unknown): Record<string, string> {
+  const { errors, detail, details } = asRecord(Array.isArray(body) ? body[0] : body)
+  const found = flatten(errors)
+  if (typeof detail === 'string') found.detail ??= detail
+  return { ...flatten(details), ...found }
+}
+
+function flatten(value: unknown, prefix = ''): Record<string, string> {
+  if (value === null || value === undefined) return {}
+  if (typeof value !== 'object') return { [prefix]: String(value) }
+  return Object.assign(
+    {},
+    ...Object.entries(value).map(([key, child]) => flatten(child, prefix === '' ? key : `${prefix}.${key}`)),
+  )
+}
+
+export function asRecord(value: unknown): Record<string, unknown> {
+  // An object of any kind may be read by key; what is found is still unknown.
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}

@@ -1,0 +1,317 @@
+import type { Clock } from '../clock.ts'
+import { type EndpointCap, endpointCaps } from './endpoint-caps.ts'
+import { readQuota, readRefusalMs } from './quota-headers.ts'
+import { QuotaWindow } from './quota-window.ts'
+
+/** How much work a call is for the platform: latencies of unlike classes are never compared. */
+export type CallClass = 'read' | 'write' | 'heavy'
+
+export interface GovernedCall {
+  cls: CallClass
+  method: string
+  /** Without the query. */
+  path: string
+  signal?: AbortSignal
+}
+
+/** Permission to send one call. Exactly one of the two ends it; a second ending is a mistake and throws. */
+export interface Grant {
+  /** The call ended: with an answer, or with nulls when none came. */
+  settle(headers: Record<string, string> | null, httpStatus: number | null, latencyMs: number): void
+  /** The call was never sent, so that it costs nothing. */
+  cancel(): void
+}
+
+export interface GovernorOptions {
+  clock: Clock
+  /** Part of the quota left to the merchant's other apps; 0.1 unless given. */
+  reserve?: number
+  /** How many consumers share this store at the moment, this one included; asked before every grant. */
+  claims?: () => number
+  /** The most calls in flight. Without it 24 for an unlimited store, 64 where a quota bounds the rate anyway. */
+  maxInFlight?: number
+  /** Concurrency caps of single endpoints; the platform's documented ones unless given. */
+  caps?: EndpointCap[]
+}
+
+export interface GovernorStats {
+  granted: number
+  refused429: number
+  waiting: number
+  inFlight: number
+  /** How many calls may be in flight now. */
+  concurrency: number
+  /** The platform's quota per window; null before the first answer that names one, Infinity when unlimited. */
+  quota: number | null
+  /** What the platform last said is left of it. */
+  left: number | null
+  /** Calls this consumer may send per window, and has sent in the present one; share is null without a finite quota. */
+  windowShare: number | null
+  windowUsed: number
+  /** Moving average over all calls; 0 before the first answer. */
+  latencyMs: number
+}
+
+interface Waiter {
+  call: GovernedCall
+  caps: CapCount[]
+  grant(): void
+}
+
+interface CapCount extends EndpointCap {
+  inFlight: number
+}
+
+/**
+ * Before anything is known, and never fewer afterwards unless the platform objects. Larger: a new consumer could tread
+ * on the reserve before its first answer; smaller: the first window starts slowly.
+ */
+const initialInFlight = 4
+const unlimitedInFlight = 24
+const quotaInFlight = 64
+/** A route answering this many times slower than it usually does means that the store is at its limit. */
+const degradedFactor = 2
+
+/**
+ * Decides when a call to one store may go out (E4): first come first served, except that a call held back by its
+ * endpoint's cap lets others pass. It knows nothing but what the platform's headers and refusals say.
+ */
+export class Governor {
+  readonly #clock: Clock
+  readonly #claims: () => number
+  readonly #maxInFlight: number | undefined
+  readonly #caps: CapCount[]
+  readonly #window: QuotaWindow
+  readonly #routes = new Map<string, RouteLatency>()
+  readonly #queue: Waiter[] = []
+  #inFlight = 0
+  #ordinal = 0
+  #answered = false
+  #granted = 0
+  #refused429 = 0
+  #latencyMs = 0
+  /** Calls that may be in flight; fractional while it grows by parts. */
+  #concurrency = initialInFlight
+  /** Doubles until the platform first objects, then by one per round: the usual congestion control. */
+  #cautious = false
+  #refusalsInARow = 0
+  #heldUntilMs = 0
+  /** The last call granted before a refusal was acted upon: calls up to it tell nothing about what came of that. */
+  #ordinalAtRefusal = 0
+  #alarm: { atMs: number; stop: AbortController } | null = null
+
+  constructor(options: GovernorOptions) {
+    this.#clock = options.clock
+    this.#claims = () => Math.max(1, Math.floor(options.claims?.() ?? 1))
+    this.#maxInFlight = options.maxInFlight
+    this.#caps = (options.caps ?? endpointCaps).map((cap) => ({ ...cap, inFlight: 0 }))
+    this.#window = new QuotaWindow(options.reserve ?? 0.1)
+    if (options.maxInFlight !== undefined)
+      this.#concurrency = Math.min(initialInFlight, Math.max(1, options.maxInFlight))
+  }
+
+  /**
+   * Waits until the call may go out.
+   *
+   * @throws the signal's reason when it aborts first; the call then keeps no place and costs nothing.
+   */
+  take(call: GovernedCall): Promise<Grant> {
+    return new Promise((resolve, reject) => {
+      if (call.signal?.aborted) return reject(call.signal.reason)
+      const waiter: Waiter = {
+        call,
+        caps: this.#capsOf(call),
+        grant: () => {
+          call.signal?.removeEventListener('abort', leave)
+          resolve(this.#grant(waiter))
+        },
+      }
+      const leave = () => {
+        this.#queue.splice(this.#queue.indexOf(waiter), 1)
+        reject(call.signal?.reason)
+        this.#pump()
+      }
+      call.signal?.addEventListener('abort', leave, { once: true })
+      this.#queue.push(waiter)
+      this.#pump()
+    })
+  }
+
+  get stats(): GovernorStats {
+    return {
+      granted: this.#granted,
+      refused429: this.#refused429,
+      waiting: this.#queue.length,
+      inFlight: this.#inFlight,
+      concurrency: this.#allowedInFlight(),
+      quota: this.#window.quota,
+      left: this.#window.left,
+      windowShare: this.#window.share(this.#claims()),
+      windowUsed: this.#window.used,
+      latencyMs: this.#latencyMs,
+    }
+  }
+
+  #capsOf({ method, path }: GovernedCall): CapCount[] {
+    return this.#caps.filter((cap) => (cap.method ?? method) === method && cap.pattern.test(path))
+  }
+
+  /** Lets out what may go, in order, and sets the alarm for what must wait for a time rather than for an answer. */
+  #pump(): void {
+    const nowMs = this.#clock.monotonicMs()
+    this.#window.rollOver(nowMs, this.#inFlight)
+    while (this.#inFlight < this.#allowedInFlight() && this.#mayGoAtMs(nowMs) <= nowMs) {
+      const next = this.#queue.findIndex((waiter) => waiter.caps.every((cap) => this.#fits(cap)))
+      if (next < 0) break
+      this.#queue.splice(next, 1)[0]?.grant()
+    }
+    this.#setAlarm(this.#queue.length === 0 ? 0 : this.#mayGoAtMs(nowMs), nowMs)
+  }
+
+  /** A cap smaller than the number of consumers cannot be divided; each then takes one, and who shares them must lock. */
+  #fits(cap: CapCount): boolean {
+    return cap.inFlight < Math.max(1, Math.floor(cap.limit / this.#claims()))
+  }
+
+  #mayGoAtMs(nowMs: number): number {
+    return Math.max(this.#heldUntilMs, this.#window.opensAtMs(nowMs, this.#inFlight, this.#claims()))
+  }
+
+  #setAlarm(atMs: number, nowMs: number): void {
+    if (this.#alarm?.atMs === atMs) return
+    this.#alarm?.stop.abort()
+    this.#alarm = null
+    if (atMs <= nowMs) return
+    const alarm = { atMs, stop: new AbortController() }
+    this.#alarm = alarm
+    this.#clock.sleep(atMs - nowMs, alarm.stop.signal).then(
+      () => {
+        if (this.#alarm === alarm) this.#alarm = null
+        this.#pump()
+      },
+      () => undefined, // the alarm was stopped because another one replaced it
+    )
+  }
+
+  #grant({ call, caps }: Waiter): Grant {
+    this.#ordinal += 1
+    const ordinal = this.#ordinal
+    const windowSerial = this.#window.spend()
+    for (const cap of caps) cap.inFlight += 1
+    this.#inFlight += 1
+    this.#granted += 1
+    let ended = false
+    const end = (learn: () => void) => {
+      if (ended) throw new Error(`The grant of ${call.method} ${call.path} was ended twice.`)
+      ended = true
+      learn()
+      for (const cap of caps) cap.inFlight -= 1
+      this.#inFlight -= 1
+      this.#pump()
+    }
+    return {
+      settle: (headers, httpStatus, latencyMs) =>
+        end(() => this.#learn({ call, ordinal, windowSerial, headers: headers ?? {}, httpStatus, latencyMs })),
+      cancel: () =>
+        end(() => {
+          this.#granted -= 1
+          this.#window.giveBack(windowSerial)
+        }),
+    }
+  }
+
+  #learn(ended: EndedCall): void {
+    const nowMs = this.#clock.monotonicMs()
+    const quota = readQuota(ended.headers)
+    if (quota !== null) this.#window.observe(quota, ended.windowSerial, nowMs, this.#inFlight)
+    if (ended.httpStatus === null) return
+    this.#answered = true
+    if (ended.httpStatus === 429) return this.#refuse(ended, nowMs)
+    const degraded = this.#observeLatency(ended)
+    if (ended.ordinal <= this.#ordinalAtRefusal) return
+    this.#refusalsInARow = 0
+    this.#adapt(degraded)
+  }
+
+  /** One overload refuses everything in flight; only the first of such a volley counts as a refusal to act upon. */
+  #refuse({ headers, ordinal }: EndedCall, nowMs: number): void {
+    this.#refused429 += 1
+    const namedMs = readRefusalMs(headers)
+    this.#holdUntil(nowMs + (namedMs ?? 0))
+    if (ordinal <= this.#ordinalAtRefusal) return
+    this.#ordinalAtRefusal = this.#ordinal
+    this.#refusalsInARow += 1
+    // A used-up quota is over at its reset, so that only its repetition asks for more than that.
+    if (namedMs !== null) return this.#holdUntil(nowMs + namedMs + backoffMs(this.#refusalsInARow - 1))
+    this.#cautious = true
+    this.#concurrency = Math.max(1, Math.floor(this.#allowedInFlight() / 2))
+    this.#holdUntil(nowMs + backoffMs(this.#refusalsInARow))
+  }
+
+  #holdUntil(atMs: number): void {
+    this.#heldUntilMs = Math.max(this.#heldUntilMs, atMs)
+  }
+
+  /** @returns whether this route now answers much slower than it usually does. */
+  #observeLatency({ call, latencyMs }: EndedCall): boolean {
+    const key = `${call.cls} ${call.method} ${call.path.replace(/\/\d+(?=\/|$)/g, '/{id}')}`
+    const route = this.#routes.get(key) ?? { calls: 0, usualMs: latencyMs, recentMs: latencyMs }
+    this.#routes.set(key, route)
+    route.calls += 1
+    route.recentMs += (latencyMs - route.recentMs) * 0.2
+    // The mean of the first calls, then hardly moving: slowness of our own making must not become the usual.
+    route.usualMs += (latencyMs - route.usualMs) * (route.calls < 8 ? 1 / route.calls : 0.01)
+    this.#latencyMs = this.#latencyMs === 0 ? latencyMs : this.#latencyMs * 0.9 + latencyMs * 0.1
+    return route.recentMs > route.usualMs * degradedFactor + 20
+  }
+
+  #adapt(degraded: boolean): void {
+    if (degraded && !this.#window.paces) {
+      this.#cautious = true
+      this.#concurrency = Math.max(Math.min(initialInFlight, this.#ceiling()), this.#concurrency * 0.95)
+      return
+    }
+    if (this.#inFlight < this.#allowedInFlight()) return
+    this.#concurrency = Math.min(this.#ceiling(), this.#concurrency + (this.#cautious ? 1 / this.#concurrency : 1))
+  }
+
+  #allowedInFlight(): number {
+    if (!this.#answered) return Math.min(this.#concurrency, initialInFlight)
+    return Math.max(1, Math.floor(Math.min(this.#concurrency, this.#ceiling())))
+  }
+
+  /**
+   * With a quota: what our share per second needs at the observed latency, half as much again so that a few slow calls
+   * do not leave the window unused. Without one: our part of the most that is reasonable.
+   */
+  #ceiling(): number {
+    const claims = this.#claims()
+    const ratePerSec = this.#window.ratePerSec(claims)
+    if (ratePerSec === null) {
+      const most = this.#maxInFlight ?? unlimitedInFlight
+      return Math.max(Math.min(initialInFlight, most), Math.ceil(most / claims))
+    }
+    const needed = Math.ceil(((ratePerSec * this.#latencyMs) / 1000) * 1.5)
+    return Math.max(1, Math.min(this.#maxInFlight ?? quotaInFlight, Math.max(initialInFlight, needed)))
+  }
+}
+
+interface EndedCall {
+  call: GovernedCall
+  ordinal: number
+  windowSerial: number
+  headers: Record<string, string>
+  httpStatus: number | null
+  latencyMs: number
+}
+
+interface RouteLatency {
+  calls: number
+  usualMs: number
+  recentMs: number
+}
+
+/** Growing waits after refusals that name no time, or that repeat although we waited: 1, 2, 4 ... 30 s, in milliseconds. */
+function backoffMs(refusalsInARow: number): number {
+  return refusalsInARow < 1 ? 0 : Math.min(30, 2 ** (refusalsInARow - 1)) * 1000
+}
