@@ -1,0 +1,47 @@
+import type { MigrationDetail } from '../contract/migration.ts'
+import { progressOf } from './progress.ts'
+import { countersOf, phaseResults } from './results.ts'
+import type { ComponentCount, Pace, RunFacts } from './run-facts.ts'
+import { summaryLine } from './summary-line.ts'
+
+export interface RunReading {
+  run: RunFacts
+  counts: readonly ComponentCount[]
+  pace: Pace
+  /** Open failure issues; in verify runs also the open differences. */
+  failuresOpen: number
+}
+
+/** A run as its readers see it, from what the database holds. The same for a live run and for its snapshot. */
+export function migrationDetail({ run, counts, pace, failuresOpen }: RunReading): MigrationDetail {
+  const phases = phaseResults(run, counts)
+  const progress = progressOf(run, counts, pace)
+  return {
+    requestId: run.id,
+    platform: 'BC',
+    source: run.source,
+    destination: run.destination,
+    status: run.status,
+    autoHeal: run.autoHeal,
+    mode: run.mode,
+    conflictStrategy: run.conflictStrategy,
+    timestamps: timestampsOf(run),
+    progress,
+    counters: countersOf(counts),
+    phases,
+    summaryLine: summaryLine({ run, phases, failuresOpen, percent: progress.percent }),
+    failuresOpen,
+    forecast: run.forecast,
+    selective: run.selective,
+    sourceStorefront: run.sourceStorefront,
+    destStorefront: run.destStorefront,
+  }
+}
+
+function timestampsOf(run: RunFacts): MigrationDetail['timestamps'] {
+  return {
+    created: run.createdAt.toISOString(),
+    ...(run.startedAt ? { started: run.startedAt.toISOString() } : {}),
+    updated: run.updatedAt.toISOString(),
+  }
+}

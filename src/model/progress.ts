@@ -1,0 +1,40 @@
+import type { Progress } from '../contract/migration.ts'
+import { etaOf } from './eta.ts'
+import { sumOf, terminalItems, totalOf } from './results.ts'
+import type { ComponentCount, Pace, RunFacts } from './run-facts.ts'
+
+/** What an unfinished run may show at most: 100 is the promise that nothing is left to do. */
+const mostUnfinishedPercent = 99.9
+
+/** The whole run, in items. Source: design 5.2, row "progress". */
+export function progressOf(run: RunFacts, counts: readonly ComponentCount[], pace: Pace): Progress {
+  const sum = sumOf(counts)
+  return {
+    phase: run.phase,
+    done: terminalItems(sum),
+    discovered: sum.discovered,
+    percent: percentOf(run, counts, pace.percentReached),
+    ratePerSec: round(pace.ratePerSec, 2),
+    ...etaOf(run, counts, pace),
+    lastProgressAt: run.lastProgressAt.toISOString(),
+  }
+}
+
+/**
+ * Items in a terminal state out of all that are known or announced, in percent with one decimal, rounded down. Never below
+ * `reached`, because totals grow while a store is read; 100 exactly when the run has finished its work.
+ */
+export function percentOf(
+  run: Pick<RunFacts, 'phases' | 'phase' | 'status' | 'mode'>,
+  counts: readonly ComponentCount[],
+  reached: number,
+): number {
+  if (run.status === 'completed' || run.status === 'partial_completed') return 100
+  const total = counts.reduce((sum, count) => sum + totalOf(run, count), 0)
+  const share = total === 0 ? 0 : (terminalItems(sumOf(counts)) / total) * 100
+  return Math.min(mostUnfinishedPercent, Math.max(reached, Math.floor(share * 10) / 10))
+}
+
+function round(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals))
+}

@@ -1,0 +1,122 @@
+import type { ComponentResult, Counters, PhaseResult } from '../contract/migration.ts'
+import type { ComponentCount, RunFacts } from './run-facts.ts'
+
+/** A component that was not counted yet: everything zero, nothing asked of a store. */
+const uncounted: Omit<ComponentCount, 'phase' | 'component'> = {
+  expected: null,
+  discovered: 0,
+  created: 0,
+  updated: 0,
+  matched: 0,
+  skipped: 0,
+  failed: 0,
+  cancelled: 0,
+  pruned: 0,
+  errors: null,
+  warnings: 0,
+  exceptions: 0,
+}
+
+export type Tally = Pick<
+  ComponentCount,
+  | 'discovered'
+  | 'created'
+  | 'updated'
+  | 'matched'
+  | 'skipped'
+  | 'failed'
+  | 'cancelled'
+  | 'pruned'
+  | 'warnings'
+  | 'exceptions'
+>
+
+/** The sum over any components. */
+export function sumOf(counts: readonly ComponentCount[]): Tally {
+  const sum: Tally = { ...uncounted }
+  for (const count of counts) {
+    for (const key of Object.keys(tallyKeys) as (keyof Tally)[]) sum[key] += count[key]
+  }
+  return sum
+}
+
+// A record rather than a list, so that a new tally cannot be forgotten here.
+const tallyKeys: Record<keyof Tally, true> = {
+  discovered: true,
+  created: true,
+  updated: true,
+  matched: true,
+  skipped: true,
+  failed: true,
+  cancelled: true,
+  pruned: true,
+  warnings: true,
+  exceptions: true,
+}
+
+/** Items that will not change any more in this pass over the run. Pruned ones are the destination's and do not count. */
+export function terminalItems(tally: Tally): number {
+  return tally.created + tally.updated + tally.matched + tally.skipped + tally.failed + tally.cancelled
+}
+
+/** Source: design 5.2, row "counters". `matched` counts as done: the destination has what it should have. */
+export function countersOf(counts: readonly ComponentCount[]): Counters {
+  const sum = sumOf(counts)
+  return {
+    done: sum.created + sum.updated + sum.matched,
+    inProgress: Math.max(0, sum.discovered - terminalItems(sum)),
+    failed: sum.failed,
+    skipped: sum.skipped,
+    cancelled: sum.cancelled,
+    exceptions: sum.exceptions,
+    warnings: sum.warnings,
+  }
+}
+
+type Reading = Pick<RunFacts, 'phases' | 'phase' | 'status' | 'mode'>
+
+/**
+ * How many items a component has: what the store announced until its phase is over, then what was found. Runs that only
+ * count discover nothing, so the announced number stays.
+ */
+export function totalOf(run: Reading, count: ComponentCount): number {
+  if (run.mode !== 'counts' && isRead(run, count.phase)) return count.discovered
+  return Math.max(count.expected ?? 0, count.discovered)
+}
+
+function isRead(run: Reading, phase: string): boolean {
+  if (run.status === 'completed' || run.status === 'partial_completed') return true
+  const order = run.phases.map(({ key }) => key)
+  return order.indexOf(phase) < order.indexOf(run.phase)
+}
+
+/** Every phase in scope, in order, zeros included; each is the sum of its components. Source: design 5.2. */
+export function phaseResults(run: Reading, counts: readonly ComponentCount[]): PhaseResult[] {
+  return run.phases.map((phase) => {
+    const own = phase.components.map(
+      ({ key }) =>
+        counts.find(({ component }) => component === key) ?? { ...uncounted, phase: phase.key, component: key },
+    )
+    const { created, updated, skipped, matched, failed, pruned } = sumOf(own)
+    const components = own.map((count, at) =>
+      componentResult(run, count, phase.components[at]?.label ?? count.component),
+    )
+    const total = components.reduce((sum, component) => sum + component.total, 0)
+    return { key: phase.key, label: phase.label, created, updated, skipped, matched, failed, pruned, total, components }
+  })
+}
+
+function componentResult(run: Reading, count: ComponentCount, label: string): ComponentResult {
+  return {
+    key: count.component,
+    label,
+    discovered: count.discovered,
+    success: count.created + count.updated,
+    matched: count.matched,
+    failed: count.failed,
+    skipped: count.skipped,
+    pruned: count.pruned,
+    errors: count.errors,
+    total: totalOf(run, count),
+  }
+}
