@@ -1,0 +1,127 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { SandboxAnswer } from './resource.ts'
+import type { SqliteStore } from './sqlite-store.ts'
+import type { StoreHost } from './store-host.ts'
+
+export interface AdminParts {
+  hosts: Map<string, StoreHost>
+  adminToken: string
+}
+
+interface AdminCall {
+  host: StoreHost
+  query: URLSearchParams
+  body: Record<string, unknown>
+}
+
+type AdminAction = (call: AdminCall) => SandboxAnswer
+
+const done = (body: unknown): SandboxAnswer => ({ status: 200, body })
+const refused = (status: number, message: string): SandboxAnswer => ({ status, body: { error: message } })
+
+const ACTIONS: Record<string, AdminAction> = {
+  'GET state': ({ host }) => done(stateOf(host.store)),
+  'POST state': ({ host, body }) => changeState(host.store, body),
+  'GET requests': ({ host, query }) => done(host.log.list(query.get('method'))),
+  'DELETE requests': ({ host }) => {
+    host.log.reset()
+    return done({})
+  },
+  'GET faults': ({ host }) => done(host.faults.list()),
+  'POST faults': ({ host, body }) => {
+    const added = host.faults.add(body)
+    return typeof added === 'number' ? done({ id: added }) : refused(400, added)
+  },
+  'DELETE faults': ({ host }) => {
+    host.faults.clear()
+    return done({})
+  },
+  'POST release': ({ host }) => done({ released: host.release() }),
+  'POST token': ({ host, body }) => changeToken(host, body),
+}
+
+/** Not part of the platform: looks into a store, changes it behind its back and makes it misbehave. */
+export function handleAdmin(
+  parts: AdminParts,
+  request: IncomingMessage,
+  path: string,
+  query: URLSearchParams,
+  rawBody: string,
+): SandboxAnswer {
+  if (!isLoopbackHost(request.headers.host)) return refused(403, 'The admin API answers to a loopback Host only')
+  if (!sameToken(request.headers['x-sandbox-admin'], parts.adminToken)) return refused(401, 'X-Sandbox-Admin is wrong')
+  const [, , stores, hash, subject, ...more] = path.split('/')
+  const host = stores === 'stores' && more.length === 0 ? parts.hosts.get(hash ?? '') : undefined
+  const action = ACTIONS[`${request.method} ${subject}`]
+  if (!host || !action) return refused(404, 'No such admin path')
+  if (rawBody.length > 0 && !/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
+    return refused(415, 'The admin API reads JSON')
+  }
+  const body = parseObject(rawBody)
+  return body ? action({ host, query, body }) : refused(400, 'The body is not a JSON object')
+}
+
+function isLoopbackHost(host: string | undefined): boolean {
+  return /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host ?? '')
+}
+
+/** Compares digests, so that neither the time nor the length tells anything. */
+function sameToken(given: string | string[] | undefined, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return typeof given === 'string' && timingSafeEqual(digest(given), digest(expected))
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  if (text === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function stateOf(store: SqliteStore) {
+  return Object.fromEntries(store.tableNames().map((name) => [name, store.table(name).find({})]))
+}
+
+function changeState(store: SqliteStore, { op, table: name, id, fields }: Record<string, unknown>): SandboxAnswer {
+  if (typeof name !== 'string' || !store.tableNames().includes(name)) return refused(404, `No table ${name}`)
+  const table = store.table(name)
+  const row = table.get(Number(id))
+  if (!row) return refused(404, `Table ${name} has no row ${id}`)
+  switch (op) {
+    case 'set':
+      if (typeof fields !== 'object' || fields === null) return refused(400, 'fields must be an object')
+      return done(table.update(row.id, { ...fields }))
+    case 'remove':
+      table.delete(row.id)
+      return done({})
+    case 'double':
+      return done({ id: store.transaction(() => double(store, name, row.id)) })
+    default:
+      return refused(400, 'op must be set, remove or double')
+  }
+}
+
+/** Copies a row and the rows that point to it, e.g. `variants` whose indexed `product_id` is this product. */
+function double(store: SqliteStore, name: string, id: number): number {
+  const { id: _id, ...fields } = store.table(name).get(id) ?? { id }
+  const copy = store.table(name).insert(fields).id
+  const pointer = `${name.replace(/ies$/, 'y').replace(/s$/, '')}_id`
+  for (const child of store.tableNames()) {
+    const table = store.table(child)
+    if (!table.columns().includes(pointer)) continue
+    for (const { id: _childId, ...row } of table.find({ [pointer]: id })) table.insert({ ...row, [pointer]: copy })
+  }
+  return copy
+}
+
+function changeToken(host: StoreHost, { action, token }: Record<string, unknown>): SandboxAnswer {
+  if (action !== 'revoke' && action !== 'replace') return refused(400, 'action must be revoke or replace')
+  const given = action === 'replace' && typeof token === 'string' ? token : randomBytes(16).toString('hex')
+  host.changeToken(given)
+  // A revoked token has no successor that anybody is told about.
+  return done(action === 'replace' ? { token: given } : { token: null })
+}

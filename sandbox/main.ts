@@ -1,0 +1,28 @@
+import { fstatSync } from 'node:fs'
+import { startSandbox, type SandboxOptions } from './start.ts'
+
+/**
+ * The sandbox as a process of its own: `node sandbox/main.ts '<options as JSON>'`. Prints one JSON line when it is ready
+ * and ends on SIGTERM, or when whoever started it has gone.
+ */
+const options: SandboxOptions = JSON.parse(process.argv[2] ?? '{"stores":[]}')
+const sandbox = await startSandbox(options)
+process.stdout.write(`${JSON.stringify({ url: sandbox.url, port: sandbox.port, stores: sandbox.stores })}\n`)
+
+let ending = false
+async function end(): Promise<void> {
+  if (ending) return
+  ending = true
+  await sandbox.close()
+  process.exit(0)
+}
+
+process.on('SIGTERM', end)
+process.on('SIGINT', end)
+process.on('disconnect', end)
+// A pipe that closes means the parent died. A terminal, a file or /dev/null says nothing about a parent.
+const stdin = fstatSync(0)
+if (!process.channel && (stdin.isFIFO() || stdin.isSocket())) {
+  process.stdin.on('end', end)
+  process.stdin.resume()
+}

@@ -1,0 +1,60 @@
+export interface QuotaSettings {
+  /** Requests per window; Infinity for the plan without a quota. */
+  requests: number
+  windowMs: number
+}
+
+export type Plan = 'standard' | 'plus' | 'pro' | 'unlimited'
+
+const WINDOW_MS = 30_000
+
+/** Source: BigCommerce "API rate limits"; Standard and Plus 20,000, Pro 60,000 requests per hour. */
+export const PLAN_QUOTAS: Record<Plan, QuotaSettings> = {
+  standard: { requests: 150, windowMs: WINDOW_MS },
+  plus: { requests: 150, windowMs: WINDOW_MS },
+  pro: { requests: 450, windowMs: WINDOW_MS },
+  unlimited: { requests: Infinity, windowMs: WINDOW_MS },
+}
+
+/** What the headers say where there is no quota: large enough never to slow a client. */
+const UNLIMITED_SHOWN = 1_000_000
+
+/** The fixed window of one store; every token of the store draws from it. */
+export class Quota {
+  #settings: QuotaSettings
+  #endsAtMs = 0
+  #left = 0
+
+  constructor(settings: QuotaSettings) {
+    this.#settings = settings
+  }
+
+  #roll(): number {
+    const nowMs = performance.now()
+    if (nowMs >= this.#endsAtMs) {
+      this.#endsAtMs = nowMs + this.#settings.windowMs
+      this.#left = this.#settings.requests
+    }
+    return nowMs
+  }
+
+  /** Takes one request; false when the window is used up. */
+  take(): boolean {
+    this.#roll()
+    if (this.#left <= 0) return false
+    this.#left--
+    return true
+  }
+
+  headers(): Record<string, string> {
+    const nowMs = this.#roll()
+    const { requests, windowMs } = this.#settings
+    const unlimited = requests === Infinity
+    return {
+      'X-Rate-Limit-Time-Window-Ms': String(windowMs),
+      'X-Rate-Limit-Time-Reset-Ms': String(Math.ceil(this.#endsAtMs - nowMs)),
+      'X-Rate-Limit-Requests-Quota': String(unlimited ? UNLIMITED_SHOWN : requests),
+      'X-Rate-Limit-Requests-Left': String(unlimited ? UNLIMITED_SHOWN : this.#left),
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { PLAN_QUOTAS, type Plan, type QuotaSettings } from './quota.ts'
+import { seededRandom, seedOf } from './random.ts'
+import { resources } from './registry.ts'
+import { Router } from './router.ts'
+import { ALL_SCOPES } from './scopes.ts'
+import { plantSeed, type Seed } from './seeds/plant-seed.ts'
+import { createSandboxServer, type LatencyMs } from './server.ts'
+import { SqliteStore } from './sqlite-store.ts'
+import type { SandboxStore } from './store.ts'
+import { StoreHost } from './store-host.ts'
+
+export interface SandboxStoreOptions {
+  name: string
+  seed: Seed
+  /** `[a-z0-9]{1,20}`; made from the name when absent. */
+  hash?: string
+  /** Random when absent; a store in a data directory keeps its own. */
+  token?: string
+  /** All scopes when absent. */
+  scopes?: string[]
+  /** Behaviours the sources do not settle; see docs/sandbox-differences.md. */
+  switches?: Record<string, unknown>
+}
+
+export interface SandboxOptions {
+  /** 0 or absent takes a free port. */
+  port?: number
+  stores: SandboxStoreOptions[]
+  /** `unlimited` when absent. */
+  plan?: Plan
+  /** Instead of the plan's quota. */
+  quota?: QuotaSettings
+  latencyMs?: Partial<LatencyMs>
+  jitterSeed?: number
+  /** One SQLite file per store lives here and is opened again at the next start; in memory when absent. */
+  dataDirectory?: string
+  /** Without it there is no admin API. */
+  adminToken?: string
+}
+
+export interface SandboxStoreAddress {
+  name: string
+  hash: string
+  token: string
+  /** `http://127.0.0.1:<port>/stores/<hash>`. */
+  url: string
+}
+
+export interface Sandbox {
+  url: string
+  port: number
+  stores: Record<string, SandboxStoreAddress>
+  store(name: string): SandboxStore
+  close(): Promise<void>
+}
+
+const HASH = /^[a-z0-9]{1,20}$/
+
+function hashOf({ name, hash }: SandboxStoreOptions): string {
+  const chosen = hash ?? (name.toLowerCase().replace(/[^a-z0-9]/g, '').slice(0, 20) || 'store')
+  if (!HASH.test(chosen)) throw new Error(`Store hash "${chosen}" must match ${HASH.source}`)
+  return chosen
+}
+
+function openStore(options: SandboxStoreOptions, dataDirectory: string | undefined): SqliteStore {
+  const hash = hashOf(options)
+  const file = dataDirectory ? join(dataDirectory, `${hash}.sqlite`) : ':memory:'
+  return new SqliteStore({ name: options.name, hash, file, switches: { ...options.switches } })
+}
+
+function hostOf(store: SqliteStore, options: SandboxStoreOptions, sandbox: SandboxOptions): StoreHost {
+  const token = options.token ?? store.note('token') ?? randomBytes(16).toString('hex')
+  store.setNote('token', token)
+  const quota = sandbox.quota ?? PLAN_QUOTAS[sandbox.plan ?? 'unlimited']
+  const account = { token, scopes: options.scopes ?? ALL_SCOPES }
+  return new StoreHost(store, account, quota, seededRandom((sandbox.jitterSeed ?? 1) + seedOf(store.hash)))
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+function addressOf(host: StoreHost, url: string): SandboxStoreAddress {
+  const { name, hash } = host.store
+  return { name, hash, token: host.token, url: `${url}/stores/${hash}` }
+}
+
+/** Starts a BigCommerce on this machine: loopback only, ready to be asked when the promise resolves. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  if (options.dataDirectory) mkdirSync(options.dataDirectory, { recursive: true })
+  const hosts = new Map<string, StoreHost>()
+  for (const wish of options.stores) {
+    const store = openStore(wish, options.dataDirectory)
+    if (hosts.has(store.hash)) throw new Error(`Two stores have the hash ${store.hash}; give one of them another`)
+    hosts.set(store.hash, hostOf(store, wish, options))
+  }
+  const closing = new AbortController()
+  const server = createSandboxServer({
+    hosts,
+    router: new Router(resources.flatMap((resource) => resource.routes)),
+    latencyMs: { read: 0, write: 0, heavy: 0, ...options.latencyMs },
+    random: seededRandom(options.jitterSeed ?? 1),
+    adminToken: options.adminToken,
+    closing: closing.signal,
+  })
+  const port = await listen(server, options.port ?? 0)
+  const url = `http://127.0.0.1:${port}`
+  for (const wish of options.stores) {
+    const host = hosts.get(hashOf(wish))
+    if (!host) continue
+    host.store.imageBase = `${url}/stores/${host.store.hash}/images`
+    await plantSeed(host.store, wish.seed)
+  }
+  return {
+    url,
+    port,
+    stores: Object.fromEntries([...hosts.values()].map((host) => [host.store.name, addressOf(host, url)])),
+    store: (name) => storeNamed(hosts, name),
+    close: async () => {
+      closing.abort()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      for (const host of hosts.values()) host.store.close()
+    },
+  }
+}
+
+function storeNamed(hosts: Map<string, StoreHost>, name: string): SandboxStore {
+  for (const host of hosts.values()) if (host.store.name === name) return host.store
+  throw new Error(`The sandbox has no store ${name}`)
+}
