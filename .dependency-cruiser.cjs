@@ -124,6 +124,13 @@ module.exports = {
       },
     },
     {
+      name: 'stores-are-called-through-the-connector',
+      comment: 'Sockets of our own making pass by the governor and the read-only source. Fastify opens the listening ones.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/bigcommerce/', '^src/outbound', tests] },
+      to: { path: '^(node:)?(http|https|http2|tls)$', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'no-value-cycles',
       comment: 'Files that need each other at run time are one thought in two places. Type-only cycles may pass.',
       severity: 'error',

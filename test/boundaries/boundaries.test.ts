@@ -71,6 +71,7 @@ test.each([
   ['nothing-uses-tests', 'src/app.ts', '../test/world.ts'],
   ['no-dev-package-in-the-product', 'src/app.ts', 'vitest'],
   ['contract-and-model-do-no-io', 'src/model/decide.ts', 'node:fs/promises'],
+  ['stores-are-called-through-the-connector', 'src/engine/run.ts', 'node:https'],
   ['every-import-resolves', 'src/app.ts', './missing.ts'],
   ['undici-has-a-home', 'src/engine/run.ts', 'undici'],
   ['pg-has-a-home', 'src/engine/run.ts', 'pg'],
