@@ -125,7 +125,8 @@ module.exports = {
     },
     {
       name: 'stores-are-called-through-the-connector',
-      comment: 'Sockets of our own making pass by the governor and the read-only source. Fastify opens the listening ones.',
+      comment:
+        'Sockets of our own making pass by the governor and the read-only source. Fastify opens the listening ones.',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/bigcommerce/', '^src/outbound', tests] },
       to: { path: '^(node:)?(http|https|http2|tls)$', dependencyTypesNot: ['type-only'] },
