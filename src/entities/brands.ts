@@ -1,0 +1,55 @@
+import { type Component, defineEntity, draft, identity, type PlatformItem, type Probe, type References } from './define.ts'
+
+/** Ours to leave out: ids, and the picture, which needs an upload of its own. */
+function brandDraft(item: PlatformItem, _references: References) {
+  const { id, image_url: _image, ...body } = item
+  const name = String(item.name ?? '')
+  return draft('brands', id, body, { keys: [`name:${name.trim().toLowerCase()}`], name, path: addressOf(item) })
+}
+
+function addressOf(item: PlatformItem): string | null {
+  const url = item.custom_url
+  return url !== null && typeof url === 'object' && 'url' in url ? String(url.url) : null
+}
+
+const probe: Probe = async (client, { keys }) => {
+  const names = keys.flatMap((of) => of).map((key) => key.slice('name:'.length))
+  const found = await Promise.all(
+    names.map((name) => client.get<{ data: PlatformItem[] }>('/v3/catalog/brands', { name, limit: 50 })),
+  )
+  return found.flatMap((answer) => answer.body.data.map((item) => brandDraft(item, identity)))
+}
+
+const brand: Component = {
+  key: 'brands',
+  label: 'Brands',
+  data: 'catalogue',
+  recovery: 'key',
+  living: [],
+  carried: false,
+  create: {
+    batch: 1,
+    call: ([only]) => ({ method: 'POST', path: '/v3/catalog/brands', body: only?.draft.body }),
+  },
+  probe,
+  callsPerItem: { write: 1 },
+}
+
+export const brands = defineEntity({
+  key: 'brands',
+  label: 'Brands',
+  after: [],
+  scope: 'store',
+  prune: 'allowed',
+  components: [brand],
+  passes: [
+    {
+      key: 'brands',
+      label: 'Brands',
+      root: 'brands',
+      source: { path: '/v3/catalog/brands', kind: 'staged', limit: 250, idField: 'id' },
+      destination: { path: '/v3/catalog/brands', kind: 'staged', limit: 250, idField: 'id', complete: true },
+      drafts: brandDraft,
+    },
+  ],
+})

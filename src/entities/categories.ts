@@ -1,0 +1,132 @@
+import { type Component, defineEntity, draft, identity, type PlatformItem, type Probe, type References, type WriteResult } from './define.ts'
+
+function treeDraft(item: PlatformItem, references: References) {
+  const channels = Array.isArray(item.channels) ? item.channels : []
+  const body = { name: item.name, channels: channels.map((channel) => references.need('channels', channel)) }
+  // A tree serves one channel and a channel has one tree: the channel is the key.
+  return draft('category-trees', item.id, body, {
+    compare: { channels: body.channels },
+    keys: body.channels.map((channel) => `channel:${channel}`),
+    name: String(item.name ?? ''),
+  })
+}
+
+function categoryDraft(item: PlatformItem, references: References) {
+  const { category_id, category_uuid: _uuid, views: _views, image_url: _image, parent_id, tree_id, ...rest } = item
+  const top = Number(parent_id ?? 0) === 0
+  const tree = references.need('category-trees', tree_id)
+  const parent = top ? 0 : references.need('categories', parent_id)
+  const name = String(item.name ?? '')
+  const url = item.url
+  return draft(
+    'categories',
+    category_id,
+    { ...rest, tree_id: tree, parent_id: parent },
+    {
+      keys: [`tree:${tree}/parent:${parent}/name:${name.trim().toLowerCase()}`],
+      name,
+      path: url !== null && typeof url === 'object' && 'path' in url ? String(url.path) : null,
+    },
+  )
+}
+
+const probeTrees: Probe = async (client, _sought) => {
+  const answer = await client.get<{ data: PlatformItem[] }>('/v3/catalog/trees', { limit: 250 })
+  return answer.body.data.map((item) => treeDraft(item, identity))
+}
+
+/** Lists the children of every parent sought; `parent_id:in=0` is the top of every tree. */
+const probeCategories: Probe = async (client, { keys }) => {
+  const parents = new Set(keys.flat().map((key) => key.match(/parent:(\d+)/)?.[1] ?? '0'))
+  const trees = new Set(keys.flat().map((key) => key.match(/tree:(\d+)/)?.[1] ?? ''))
+  const found: PlatformItem[] = []
+  for (const parent of parents)
+    for (let page = 1; ; page++) {
+      const query = { 'parent_id:in': parent, 'tree_id:in': [...trees].join(','), limit: 250, page }
+      const { data } = (await client.get<{ data: PlatformItem[] }>('/v3/catalog/trees/categories', query)).body
+      found.push(...data)
+      if (data.length === 0) break
+    }
+  return found.map((item) => categoryDraft(item, identity))
+}
+
+const categoryTree: Component = {
+  key: 'category-trees',
+  label: 'Category trees',
+  data: 'catalogue',
+  recovery: 'key',
+  living: [],
+  carried: false,
+  create: {
+    batch: 1,
+    call: ([only]) => ({ method: 'PUT', path: '/v3/catalog/trees', body: [only?.draft.body] }),
+    results: (_status, body) => [{ saved: (body as { data: PlatformItem[] }).data[0] ?? null }],
+  },
+  probe: probeTrees,
+  callsPerItem: { write: 1 },
+}
+
+const category: Component = {
+  key: 'categories',
+  label: 'Categories',
+  data: 'catalogue',
+  recovery: 'key',
+  living: [],
+  carried: false,
+  create: {
+    // The largest batch seen to be safe everywhere; the platform documents none.
+    batch: 10,
+    call: (drafts) => ({
+      method: 'POST',
+      path: '/v3/catalog/trees/categories',
+      body: drafts.map(({ draft }) => draft.body),
+    }),
+    results: categoryResults,
+  },
+  probe: probeCategories,
+  callsPerItem: { write: 0.1 },
+}
+
+/** Shape A: `data` holds the created ones in any order, `errors.errors` is keyed `<index>.<field>`. */
+function categoryResults(_status: number, body: unknown, drafts: ReturnType<typeof categoryDraft>[]): WriteResult[] {
+  const { data = [], errors } = (body ?? {}) as {
+    data?: PlatformItem[]
+    errors?: { title?: string; errors?: Record<string, string> } & Record<string, unknown>
+  }
+  const saved = new Map(data.map((item) => [categoryDraft(item, identity).keys[0], item]))
+  return drafts.map((wanted, index) => {
+    const item = saved.get(wanted.keys[0])
+    if (item) return { saved: item }
+    const own = Object.entries(errors?.errors ?? {}).filter(([path]) => path.startsWith(`${index}.`))
+    const named = Object.fromEntries(own.map(([path, message]) => [path.slice(String(index).length + 1), String(message)]))
+    return { refused: { title: errors?.title ?? 'The category was not created', errors: named } }
+  })
+}
+
+export const categories = defineEntity({
+  key: 'categories',
+  label: 'Categories',
+  after: [],
+  scope: 'storefront',
+  prune: 'allowed',
+  components: [categoryTree, category],
+  passes: [
+    {
+      key: 'category-trees',
+      label: 'Category trees',
+      root: 'category-trees',
+      source: { path: '/v3/catalog/trees', kind: 'staged', limit: 250, idField: 'id' },
+      destination: { path: '/v3/catalog/trees', kind: 'staged', limit: 250, idField: 'id', complete: true },
+      drafts: treeDraft,
+    },
+    {
+      key: 'categories',
+      label: 'Categories',
+      root: 'categories',
+      source: { path: '/v3/catalog/trees/categories', kind: 'staged', limit: 250, idField: 'category_id' },
+      destination: { path: '/v3/catalog/trees/categories', kind: 'staged', limit: 250, idField: 'category_id', complete: true },
+      parentOf: (item) => (Number(item.parent_id ?? 0) === 0 ? null : String(item.parent_id)),
+      drafts: categoryDraft,
+    },
+  ],
+})

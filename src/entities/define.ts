@@ -1,0 +1,197 @@
+import type { StoreClient } from '../bigcommerce/client.ts'
+
+/** Whatever JSON the platform sent; fields we do not know travel unchanged. */
+export type PlatformItem = Record<string, unknown>
+
+/** Translates ids of the source into ids of the destination while drafts are made. */
+export interface References {
+  /** @throws MissingReference when the destination has no counterpart: the item cannot be written without it. */
+  need(component: string, sourceId: unknown): number
+  /** Undefined when there is no counterpart: the field is left out, warned about and owed (C4). */
+  want(component: string, sourceId: unknown): number | undefined
+}
+
+/** An item as it would be written, with the items that hang on it. */
+export interface Draft {
+  component: string
+  /** The id on the side the draft was made from. */
+  id: string
+  /** What goes over the wire. */
+  body: PlatformItem
+  /** What two drafts are compared by; the same as `body` unless the platform rewrites fields (image addresses). */
+  compare: PlatformItem
+  /** Natural keys, strongest first. Empty: the platform enforces none and a fingerprint decides. */
+  keys: string[]
+  name: string | null
+  sku: string | null
+  /** Where a person finds it, e.g. its web address below the shop. */
+  path: string | null
+  /** Destination id of the item it hangs on when that is not the draft above it (a metafield's product). */
+  parentId: string | null
+  /** Sent within the parent's create call; then it gets a result row only (E2). */
+  inline: boolean
+  children: Draft[]
+}
+
+/** Makes a draft; children default to none, `compare` to the body. */
+export function draft(
+  component: string,
+  id: unknown,
+  body: PlatformItem,
+  more: Partial<Omit<Draft, 'component' | 'id' | 'body'>> = {},
+): Draft {
+  return {
+    component,
+    id: String(id),
+    body,
+    compare: body,
+    keys: [],
+    name: null,
+    sku: null,
+    path: null,
+    parentId: null,
+    inline: false,
+    children: [],
+    ...more,
+  }
+}
+
+/** How a resource is read in full. */
+export interface Reading {
+  path: string
+  query?: Record<string, string | number>
+  /**
+   * `keyset`: ascending id, resumable at any id. `cursor`: resumable at a cursor. `staged`: offset pages, read once into
+   * the database and planned from there, because an offset is no place to resume at (C3).
+   */
+  kind: 'keyset' | 'cursor' | 'staged'
+  /** Largest page the platform gives for this query. */
+  limit: number
+  idField: string
+}
+
+export interface WriteCall {
+  method: 'POST' | 'PUT'
+  path: string
+  body: unknown
+  heavy?: boolean
+}
+
+/** What an answer to a write says about each draft sent, in the order sent. */
+export type WriteResult =
+  | { saved: PlatformItem | null; partly?: string }
+  | { refused: { title: string; errors: Record<string, string> } }
+
+/** A place of the destination to look for items whose write got no definite answer, read as drafts (B2). */
+export type Probe = (
+  client: Pick<StoreClient, 'get'>,
+  /** `parentIds` are destination ids; `keys` are empty where they may not be stored (S9). */
+  sought: { keys: string[][]; parentIds: string[] },
+) => Promise<Draft[]>
+
+export interface ToCreate {
+  draft: Draft
+  /** Destination address of the item the draft hangs on: an id, or what `addressBelow` made of it; '' at the top. */
+  parentId: string
+  /** That item as it stands at the destination. */
+  parent: Draft | null
+}
+
+export interface Component {
+  key: string
+  label: string
+  /** Decides what may be stored, logged and shown (S9). */
+  data: 'catalogue' | 'personal' | 'secret'
+  /**
+   * How a write without a definite answer is settled: ask the natural key, list the children and subtract those that were
+   * there before, or simply send again because the operation is an upsert or a whole replace (B3).
+   */
+  recovery: 'key' | 'baseline' | 'resend'
+  /** Fields that live on at the destination; differences in them are reported apart (D1). */
+  living: readonly string[]
+  /** Its parent's update call carries it (option values), so it has none of its own. */
+  carried: boolean
+  create?: {
+    /** Items per call. */
+    batch: number
+    call(drafts: ToCreate[]): WriteCall
+    /** Reads a 2xx, 207 or 422 answer; absent: one draft, `data` is the saved item. */
+    results?(httpStatus: number, body: unknown, drafts: Draft[]): WriteResult[]
+  }
+  /**
+   * Corrects an item we created, or completes one that owes something. Sends known ids only, never a child without an id (B5).
+   * Whether the platform's defaults need correcting is decided by comparing drafts.
+   */
+  update?: {
+    call(wanted: Draft, standing: Draft, parentId: string, fields: string[] | 'all'): WriteCall
+  }
+  probe?: Probe
+  /** Address of an item's own children; its id alone when absent. */
+  addressBelow?: (id: string, parentId: string) => string
+  callsPerItem: { write: number }
+}
+
+export interface Pass {
+  key: string
+  label: string
+  /** Component of the drafts at the top of what `drafts` makes. */
+  root: string
+  source: Reading
+  /** Reads roots again by id after a take-over, and their counterparts when comparing. Absent: listed from the start again. */
+  byIds?: { path: string; query: Record<string, string | number>; idsParameter: string; limit: number }
+  /** Lists what stands at the destination: just enough for the keys, or everything when `complete`. */
+  destination: Reading & { complete: boolean }
+  /** Parents come before children, level by level; null at the top (C5). */
+  parentOf?: (item: PlatformItem) => string | null
+  /**
+   * Pure: one item of either store into a tree of drafts. With the references of a run it makes what is to be written; with
+   * identity references it reads what stands at the destination, ids, keys and all.
+   */
+  drafts(item: PlatformItem, references: References): Draft
+}
+
+export interface Entity {
+  key: string
+  label: string
+  after: readonly string[]
+  /** Storefront-scoped components key their mappings by storefront pair (D3). */
+  scope: 'store' | 'storefront'
+  prune: 'allowed' | 'never'
+  passes: readonly Pass[]
+  components: readonly Component[]
+}
+
+/** An item that cannot be written without something the destination lacks. Becomes an issue, never ends a run. */
+export class MissingReference extends Error {
+  readonly component: string
+  readonly sourceId: string
+
+  constructor(component: string, sourceId: string) {
+    super(`It needs ${component} ${sourceId}, which has no counterpart at the destination.`)
+    this.name = 'MissingReference'
+    this.component = component
+    this.sourceId = sourceId
+  }
+}
+
+/** @throws when the entity breaks a rule of the registry: unknown root, a missing recovery or data class, an unreachable component. */
+export function defineEntity(entity: Entity): Entity {
+  const known = new Set(entity.components.map((component) => component.key))
+  for (const pass of entity.passes) if (!known.has(pass.root)) throw new Error(`${entity.key}: pass ${pass.key} has no component ${pass.root}`)
+  for (const component of entity.components) refuseIncomplete(entity.key, component)
+  return entity
+}
+
+function refuseIncomplete(entity: string, component: Component): void {
+  if (!['key', 'baseline', 'resend'].includes(component.recovery)) throw new Error(`${entity}: ${component.key} declares no recovery (B3)`)
+  if (!['catalogue', 'personal', 'secret'].includes(component.data)) throw new Error(`${entity}: ${component.key} declares no data class (S9)`)
+  if (component.recovery !== 'resend' && !component.carried && !component.probe)
+    throw new Error(`${entity}: ${component.key} recovers by ${component.recovery} but has no probe`)
+  if (!component.carried && !component.create) throw new Error(`${entity}: ${component.key} can neither be created nor is it carried`)
+}
+
+/** References that leave every id as it is: for reading the destination as drafts. */
+export const identity: References = {
+  need: (_component, id) => Number(id),
+  want: (_component, id) => Number(id),
+}

@@ -1,0 +1,104 @@
+import { draft, type Draft, type PlatformItem, type References } from './define.ts'
+import { imageAddress, imageFile } from './image-file.ts'
+
+/** Options first: variants refer to them. Each list may be absent from an answer, then it counts as empty. */
+export function productChildren(item: PlatformItem, references: References): Draft[] {
+  return [
+    ...optionsOf(item).map((option) => optionDraft(option, references)),
+    ...list(item.variants).map(variantDraft),
+    ...list(item.modifiers).map((modifier) => modifierDraft(modifier, references)),
+    ...list(item.images).map(imageDraft),
+    ...list(item.custom_fields).map(customFieldDraft),
+    ...channelDrafts(item, references),
+  ]
+}
+
+export function list(value: unknown): PlatformItem[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** The answer to a product's creation names options only inside its variants; ids and labels are all that is known then. */
+function optionsOf(product: PlatformItem): PlatformItem[] {
+  if (Array.isArray(product.options) && product.options.length > 0) return product.options
+  const options = new Map<unknown, PlatformItem>()
+  for (const variant of list(product.variants))
+    for (const value of list(variant.option_values)) {
+      const option = options.get(value.option_id) ?? { id: value.option_id, display_name: value.option_display_name, option_values: [] }
+      const values = option.option_values as PlatformItem[]
+      if (!values.some((known) => known.id === value.id)) values.push({ id: value.id, label: value.label })
+      options.set(value.option_id, option)
+    }
+  return [...options.values()]
+}
+
+export function optionDraft(option: PlatformItem, references: References): Draft {
+  const { id, product_id: _p, name: _n, image_url: _i, option_values, display_name, ...rest } = option
+  return draft('product-options', id, { display_name, ...rest }, {
+    keys: [`option:${String(display_name ?? '').toLowerCase()}`],
+    name: String(display_name ?? ''),
+    children: list(option_values).map((value) => ({ ...valueDraft('product-option-values', value, references), inline: true })),
+  })
+}
+
+export function modifierDraft(modifier: PlatformItem, references: References): Draft {
+  const { id, product_id: _p, name: _n, option_values, display_name, ...rest } = modifier
+  return draft('product-modifiers', id, { display_name, ...rest }, {
+    keys: [`modifier:${String(display_name ?? '').toLowerCase()}`],
+    name: String(display_name ?? ''),
+    children: list(option_values).map((value) => ({ ...valueDraft('product-modifier-values', value, references), inline: rest.type !== 'checkbox' })),
+  })
+}
+
+export function valueDraft(component: string, value: PlatformItem, references: References): Draft {
+  const { id, option_id: _o, value_data, ...rest } = value
+  const body: PlatformItem = { ...rest, ...(value_data === undefined ? {} : { value_data: pointAtDestination(value_data, references) }) }
+  return draft(component, id, body, { keys: [`value:${String(value.label ?? '').toLowerCase()}`], name: String(value.label ?? '') })
+}
+
+/** A product-list value names a product of its own store. */
+function pointAtDestination(data: unknown, references: References): unknown {
+  if (data === null || typeof data !== 'object' || !('product_id' in data)) return data
+  return { ...data, product_id: references.want('products', data.product_id) }
+}
+
+/** Variants are told apart by their option labels, which both stores share; the ids behind them differ. */
+export function variantDraft(variant: PlatformItem): Draft {
+  const { id, product_id: _p, sku_id: _s, calculated_price: _cp, calculated_weight: _cw, option_values, image_url, ...rest } = variant
+  const values = list(option_values).map(({ option_display_name, label }) => ({ option_display_name, label }))
+  const labels = values.map((value) => `${value.option_display_name}=${value.label}`.toLowerCase()).sort()
+  const image = typeof image_url === 'string' && image_url !== ''
+  const body: PlatformItem = { ...rest, option_values: values, ...(image ? { image_url: imageAddress(variant) } : {}) }
+  return draft('product-variants', id, body, {
+    compare: { ...rest, option_values: labels, ...(image ? { image_file: imageFile(image_url) } : {}) },
+    keys: [`variant:${labels.join('|')}`],
+    name: labels.join(', ') || 'base variant',
+    sku: typeof variant.sku === 'string' && variant.sku !== '' ? variant.sku : null,
+    inline: values.length > 0,
+  })
+}
+
+/** The platform enforces no key on images: what they look like decides. */
+export function imageDraft(image: PlatformItem): Draft {
+  const { is_thumbnail, sort_order, description } = image
+  const shared = { is_thumbnail, sort_order, description: description ?? '' }
+  return draft('product-images', image.id, { ...shared, image_url: imageAddress(image) }, {
+    compare: { ...shared, image_file: imageFile(image.image_file ?? image.image_url) },
+    name: imageFile(image.image_file ?? image.image_url),
+    inline: true,
+  })
+}
+
+export function customFieldDraft(field: PlatformItem): Draft {
+  const { id, name, value } = field
+  return draft('product-custom-fields', id, { name, value }, { keys: [`field:${name}=${value}`], name: String(name ?? ''), inline: true })
+}
+
+function channelDrafts(product: PlatformItem, references: References): Draft[] {
+  if (!Array.isArray(product.channels)) return []
+  return product.channels.flatMap((channel) => {
+    const counterpart = references.want('channels', channel)
+    if (counterpart === undefined) return []
+    const body = { channel_id: counterpart }
+    return draft('product-channel-assignments', `${product.id}:${channel}`, body, { keys: [`channel:${counterpart}`] })
+  })
+}

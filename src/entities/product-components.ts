@@ -1,0 +1,197 @@
+import { type Component, type Draft, identity, type PlatformItem, type Probe } from './define.ts'
+import { customFieldDraft, imageDraft, list, modifierDraft, optionDraft, valueDraft, variantDraft } from './product-children.ts'
+
+/** Children of the items at the given addresses, read from one list each; 204 is an empty one. */
+function childrenAt(what: string, make: (item: PlatformItem) => Draft): Probe {
+  return async (client, { parentIds }) => {
+    const answers = await Promise.all(
+      parentIds.map((id) => client.get<{ data: PlatformItem[] } | undefined>(below(id, what), { limit: 250 })),
+    )
+    return answers.flatMap((answer, at) => list(answer.body?.data).map((item) => ({ ...make(item), parentId: parentIds[at] ?? null })))
+  }
+}
+
+/** Ids of the children that stand there: an update never sends a child without an id, because that would append one (B5). */
+function knownValues(wanted: Draft, standing: Draft): PlatformItem[] {
+  const ids = new Map(standing.children.map((child) => [child.keys[0], child.id]))
+  return wanted.children.flatMap((child) => {
+    const id = ids.get(child.keys[0])
+    return id === undefined ? [] : [{ id: Number(id), ...child.body }]
+  })
+}
+
+function withValues(wanted: Draft, values: PlatformItem[]): PlatformItem {
+  return values.length > 0 ? { ...wanted.body, option_values: values } : wanted.body
+}
+
+const below = (parentId: string | undefined, what: string) => `/v3/catalog/products/${parentId}/${what}`
+
+/** A choice made of values (an option or a modifier) may be created with them; values added later need its address too. */
+const choice = {
+  data: 'catalogue',
+  recovery: 'key',
+  living: [],
+  carried: false,
+  callsPerItem: { write: 1 },
+} as const
+
+const options: Component = {
+  ...choice,
+  key: 'product-options',
+  label: 'Options',
+  create: {
+    batch: 1,
+    call: ([only]) => ({
+      method: 'POST',
+      path: below(only?.parentId, 'options'),
+      body: only && withValues(only.draft, only.draft.children.map((child) => child.body)),
+    }),
+  },
+  update: {
+    call: (wanted, standing, parentId) => ({
+      method: 'PUT',
+      path: below(parentId, `options/${standing.id}`),
+      body: withValues(wanted, knownValues(wanted, standing)),
+    }),
+  },
+  probe: childrenAt('options', (item) => optionDraft(item, identity)),
+  addressBelow: (id, parentId) => `${parentId}/options/${id}`,
+}
+
+const modifiers: Component = {
+  ...choice,
+  key: 'product-modifiers',
+  label: 'Modifiers',
+  create: {
+    batch: 1,
+    // A checkbox brings its own Yes and No and refuses others.
+    call: ([only]) => ({
+      method: 'POST',
+      path: below(only?.parentId, 'modifiers'),
+      body: only && withValues(only.draft, only.draft.children.filter((child) => child.inline).map((child) => child.body)),
+    }),
+  },
+  update: {
+    call: (wanted, standing, parentId) => ({
+      method: 'PUT',
+      path: below(parentId, `modifiers/${standing.id}`),
+      body: withValues(wanted, knownValues(wanted, standing)),
+    }),
+  },
+  probe: childrenAt('modifiers', (item) => modifierDraft(item, identity)),
+  addressBelow: (id, parentId) => `${parentId}/modifiers/${id}`,
+}
+
+/** A value that no variant uses is not made with the product; it is added by a call of its own. */
+function values(key: string, label: string): Component {
+  return {
+    key,
+    label,
+    data: 'catalogue',
+    recovery: 'key',
+    living: [],
+    carried: true,
+    create: {
+      batch: 1,
+      call: ([only]) => ({ method: 'POST', path: below(only?.parentId, 'values'), body: only?.draft.body }),
+    },
+    probe: childrenAt('values', (item) => valueDraft(key, item, identity)),
+    callsPerItem: { write: 0 },
+  }
+}
+
+const variants: Component = {
+  key: 'product-variants',
+  label: 'Variants',
+  data: 'catalogue',
+  recovery: 'key',
+  living: ['inventory_level'],
+  carried: false,
+  create: {
+    batch: 1,
+    call: ([only]) => ({
+      method: 'POST',
+      path: below(only?.parentId, 'variants'),
+      body: only && { ...only.draft.body, option_values: valueIds(only.draft, only.parent) },
+    }),
+  },
+  update: {
+    call: (wanted, standing, parentId) => {
+      const { option_values: _fixed, ...body } = wanted.body
+      return { method: 'PUT', path: below(parentId, `variants/${standing.id}`), body }
+    },
+  },
+  probe: childrenAt('variants', variantDraft),
+  callsPerItem: { write: 0 },
+}
+
+/** A variant made by itself names its values by the ids they have on the product that stands there. */
+function valueIds(variant: Draft, product: Draft | null): { option_id: number; id: number }[] {
+  return list(variant.body.option_values).flatMap(({ option_display_name, label }) => {
+    const option = product?.children.find((child) => child.component === 'product-options' && child.name === option_display_name)
+    const value = option?.children.find((child) => child.name === label)
+    return option && value ? [{ option_id: Number(option.id), id: Number(value.id) }] : []
+  })
+}
+
+const images: Component = {
+  key: 'product-images',
+  label: 'Images',
+  data: 'catalogue',
+  recovery: 'baseline',
+  living: [],
+  carried: false,
+  create: {
+    batch: 1,
+    call: ([only]) => ({ method: 'POST', path: below(only?.parentId, 'images'), body: only?.draft.body, heavy: true }),
+  },
+  probe: childrenAt('images', imageDraft),
+  callsPerItem: { write: 0 },
+}
+
+const customFields: Component = {
+  key: 'product-custom-fields',
+  label: 'Custom fields',
+  data: 'catalogue',
+  recovery: 'key',
+  living: [],
+  carried: false,
+  create: {
+    batch: 1,
+    call: ([only]) => ({ method: 'POST', path: below(only?.parentId, 'custom-fields'), body: only?.draft.body }),
+  },
+  probe: childrenAt('custom-fields', customFieldDraft),
+  callsPerItem: { write: 0 },
+}
+
+/** A product is sold only on the channels it is assigned to; the call is an upsert, so a lost answer is simply sent again. */
+const channelAssignments: Component = {
+  key: 'product-channel-assignments',
+  label: 'Channel assignments',
+  data: 'catalogue',
+  recovery: 'resend',
+  living: [],
+  carried: false,
+  create: {
+    batch: 250,
+    call: (drafts) => ({
+      method: 'PUT',
+      path: '/v3/catalog/products/channel-assignments',
+      body: drafts.map(({ draft, parentId }) => ({ product_id: Number(parentId), channel_id: draft.body.channel_id })),
+    }),
+    results: (_status, _body, drafts) => drafts.map(() => ({ saved: null })),
+  },
+  callsPerItem: { write: 0.004 },
+}
+
+/** In the order they are completed: options before the variants that name their values. */
+export const productComponents: readonly Component[] = [
+  options,
+  values('product-option-values', 'Option values'),
+  variants,
+  modifiers,
+  values('product-modifier-values', 'Modifier values'),
+  images,
+  customFields,
+  channelAssignments,
+]

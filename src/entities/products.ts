@@ -1,0 +1,124 @@
+import { defineEntity, draft, type Draft, identity, type PlatformItem, type References } from './define.ts'
+import { productChildren } from './product-children.ts'
+import { productComponents } from './product-components.ts'
+import { productMetafield, productMetafields } from './product-metafields.ts'
+
+const reading = { path: '/v3/catalog/products', kind: 'keyset', idField: 'id' } as const
+/** The platform gives ten a page as soon as options or modifiers are asked for. */
+const everything = { include: 'variants,images,custom_fields,options,modifiers,channels', limit: 10 }
+
+/**
+ * One product and all that hangs on it. What is left out belongs to the platform (dates, counters, calculated prices), to
+ * another component (children), or to a component of its own that does not exist yet (videos, bulk prices, related products).
+ */
+export function productDraft(item: PlatformItem, references: References): Draft {
+  const {
+    id, variants: _v, images: _i, custom_fields: _c, options: _o, modifiers: _m, channels: _ch, videos: _vi,
+    bulk_pricing_rules: _b, reviews: _r, primary_image: _p, parent_relations: _pr, related_products: _rp,
+    date_created: _dc, date_modified: _dm, date_last_imported: _dl, calculated_price: _cp, base_variant_id: _bv,
+    option_set_id: _os, option_set_display: _od, reviews_count: _rc, reviews_rating_sum: _rs, total_sold: _ts,
+    view_count: _vc, gift_wrapping_options_list: _gw, brand_name: _bn, inventory_level, categories, brand_id, tax_class_id,
+    ...rest
+  } = item
+  const body: PlatformItem = { ...rest, categories: counterparts('categories', categories, references) }
+  if (Number(brand_id ?? 0) !== 0) body.brand_id = references.want('brands', brand_id)
+  if (Number(tax_class_id ?? 0) !== 0) body.tax_class_id = references.want('tax-classes', tax_class_id)
+  else if (tax_class_id !== undefined) body.tax_class_id = tax_class_id
+  // With tracking by variant the product's level is the sum of its variants and not ours to set.
+  if (item.inventory_tracking === 'product') body.inventory_level = inventory_level
+  const name = String(item.name ?? '')
+  const sku = typeof item.sku === 'string' && item.sku !== '' ? item.sku : null
+  return draft('products', id, body, {
+    compare: { ...body, categories: [...(body.categories as number[])].sort((a, b) => a - b) },
+    keys: [...(sku ? [`sku:${sku.toLowerCase()}`] : []), `name:${name.trim().toLowerCase()}`],
+    name,
+    sku,
+    path: addressOf(item),
+    children: productChildren(item, references),
+  })
+}
+
+function counterparts(component: string, ids: unknown, references: References): number[] {
+  if (!Array.isArray(ids)) return []
+  return ids.map((id) => references.want(component, id)).filter((id) => id !== undefined)
+}
+
+function addressOf(item: PlatformItem): string | null {
+  const url = item.custom_url
+  return url !== null && typeof url === 'object' && 'url' in url ? String(url.url) : null
+}
+
+/** Everything the create call carries inline. The base variant comes into being by itself. */
+function createBody(product: Draft): PlatformItem {
+  const inline = (component: string) =>
+    product.children.filter((child) => child.component === component && child.inline).map((child) => child.body)
+  return {
+    ...product.body,
+    ...carriedUnlessEmpty('variants', inline('product-variants')),
+    ...carriedUnlessEmpty('images', inline('product-images')),
+    ...carriedUnlessEmpty('custom_fields', inline('product-custom-fields')),
+  }
+}
+
+function carriedUnlessEmpty(field: string, bodies: PlatformItem[]): PlatformItem {
+  return bodies.length > 0 ? { [field]: bodies } : {}
+}
+
+export const products = defineEntity({
+  key: 'products',
+  label: 'Products',
+  after: ['categories', 'brands'],
+  scope: 'store',
+  prune: 'allowed',
+  components: [
+    {
+      key: 'products',
+      label: 'Products',
+      data: 'catalogue',
+      recovery: 'key',
+      living: ['inventory_level'],
+      carried: false,
+      create: {
+        batch: 1,
+        call: ([only]) => ({
+          method: 'POST',
+          path: '/v3/catalog/products',
+          body: only ? createBody(only.draft) : {},
+          heavy: true,
+        }),
+      },
+      update: {
+        call: (wanted, standing, _parentId, fields) => ({
+          method: 'PUT',
+          path: `/v3/catalog/products/${standing.id}`,
+          body: fields === 'all' ? wanted.body : Object.fromEntries(fields.map((field) => [field, wanted.body[field]])),
+        }),
+      },
+      probe: async (client, { keys }) => {
+        const found: Draft[] = []
+        for (const key of keys.flat()) {
+          const [kind, value] = [key.slice(0, key.indexOf(':')), key.slice(key.indexOf(':') + 1)]
+          const query = { [kind]: value, ...everything }
+          const answer = await client.get<{ data: PlatformItem[] }>('/v3/catalog/products', query)
+          found.push(...answer.body.data.map((item) => productDraft(item, identity)))
+        }
+        return found
+      },
+      callsPerItem: { write: 1 },
+    },
+    ...productComponents,
+    productMetafield,
+  ],
+  passes: [
+    {
+      key: 'products',
+      label: 'Products',
+      root: 'products',
+      source: { ...reading, query: { include: everything.include }, limit: everything.limit },
+      byIds: { path: reading.path, query: { include: everything.include }, idsParameter: 'id:in', limit: everything.limit },
+      destination: { ...reading, query: { include_fields: 'name,sku' }, limit: 250, complete: false },
+      drafts: productDraft,
+    },
+    productMetafields,
+  ],
+})
