@@ -51,3 +51,8 @@ export async function saveStore(
     values (${store.id}, ${store.organisationId}, ${store.hash}, ${store.label}, ${store.tokenEncrypted})
     on conflict (id) do update set label = excluded.label, token_encrypted = excluded.token_encrypted`.execute(database)
 }
+
+/** What a store's token is encrypted for: this row of this organisation and no other (S8). */
+export function storeTokenContext(store: Pick<StoreRow, 'id' | 'organisationId'>) {
+  return { table: 'stores', column: 'token_encrypted', row: store.id, organisation: store.organisationId }
+}

@@ -1,0 +1,91 @@
+import type { Clock } from '../clock.ts'
+import { ServiceError } from '../contract/service-error.ts'
+import { type ApiCredentialRow, lockApiCredential, saveApiCredential } from '../db/api-credentials.ts'
+import { type AuditAction, recordAudit } from '../db/audit.ts'
+import type { Database, InTransaction } from '../db/database.ts'
+import type { Administrator } from './caller.ts'
+import { newClientId, newSecret } from './credential-secret.ts'
+
+interface Deps {
+  database: Database
+  clock: Clock
+}
+
+export interface IssuedCredential {
+  clientId: string
+  /** This is the only time anyone sees it. */
+  clientSecret: string
+  version: number
+}
+
+/** The first issue starts at version 1; turning a disabled credential on again keeps the version that disabling raised. */
+export function issueCredential(organisationId: string, by: Administrator, deps: Deps): Promise<IssuedCredential> {
+  return change('credential.issue', organisationId, by, deps, async (transaction, present) => {
+    if (present?.enabled) {
+      throw new ServiceError(
+        'invalid_transition',
+        'The organisation has an enabled credential. Rotate it for a new secret, or disable it first.',
+      )
+    }
+    const secret = newSecret()
+    const clientId = present?.clientId ?? newClientId()
+    const version = present?.version ?? 1
+    await saveApiCredential(transaction, { organisationId, clientId, ...secret, version, enabled: true })
+    return { clientId, clientSecret: secret.secret, version }
+  })
+}
+
+/** The old secret and every bearer token end with the transaction. */
+export function rotateCredential(organisationId: string, by: Administrator, deps: Deps): Promise<IssuedCredential> {
+  return change('credential.rotate', organisationId, by, deps, async (transaction, present) => {
+    const credential = requireEnabled(present, 'Issue one to get a secret.')
+    const secret = newSecret()
+    const version = credential.version + 1
+    await saveApiCredential(transaction, { ...credential, ...secret, version })
+    return { clientId: credential.clientId, clientSecret: secret.secret, version }
+  })
+}
+
+export function disableCredential(
+  organisationId: string,
+  by: Administrator,
+  deps: Deps,
+): Promise<{ clientId: string; version: number }> {
+  return change('credential.disable', organisationId, by, deps, async (transaction, present) => {
+    const credential = requireEnabled(present, 'There is nothing to disable.')
+    const version = credential.version + 1
+    await saveApiCredential(transaction, { ...credential, version, enabled: false })
+    return { clientId: credential.clientId, version }
+  })
+}
+
+function requireEnabled(present: ApiCredentialRow | undefined, remedy: string): ApiCredentialRow {
+  if (present?.enabled) return present
+  throw new ServiceError('invalid_transition', `The organisation has no enabled credential. ${remedy}`)
+}
+
+/** One change of an organisation's credential with its audit row, under the row's lock. */
+function change<Changed extends { version: number }>(
+  action: AuditAction,
+  organisationId: string,
+  by: Administrator,
+  { database, clock }: Deps,
+  apply: (transaction: InTransaction, present: ApiCredentialRow | undefined) => Promise<Changed>,
+): Promise<Changed> {
+  return database.transaction().execute(async (transaction) => {
+    const changed = await apply(transaction, await lockApiCredential(transaction, organisationId))
+    await recordAudit(transaction, {
+      organisationId,
+      ...actorOf(by),
+      action,
+      details: { version: changed.version },
+      at: clock.now(),
+    })
+    return changed
+  })
+}
+
+/** How an administrator appears in the audit. */
+export function actorOf(by: Administrator): { actorUserId: string | null; actor: 'administrator' | 'command line' } {
+  return { actorUserId: by.userId, actor: by.userId === null ? 'command line' : 'administrator' }
+}

@@ -1,0 +1,103 @@
+import { errors, jwtVerify, SignJWT } from 'jose'
+import { z } from 'zod'
+import type { Clock } from '../clock.ts'
+import { limits } from '../contract/limits.ts'
+import { ServiceError } from '../contract/service-error.ts'
+import { findStanding } from '../db/api-credentials.ts'
+import type { Database } from '../db/database.ts'
+import type { Caller } from './caller.ts'
+import type { SigningKeys } from './signing-keys.ts'
+
+export interface BearerTokens {
+  issue(claims: TokenClaims): Promise<{ token: string; expiresAt: Date }>
+  /**
+   * The caller behind a token, as things stand on this request: the token proves who asked for it, the database whether that
+   * still counts.
+   *
+   * @throws ServiceError `unauthorized` with one message for every cause, or `store_migration_disabled`.
+   */
+  verify(token: string): Promise<Caller>
+}
+
+export interface TokenClaims {
+  userId: string
+  organisationId: string
+  secretVersion: number
+}
+
+interface Deps {
+  database: Database
+  clock: Clock
+  signingKeys: SigningKeys
+  siteUrl: string
+}
+
+/** Ours only; a claim more or of another shape is not a token we made. */
+const payload = z.object({
+  sub: z.uuid(),
+  org: z.uuid(),
+  version: z.int().min(1),
+  iat: z.int(),
+  exp: z.int(),
+})
+
+/** Two servers' clocks may differ by this much (S7). */
+const toleranceSeconds = 5
+
+/** EdDSA JWTs with everything pinned (S7): typ, iss, aud, and the lifetime of the specification. */
+export function createBearerTokens({ database, clock, signingKeys, siteUrl }: Deps): BearerTokens {
+  const issuer = siteUrl
+  const audience = `${siteUrl}/v2`
+
+  async function issue({ userId, organisationId, secretVersion }: TokenClaims) {
+    const { kid, privateKey } = await signingKeys.current()
+    const issuedAt = Math.floor(clock.now().getTime() / 1000)
+    const expiresAt = issuedAt + limits.bearerTokenSeconds
+    const token = await new SignJWT({ org: organisationId, version: secretVersion })
+      .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setSubject(userId)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(expiresAt)
+      .sign(privateKey)
+    return { token, expiresAt: new Date(expiresAt * 1000) }
+  }
+
+  async function verify(token: string): Promise<Caller> {
+    const { claims, kid } = await readClaims(token)
+    const standing = await findStanding(database, { ...claims, kid, keysRetiredAfter: signingKeys.retiredAfter() })
+    if (!standing) throw refusal()
+    if (!standing.storeMigrationEnabled) {
+      throw new ServiceError('store_migration_disabled', 'Store Migration is not enabled for this organisation.')
+    }
+    return { ...claims, role: standing.role }
+  }
+
+  async function readClaims(token: string): Promise<{ claims: TokenClaims; kid: string }> {
+    try {
+      const verified = await jwtVerify(token, ({ kid }) => signingKeys.publicKey(kid), {
+        algorithms: ['EdDSA'],
+        typ: 'at+jwt',
+        issuer,
+        audience,
+        clockTolerance: toleranceSeconds,
+        currentDate: clock.now(),
+        requiredClaims: ['iat', 'exp', 'sub', 'org', 'version'],
+      })
+      const { sub, org, version, iat } = payload.parse(verified.payload)
+      if (iat > clock.now().getTime() / 1000 + toleranceSeconds) throw new errors.JWTInvalid('issued in the future')
+      // `publicKey` has found the key by this very id.
+      return { claims: { userId: sub, organisationId: org, secretVersion: version }, kid: verified.protectedHeader.kid ?? '' }
+    } catch (error) {
+      if (error instanceof errors.JOSEError || error instanceof z.ZodError) throw refusal(error)
+      throw error
+    }
+  }
+
+  return { issue, verify }
+}
+
+function refusal(cause?: unknown): ServiceError {
+  return new ServiceError('unauthorized', 'The bearer token is missing, expired or no longer valid. Log in again.', { cause })
+}

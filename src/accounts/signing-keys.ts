@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { type CryptoKey, errors, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
+import type { Clock } from '../clock.ts'
+import { limits } from '../contract/limits.ts'
+import { recordAudit } from '../db/audit.ts'
+import type { Database, InTransaction } from '../db/database.ts'
+import {
+  deleteSigningKeys,
+  findCurrentSigningKey,
+  findSigningKey,
+  insertSigningKey,
+  lockSigningKeyCreation,
+  retireSigningKeys,
+  type SigningKeyRow,
+} from '../db/signing-keys.ts'
+import { actorOf } from './api-credentials.ts'
+import type { Administrator } from './caller.ts'
+import type { Keyring } from './encryption.ts'
+
+/** Our own keys for bearer tokens, in PostgreSQL, private halves encrypted (S7). */
+export interface SigningKeys {
+  /** The key that signs; the first call on an empty database makes it. */
+  current(): Promise<{ kid: string; privateKey: CryptoKey }>
+  /** @throws jose's JWKSNoMatchingKey. Whether a found key still counts is asked on every request, not here. */
+  publicKey(kid: string | undefined): Promise<CryptoKey>
+  /** A key retired before this moment has outlived every token it signed. */
+  retiredAfter(): Date
+  /** A new key signs from now on. The old ones verify for as long as their tokens live, unless they are compromised. */
+  rotate(by: Administrator, options?: { compromised?: boolean }): Promise<{ kid: string }>
+}
+
+interface Deps {
+  database: Database
+  clock: Clock
+  keyring: Keyring
+}
+
+export function createSigningKeys({ database, clock, keyring }: Deps): SigningKeys {
+  /** A kid never gets another key, so that an imported one stays right. Holds found keys only: a handful. */
+  const imported = new Map<string, CryptoKey>()
+
+  async function current() {
+    const row = (await findCurrentSigningKey(database)) ?? (await createFirst())
+    const jwk: JWK = JSON.parse(keyring.decrypt(row.privateKeyEncrypted, secretContext(row.kid)).toString())
+    return { kid: row.kid, privateKey: await importKey(jwk) }
+  }
+
+  function createFirst(): Promise<SigningKeyRow> {
+    return database.transaction().execute(async (transaction) => {
+      await lockSigningKeyCreation(transaction)
+      return (await findCurrentSigningKey(transaction)) ?? (await create(transaction))
+    })
+  }
+
+  async function create(transaction: InTransaction): Promise<SigningKeyRow> {
+    const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true })
+    const kid = randomUUID()
+    const privateKeyEncrypted = keyring.encrypt(JSON.stringify(await exportJWK(privateKey)), secretContext(kid))
+    const row = { kid, publicJwk: { ...(await exportJWK(publicKey)) }, privateKeyEncrypted }
+    await insertSigningKey(transaction, { ...row, createdAt: clock.now() })
+    return row
+  }
+
+  async function publicKey(kid: string | undefined): Promise<CryptoKey> {
+    const known = kid === undefined ? undefined : (imported.get(kid) ?? (await load(kid)))
+    if (!known) throw new errors.JWKSNoMatchingKey()
+    return known
+  }
+
+  async function load(kid: string): Promise<CryptoKey | undefined> {
+    const row = /^[\w-]{1,64}$/.test(kid) ? await findSigningKey(database, kid) : undefined
+    if (!row) return undefined
+    const key = await importKey(row.publicJwk)
+    imported.set(kid, key)
+    return key
+  }
+
+  function rotate(by: Administrator, { compromised = false } = {}): Promise<{ kid: string }> {
+    return database.transaction().execute(async (transaction) => {
+      await lockSigningKeyCreation(transaction)
+      if (compromised) await deleteSigningKeys(transaction)
+      else await retireSigningKeys(transaction, clock.now())
+      const { kid } = await create(transaction)
+      const entry = { action: 'signing-key.rotate' as const, details: { kid, compromised }, at: clock.now() }
+      await recordAudit(transaction, { organisationId: null, ...actorOf(by), ...entry })
+      return { kid }
+    })
+  }
+
+  const retiredAfter = () => new Date(clock.now().getTime() - limits.bearerTokenSeconds * 1000)
+  return { current, publicKey, retiredAfter, rotate }
+}
+
+async function importKey(jwk: JWK): Promise<CryptoKey> {
+  // importJWK answers bytes only for symmetric keys, which we never store.
+  return (await importJWK(jwk, 'EdDSA')) as CryptoKey
+}
+
+function secretContext(kid: string) {
+  return { table: 'signing_keys', column: 'private_key_encrypted', row: kid, organisation: null }
+}
