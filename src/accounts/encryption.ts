@@ -1,0 +1,167 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** Where a secret lies. Authenticated with it, so that a value copied to another place does not decrypt there. */
+export interface SecretContext {
+  table: string
+  column: string
+  row: string
+  /** null for what belongs to the service itself, such as signing keys. */
+  organisation: string | null
+}
+
+export interface MasterKey {
+  masterKey: Buffer
+  /** At most 255 bytes. Left out: a fingerprint of the key, which gives nothing of it away. */
+  keyId?: string
+}
+
+export interface Keyring {
+  /** The key that encrypts. */
+  keyId: string
+  encrypt(plaintext: string | Buffer, context: SecretContext): Buffer
+  /** @throws when the key is not in the ring, or the value was changed or belongs elsewhere; never with any part of it. */
+  decrypt(sealed: Buffer, context: SecretContext): Buffer
+  /** 32 bytes for another purpose than encryption, such as the keyed HMAC of shoppers' natural keys; from the present key. */
+  subkey(purpose: string): Buffer
+}
+
+/** First byte of a sealed value; another layout or cipher takes the next number. */
+const layout = 1
+const keyLength = 32
+/** 96 random bits, the length GCM is specified for. Safe up to 2^32 values per subkey. Source: NIST SP 800-38D, 8.3. */
+const nonceLength = 12
+const tagLength = 16
+
+/**
+ * Encryption at rest (S8): AES-256-GCM, one HKDF-SHA256 subkey per column.
+ *
+ * A sealed value is layout (1 byte), length of the key id (1), key id, nonce (12), ciphertext, tag (16); everything before
+ * the nonce is authenticated too.
+ *
+ * @param older keys that still decrypt while a rotation rewrites what they encrypted.
+ */
+export function createKeyring(current: MasterKey, older: MasterKey[] = []): Keyring {
+  const keys = new Map([...older, current].map((key) => [keyIdOf(key), subkeysOf(key.masterKey)]))
+  const keyId = keyIdOf(current)
+  const currentSubkey = subkeysOf(current.masterKey)
+  return {
+    keyId,
+    encrypt: (plaintext, context) => seal(plaintext, context, keyId, currentSubkey(columnPurpose(context))),
+    decrypt: (sealed, context) => {
+      const parts = takeApart(sealed, context)
+      const subkey = keys.get(parts.keyId)
+      if (!subkey) throw new Error(`${place(context)} was encrypted with key ${JSON.stringify(parts.keyId)}, which was not given.`)
+      return open(parts, context, subkey(columnPurpose(context)))
+    },
+    subkey: (purpose) => Buffer.from(currentSubkey(`purpose:${purpose}`)),
+  }
+}
+
+/** What to store in the database, so that a start with another key is noticed before anything is read or written with it. */
+export function keyCheckValue(keyring: Keyring): Buffer {
+  return keyring.subkey('key check')
+}
+
+/** Compares in constant time. */
+export function matchesKeyCheckValue(keyring: Keyring, stored: Buffer): boolean {
+  const expected = keyCheckValue(keyring)
+  return stored.length === expected.length && timingSafeEqual(stored, expected)
+}
+
+/** @returns the id of the key that encrypted the value, for a rotation to find what is left. */
+export function sealedKeyId(sealed: Buffer): string | undefined {
+  const idEnd = 2 + (sealed[1] ?? 0)
+  if (sealed[0] !== layout || sealed.length < idEnd + nonceLength + tagLength) return undefined
+  return sealed.subarray(2, idEnd).toString('utf8')
+}
+
+/**
+ * The master key as given in STOREFERRY_KEY: 32 bytes in hex, base64 or base64url.
+ *
+ * @throws with the remedy, and without the text that was given.
+ */
+export function parseMasterKey(text: string): Buffer {
+  const given = text.trim()
+  if (/^[0-9a-f]{64}$/i.test(given)) return Buffer.from(given, 'hex')
+  // 43 characters carry 258 bits; the last two must be zero, or two spellings would be the same key.
+  if (/^[\w+/-]{42}[AEIMQUYcgkosw048]=?$/.test(given)) return Buffer.from(given, 'base64')
+  throw new Error(
+    'STOREFERRY_KEY must be 32 random bytes in base64 (44 characters) or hex (64 characters); make one with "openssl rand -base64 32".',
+  )
+}
+
+function keyIdOf({ masterKey, keyId }: MasterKey): string {
+  if (masterKey.length !== keyLength) throw new Error(`A master key has ${keyLength} bytes, this one has ${masterKey.length}.`)
+  const id = keyId ?? derive(masterKey, 'key id').toString('hex', 0, 8)
+  const length = Buffer.byteLength(id)
+  if (length === 0 || length > 255) throw new Error(`A key id has 1 to 255 bytes, this one has ${length}.`)
+  return id
+}
+
+function subkeysOf(masterKey: Buffer): (purpose: string) => Buffer {
+  const derived = new Map<string, Buffer>()
+  return (purpose) => {
+    const subkey = derived.get(purpose) ?? derive(masterKey, purpose)
+    derived.set(purpose, subkey)
+    return subkey
+  }
+}
+
+function derive(masterKey: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), `storeferry/v1/${purpose}`, keyLength))
+}
+
+function columnPurpose({ table, column }: SecretContext): string {
+  return `column:${JSON.stringify([table, column])}`
+}
+
+interface Sealed {
+  keyId: string
+  header: Buffer
+  nonce: Buffer
+  ciphertext: Buffer
+  tag: Buffer
+}
+
+function seal(plaintext: string | Buffer, context: SecretContext, keyId: string, subkey: Buffer): Buffer {
+  const id = Buffer.from(keyId)
+  const header = Buffer.concat([Buffer.from([layout, id.length]), id])
+  const nonce = randomBytes(nonceLength)
+  const cipher = createCipheriv('aes-256-gcm', subkey, nonce, { authTagLength: tagLength })
+  cipher.setAAD(associatedData(header, context))
+  const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()])
+  return Buffer.concat([header, nonce, ciphertext, cipher.getAuthTag()])
+}
+
+function takeApart(sealed: Buffer, context: SecretContext): Sealed {
+  const keyId = sealedKeyId(sealed)
+  if (keyId === undefined) throw new Error(`${place(context)} does not hold an encrypted value.`)
+  const nonceAt = 2 + (sealed[1] ?? 0)
+  return {
+    keyId,
+    header: sealed.subarray(0, nonceAt),
+    nonce: sealed.subarray(nonceAt, nonceAt + nonceLength),
+    ciphertext: sealed.subarray(nonceAt + nonceLength, -tagLength),
+    tag: sealed.subarray(-tagLength),
+  }
+}
+
+function open({ header, nonce, ciphertext, tag }: Sealed, context: SecretContext, subkey: Buffer): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', subkey, nonce, { authTagLength: tagLength })
+  decipher.setAAD(associatedData(header, context))
+  decipher.setAuthTag(tag)
+  try {
+    return Buffer.concat([decipher.update(ciphertext), decipher.final()])
+  } catch (cause) {
+    throw new Error(`${place(context)} was changed, moved from another row, or encrypted with another key.`, { cause })
+  }
+}
+
+/** A JSON array: no two contexts spell the same, whatever characters their parts hold. */
+function associatedData(header: Buffer, { table, column, row, organisation }: SecretContext): Buffer {
+  return Buffer.concat([header, Buffer.from(JSON.stringify([table, column, row, organisation]))])
+}
+
+function place({ table, column, row }: SecretContext): string {
+  return `${table}.${column} of row ${row}`
+}
