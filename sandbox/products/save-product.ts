@@ -9,6 +9,7 @@ import { complaintsAboutCustomFields, saveCustomField } from './custom-field-row
 import { now } from './dates.ts'
 import { complaintsAboutMissing, readFields, withFallbacks } from './field-rules.ts'
 import { complaintsAboutImages, type GivenImage, insertImage, updateImage } from './image-rows.ts'
+import { complaintsAboutVariants, insertVariantsWithOptions } from './new-variants.ts'
 import { givenUrl, refuseConflicts } from './product-conflicts.ts'
 import { IMAGES_PER_PRODUCT, PRODUCT_FIELDS, REQUIRED_ON_CREATE } from './product-fields.ts'
 import {
@@ -21,7 +22,7 @@ import {
   productTable,
   variantTable,
 } from './tables.ts'
-import { complaintsAboutVariants, insertBaseVariant, insertVariantsWithOptions } from './variant-rows.ts'
+import { complaintsAboutVariantImages, insertBaseVariant } from './variant-rows.ts'
 
 type Body = Record<string, unknown>
 
@@ -37,7 +38,8 @@ export async function createProduct(store: SandboxStore, body: Body): Promise<Sa
   refuseConflicts(store, body)
   const images = rowsIn(body, 'images')
   const imageErrors = await complaintsAboutImages(images)
-  if (store.switches.imageFailure !== 'partial') refuseIfAny(imageErrors)
+  if (store.switches.image_failure !== 'partial') refuseIfAny(imageErrors)
+  refuseIfAny(await complaintsAboutVariantImages(rowsIn(body, 'variants')))
   // Its address was found to answer, so it is a text.
   const goodImages = images.filter((_image, index) => !imageErrors[`images.${index}.image_url`]) as GivenImage[]
   const product = store.transaction(() => {
@@ -87,7 +89,7 @@ function insertProduct(store: SandboxStore, body: Body, images: GivenImage[]): R
     date_modified: now(),
   })
   setCategories(store, product.id, body.categories ?? [])
-  if (store.switches.autoAssignChannel !== false) {
+  if (store.switches.auto_assign_channel !== false) {
     channelAssignmentTable(store).insert({ product_id: product.id, channel_id: DEFAULT_CHANNEL_ID })
   }
   for (const field of rowsIn(body, 'custom_fields'))

@@ -1,9 +1,8 @@
 import { refuse } from '../answers.ts'
+import { imageExists, storedName } from '../images.ts'
 import type { Row, SandboxStore } from '../store.ts'
-import { refuseIfAny } from './body-checks.ts'
-import { readFields, withFallbacks } from './field-rules.ts'
-import { DERIVED_OPTION_TYPE, insertOption, insertOptionValue, sameText } from './option-rows.ts'
-import { VARIANT_FIELDS, VARIANTS_PER_PRODUCT } from './product-fields.ts'
+import { withFallbacks } from './field-rules.ts'
+import { VARIANT_FIELDS } from './product-fields.ts'
 import { optionTable, optionValueTable, productTable, variantTable } from './tables.ts'
 
 type Answer = Record<string, unknown>
@@ -14,7 +13,9 @@ export interface Choice {
   id: number
 }
 
+/** What turns variant rows into answers: the labels of their choices and the address of the store's pictures. */
 export interface OptionLabels {
+  imageBase: string
   options: Map<number, Row>
   values: Map<number, Row>
 }
@@ -22,6 +23,7 @@ export interface OptionLabels {
 export function optionLabels(store: SandboxStore, productIds: number[]): OptionLabels {
   const index = (rows: Row[]) => new Map(rows.map((row) => [row.id, row]))
   return {
+    imageBase: store.imageBase,
     options: index(optionTable(store).find({ product_id: productIds })),
     values: index(optionValueTable(store).find({ product_id: productIds })),
   }
@@ -31,6 +33,7 @@ export function variantAnswer(variant: Row, product: Row, labels: OptionLabels):
   const productPrice = Number(product.sale_price ?? 0) > 0 ? product.sale_price : product.price
   return {
     ...variant,
+    image_url: variant.image_url ? `${labels.imageBase}/${variant.image_url}` : '',
     calculated_price: variant.sale_price || (variant.price ?? productPrice),
     calculated_weight: variant.weight ?? product.weight,
     option_values: choices(variant).map((choice) => ({
@@ -98,175 +101,31 @@ export function insertVariantRow(
 ): Row {
   const row = variantTable(store).insert({
     product_id: productId,
-    ...withFallbacks(VARIANT_FIELDS, values),
+    ...withFallbacks(VARIANT_FIELDS, takeVariantImage(values)),
     option_values: optionValues,
   })
   // The platform's id of the SKU record; it has no resource of its own any more.
   return variantTable(store).update(row.id, { sku_id: values.sku ? row.id : null })
 }
 
-/** Creates one variant of an existing product; its options and values must exist, named by id or by label. */
-export function createVariant(store: SandboxStore, product: Row, body: Record<string, unknown>): Row {
-  const { values, errors } = readFields(VARIANT_FIELDS, body)
-  refuseIfAny(errors)
-  const optionValues = existingChoices(store, product.id, body.option_values)
-  refuseSameCombination(store, product.id, optionValues)
-  if (variantTable(store).count({ product_id: product.id }) >= VARIANTS_PER_PRODUCT) {
-    refuseIfAny({ variants: `A product can have at most ${VARIANTS_PER_PRODUCT} variants` })
-  }
-  const sku = String(values.sku ?? '')
-  if (skuTaken(store, sku)) refuseDuplicateSku(sku)
-  dropBaseVariant(store, product)
-  return insertVariantRow(store, product.id, values, optionValues)
-}
-
-export function updateVariant(store: SandboxStore, variant: Row, body: Record<string, unknown>): Row {
-  const { values, errors } = readFields(VARIANT_FIELDS, body)
-  refuseIfAny(errors)
-  if (typeof values.sku === 'string') {
-    const ownProductId = isBase(variant) ? Number(variant.product_id) : undefined
-    if (skuTaken(store, values.sku, ownProductId, variant.id)) refuseDuplicateSku(values.sku)
-    values.sku_id = values.sku ? variant.id : null
-    if (isBase(variant)) productTable(store).update(Number(variant.product_id), { sku: values.sku })
-  }
-  return variantTable(store).update(variant.id, values)
-}
-
 export function refuseDuplicateSku(sku: string): never {
   return refuse(409, 'The product sku is a duplicate', { sku: `The SKU ${sku} is already used` })
 }
 
-/** A product with real variants has no base variant any more. */
-function dropBaseVariant(store: SandboxStore, product: Row): void {
-  if (product.base_variant_id === null) return
-  variantTable(store).delete(Number(product.base_variant_id))
-  productTable(store).update(product.id, { base_variant_id: null })
+/** A picture the store has taken in is kept as a file name, because the store's address changes with the port. */
+export function takeVariantImage(values: Record<string, unknown>): Record<string, unknown> {
+  if (typeof values.image_url !== 'string' || values.image_url === '') return values
+  return { ...values, image_url: storedName(values.image_url, 'variant') }
 }
 
-function existingChoices(store: SandboxStore, productId: number, given: unknown): Choice[] {
-  const labels = optionLabels(store, [productId])
-  if (!Array.isArray(given) || given.length === 0) return refuse422('option_values', 'is required')
-  if (given.length !== labels.options.size) {
-    return refuse422('option_values', `must have one value for each of the ${labels.options.size} options`)
-  }
-  return given.map((value, index) => existingChoice(labels, value, index))
-}
-
-function existingChoice(labels: OptionLabels, given: Record<string, unknown>, index: number): Choice {
-  const option = [...labels.options.values()].find(
-    (row) => row.id === given.option_id || sameText(row.display_name, given.option_display_name),
-  )
-  const value = [...labels.values.values()].find(
-    (row) => row.option_id === option?.id && (row.id === given.id || sameText(row.label, given.label)),
-  )
-  if (!option || !value)
-    return refuse422(`option_values.${index}`, 'names an option or a value that the product does not have')
-  return { option_id: option.id, id: value.id }
-}
-
-function refuse422(field: string, complaint: string): never {
-  return refuse(422, `${field} ${complaint}`, { [field]: `${field} ${complaint}` })
-}
-
-function refuseSameCombination(store: SandboxStore, productId: number, optionValues: Choice[]): void {
-  const wanted = combinationKey(optionValues)
-  const taken = variantTable(store)
-    .find({ product_id: productId })
-    .some((variant) => combinationKey(choices(variant)) === wanted)
-  if (taken) refuse(409, 'The variant is a duplicate', { option_values: 'another variant has the same option values' })
-}
-
-export function combinationKey(optionValues: readonly Choice[]): string {
-  return optionValues
-    .map((choice) => `${choice.option_id}:${choice.id}`)
-    .sort()
-    .join(',')
-}
-
-/** Creates the variants of a new product and, from their labels, its options: order by first appearance. */
-export function insertVariantsWithOptions(
-  store: SandboxStore,
-  productId: number,
+/** Complaints about pictures of variants that cannot be downloaded; keys are `variants.<index>.image_url`. */
+export async function complaintsAboutVariantImages(
   variants: Record<string, unknown>[],
-  nowMs: number,
-): void {
-  const optionsByName = new Map<string, Row>()
-  const valuesByLabel = new Map<string, Row>()
-  for (const variant of variants) {
-    const optionValues = labelled(variant).map((given) => {
-      const option = getOrInsert(optionsByName, given.option_display_name.toLowerCase(), () =>
-        insertDerivedOption(store, productId, given.option_display_name, optionsByName.size, nowMs),
-      )
-      const value = getOrInsert(valuesByLabel, `${option.id} ${given.label.toLowerCase()}`, () =>
-        insertOptionValue(store, option, { label: given.label }, valuesOf(valuesByLabel, option)),
-      )
-      return { option_id: option.id, id: value.id }
-    })
-    insertVariantRow(store, productId, readFields(VARIANT_FIELDS, variant).values, optionValues)
-  }
-}
-
-function insertDerivedOption(
-  store: SandboxStore,
-  productId: number,
-  displayName: string,
-  order: number,
-  nowMs: number,
-): Row {
-  const type = String(store.switches.derivedOptionType ?? DERIVED_OPTION_TYPE)
-  return insertOption(store, productId, { display_name: displayName, type, sort_order: order }, nowMs)
-}
-
-function valuesOf(valuesByLabel: Map<string, Row>, option: Row): number {
-  return [...valuesByLabel.values()].filter((value) => value.option_id === option.id).length
-}
-
-function getOrInsert(rows: Map<string, Row>, key: string, insert: () => Row): Row {
-  const row = rows.get(key) ?? insert()
-  rows.set(key, row)
-  return row
-}
-
-interface LabelledChoice {
-  option_display_name: string
-  label: string
-}
-
-export function labelled(variant: Record<string, unknown>): LabelledChoice[] {
-  // Complaints about the shape were made before anything is written.
-  return (variant.option_values ?? []) as LabelledChoice[]
-}
-
-/** What is wrong with the `variants` of a create, before anything is written. Keys are `variants.<index>.<field>`. */
-export function complaintsAboutVariants(variants: Record<string, unknown>[]): Record<string, string> {
+): Promise<Record<string, string>> {
   const errors: Record<string, string> = {}
-  if (variants.length > VARIANTS_PER_PRODUCT)
-    errors.variants = `A product can have at most ${VARIANTS_PER_PRODUCT} variants`
-  const combinations = new Set<string>()
-  for (const [index, variant] of variants.entries()) {
-    for (const [field, message] of Object.entries(readFields(VARIANT_FIELDS, variant).errors)) {
-      errors[`variants.${index}.${field}`] = message
-    }
-    const given = variant.option_values
-    if (!Array.isArray(given) || given.length === 0 || !given.every(isLabelled)) {
-      errors[`variants.${index}.option_values`] = 'option_values need an option_display_name and a label each'
-      continue
-    }
-    const combination = JSON.stringify(
-      labelled(variant)
-        .map((choice) => [choice.option_display_name, choice.label])
-        .sort(),
-    )
-    if (combinations.has(combination))
-      errors[`variants.${index}.option_values`] = 'another variant has the same option values'
-    combinations.add(combination)
+  for (const [index, { image_url }] of variants.entries()) {
+    if (typeof image_url !== 'string' || image_url === '' || (await imageExists(image_url))) continue
+    errors[`variants.${index}.image_url`] = 'image could not be downloaded'
   }
   return errors
-}
-
-function isLabelled(choice: unknown): choice is LabelledChoice {
-  const { option_display_name, label } = (choice ?? {}) as Partial<LabelledChoice>
-  return (
-    typeof option_display_name === 'string' && option_display_name !== '' && typeof label === 'string' && label !== ''
-  )
 }
