@@ -89,12 +89,12 @@ export const settings = {
       'Directory of the embedded PostgreSQL and of the key made for it. Not used when both DATABASE_URL and STOREFERRY_KEY are given.',
   },
   STOREFERRY_KEY: {
-    schema: z
-      .string()
-      .regex(/^[A-Za-z0-9+/_-]{43}=?$/, 'give 32 random bytes in base64, e.g. from: openssl rand -base64 32'),
+    schema: z.string().regex(/^([0-9a-fA-F]{64}|[\w+/-]{43}=?)$/, {
+      error: 'give 32 random bytes in base64 or hex, e.g. from: openssl rand -base64 32',
+    }),
     fallback: 'made with a new embedded database and kept in the data directory',
     about:
-      'Master key, 32 random bytes in base64; store tokens and signing keys are encrypted with it. Required with DATABASE_URL. A wrong key stops the start.',
+      'Master key, 32 random bytes in base64 or hex; store tokens and signing keys are encrypted with it. Required with DATABASE_URL. A wrong key stops the start.',
     secret: true,
   },
   DATABASE_URL: {

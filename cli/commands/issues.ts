@@ -1,0 +1,53 @@
+import type { Command } from 'commander'
+import { type CommandLine, print } from '../command-line.ts'
+import { signedIn } from '../signed-in.ts'
+
+/** The fields of an issue that a terminal has room for. */
+interface ListedIssue {
+  severity: string
+  state: string
+  code: string
+  component: string
+  message: string
+  remedy: string
+  item: { sourceId: string; name: string | null }
+}
+
+interface Page {
+  items: ListedIssue[]
+  nextCursor: string | null
+}
+
+export function addIssues(program: Command, commandLine: CommandLine): void {
+  program
+    .command('issues')
+    .description('list what went wrong in a migration, item by item, and what to do')
+    .argument('<id>', 'the migration')
+    .action((id: string) => listIssues(commandLine, id))
+}
+
+async function listIssues(commandLine: CommandLine, id: string): Promise<void> {
+  const client = await signedIn(commandLine)
+  const path = `/v2/migrations/${encodeURIComponent(id)}/issues`
+  let listed = 0
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Page = await client.get(cursor ? `${path}?cursor=${encodeURIComponent(cursor)}` : path)
+    for (const issue of page.items) printIssue(commandLine, issue)
+    listed += page.items.length
+    cursor = page.nextCursor
+  }
+  if (listed === 0) print(commandLine, 'No issues.')
+}
+
+function printIssue(commandLine: CommandLine, issue: ListedIssue): void {
+  const { severity, state, code, component, item } = issue
+  const name = item.name ? ` "${printable(item.name)}"` : ''
+  print(commandLine, `${severity} (${state}) ${code}: ${component} ${item.sourceId}${name}`)
+  print(commandLine, `  ${printable(issue.message)}`)
+  print(commandLine, `  ${issue.remedy}`)
+}
+
+/** Store text may hold terminal control sequences; they are shown as a question mark. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}|\p{Cf}/gu, '?')
+}

@@ -1,0 +1,56 @@
+import { type Command, Option } from 'commander'
+import type { MigrationDetail } from '../../src/contract/migration.ts'
+import { conflictStrategies, modes } from '../../src/contract/modes.ts'
+import { type CommandLine, print } from '../command-line.ts'
+import { exitCodeOf, followMigration, printEnd } from '../follow-migration.ts'
+import type { ServiceClient } from '../service-client.ts'
+import { signedIn } from '../signed-in.ts'
+
+interface MigrateOptions {
+  source: string
+  destination: string
+  mode?: string
+  strategy?: string
+  entities?: string[]
+  label?: string
+  watch?: boolean
+  verify?: boolean
+}
+
+export function addMigrate(program: Command, commandLine: CommandLine): void {
+  program
+    .command('migrate')
+    .description('copy one store to another; without --watch or --verify it prints the id and returns')
+    .requiredOption('--source <hash>', 'store to copy from; it is only read')
+    .requiredOption('--destination <hash>', 'store to copy to')
+    .addOption(new Option('--mode <mode>', 'what to do (default: full)').choices(modes))
+    .addOption(
+      new Option('--strategy <strategy>', 'what to do with what exists (default: skip)').choices(conflictStrategies),
+    )
+    .option('--entities <keys>', 'phases to copy, separated by commas (default: all)', (keys) => keys.split(','))
+    .option('--label <text>', 'a name to find it by')
+    .option('--watch', 'follow it until it has ended')
+    .option('--verify', 'follow it, then compare both stores and follow that')
+    .action((options: MigrateOptions) => migrate(commandLine, options))
+}
+
+async function migrate(commandLine: CommandLine, options: MigrateOptions): Promise<void> {
+  const client = await signedIn(commandLine)
+  const { source, destination, mode, entities, label } = options
+  const asked = { source, destination, mode, conflictStrategy: options.strategy, entities, label }
+  const { requestId } = await client.post<MigrationDetail>('/v2/migrations', asked)
+  if (!options.watch && !options.verify) return print(commandLine, requestId)
+  print(commandLine, `Migration ${requestId}`)
+  const detail = await followMigration(commandLine, client, requestId)
+  printEnd(commandLine, detail)
+  commandLine.exitWith(exitCodeOf(detail))
+  if (options.verify && detail.status === 'completed') await verify(commandLine, client, requestId)
+}
+
+async function verify(commandLine: CommandLine, client: ServiceClient, id: string): Promise<void> {
+  const { requestId } = await client.post<MigrationDetail>(`/v2/migrations/${id}/verify`)
+  print(commandLine, `Verify ${requestId}`)
+  const detail = await followMigration(commandLine, client, requestId)
+  printEnd(commandLine, detail)
+  commandLine.exitWith(detail.failuresOpen > 0 ? 1 : exitCodeOf(detail))
+}

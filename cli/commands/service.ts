@@ -1,0 +1,47 @@
+import type { Command } from 'commander'
+import { type App, startApp } from '../../src/app.ts'
+import { type CommandLine, print, untilAsked } from '../command-line.ts'
+
+type Role = 'server' | 'worker'
+
+const roles: Record<'start' | Role, { description: string; roles: Role[] }> = {
+  start: {
+    description: 'run everything: API, runs and, without DATABASE_URL, the database',
+    roles: ['server', 'worker'],
+  },
+  server: { description: 'answer the API only; needs DATABASE_URL', roles: ['server'] },
+  worker: { description: 'work on runs only; needs DATABASE_URL', roles: ['worker'] },
+}
+
+/** `start`, `server` and `worker`: the three roles of one program. */
+export function addService(program: Command, commandLine: CommandLine): void {
+  for (const [name, { description, roles: chosen }] of Object.entries(roles)) {
+    program
+      .command(name)
+      .description(description)
+      .action(() => serve(commandLine, name, chosen))
+  }
+}
+
+async function serve(commandLine: CommandLine, name: string, chosen: Role[]): Promise<void> {
+  const config = commandLine.config()
+  if (name !== 'start' && !config.databaseUrl) {
+    throw new Error(
+      `"storeferry ${name}" shares a database with other hosts: set DATABASE_URL, or use "storeferry start".`,
+    )
+  }
+  const app = await startApp({ roles: chosen, config })
+  try {
+    await greet(commandLine, app, chosen)
+    await untilAsked(commandLine.signal)
+  } finally {
+    await app.stop()
+  }
+}
+
+async function greet(commandLine: CommandLine, app: App, chosen: Role[]): Promise<void> {
+  print(commandLine, chosen.includes('server') ? `Storeferry is ready at ${app.url}` : 'Storeferry is ready for runs')
+  if (await app.hasAdministrator()) return
+  print(commandLine, 'There is no administrator yet. Create the first one from another terminal on this machine:')
+  print(commandLine, '  storeferry admin create-administrator --first-name NAME --last-name NAME --email ADDRESS')
+}

@@ -1,0 +1,41 @@
+import { Command, CommanderError } from 'commander'
+import type { CommandLine } from './command-line.ts'
+import { addAdmin } from './commands/admin.ts'
+import { addControls } from './commands/control.ts'
+import { addDemo } from './commands/demo.ts'
+import { addIssues } from './commands/issues.ts'
+import { addLogin } from './commands/login.ts'
+import { addMigrate } from './commands/migrate.ts'
+import { addSandbox } from './commands/sandbox.ts'
+import { addService } from './commands/service.ts'
+import { addWatch } from './commands/watch.ts'
+
+/** Every command, in the order of the help text. */
+const commands = [addService, addAdmin, addLogin, addMigrate, addWatch, addControls, addIssues, addSandbox, addDemo]
+
+/**
+ * Runs one command. The edge of the command line: every error becomes one line on standard error and exit code 1.
+ *
+ * @param argv without the program's name.
+ */
+export async function runCommand(
+  argv: string[],
+  commandLine: CommandLine,
+  errors: NodeJS.WritableStream,
+): Promise<void> {
+  const program = new Command('storeferry')
+    .description('Copies a BigCommerce store to another store of the same organisation, and proves the copy is right.')
+    .version(commandLine.version)
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => commandLine.output.write(text), writeErr: (text) => errors.write(text) })
+  for (const add of commands) add(program, commandLine)
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+  } catch (error) {
+    // Commander has printed its own words already, help and version among them.
+    if (error instanceof CommanderError) return commandLine.exitWith(error.exitCode)
+    if (commandLine.signal.aborted) return commandLine.exitWith(130)
+    errors.write(`storeferry: ${error instanceof Error ? error.message : String(error)}\n`)
+    commandLine.exitWith(1)
+  }
+}

@@ -1,0 +1,45 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import type { CommandLine } from './command-line.ts'
+
+interface Wanted {
+  /** How the prompt and the error call it. */
+  what: string
+  /** Environment variable that may carry it. */
+  variable: string
+  /** Take it from standard input whatever that is. */
+  fromInput?: boolean
+}
+
+/**
+ * A secret from wherever arguments are not: the environment, standard input, or the terminal without echo (S20).
+ *
+ * @throws when it is empty.
+ */
+export async function readSecret(commandLine: CommandLine, wanted: Wanted): Promise<string> {
+  const secret = (await readRaw(commandLine, wanted)).replace(/\r?\n$/, '')
+  if (secret) return secret
+  throw new Error(`The ${wanted.what} is missing: type it, pipe it to standard input, or set ${wanted.variable}.`)
+}
+
+async function readRaw(commandLine: CommandLine, { what, variable, fromInput }: Wanted): Promise<string> {
+  const { environment, input } = commandLine
+  if (!fromInput && environment[variable]) return environment[variable]
+  if (fromInput || !input.isTTY) return text(input)
+  return ask(commandLine, what, { echo: false })
+}
+
+/** Asks on the terminal. */
+export async function ask(commandLine: CommandLine, what: string, { echo }: { echo: boolean }): Promise<string> {
+  const { input, output, signal } = commandLine
+  output.write(`${what}: `)
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const questions = createInterface({ input, output: echo ? output : silent, terminal: true })
+  try {
+    return await questions.question('', { signal })
+  } finally {
+    questions.close()
+    if (!echo) output.write('\n')
+  }
+}

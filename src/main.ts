@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import type { CommandLine } from '../cli/command-line.ts'
+import { runCommand } from '../cli/program.ts'
+import { systemClock } from './clock.ts'
+import { readConfig } from './config.ts'
+
+/** The program; `bin/storeferry.cjs` calls it. The only place that touches the process. */
+export async function main(argv: string[] = process.argv.slice(2)): Promise<void> {
+  process.umask(0o077)
+  await runCommand(argv, thisProcess(), process.stderr)
+}
+
+function thisProcess(): CommandLine {
+  return {
+    config: () => readConfig(process.env),
+    environment: process.env,
+    input: process.stdin,
+    output: process.stdout,
+    clock: systemClock,
+    signal: endOnSignal(),
+    version: JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version,
+    exitWith(code) {
+      process.exitCode = code
+    },
+  }
+}
+
+/** The first Ctrl-C ends the work in order; the second one ends the process as it stands. */
+function endOnSignal(): AbortSignal {
+  const ending = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      if (ending.signal.aborted) process.exit(130)
+      ending.abort(new Error(`ended by ${name}`))
+    })
+  }
+  return ending.signal
+}

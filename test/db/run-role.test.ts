@@ -1,0 +1,104 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { prepareRunRole, runTables } from '../../src/db/run-role.ts'
+import { createDatabase } from '../harness/postgres.ts'
+
+const password = 'a password/with %characters'
+let database: Awaited<ReturnType<typeof createDatabase>>
+let runUrl: string
+let run: pg.Client
+
+beforeAll(async () => {
+  database = await createDatabase()
+  runUrl = await prepareRunRole(database.url, password)
+  run = new pg.Client({ connectionString: runUrl })
+  await run.connect()
+})
+
+afterAll(async () => {
+  await run?.end()
+  await database?.drop()
+  await asOwner(database.url.replace(/\/[^/]*$/, '/postgres'), `drop role if exists ${databaseName()}_run`)
+})
+
+async function asOwner(url: string, statement: string): Promise<pg.QueryResult> {
+  const owner = new pg.Client({ connectionString: url })
+  await owner.connect()
+  try {
+    return await owner.query(statement)
+  } finally {
+    await owner.end()
+  }
+}
+
+function databaseName(): string {
+  return new URL(database.url).pathname.slice(1)
+}
+
+test('S20: the run role reads and writes the tables of runs and no other table', async () => {
+  const granted = await asOwner(
+    database.url,
+    `select table_name as name, string_agg(privilege_type, ' ' order by privilege_type) as rights
+     from information_schema.role_table_grants where grantee = '${databaseName()}_run' group by table_name`,
+  )
+  const expected = runTables.map((name) => ({ name, rights: 'DELETE INSERT SELECT UPDATE' }))
+  const sorted = (rows: { name: string }[]) => rows.toSorted((a, b) => a.name.localeCompare(b.name))
+  expect(sorted(granted.rows)).toEqual(sorted([...expected, { name: 'organisations', rights: 'SELECT' }]))
+})
+
+test.each([
+  'select * from users',
+  'select * from memberships',
+  'select * from api_credentials',
+  'select * from signing_keys',
+  'select * from encryption_check',
+  'select * from audit',
+  'select * from login_failures',
+  'select * from idempotency_keys',
+  'select token_encrypted from stores',
+  'select * from stores',
+  "update stores set label = 'x'",
+  "update organisations set name = 'x'",
+  'insert into schema_migrations (name) values (1)',
+  'create table planted ()',
+  'create role planted',
+  'set role pg_read_all_data',
+])('S20: the run role may not: %s', async (statement) => {
+  await expect(run.query(statement)).rejects.toThrow('permission denied')
+})
+
+test('S20: the run role may not look into other schemas, such as the queue’s', async () => {
+  await asOwner(database.url, 'create schema queue; create table queue.job (id integer)')
+  await expect(run.query('select * from queue.job')).rejects.toThrow('permission denied for schema queue')
+})
+
+test('S20: the run role knows a store by hash and label', async () => {
+  await expect(run.query('select hash, label, platform_client_id from stores')).resolves.toMatchObject({ rows: [] })
+})
+
+test('S20: the password is stored as a verifier and every host arrives at the same connection', async () => {
+  expect(await prepareRunRole(database.url, password)).toBe(runUrl)
+  const kept = await asOwner(database.url, `select rolpassword from pg_authid where rolname = '${databaseName()}_run'`)
+  expect(kept.rows[0].rolpassword).toMatch(/^SCRAM-SHA-256\$/)
+})
+
+test('S20: another password does not open the run role', async () => {
+  const url = new URL(runUrl)
+  url.password = 'another'
+  await expect(asOwner(url.href, 'select 1')).rejects.toThrow('password authentication failed')
+})
+
+test('two hosts that start at once prepare the role one after the other', async () => {
+  const urls = await Promise.all([1, 2, 3].map(() => prepareRunRole(database.url, password)))
+  expect(new Set(urls)).toEqual(new Set([runUrl]))
+})
+
+test('a database user who may not create roles is told what to give it', async () => {
+  const limited = `${databaseName()}_limited`
+  await asOwner(database.url, `create role ${limited} login password 'x'`)
+  const url = new URL(database.url)
+  url.username = limited
+  url.password = 'x'
+  await expect(prepareRunRole(url.href, password)).rejects.toThrow(/CREATEROLE/)
+  await asOwner(database.url, `drop role ${limited}`)
+})
