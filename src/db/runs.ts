@@ -31,7 +31,7 @@ export interface RunRow extends RunFacts {
 }
 
 /** `run` and its stores `src` and `dst`, as one RunRow. */
-const runColumns = sql`
+export const runColumns = sql`
   run.id, run.organisation_id as "organisationId",
   run.source_store_id as "sourceStoreId", run.destination_store_id as "destinationStoreId",
   json_build_object('hash', src.hash, 'label', src.label) as source,
@@ -45,7 +45,7 @@ const runColumns = sql`
   run.attempts_without_progress as "attemptsWithoutProgress", run.failure_code as "failureCode",
   run.failure_message as "failureMessage", run.revision, run.percent_reached as "percentReached"`
 
-const runsWithStores = sql`runs run
+export const runsWithStores = sql`runs run
   join stores src on src.organisation_id = run.organisation_id and src.id = run.source_store_id
   join stores dst on dst.organisation_id = run.organisation_id and dst.id = run.destination_store_id`
 
@@ -108,13 +108,29 @@ export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }
 
-/** The tallies of every component in scope, in order. */
-export async function listCounts(database: Database, runId: string): Promise<ComponentCount[]> {
-  const counts = await sql<ComponentCount>`
-    select phase, component, expected, discovered, created, updated, matched, skipped, failed, cancelled, pruned, errors,
-      warnings, exceptions
-    from run_counters where run_id = ${runId} order by position`.execute(database)
-  return counts.rows
+/** The tallies of every component in scope, in order, by run id. */
+export async function listCounts(database: Database, runIds: string[]): Promise<Map<string, ComponentCount[]>> {
+  const counts = await sql<ComponentCount & { runId: string }>`
+    select run_id as "runId", phase, component, expected, discovered, created, updated, matched, skipped, failed,
+      cancelled, pruned, errors, warnings, exceptions
+    from run_counters where run_id = any(${runIds}::uuid[]) order by run_id, position`.execute(database)
+  return Map.groupBy(counts.rows, ({ runId }) => runId)
+}
+
+/**
+ * What still needs a person, by run id: open failures and, in verify runs, what is missing or different. Differences in
+ * living values and in items that changed meanwhile are reported apart and do not count (D1, F1).
+ */
+export async function countOpenFailures(database: Database, runIds: string[]): Promise<Map<string, number>> {
+  const counted = await sql<{ runId: string; failures: number }>`
+    select id as "runId",
+      (select count(*) from issues where run_id = runs.id and severity = 'failure' and state = 'open')
+      + case when mode = 'verify' then (
+        select count(*) from differences
+        where run_id = runs.id and kind in ('missing', 'different') and not living and not changed_meanwhile)
+        else 0 end as failures
+    from runs where id = any(${runIds}::uuid[])`.execute(database)
+  return new Map(counted.rows.map(({ runId, failures }) => [runId, failures]))
 }
 
 /** What the run has in front of it: the engine reads this between items. */

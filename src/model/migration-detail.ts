@@ -38,10 +38,12 @@ export function migrationDetail({ run, counts, pace, failuresOpen }: RunReading)
   }
 }
 
-function timestampsOf(run: RunFacts): MigrationDetail['timestamps'] {
+/** `updated` is the last change of status or of progress. Source: design 5.2. */
+export function timestampsOf(run: RunFacts): MigrationDetail['timestamps'] {
+  const updatedMs = Math.max(run.updatedAt.getTime(), run.lastProgressAt.getTime())
   return {
     created: run.createdAt.toISOString(),
     ...(run.startedAt ? { started: run.startedAt.toISOString() } : {}),
-    updated: run.updatedAt.toISOString(),
+    updated: new Date(updatedMs).toISOString(),
   }
 }

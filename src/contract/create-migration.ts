@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { type ConflictStrategy, conflictStrategies, type Mode, modes } from './modes.ts'
+import { storeHash } from './stores.ts'
+import { text } from './text.ts'
+
+/** What this version carries out; the other values of the specification are refused by name rather than half done. */
+export const offeredModes: readonly Mode[] = ['full', 'verify']
+export const offeredStrategies: readonly ConflictStrategy[] = ['skip']
+
+const modeSetting = z
+  .enum(modes)
+  .refine((mode) => offeredModes.includes(mode), {
+    message: `This version cannot do that mode yet; use ${offeredModes.join(' or ')}.`,
+  })
+  .default('full')
+
+export const strategySetting = z.enum(conflictStrategies).refine((strategy) => offeredStrategies.includes(strategy), {
+  message: `This version cannot do that strategy yet; use ${offeredStrategies.join(' or ')}.`,
+})
+
+const storefrontSetting = z
+  .string()
+  .nullable()
+  .default(null)
+  .refine((id) => id === null, { message: 'This version copies whole stores only; leave the storefront out.' })
+
+/** What is copied: shared by a migration and its forecast. */
+export const scopeShape = {
+  source: storeHash.describe('Hash of the connected store to read.'),
+  destination: storeHash.describe('Hash of the connected store to write.'),
+  mode: modeSetting,
+  sourceStorefront: storefrontSetting,
+  destStorefront: storefrontSetting,
+  entities: z.array(z.string()).min(1, 'Name at least one entity, or leave it out for all.').optional(),
+  selection: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .refine((selection) => Object.keys(selection).length === 0, {
+      message: 'This version copies whole entities only; leave the selection out.',
+    }),
+  orderStatuses: z
+    .array(z.string())
+    .default([])
+    .refine((statuses) => statuses.length === 0, { message: 'This version copies no orders; leave the statuses out.' }),
+  overwriteLiving: z
+    .array(z.string())
+    .default([])
+    .refine((components) => components.length === 0, {
+      message: 'This version never overwrites living values; leave it out.',
+    }),
+}
+
+/** A copy onto itself would read what it writes. */
+export function storesDiffer({ source, destination }: { source: string; destination: string }): boolean {
+  return source !== destination
+}
+
+export const sameStoreTwice = {
+  path: ['destination'],
+  message: 'The destination is the source; name another connected store.',
+}
+
+export const runSettings = z.strictObject({
+  ...scopeShape,
+  conflictStrategy: strategySetting.default('skip'),
+  autoHeal: z.boolean().default(true),
+  pruneLimitPercent: z.number().min(0).max(100).default(20),
+  pruneLimitItems: z.int().min(0).default(100),
+  deepImages: z.boolean().default(false),
+  label: text.optional(),
+})
+export type RunSettings = z.infer<typeof runSettings>
+
+/** 1 to 255 printable characters; the edge takes it from the header `Idempotency-Key`. */
+export const idempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, 'Give 1 to 255 printable characters without spaces.')
+  .optional()
+
+export const createMigrationInput = runSettings.extend({ idempotencyKey }).refine(storesDiffer, sameStoreTwice)

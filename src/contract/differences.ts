@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { pageInput, pageOf } from './list-page.ts'
+
+export const difference = z.strictObject({
+  id: z.string(),
+  phase: z.string(),
+  component: z.string(),
+  kind: z.enum(['missing', 'different', 'extra']),
+  item: z.strictObject({
+    sourceId: z.string().nullable().describe('Null when only the destination has it.'),
+    name: z.string().nullable(),
+    sku: z.string().nullable(),
+    path: z.string().nullable(),
+  }),
+  destinationId: z.string().nullable().describe('Null when only the source has it.'),
+  fields: z.array(z.strictObject({ path: z.string(), source: z.unknown(), destination: z.unknown() })),
+  changedMeanwhile: z.boolean().describe('One of the stores changed while they were compared.'),
+})
+export type Difference = z.infer<typeof difference>
+
+export const differenceFilters = {
+  phase: z.string().optional(),
+  component: z.string().optional(),
+  kind: z.enum(['missing', 'different', 'extra']).optional(),
+}
+
+export const listDifferencesInput = z.strictObject({ id: z.string(), ...differenceFilters, ...pageInput })
+export const differencePage = pageOf(difference)

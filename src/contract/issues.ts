@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { type IssueCode, issueRemedies } from './issue-codes.ts'
+import { pageInput, pageOf } from './list-page.ts'
+
+// The keys of a record lose their literal types.
+const issueCodes = Object.keys(issueRemedies) as [IssueCode, ...IssueCode[]]
+
+export const issue = z.strictObject({
+  id: z.string(),
+  requestId: z.string(),
+  phase: z.string(),
+  component: z.string(),
+  severity: z.enum(['failure', 'warning']),
+  code: z.enum(issueCodes),
+  message: z.string(),
+  remedy: z.string().describe('What to do about it.'),
+  item: z.strictObject({
+    sourceId: z.string(),
+    name: z.string().nullable(),
+    sku: z.string().nullable(),
+    path: z.string().nullable(),
+  }),
+  destinationId: z.string().nullable(),
+  platform: z
+    .strictObject({
+      method: z.string(),
+      path: z.string(),
+      status: z.int(),
+      title: z.string(),
+      errors: z.record(z.string(), z.string()),
+    })
+    .nullable()
+    .describe('The refusal of the platform; null when it was not the platform.'),
+  state: z.enum(['open', 'healed', 'dismissed']),
+  rule: z.string().nullable().describe('The healing rule that was tried.'),
+  attempts: z.int(),
+  firstAt: z.iso.datetime(),
+  lastAt: z.iso.datetime(),
+  url: z.string().describe('Where the documentation explains the code.'),
+})
+export type Issue = z.infer<typeof issue>
+
+export const issueFilters = {
+  phase: z.string().optional(),
+  component: z.string().optional(),
+  severity: z.enum(['failure', 'warning']).optional(),
+  code: z.enum(issueCodes).optional(),
+  state: z.enum(['open', 'healed', 'dismissed']).optional(),
+  text: z.string().max(255).optional().describe('Part of the message, or of the name, SKU or id of the item.'),
+}
+
+export const listIssuesInput = z.strictObject({ id: z.string(), ...issueFilters, ...pageInput })
+export const issuePage = pageOf(issue)

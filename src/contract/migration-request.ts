@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { runSettings } from './create-migration.ts'
+import { person } from './history.ts'
+import { controls } from './status.ts'
+
+/** What was asked, and what may be asked now; kept apart from MigrationDetail, which has no key beyond the specification. */
+export const migrationRequest = z.strictObject({
+  requestId: z.string(),
+  label: z.string().nullable(),
+  createdBy: person.nullable(),
+  settings: runSettings,
+  asked: z.enum(['none', 'pause', 'cancel']).describe('What the run was told and has not reached yet.'),
+  allowedControls: z.array(z.enum(controls)),
+  verifies: z.string().nullable().describe('The run that this one compares again.'),
+  failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+})
+export type MigrationRequest = z.infer<typeof migrationRequest>
+
+export const oneMigrationInput = z.strictObject({ id: z.string().describe('The request id that creating answered.') })

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { MigrationDetail } from '../contract/migration.ts'
+import { type MigrationStatus, mayBecome } from '../contract/status.ts'
+import type { InTransaction } from './database.ts'
+import type { RunRow } from './runs.ts'
+import { writeSnapshot } from './snapshots.ts'
+
+/** A run whose row the caller has locked in this transaction. */
+type LockedRun = Pick<RunRow, 'id' | 'organisationId' | 'status'>
+
+/** Pauses a run that nobody works on. The engine pauses its own, once the last answer is recorded (A7). */
+export async function pauseQueued(tx: InTransaction, run: LockedRun): Promise<void> {
+  await becomes(tx, run, 'paused')
+}
+
+/** Puts a paused or partly completed run back in the queue; admission takes its destination again (A2). */
+export async function requeue(tx: InTransaction, run: LockedRun): Promise<void> {
+  await becomes(tx, run, 'queued')
+}
+
+/**
+ * Ends a run that nobody works on any more, or is about to: what was discovered and not finished counts as cancelled, the
+ * destination is free, and the snapshot says so. Doubts and owed steps stay: they belong to the destination (B4).
+ */
+export async function finishCancelled(tx: InTransaction, run: LockedRun): Promise<MigrationDetail> {
+  await sql`update ledger set state = 'cancelled' where run_id = ${run.id} and state = 'pending'`.execute(tx)
+  await sql`
+    update run_counters set cancelled = cancelled
+      + greatest(0, discovered - (created + updated + matched + skipped + failed + cancelled))
+    where run_id = ${run.id}`.execute(tx)
+  await becomes(tx, run, 'cancelled')
+  return writeSnapshot(tx, run.organisationId, run.id)
+}
+
+/** Every arrow out of here leaves the destination to others, ends what was asked, and starts a rate of its own. */
+async function becomes(tx: InTransaction, run: LockedRun, status: MigrationStatus): Promise<void> {
+  if (!mayBecome(run.status, status)) throw new Error(`Run ${run.id} is ${run.status} and cannot become ${status}.`)
+  const ends = status === 'cancelled'
+  await sql`
+    update runs set status = ${status}, asked = 'none', updated_at = now(),
+      finished_at = case when ${ends} then now() end,
+      worked_ms = worked_ms + case when status = 'in_progress' and admitted_at is not null
+        then greatest(0, extract(epoch from now() - admitted_at) * 1000)::bigint else 0 end
+    where organisation_id = ${run.organisationId} and id = ${run.id}`.execute(tx)
+  await sql`delete from destination_leases where run_id = ${run.id}`.execute(tx)
+}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Difference } from '../contract/differences.ts'
+import type { IssueCode } from '../contract/issue-codes.ts'
+import type { Issue } from '../contract/issues.ts'
+import type { Database } from './database.ts'
+
+export interface IssueFilters {
+  phase?: string
+  component?: string
+  severity?: Issue['severity']
+  code?: IssueCode
+  state?: Issue['state']
+  text?: string
+}
+
+export interface IssuePosition {
+  /** Microseconds: a page of items is refused within one millisecond. */
+  firstMicros: string
+  id: string
+}
+
+export interface IssueRow extends IssuePosition {
+  runId: string
+  phase: string
+  component: string
+  severity: Issue['severity']
+  code: IssueCode
+  message: string
+  remedy: string
+  sourceId: string
+  item: { name?: string | null; sku?: string | null; path?: string | null }
+  destinationId: string | null
+  platform: Issue['platform']
+  state: Issue['state']
+  rule: string | null
+  attempts: number
+  firstAt: Date
+  lastAt: Date
+}
+
+/** Oldest first, the page after `position`. */
+export async function listIssues(
+  database: Database,
+  run: { organisationId: string; runId: string },
+  filters: IssueFilters,
+  page: { after: IssuePosition | null; limit: number },
+): Promise<IssueRow[]> {
+  const { after } = page
+  const found = await sql<IssueRow>`
+    select id, run_id as "runId", phase, component, severity, code, message, remedy, source_id as "sourceId", item,
+      destination_id as "destinationId", platform, state, rule, attempts, first_at as "firstAt", last_at as "lastAt",
+      (extract(epoch from first_at) * 1000000)::bigint::text as "firstMicros"
+    from issues
+    where organisation_id = ${run.organisationId} and run_id = ${run.runId}
+      and (${after?.firstMicros ?? null}::bigint is null or (first_at, id)
+        > ('epoch'::timestamptz + ${after?.firstMicros ?? null}::bigint * interval '1 microsecond', ${after?.id ?? null}::uuid))
+      and (${filters.phase ?? null}::text is null or phase = ${filters.phase ?? null})
+      and (${filters.component ?? null}::text is null or component = ${filters.component ?? null})
+      and (${filters.severity ?? null}::text is null or severity = ${filters.severity ?? null})
+      and (${filters.code ?? null}::text is null or code = ${filters.code ?? null})
+      and (${filters.state ?? null}::text is null or state = ${filters.state ?? null})
+      and (${filters.text ?? null}::text is null or exists (
+        select from unnest(array[message, source_id, item ->> 'name', item ->> 'sku']) said
+        where position(lower(${filters.text ?? null}) in lower(said)) > 0))
+    order by first_at, id limit ${page.limit}`.execute(database)
+  return found.rows
+}
+
+export interface DifferenceFilters {
+  phase?: string
+  component?: string
+  kind?: Difference['kind']
+}
+
+export interface DifferenceRow {
+  id: number
+  phase: string
+  component: string
+  kind: Difference['kind']
+  /** '' when only the destination has it. */
+  sourceId: string
+  /** '' when only the source has it. */
+  destinationId: string
+  item: { name?: string | null; sku?: string | null; path?: string | null }
+  fields: { path: string; source?: unknown; destination?: unknown }[]
+  changedMeanwhile: boolean
+}
+
+/** In the order they were found, the page after the difference `after`. */
+export async function listDifferences(
+  database: Database,
+  run: { organisationId: string; runId: string },
+  filters: DifferenceFilters,
+  page: { after: string | null; limit: number },
+): Promise<DifferenceRow[]> {
+  const found = await sql<DifferenceRow>`
+    select id, phase, component, kind, source_id as "sourceId", destination_id as "destinationId", item, fields,
+      changed_meanwhile as "changedMeanwhile"
+    from differences
+    where organisation_id = ${run.organisationId} and run_id = ${run.runId}
+      and (${page.after}::bigint is null or id > ${page.after}::bigint)
+      and (${filters.phase ?? null}::text is null or phase = ${filters.phase ?? null})
+      and (${filters.component ?? null}::text is null or component = ${filters.component ?? null})
+      and (${filters.kind ?? null}::text is null or kind = ${filters.kind ?? null})
+    order by id limit ${page.limit}`.execute(database)
+  return found.rows
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { Mode } from '../contract/modes.ts'
+import type { MigrationStatus } from '../contract/status.ts'
+import type { Database } from './database.ts'
+import { type RunRow, runColumns, runsWithStores } from './runs.ts'
+
+export interface HistoryFilters {
+  status?: MigrationStatus
+  mode?: Mode
+  store?: string
+  createdFrom?: string
+  createdBefore?: string
+  text?: string
+}
+
+/** A place in the history: the run last shown. Microseconds, because two runs may share a millisecond. */
+export interface HistoryPosition {
+  createdMicros: string
+  id: string
+}
+
+export type HistoryRow = RunRow & HistoryPosition & { createdByName: string | null }
+
+/** Newest first, the page after `position`. */
+export async function listRuns(
+  database: Database,
+  organisationId: string,
+  filters: HistoryFilters,
+  page: { after: HistoryPosition | null; limit: number },
+): Promise<HistoryRow[]> {
+  const { after } = page
+  const found = await sql<HistoryRow>`
+    select ${runColumns}, (extract(epoch from run.created_at) * 1000000)::bigint::text as "createdMicros",
+      person.first_name || ' ' || person.last_name as "createdByName"
+    from ${runsWithStores} left join users person on person.id = run.created_by
+    where run.organisation_id = ${organisationId}
+      and (${after?.createdMicros ?? null}::bigint is null or (run.created_at, run.id)
+        < ('epoch'::timestamptz + ${after?.createdMicros ?? null}::bigint * interval '1 microsecond', ${after?.id ?? null}::uuid))
+      and (${filters.status ?? null}::text is null or run.status = ${filters.status ?? null})
+      and (${filters.mode ?? null}::text is null or run.mode = ${filters.mode ?? null})
+      and (${filters.store ?? null}::text is null or ${filters.store ?? null} in (src.hash, dst.hash))
+      and (${filters.createdFrom ?? null}::timestamptz is null or run.created_at >= ${filters.createdFrom ?? null})
+      and (${filters.createdBefore ?? null}::timestamptz is null or run.created_at < ${filters.createdBefore ?? null})
+      and (${filters.text ?? null}::text is null or exists (
+        select from unnest(array[run.label, src.label, dst.label, src.hash, dst.hash, run.id::text]) said
+        where position(lower(${filters.text ?? null}) in lower(said)) > 0))
+    order by run.created_at desc, run.id desc limit ${page.limit}`.execute(database)
+  return found.rows
+}
+
+/** How a user is called; undefined for one who never existed. */
+export async function findUserName(database: Database, userId: string): Promise<string | undefined> {
+  const found = await sql<{ name: string }>`
+    select first_name || ' ' || last_name as name from users where id = ${userId}`.execute(database)
+  return found.rows[0]?.name
+}
+
+/** Runs that wait for their turn; the limit of one organisation is in `contract/limits.ts`. */
+export async function countQueuedRuns(database: Database, organisationId: string): Promise<number> {
+  const counted = await sql<{ runs: number }>`
+    select count(*) as runs from runs where organisation_id = ${organisationId} and status = 'queued'`.execute(database)
+  return counted.rows[0]?.runs ?? 0
+}
