@@ -68,11 +68,8 @@ create table intents (
   scope text not null,
   component text not null,
   action text not null check (action in ('create', 'update')),
-  root_component text not null,
-  root_id text not null,
-  -- Destination id of the item the new one hangs on; '' at the top.
-  parent_destination_id text not null default '',
-  -- [{sourceId, keys: [..], fingerprint}] in the order of the request.
+  pass text not null,
+  -- [{sourceId, rootId, parentId, keys: [..], fingerprint}] in the order of the request; parentId is a destination address.
   items jsonb not null,
   -- Child ids that were there just before the call (B3); null where a key or a resend decides.
   baseline jsonb,
@@ -82,7 +79,7 @@ create table intents (
   foreign key (organisation_id, source_store_id) references stores (organisation_id, id),
   foreign key (organisation_id, destination_store_id) references stores (organisation_id, id)
 );
-create index intents_by_pair on intents (source_store_id, destination_store_id, root_component, root_id);
+create index intents_by_pair on intents (source_store_id, destination_store_id);
 create index intents_by_run on intents (run_id);
 
 -- One row per item that is or was written, failed, warned or doubtful; matched and skipped ones live in ledger_pages (E3).

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Database, InTransaction } from './database.ts'
+
+export interface ListedItem {
+  destinationId: string
+  keys: string[]
+  /** What to compare with; null where only existence and keys were listed. */
+  body: unknown
+}
+
+/** Remembers what stands at the destination for the length of a run. */
+export async function saveListed(tx: InTransaction, runId: string, component: string, items: ListedItem[]): Promise<void> {
+  if (items.length === 0) return
+  const json = JSON.stringify(items)
+  await sql`
+    insert into destination_items (run_id, component, destination_id, body)
+    select ${runId}, ${component}, i."destinationId", i."body"
+    from jsonb_to_recordset(${json}::jsonb) as i("destinationId" text, "body" jsonb)
+    on conflict (run_id, component, destination_id) do update set body = excluded.body`.execute(tx)
+  await sql`
+    insert into destination_keys (run_id, component, key, destination_id)
+    select ${runId}, ${component}, k.key, i."destinationId"
+    from jsonb_to_recordset(${json}::jsonb) as i("destinationId" text, "keys" jsonb),
+      jsonb_array_elements_text(i."keys") as k(key)
+    on conflict do nothing`.execute(tx)
+}
+
+/** Destination ids by key, for one page of source items. */
+export async function lookUpKeys(
+  database: Database,
+  runId: string,
+  component: string,
+  keys: string[],
+): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ key: string; destination_id: string }>`
+    select key, destination_id from destination_keys
+    where run_id = ${runId} and component = ${component} and key = any(${keys})`.execute(database)
+  const found = new Map<string, string[]>()
+  for (const row of rows) found.set(row.key, [...(found.get(row.key) ?? []), row.destination_id])
+  return found
+}
+
+/** All keys of the given destination items: a second identifier may disagree with the one that matched (B6). */
+export async function keysOf(
+  database: Database,
+  runId: string,
+  component: string,
+  destinationIds: string[],
+): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ key: string; destination_id: string }>`
+    select key, destination_id from destination_keys
+    where run_id = ${runId} and component = ${component} and destination_id = any(${destinationIds})`.execute(database)
+  const keys = new Map<string, string[]>()
+  for (const row of rows) keys.set(row.destination_id, [...(keys.get(row.destination_id) ?? []), row.key])
+  return keys
+}
+
+/** Which of the ids stand at the destination, with what was kept to compare. */
+export async function listedItems(
+  database: Database,
+  runId: string,
+  component: string,
+  destinationIds: string[],
+): Promise<Map<string, unknown>> {
+  const { rows } = await sql<{ destination_id: string; body: unknown }>`
+    select destination_id, body from destination_items
+    where run_id = ${runId} and component = ${component} and destination_id = any(${destinationIds})`.execute(database)
+  return new Map(rows.map((row) => [row.destination_id, row.body]))
+}
+
+/** Items nothing of the source is mapped to: what verify calls extra. */
+export async function unmappedItems(
+  database: Database,
+  run: { id: string },
+  pair: { sourceStoreId: string; destinationStoreId: string },
+  scope: string,
+  component: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ destination_id: string }>`
+    select destination_id from destination_items as d
+    where d.run_id = ${run.id} and d.component = ${component} and d.destination_id > ${after}
+      and not exists (
+        select 1 from mappings as m where m.source_store_id = ${pair.sourceStoreId}
+          and m.destination_store_id = ${pair.destinationStoreId} and m.scope = ${scope} and m.component = d.component
+          and m.destination_id = d.destination_id)
+    order by d.destination_id limit ${limit}`.execute(database)
+  return rows.map((row) => row.destination_id)
+}

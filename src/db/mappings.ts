@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Database, InTransaction } from './database.ts'
+
+/** The pair a mapping belongs to; both stores are rows of one organisation (S2). */
+export interface StorePair {
+  organisationId: string
+  sourceStoreId: string
+  destinationStoreId: string
+}
+
+export interface Mapping {
+  scope: string
+  component: string
+  sourceId: string
+  destinationId: string
+  origin: 'created' | 'adopted'
+  owed: string[]
+  draftChecksum: string | null
+  destinationChecksum: string | null
+  runId: string
+}
+
+const columns = sql`scope, component, source_id as "sourceId", destination_id as "destinationId", origin, owed,
+  draft_checksum as "draftChecksum", destination_checksum as "destinationChecksum", run_id as "runId"`
+
+/** Mappings of the given source ids, one query per page whatever the components (E5). */
+export async function mappingsOf(
+  database: Database,
+  pair: StorePair,
+  wanted: { scope: string; component: string; sourceId: string }[],
+): Promise<Mapping[]> {
+  if (wanted.length === 0) return []
+  const { rows } = await sql<Mapping>`
+    select ${columns} from mappings
+    where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
+      and destination_store_id = ${pair.destinationStoreId}
+      and (scope, component, source_id) in (
+        select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w("scope" text, "component" text, "sourceId" text))`.execute(
+    database,
+  )
+  return rows
+}
+
+/** Which of the destination ids are taken, and by which source item (B6). */
+export async function claimsOf(
+  database: Database | InTransaction,
+  pair: StorePair,
+  scope: string,
+  component: string,
+  destinationIds: string[],
+): Promise<Map<string, string>> {
+  if (destinationIds.length === 0) return new Map()
+  const { rows } = await sql<{ destination_id: string; source_id: string }>`
+    select destination_id, source_id from mappings
+    where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
+      and destination_store_id = ${pair.destinationStoreId} and scope = ${scope} and component = ${component}
+      and destination_id = any(${destinationIds})`.execute(database)
+  return new Map(rows.map((row) => [row.destination_id, row.source_id]))
+}
+
+/** Inserts or completes mappings; one that exists keeps its origin. */
+export async function saveMappings(tx: InTransaction, pair: StorePair, mappings: Mapping[]): Promise<void> {
+  if (mappings.length === 0) return
+  await sql`
+    insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id,
+      origin, owed, draft_checksum, destination_checksum, run_id)
+    select ${pair.organisationId}, ${pair.sourceStoreId}, ${pair.destinationStoreId}, m."scope", m."component", m."sourceId",
+      m."destinationId", m."origin", array(select jsonb_array_elements_text(m."owed")), m."draftChecksum",
+      m."destinationChecksum", m."runId"::uuid
+    from jsonb_to_recordset(${JSON.stringify(mappings)}::jsonb) as m("scope" text, "component" text, "sourceId" text,
+      "destinationId" text, "origin" text, "owed" jsonb, "draftChecksum" text, "destinationChecksum" text, "runId" text)
+    on conflict (source_store_id, destination_store_id, scope, component, source_id) do update set
+      destination_id = excluded.destination_id, owed = excluded.owed, draft_checksum = excluded.draft_checksum,
+      destination_checksum = excluded.destination_checksum, updated_at = now()`.execute(tx)
+}
+
+/** Forgets an item and what hangs on it, because the destination no longer has it. */
+export async function forgetMappings(
+  tx: InTransaction,
+  pair: StorePair,
+  items: { scope: string; component: string; sourceId: string }[],
+): Promise<void> {
+  if (items.length === 0) return
+  await sql`
+    delete from mappings
+    where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
+      and destination_store_id = ${pair.destinationStoreId}
+      and (scope, component, source_id) in (
+        select * from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as w("scope" text, "component" text, "sourceId" text))`.execute(tx)
+}
