@@ -15,7 +15,7 @@ interface PageOptions {
 }
 
 /** Every table starts its ids somewhere else in every store, so that an id of one store never works in the other. */
-const FIRST_ID_RANGE = 9_000
+const FIRST_ID_RANGE = 90_000
 
 const isKey = (column: string) => column.endsWith('_key')
 

@@ -1,0 +1,155 @@
+import { notFound, ok, refuse } from '../answers.ts'
+import { list, textsIn, type Where } from '../listing.ts'
+import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
+import type { Row, SandboxStore, Table } from '../store.ts'
+
+type Fields = Record<string, unknown>
+
+const SCOPE = 'store_channel_settings'
+const INVALID = 'JSON data is missing or invalid'
+
+/** The default storefront of every store. */
+export const DEFAULT_CHANNEL_ID = 1
+
+/** Source: the table of platforms in the published channels specification. */
+const PLATFORMS: Record<string, string[]> = {
+  pos: ['clover', 'square', 'stripe', 'talech', 'vend', 'custom'],
+  marketplace: [
+    ...['amazon', 'belk', 'catch', 'ebay', 'etsy', 'facebook', 'hudsons_bay', 'google', 'instagram', 'macys', 'meta'],
+    ...['mirakl', 'overstock', 'pinterest', 'target_plus', 'tiktok', 'wayfair', 'wish', 'walmart', 'custom'],
+  ],
+  marketing: ['facebook', 'google', 'google_shopping', 'instagram', 'meta', 'microsoft', 'custom'],
+  storefront: [
+    ...['acquia', 'bigcommerce', 'bloomreach', 'catalyst', 'deity', 'drupal', 'gatsby', 'next', 'vue', 'wordpress'],
+    'custom',
+  ],
+}
+
+const STATUSES: Record<string, string[]> = {
+  storefront: ['prelaunch', 'active', 'inactive', 'archived', 'deleted'],
+  other: ['connected', 'disconnected', 'archived', 'deleted'],
+}
+
+/** What a PUT may change; everything else is ignored with 200. */
+const WRITABLE = ['name', 'external_id', 'status', 'is_listable_from_ui', 'is_visible']
+
+export function channelsTable(store: SandboxStore): Table {
+  return store.table('channels', ['name_key', 'type', 'platform', 'status'])
+}
+
+/** Every store has it from the first day. */
+export function plantDefaultChannel(store: SandboxStore): void {
+  channelsTable(store).insert({
+    ...fresh({ name: `${store.name} storefront`, type: 'storefront', platform: 'bigcommerce', status: 'active' }),
+    id: DEFAULT_CHANNEL_ID,
+  })
+}
+
+function now(): string {
+  return new Date().toISOString().replace(/\.\d+Z$/, 'Z')
+}
+
+function fresh(fields: Fields): Fields {
+  const at = now()
+  return {
+    external_id: '',
+    is_listable_from_ui: true,
+    is_visible: true,
+    status: fields.type === 'storefront' ? 'active' : 'connected',
+    date_created: at,
+    date_modified: at,
+    icon_url: '',
+    ...fields,
+  }
+}
+
+function shown(row: Row, query: URLSearchParams): Fields {
+  const isEnabled = ['active', 'prelaunch', 'connected'].includes(String(row.status))
+  const channel = { ...row, is_enabled: isEnabled }
+  if (!textsIn(query, 'include')?.includes('currencies')) return channel
+  return { ...channel, currencies: { enabled_currencies: ['USD'], default_currency: 'USD' } }
+}
+
+function refuseBadName(name: unknown): void {
+  if (typeof name !== 'string' || name === '') refuse(422, INVALID, { name: 'error.expected.jsstring' })
+  if (!/^[A-Za-z0-9_-]+$/.test(name)) {
+    refuse(422, 'Only latin alphabet letters, arabic numerals, dash and underscore are allowed to be used as channel name.')
+  }
+}
+
+function refuseBadStatus(type: string, status: unknown, closed: string[]): void {
+  const allowed = (STATUSES[type] ?? STATUSES.other ?? []).filter((known) => !closed.includes(known))
+  if (status !== undefined && !allowed.includes(String(status))) {
+    refuse(422, `Channel status [${status}] is not supported for type [${type}]`, { status: `must be one of ${allowed.join(', ')}` })
+  }
+}
+
+function refuseDuplicate(store: SandboxStore, { name, type, platform }: Fields, ownId?: number): void {
+  const where = { name_key: String(name), type: String(type), platform: String(platform) }
+  if (channelsTable(store).find(where).some((row) => row.id !== ownId)) {
+    refuse(409, `Channel already exists with name: "${name}", platform: "${platform}", and type: "${type}"`)
+  }
+}
+
+function objectOf(body: unknown): Fields {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) refuse(422, INVALID, { '': 'error.expected.jsobject' })
+  return body as Fields
+}
+
+function create({ store, body, query }: SandboxRequest): SandboxAnswer {
+  const fields = objectOf(body)
+  const missing = ['name', 'type', 'platform'].filter((name) => fields[name] === undefined)
+  if (missing.length > 0) refuse(422, INVALID, Object.fromEntries(missing.map((name) => [name, 'error.path.missing'])))
+  refuseBadName(fields.name)
+  const { type, platform } = { type: String(fields.type), platform: String(fields.platform) }
+  if (!PLATFORMS[type]?.includes(platform)) refuse(422, `Input channel type [${type}] with platform [${platform}] is not supported`)
+  refuseBadStatus(type, fields.status, ['deleted'])
+  refuseDuplicate(store, fields)
+  const given = Object.fromEntries([...WRITABLE, 'type', 'platform'].filter((name) => name in fields).map((name) => [name, fields[name]]))
+  return ok(shown(channelsTable(store).insert(fresh(given)), query))
+}
+
+function update({ store, params, body, query }: SandboxRequest): SandboxAnswer {
+  const channel = channelsTable(store).get(Number(params.channelId))
+  if (!channel) return notFound(`Channel [${params.channelId}] not found`)
+  const given = objectOf(body)
+  if (channel.status === 'deleted') {
+    refuse(422, 'A deleted channel cannot be updated. Channel can be restored within 90 days after deleting by contacting BigCommerce support team')
+  }
+  const fields = Object.fromEntries(WRITABLE.filter((name) => name in given).map((name) => [name, given[name]]))
+  if (fields.name !== undefined) refuseBadName(fields.name)
+  refuseBadStatus(String(channel.type), fields.status, ['prelaunch'])
+  refuseDuplicate(store, { ...channel, ...fields }, channel.id)
+  return ok(shown(channelsTable(store).update(channel.id, { ...fields, date_modified: now() }), query))
+}
+
+function listChannels({ store, query }: SandboxRequest): SandboxAnswer {
+  const where: Where = {}
+  for (const name of ['type', 'platform', 'status']) {
+    const wanted = textsIn(query, `${name}:in`)
+    if (wanted) where[name] = wanted
+  }
+  const available = query.get('available')
+  const gone = ['deleted', 'terminated']
+  const keep = available === null ? undefined : (row: Row) => gone.includes(String(row.status)) !== (available === 'true')
+  return list({ query, table: channelsTable(store), where, keep, idFilters: false, show: (row) => shown(row, query) })
+}
+
+export const channels: SandboxResource = {
+  key: 'channels',
+  routes: [
+    { method: 'GET', path: '/v3/channels', scope: SCOPE, latency: 'read', handle: listChannels },
+    { method: 'POST', path: '/v3/channels', scope: SCOPE, latency: 'write', handle: create },
+    {
+      method: 'GET',
+      path: '/v3/channels/:channelId',
+      scope: SCOPE,
+      latency: 'read',
+      handle: ({ store, params, query }) => {
+        const channel = channelsTable(store).get(Number(params.channelId))
+        return channel ? ok(shown(channel, query)) : notFound(`Channel [${params.channelId}] not found`)
+      },
+    },
+    { method: 'PUT', path: '/v3/channels/:channelId', scope: SCOPE, latency: 'write', handle: update },
+  ],
+}
