@@ -1,0 +1,16 @@
+import { systemClock } from '../../src/clock.ts'
+import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts'
+
+/** A process of its own that starts PostgreSQL on the given directory, tells its parent, and stops it when told. */
+const told = new Promise((resolve) => process.once('message', resolve))
+const quiet = { info: () => {}, warn: () => {} }
+const dataDirectory = process.argv[2] ?? ''
+try {
+  const server = await startEmbeddedPostgres({ dataDirectory, log: quiet, clock: systemClock })
+  process.send?.({ adopted: server.adopted, url: server.url('postgres') })
+  await told
+  await server.stop()
+} catch (error) {
+  process.send?.({ error: (error as Error).message })
+}
+process.disconnect()
