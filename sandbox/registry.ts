@@ -1,13 +1,19 @@
 import type { SandboxResource } from './resource.ts'
 import { brands } from './resources/brands.ts'
+import { catalogSummary } from './resources/catalog-summary.ts'
 import { categories } from './resources/categories.ts'
+import { categoryAssignments } from './resources/category-assignments.ts'
 import { categoryTrees } from './resources/category-trees.ts'
+import { channelAssignments } from './resources/channel-assignments.ts'
 import { channels } from './resources/channels.ts'
-import { storeInformation } from './resources/store-information.ts'
-import { products } from './resources/products.ts'
+import { customFields } from './resources/custom-fields.ts'
 import { modifiers } from './resources/modifiers.ts'
-import { variants } from './resources/variants.ts'
 import { options } from './resources/options.ts'
+import { productImages } from './resources/product-images.ts'
+import { productMetafields } from './resources/product-metafields.ts'
+import { products } from './resources/products.ts'
+import { storeInformation } from './resources/store-information.ts'
+import { variants } from './resources/variants.ts'
 
 /** What this BigCommerce has. One line per resource. */
 export const resources: SandboxResource[] = [
@@ -20,4 +26,10 @@ export const resources: SandboxResource[] = [
   modifiers,
   variants,
   options,
+  productImages,
+  customFields,
+  channelAssignments,
+  categoryAssignments,
+  productMetafields,
+  catalogSummary,
 ]

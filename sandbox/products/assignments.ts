@@ -1,0 +1,69 @@
+import { noContent, refuse } from '../answers.ts'
+import { list, numbersIn, type Where } from '../listing.ts'
+import type { SandboxAnswer, SandboxRequest, SandboxRoute } from '../resource.ts'
+import type { SandboxStore, Table } from '../store.ts'
+import { listBody } from './body-checks.ts'
+import { productTable } from './tables.ts'
+
+/** A link between products and one other kind of thing. Channels and categories have the same three calls. */
+export interface AssignmentKind {
+  path: string
+  table(store: SandboxStore): Table
+  /** Field that names the other side, `channel_id` or `category_id`. */
+  field: 'channel_id' | 'category_id'
+  exists(store: SandboxStore, id: number): boolean
+}
+
+export function assignmentRoutes(kind: AssignmentKind): SandboxRoute[] {
+  const { path } = kind
+  const scope = 'store_v2_products'
+  return [
+    { method: 'GET', path, scope, latency: 'read', handle: (request) => listAssignments(kind, request) },
+    { method: 'PUT', path, scope, latency: 'write', handle: (request) => putAssignments(kind, request) },
+    { method: 'DELETE', path, scope, latency: 'write', handle: (request) => deleteAssignments(kind, request) },
+  ]
+}
+
+function filters(kind: AssignmentKind, query: URLSearchParams): Where {
+  const productIds = numbersIn(query, 'product_id:in')
+  const otherIds = numbersIn(query, `${kind.field}:in`)
+  return { ...(productIds ? { product_id: productIds } : {}), ...(otherIds ? { [kind.field]: otherIds } : {}) }
+}
+
+function listAssignments(kind: AssignmentKind, { store, query }: SandboxRequest): SandboxAnswer {
+  return list({
+    query,
+    table: kind.table(store),
+    where: filters(kind, query),
+    idFilters: false,
+    show: (row) => ({ product_id: row.product_id, [kind.field]: row[kind.field] }),
+  })
+}
+
+/** An assignment that exists already stays as it is; one bad row refuses all. Shape H of bigcommerce.md 1.6. */
+function putAssignments(kind: AssignmentKind, { store, body }: SandboxRequest): SandboxAnswer {
+  const rows = listBody(body).map((row) => ({ product_id: Number(row.product_id), other: Number(row[kind.field]) }))
+  const errors: Record<string, string> = {}
+  for (const [index, row] of rows.entries()) {
+    if (!productTable(store).get(row.product_id)) errors[`${index}.product_id`] = 'The product does not exist'
+    if (!kind.exists(store, row.other)) errors[`${index}.${kind.field}`] = `The ${kind.field} does not exist`
+  }
+  if (Object.keys(errors).length > 0) refuse(422, 'The assignments are not valid', errors)
+  return store.transaction(() => {
+    for (const { product_id, other } of rows) {
+      const wanted = { product_id, [kind.field]: other }
+      if (kind.table(store).count(wanted) === 0) kind.table(store).insert(wanted)
+    }
+    return noContent()
+  })
+}
+
+function deleteAssignments(kind: AssignmentKind, { store, query }: SandboxRequest): SandboxAnswer {
+  const where = filters(kind, query)
+  if (Object.keys(where).length === 0)
+    refuse(422, 'A filter is required to delete assignments', { filter: 'is required' })
+  return store.transaction(() => {
+    for (const row of kind.table(store).find(where)) kind.table(store).delete(row.id)
+    return noContent()
+  })
+}

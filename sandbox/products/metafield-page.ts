@@ -1,0 +1,98 @@
+import { refuse } from '../answers.ts'
+import { pageOf, paginationMeta, selectFields, textsIn, type Where } from '../listing.ts'
+import type { SandboxAnswer, SandboxRequest } from '../resource.ts'
+import type { Row, Table } from '../store.ts'
+
+/** Which rows a list of metafields shows: what indexes answer, and what is looked at row by row. */
+export interface MetafieldSelection {
+  where: Where
+  /** Absent when every row of `where` is shown. */
+  keep?: (row: Row) => boolean
+}
+
+export function metafieldFilters(query: URLSearchParams): Where {
+  const keys = textsIn(query, 'key:in') ?? (query.has('key') ? [String(query.get('key'))] : undefined)
+  const namespaces =
+    textsIn(query, 'namespace:in') ?? (query.has('namespace') ? [String(query.get('namespace'))] : undefined)
+  return { ...(keys ? { key: keys } : {}), ...(namespaces ? { namespace: namespaces } : {}) }
+}
+
+/** A page by offset, or by cursor when `before` or `after` is given; `page` is ignored then. */
+export function metafieldPage({ query }: SandboxRequest, table: Table, selection: MetafieldSelection): SandboxAnswer {
+  if (query.has('before') && query.has('after')) refuse(422, 'before and after cannot be combined')
+  return query.has('before') || query.has('after')
+    ? cursorPage(query, table, selection)
+    : offsetPage(query, table, selection)
+}
+
+function offsetPage(query: URLSearchParams, table: Table, { where, keep }: MetafieldSelection): SandboxAnswer {
+  const at = pageOf(query)
+  const descending = query.get('direction') === 'desc'
+  if (!keep && !descending) {
+    const { rows, total } = table.page({ where, offset: at.offset, limit: at.limit })
+    const hasMore = at.offset + rows.length < total
+    return answer(query, rows, at.limit, at.page > 1, hasMore, paginationMeta(query, at, rows.length, total))
+  }
+  const all = table.find(where).filter((row) => keep?.(row) ?? true)
+  if (descending) all.reverse()
+  const rows = all.slice(at.offset, at.offset + at.limit)
+  const hasMore = at.offset + rows.length < all.length
+  return answer(query, rows, at.limit, at.page > 1, hasMore, paginationMeta(query, at, rows.length, all.length))
+}
+
+/** Steps through ids upwards for `after` and downwards for `before`; one row more than the page tells whether there is another. */
+function cursorPage(query: URLSearchParams, table: Table, { where, keep }: MetafieldSelection): SandboxAnswer {
+  const { limit } = pageOf(query)
+  const after = query.get('after')
+  if (after !== null) {
+    const rows = firstKept(table, where, keep, idOf(after) + 1, limit + 1)
+    return answer(query, rows.slice(0, limit), limit, true, rows.length > limit, {})
+  }
+  const before = idOf(String(query.get('before')))
+  const rows = table.page({ where, maxId: before - 1, offset: 0, limit: Number.MAX_SAFE_INTEGER }).rows
+  const kept = rows.filter((row) => keep?.(row) ?? true)
+  return answer(query, kept.slice(-limit), limit, kept.length > limit, true, {})
+}
+
+function firstKept(table: Table, where: Where, keep: MetafieldSelection['keep'], minId: number, wanted: number): Row[] {
+  const kept: Row[] = []
+  let nextId = minId
+  while (kept.length < wanted) {
+    const { rows } = table.page({ where, minId: nextId, offset: 0, limit: wanted })
+    kept.push(...rows.filter((row) => keep?.(row) ?? true))
+    const last = rows.at(-1)
+    if (!last || rows.length < wanted) break
+    nextId = last.id + 1
+  }
+  return kept.slice(0, wanted)
+}
+
+/** The spelling of the published example: `id:7` in base 64. */
+function cursorOf(row: Row | undefined): string {
+  return row ? Buffer.from(`id:${row.id}`).toString('base64') : ''
+}
+
+function idOf(cursor: string): number {
+  const id = /^id:(\d+)$/.exec(Buffer.from(cursor, 'base64').toString('latin1'))?.[1]
+  if (id === undefined) refuse(422, 'The cursor is not valid', { cursor: 'not a cursor of this list' })
+  return Number(id)
+}
+
+function answer(
+  query: URLSearchParams,
+  rows: Row[],
+  limit: number,
+  hasLess: boolean,
+  hasMore: boolean,
+  meta: Record<string, unknown>,
+): SandboxAnswer {
+  const [start, end] = [cursorOf(rows[0]), cursorOf(rows.at(-1))]
+  const links = {
+    ...(hasLess && start ? { previous: `?limit=${limit}&before=${encodeURIComponent(start)}` } : {}),
+    current: `?limit=${limit}`,
+    ...(hasMore && end ? { next: `?limit=${limit}&after=${encodeURIComponent(end)}` } : {}),
+  }
+  const cursor = { count: rows.length, per_page: limit, start_cursor: start, end_cursor: end, links }
+  const data = rows.map((row) => selectFields(row, query))
+  return { status: 200, body: { data, meta: { ...meta, cursor_pagination: cursor } } }
+}
