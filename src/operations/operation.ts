@@ -1,11 +1,11 @@
 import type { z } from 'zod'
+import type { BearerTokens } from '../accounts/bearer-tokens.ts'
 import type { Administrator, Caller, Visitor } from '../accounts/caller.ts'
 import type { Keyring } from '../accounts/encryption.ts'
 import type { Clock } from '../clock.ts'
 import type { OperationName } from '../contract/permissions.ts'
 import type { Database } from '../db/database.ts'
-import type { Log } from '../log.ts'
-import type { OpenStore } from './open-store.ts'
+import type { OpenStore, StoreOpener } from './open-store.ts'
 import type { StorefrontReader } from './storefront-reader.ts'
 
 /**
@@ -28,13 +28,22 @@ export interface Operation<Input, Output, By = Caller> {
 export interface Deps {
   database: Database
   clock: Clock
-  log: Log
+  log: OperationLog
   keyring: Keyring
+  bearerTokens: BearerTokens
   settings: { siteUrl: string }
   /** Tells the engine that something may be admitted; cheap and idempotent. Call it after the transaction. */
   admit(): Promise<void>
   openStore: OpenStore
+  openUnconnectedStore: StoreOpener['openUnconnected']
   storefronts: StorefrontReader
+}
+
+/** The part of the process's log that operations may use. Fields are ids and codes, never what a caller or a store sent (S22). */
+export interface OperationLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
 }
 
 export type ReadSource = 'engine' | 'postgres' | 'opensearch' | 'sqlite'
@@ -53,11 +62,14 @@ export class Answer<Output> {
   }
 }
 
-/** Any operation that a route can name. */
-export type AnyOperation = Operation<unknown, unknown, Caller & Visitor & Administrator>
+/** Any operation that a route can name: asked by a member, or by somebody who has not said who they are. */
+export type RoutedOperation = Operation<unknown, unknown, Caller & Visitor>
 
 export function defineOperation<Input, Output, By = Caller>(
   operation: Operation<Input, Output, By>,
 ): Operation<Input, Output, By> {
   return operation
 }
+
+/** By whom an operation may be asked. */
+export type By = Caller | Visitor | Administrator

@@ -1,0 +1,10 @@
+import { ServiceError } from '../contract/service-error.ts'
+import type { Database } from '../db/database.ts'
+import { findStore, type StoreRow } from '../db/stores.ts'
+
+/** @throws ServiceError `not_found`, the same for a store of nobody and one of somebody else (S2). */
+export async function requireStore(database: Database, organisationId: string, hash: string): Promise<StoreRow> {
+  const store = await findStore(database, organisationId, hash)
+  if (store) return store
+  throw new ServiceError('not_found', 'No store with this hash is connected to your organisation.')
+}

@@ -1,0 +1,65 @@
+import type { Keyring } from '../accounts/encryption.ts'
+import { StoreClient } from '../bigcommerce/client.ts'
+import { Governor } from '../bigcommerce/governor.ts'
+import type { Clock } from '../clock.ts'
+import { type StoreRow, storeTokenContext } from '../db/stores.ts'
+
+/** A client for live reads of a connected store. Shared: do not close it. */
+export type OpenStore = (store: StoreRow, options: { readOnly: boolean }) => StoreClient
+
+export interface StoreOpener {
+  open: OpenStore
+  /** A client for a store that is not connected yet. The caller closes it. */
+  openUnconnected(store: { hash: string; token: string }): StoreClient
+  close(): Promise<void>
+}
+
+interface Options {
+  keyring: Keyring
+  clock: Clock
+  bigcommerceApiUrl: string
+  requestTimeoutSeconds: number
+  /** Share of the store's quota left to its other apps. */
+  quotaReserve?: number
+}
+
+/** Clients kept open. Each holds a few sockets at most; the longest unused one makes room. */
+const openAtMost = 200
+
+/** One client per connected store and token, so that live reads of a store wait in one line. */
+export function createStoreOpener({ keyring, clock, bigcommerceApiUrl, requestTimeoutSeconds, quotaReserve }: Options): StoreOpener {
+  const clients = new Map<string, StoreClient>()
+  const closing = new Set<Promise<void>>()
+
+  function connect(hash: string, token: string, readOnly: boolean): StoreClient {
+    const connection = { apiUrl: bigcommerceApiUrl, hash, token, readOnly, requestTimeoutMs: requestTimeoutSeconds * 1000 }
+    return new StoreClient(connection, new Governor({ clock, reserve: quotaReserve }), { clock })
+  }
+
+  const open: OpenStore = (store, { readOnly }) => {
+    // A store that is connected again has another sealed token, and so another client.
+    const key = `${store.id} ${readOnly} ${store.tokenEncrypted.toString('base64')}`
+    const token = () => keyring.decrypt(store.tokenEncrypted, storeTokenContext(store)).toString()
+    const client = clients.get(key) ?? connect(store.hash, token(), readOnly)
+    clients.delete(key)
+    clients.set(key, client)
+    if (clients.size > openAtMost) closeLongestUnused()
+    return client
+  }
+
+  function closeLongestUnused(): void {
+    for (const [key, client] of clients) {
+      clients.delete(key)
+      const closed = client.close().finally(() => closing.delete(closed))
+      closing.add(closed)
+      return
+    }
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([...closing, ...[...clients.values()].map((client) => client.close())])
+    clients.clear()
+  }
+
+  return { open, openUnconnected: ({ hash, token }) => connect(hash, token, true), close }
+}

@@ -1,0 +1,56 @@
+import type { z } from 'zod'
+import { mayCall, type OperationName, operationPermissions } from '../contract/permissions.ts'
+import { ServiceError } from '../contract/service-error.ts'
+import { Answer, type By, type Deps, type Operation } from './operation.ts'
+
+/**
+ * The one way into an operation: permission, then input, then run.
+ *
+ * @throws ServiceError `forbidden` or `validation_failed`, or whatever the operation throws.
+ */
+export async function perform<Input, Output, Asker extends By>(
+  operation: Operation<Input, Output, Asker>,
+  given: unknown,
+  by: Asker,
+  deps: Deps,
+): Promise<Answer<Output>> {
+  authorise(operation.name, by)
+  const answer = await operation.run(parseInput(operation.input, given), by, deps)
+  return answer instanceof Answer ? answer : new Answer(answer)
+}
+
+/** Default deny (S18): each kind of asker reaches only what the table gives to its kind. */
+function authorise(name: OperationName, by: By): void {
+  if (isAllowed(name, by)) return
+  throw new ServiceError('forbidden', `Your role does not permit this (${operationPermissions[name]}). Ask an owner of the organisation.`)
+}
+
+function isAllowed(name: OperationName, by: By): boolean {
+  const permission = operationPermissions[name]
+  if (permission === 'public') return true
+  if ('role' in by) return mayCall(by.role, name)
+  return permission === 'administrator' && 'userId' in by
+}
+
+function parseInput<Input>(schema: z.ZodType<Input>, given: unknown): Input {
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  throw new ServiceError('validation_failed', 'Some fields are not valid; see errors.', {
+    errors: messagesByPath(parsed.error.issues),
+  })
+}
+
+/** `{dotted.path: [message]}`; the whole input is called `body`. An unknown key is named itself, not its parent. */
+function messagesByPath(issues: z.core.$ZodIssue[]): Record<string, string[]> {
+  // Without a prototype: a caller may send a key called __proto__.
+  const messages: Record<string, string[]> = Object.create(null)
+  function add(path: PropertyKey[], message: string) {
+    const dotted = path.map(String).join('.') || 'body'
+    messages[dotted] = [...(messages[dotted] ?? []), message]
+  }
+  for (const issue of issues) {
+    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) add([...issue.path, key], 'Unknown key.')
+    else add(issue.path, issue.message)
+  }
+  return messages
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { Clock } from '../clock.ts'
+import type { Storefront } from '../contract/stores.ts'
+import type { StoreRow } from '../db/stores.ts'
+import { liveRead } from './live-read.ts'
+import type { OpenStore } from './open-store.ts'
+
+export interface StorefrontReader {
+  /** Storefronts of a store, at most 30 s old. @throws ServiceError when the store refuses or does not answer. */
+  list(store: StoreRow): Promise<Storefront[]>
+  /** The same for a login, which does not wait for a slow store: [] when there is no answer within two seconds. */
+  listQuickly(store: StoreRow): Promise<Storefront[]>
+}
+
+/** Live reads must not eat a store's quota (S25). */
+const freshMs = 30_000
+const quickMs = 2_000
+/** The platform's largest page; no store has as many storefronts. */
+const pageSize = 250
+
+const channelPage = z.looseObject({
+  data: z.array(z.looseObject({ id: z.int(), name: z.string(), type: z.string(), status: z.string().optional() })),
+})
+
+export function createStorefrontReader({ openStore, clock }: { openStore: OpenStore; clock: Clock }): StorefrontReader {
+  const kept = new Map<string, { storefronts: Storefront[]; readAtMs: number }>()
+
+  async function list(store: StoreRow, withinMs?: number): Promise<Storefront[]> {
+    const known = kept.get(store.id)
+    if (known && clock.monotonicMs() - known.readAtMs < freshMs) return known.storefronts
+    const storefronts = await liveRead(clock, (signal) => read(store, signal), withinMs)
+    kept.set(store.id, { storefronts, readAtMs: clock.monotonicMs() })
+    return storefronts
+  }
+
+  async function read(store: StoreRow, signal: AbortSignal): Promise<Storefront[]> {
+    const client = openStore(store, { readOnly: true })
+    const answer = await client.get('/v3/channels', { 'type:in': 'storefront', limit: pageSize }, { signal })
+    const { data } = channelPage.parse(answer.body)
+    const present = data.filter((channel) => channel.type === 'storefront' && channel.status !== 'deleted')
+    return present.map((channel) => ({ id: String(channel.id), name: channel.name }))
+  }
+
+  return {
+    list: (store) => list(store),
+    // Whatever is wrong with one shop must not keep anyone from logging in; GET .../storefronts says what it is.
+    listQuickly: (store) => list(store, quickMs).catch(() => []),
+  }
+}
