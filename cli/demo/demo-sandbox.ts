@@ -1,0 +1,65 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Plan } from '../../sandbox/quota.ts'
+import type { SandboxOptions, SandboxStoreAddress } from '../../sandbox/start.ts'
+import type { StoreState } from './minimum-calls.ts'
+
+export interface DemoSandbox {
+  url: string
+  source: SandboxStoreAddress
+  destination: SandboxStoreAddress
+  stateOf(store: SandboxStoreAddress): Promise<StoreState>
+  stop(): Promise<void>
+}
+
+/** Two stores, one with a catalogue and one empty, in a process of their own. */
+export async function startDemoSandbox(options: {
+  size: 'small' | 'tiny'
+  plan: Plan
+  latencyMs: number
+}): Promise<DemoSandbox> {
+  const { latencyMs: ms, plan, size } = options
+  const adminToken = randomBytes(16).toString('hex')
+  const stores: SandboxOptions['stores'] = [
+    { name: 'source', seed: size },
+    { name: 'destination', seed: 'empty' },
+  ]
+  const child = fork(fileURLToPath(new URL('./sandbox-process.ts', import.meta.url)), { env: {} })
+  child.send({ stores, plan, latencyMs: { read: ms, write: ms, heavy: ms }, adminToken } satisfies SandboxOptions)
+  const { url, stores: started } = await firstMessage(child)
+  const { source, destination } = started
+  if (!source || !destination) throw new Error('The sandbox did not start both stores.')
+  return { url, source, destination, stateOf: (store) => readState(url, adminToken, store), stop: () => stop(child) }
+}
+
+interface Started {
+  url: string
+  stores: Record<string, SandboxStoreAddress>
+}
+
+async function firstMessage(child: ChildProcess): Promise<Started> {
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`The sandbox did not start (exit code ${code}); its words are above.`)
+  })
+  // The later end of a sandbox that did start is no failure.
+  ended.catch(() => undefined)
+  const [message] = await Promise.race([once(child, 'message'), ended])
+  return message
+}
+
+async function readState(url: string, adminToken: string, store: SandboxStoreAddress): Promise<StoreState> {
+  const headers = { 'x-sandbox-admin': adminToken }
+  const response = await fetch(`${url}/__sandbox/stores/${store.hash}/state`, { headers })
+  if (!response.ok) throw new Error(`The sandbox did not show store ${store.hash} (${response.status}).`)
+  // The sandbox's own admin answer, from the process we have just started.
+  return (await response.json()) as StoreState
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.disconnect()
+  await ended
+}

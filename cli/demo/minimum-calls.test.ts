@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { minimumCalls, type StoreState } from './minimum-calls.ts'
+
+const batches = { categories: 10, channelAssignments: 250, metafields: 50 }
+const nothing = { channels: [{ id: 1 }] }
+const writesOf = (source: StoreState) => minimumCalls(source, nothing, batches).destinationWrites
+
+function many(count: number, fields: (id: number) => Record<string, unknown> = () => ({})) {
+  return Array.from({ length: count }, (_, index) => ({ id: index + 1, ...fields(index + 1) }))
+}
+
+test('an empty store still costs the calls that find it empty', () => {
+  expect(minimumCalls({}, {}, batches)).toEqual({ sourceReads: 5, destinationListing: 5, destinationWrites: 0 })
+})
+
+test.each([
+  [10, 1],
+  [11, 2],
+])('%i products with their options are read in %i pages', (products, expected) => {
+  expect(minimumCalls({ products: many(products) }, {}, batches).sourceReads).toBe(4 + expected)
+})
+
+test.each([
+  [250, 1],
+  [251, 2],
+])('%i brands are read in %i pages', (brands, expected) => {
+  expect(minimumCalls({ brands: many(brands) }, {}, batches).sourceReads).toBe(4 + expected)
+})
+
+test('categories are created in batches, level by level', () => {
+  const top = many(11, () => ({ parent_id: 0 }))
+  const child = { id: 20, parent_id: 11 }
+  const grandchild = { id: 21, parent_id: 20 }
+  expect(writesOf({ categories: [...top, child, grandchild] })).toBe(2 + 1 + 1)
+})
+
+test('a product with all that its creation carries is one call', () => {
+  expect(writesOf({ products: many(1), images: many(5), custom_fields: many(3), variants: many(1) })).toBe(1)
+})
+
+function withOption(option: object, values: object[], variants: object[]): StoreState {
+  return {
+    options: [{ id: 1, product_id: 1, type: 'radio_buttons', sort_order: 0, config: [], ...option }],
+    option_values: values.map((value, index) => ({
+      ...{ id: index + 1, option_id: 1, sort_order: index, value_data: null, is_default: false },
+      ...value,
+    })),
+    variants: variants.map((variant, index) => ({ id: index + 1, product_id: 1, ...variant })),
+  }
+}
+const choice = (id: number) => ({ option_values: [{ option_id: 1, id }] })
+
+test.each([
+  ['that is as the platform makes it', {}, [{}, {}], [choice(1), choice(2)], 0],
+  ['that is a swatch', { type: 'swatch' }, [{}, {}], [choice(1), choice(2)], 1],
+  ['with a colour', {}, [{ value_data: { colors: ['#fff'] } }, {}], [choice(1), choice(2)], 1],
+  ['whose values are in another order', {}, [{}, {}], [choice(2), choice(1)], 1],
+  ['with a value that no variant uses', {}, [{}, {}], [choice(1)], 1],
+  ['that no variant uses', {}, [{}, {}], [], 1],
+])('an option %s', (_title, option, values, variants, expected) => {
+  expect(writesOf(withOption(option, values, variants))).toBe(expected)
+})
+
+test('a modifier is a call, and a checkbox that changes the price another', () => {
+  const adjusters = { price: { adjuster: 'relative', adjuster_value: 5 }, weight: {} }
+  const modifiers = [
+    { id: 1, type: 'text' },
+    { id: 2, type: 'checkbox' },
+    { id: 3, type: 'checkbox' },
+  ]
+  const values = [
+    { id: 1, modifier_id: 2, adjusters },
+    { id: 2, modifier_id: 3, adjusters: { price: {}, weight: {}, image_url: '' } },
+  ]
+  expect(writesOf({ modifiers, modifier_values: values })).toBe(4)
+})
+
+test('assignments count where the destination has the channel and the product is not on it by itself', () => {
+  const source = { product_channel_assignments: many(3, (id) => ({ product_id: 1, channel_id: id })) }
+  const calls = minimumCalls(source, { channels: [{ id: 1 }, { id: 2 }] }, batches)
+  expect(calls.destinationWrites).toBe(1)
+})

@@ -1,0 +1,143 @@
+/** Everything in a sandbox store, table by table, as its admin API shows it. */
+export type StoreState = Record<string, StateRow[]>
+type StateRow = { id: number } & Record<string, unknown>
+
+/** Items that one call creates, as the engine's entities declare them. */
+export interface BatchSizes {
+  categories: number
+  channelAssignments: number
+  metafields: number
+}
+
+export interface CallCount {
+  sourceReads: number
+  /** What stands at the destination has to be known before anything is matched or created. */
+  destinationListing: number
+  destinationWrites: number
+}
+
+/** The platform's largest page, and the one for products with their options and modifiers. */
+const page = 250
+const fullProductPage = 10
+/** Every store has this channel, and a new product is sold on it without being told. */
+const defaultChannel = 1
+
+/**
+ * The fewest calls that copy the catalogue in `source` to `destination`, worked out from what the stores hold and not from what
+ * the engine did. Source: the platform's documented pages, batches and what a product's creation carries inline.
+ */
+export function minimumCalls(source: StoreState, destination: StoreState, batches: BatchSizes): CallCount {
+  return {
+    sourceReads:
+      1 +
+      pages(rows(source, 'categories'), page) +
+      pages(rows(source, 'brands'), page) +
+      pages(rows(source, 'products'), fullProductPage) +
+      pages(rows(source, 'product_metafields'), page),
+    destinationListing:
+      1 +
+      ['categories', 'brands', 'products', 'product_metafields']
+        .map((table) => pages(rows(destination, table), page))
+        .reduce((sum, calls) => sum + calls, 0),
+    destinationWrites: writes(source, destination, batches),
+  }
+}
+
+function writes(source: StoreState, destination: StoreState, batches: BatchSizes): number {
+  const levels = [...Map.groupBy(rows(source, 'categories'), levelIn(source)).values()]
+  const modifiers = rows(source, 'modifiers')
+  return (
+    sum(levels, (level) => Math.ceil(level.length / batches.categories)) +
+    rows(source, 'brands').length +
+    rows(source, 'products').length +
+    optionCalls(source) +
+    modifiers.length +
+    modifiers.filter((modifier) => isAdjustedCheckbox(source, modifier)).length +
+    Math.ceil(assignments(source, destination) / batches.channelAssignments) +
+    Math.ceil(rows(source, 'product_metafields').length / batches.metafields)
+  )
+}
+
+/** How far a category is below the top of its tree. */
+function levelIn(source: StoreState): (category: StateRow) => number {
+  const categories = new Map(rows(source, 'categories').map((category) => [category.id, category]))
+  return function level(category): number {
+    const parent = categories.get(Number(category.parent_id))
+    return parent ? 1 + level(parent) : 0
+  }
+}
+
+/**
+ * Options come into being with the variants that name them: as radio buttons, in the order of first appearance and without
+ * colours or a default. One call each corrects what is otherwise; a value that no variant uses takes one of its own.
+ */
+function optionCalls(source: StoreState): number {
+  const values = Map.groupBy(rows(source, 'option_values'), (value) => value.option_id)
+  const variants = Map.groupBy(rows(source, 'variants'), (variant) => variant.product_id)
+  return sum([...Map.groupBy(rows(source, 'options'), (option) => option.product_id).values()], (options) => {
+    const chosen = choicesOf(variants.get(options[0]?.product_id) ?? [])
+    const order = [...new Set(chosen.map((choice) => choice.option_id))]
+    return sum(options, (option) => {
+      const used = [...new Set(chosen.filter((choice) => choice.option_id === option.id).map((choice) => choice.id))]
+      const own = values.get(option.id) ?? []
+      if (used.length === 0) return 1
+      const born = option.type === 'radio_buttons' && option.sort_order === order.indexOf(option.id)
+      const plain = own.every((value) => isAsBorn(value, used.indexOf(value.id)))
+      return (born && plain && isEmpty(option.config) ? 0 : 1) + (own.length - used.length)
+    })
+  })
+}
+
+interface Choice {
+  option_id: number
+  id: number
+}
+
+function choicesOf(variants: StateRow[]): Choice[] {
+  // The sandbox keeps option_values of a variant as pairs of ids.
+  return variants.toSorted((a, b) => a.id - b.id).flatMap((variant) => (variant.option_values ?? []) as Choice[])
+}
+
+function isAsBorn(value: StateRow, position: number): boolean {
+  if (position < 0) return true
+  return value.sort_order === position && isEmpty(value.value_data) && !value.is_default
+}
+
+/** A checkbox is born with a Yes and a No; what they change about the product takes a second call. */
+function isAdjustedCheckbox(source: StoreState, modifier: StateRow): boolean {
+  if (modifier.type !== 'checkbox') return false
+  const own = rows(source, 'modifier_values').filter((value) => value.modifier_id === modifier.id)
+  return own.some((value) => hasAdjuster(value.adjusters))
+}
+
+function hasAdjuster(adjusters: unknown): boolean {
+  const { price, weight, image_url, purchasing_disabled } = (adjusters ?? {}) as Record<string, unknown>
+  const disabled = (purchasing_disabled as { status?: boolean } | undefined)?.status === true
+  return !isEmpty(price) || !isEmpty(weight) || Boolean(image_url) || disabled
+}
+
+/** Assignments that the product's creation does not make by itself, to channels that both stores have. */
+function assignments(source: StoreState, destination: StoreState): number {
+  const channels = new Set(rows(destination, 'channels').map((channel) => channel.id))
+  return rows(source, 'product_channel_assignments').filter(
+    ({ channel_id: channel }) => channel !== defaultChannel && channels.has(Number(channel)),
+  ).length
+}
+
+function rows(state: StoreState, table: string): StateRow[] {
+  return state[table] ?? []
+}
+
+/** An empty list still costs the call that finds it empty. */
+function pages(items: unknown[], perPage: number): number {
+  return Math.max(1, Math.ceil(items.length / perPage))
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined) return true
+  return typeof value === 'object' && Object.keys(value).length === 0
+}
+
+function sum<Item>(items: Item[], of: (item: Item) => number): number {
+  return items.reduce((total, item) => total + of(item), 0)
+}
