@@ -226,7 +226,10 @@ export class Governor {
     if (quota !== null) this.#window.observe(quota, ended.windowSerial, nowMs, this.#inFlight)
     if (ended.httpStatus === null) return
     this.#answered = true
-    if (ended.httpStatus === 429) return this.#refuse(ended, nowMs)
+    if (ended.httpStatus === 429) {
+      this.#refuse(ended, nowMs)
+      return
+    }
     const degraded = this.#observeLatency(ended)
     if (ended.ordinal <= this.#ordinalAtRefusal) return
     this.#refusalsInARow = 0
@@ -241,8 +244,11 @@ export class Governor {
     if (ordinal <= this.#ordinalAtRefusal) return
     this.#ordinalAtRefusal = this.#ordinal
     this.#refusalsInARow += 1
-    // A used-up quota is over at its reset, so that only its repetition asks for more than that.
-    if (namedMs !== null) return this.#holdUntil(nowMs + namedMs + backoffMs(this.#refusalsInARow - 1))
+    if (namedMs !== null) {
+      // A used-up quota is over at its reset, so that only its repetition asks for more than that.
+      this.#holdUntil(nowMs + namedMs + backoffMs(this.#refusalsInARow - 1))
+      return
+    }
     this.#cautious = true
     this.#concurrency = Math.max(1, Math.floor(this.#allowedInFlight() / 2))
     this.#holdUntil(nowMs + backoffMs(this.#refusalsInARow))

@@ -1,0 +1,189 @@
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
+
+export type Log = Logger
+
+/**
+ * The fields a log line may carry (S22): what happened, to which of our ids, and how long it took. A name that is not
+ * here is logged as `[not listed]`, so that a new one is a decision instead of a leak. `path` is a store's path without
+ * its query; a request to us is named by its route's pattern.
+ */
+const listedFields = new Set([
+  'err',
+  'req',
+  'res',
+  'reqId',
+  'responseTime',
+  'name',
+  'pid',
+  'hostname',
+  'role',
+  'version',
+  'organisationId',
+  'storeId',
+  'storeHash',
+  'runId',
+  'jobId',
+  'queue',
+  'userId',
+  'credentialId',
+  'oauthClientId',
+  'webhookId',
+  'deliveryId',
+  'dutyId',
+  'requestId',
+  'hostId',
+  'workerId',
+  'entity',
+  'phase',
+  'component',
+  'sourceId',
+  'destinationId',
+  'mode',
+  'status',
+  'action',
+  'operation',
+  'tool',
+  'tier',
+  'method',
+  'route',
+  'path',
+  'httpStatus',
+  'code',
+  'cls',
+  'reason',
+  'signal',
+  'exitCode',
+  'migration',
+  'host',
+  'port',
+  'directory',
+  'epoch',
+  'attempt',
+  'tries',
+  'count',
+  'total',
+  'items',
+  'calls',
+  'durationMs',
+  'latencyMs',
+  'waitMs',
+  'seconds',
+  'memMiB',
+  'rssMiB',
+  'left',
+  'quota',
+  'inFlight',
+])
+
+/** Removed wherever they might appear inside a listed field, whatever their value: the second line of defence. */
+const secretPaths = [
+  'token',
+  'accessToken',
+  'bearerToken',
+  'password',
+  'secret',
+  'authorization',
+  'cookie',
+  'code_verifier',
+  'email',
+].flatMap((field) => [`*.${field}`, `*.*.${field}`, `*.*.*.${field}`])
+
+/**
+ * Errors whose message we wrote, without a store's, shopper's or caller's words in it. Every other message is withheld:
+ * a database quotes the value it refused, a parser the text it could not read.
+ */
+const ownErrors = new Set([
+  'PlatformError',
+  'CredentialsError',
+  'MissingScopeError',
+  'DoubtfulWriteError',
+  'StoreUnreachableError',
+  'ReadOnlyStoreError',
+  'CallTimeoutError',
+  'UnreadableAnswerError',
+  'ServiceError',
+  'ItemError',
+  'ConfigError',
+  'LeaseLost',
+  'NotSent',
+])
+/** Faults of the program itself; the engine's texts for them name code, not data. */
+const programErrors = new Set(['TypeError', 'RangeError', 'ReferenceError', 'AssertionError'])
+
+export interface LogOptions {
+  level?: string
+  /** Which part of the service is speaking: server, worker, run. */
+  role?: string
+  /** Standard output unless given. */
+  destination?: DestinationStream
+}
+
+export function createLog({ level = 'info', role, destination }: LogOptions = {}): Log {
+  const options: LoggerOptions = {
+    level,
+    base: role === undefined ? { pid: process.pid } : { pid: process.pid, role },
+    redact: { paths: secretPaths, censor: '[redacted]' },
+    formatters: { log: onlyListed, bindings: onlyListed },
+    serializers: { err: serializeError, req: serializeRequest, res: serializeAnswer },
+    timestamp: pino.stdTimeFunctions.isoTime,
+  }
+  return destination === undefined ? pino(options) : pino(options, destination)
+}
+
+export interface SerializedError {
+  name: string
+  message: string
+  code?: string
+  method?: string
+  path?: string
+  httpStatus?: number
+  tries?: number
+  /** Where, without the message that a stack usually begins with. */
+  stack: string[]
+  cause?: SerializedError
+}
+
+/** Known fields only: errors of others carry requests, rows, headers and texts that we never agreed to keep. */
+export function serializeError(error: unknown, depth = 0): SerializedError {
+  if (!(error instanceof Error)) return { name: typeof error, message: '[withheld]', stack: [] }
+  const fields = error as Error & Record<string, unknown>
+  const known: SerializedError = {
+    name: error.name,
+    message: ownErrors.has(error.name) || programErrors.has(error.name) ? error.message : '[withheld]',
+    stack: (error.stack ?? '')
+      .split('\n')
+      .filter((line) => /^ {4}at /.test(line))
+      .map((line) => line.trim()),
+  }
+  if (typeof fields.code === 'string') known.code = fields.code
+  if (ownErrors.has(error.name)) copyCall(fields, known)
+  if (error.cause !== undefined && depth < 4) known.cause = serializeError(error.cause, depth + 1)
+  return known
+}
+
+function copyCall(from: Record<string, unknown>, to: SerializedError): void {
+  if (typeof from.method === 'string') to.method = from.method
+  if (typeof from.path === 'string') to.path = from.path
+  if (typeof from.httpStatus === 'number') to.httpStatus = from.httpStatus
+  if (typeof from.tries === 'number') to.tries = from.tries
+}
+
+function onlyListed(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, listedFields.has(name) ? value : '[not listed]']),
+  )
+}
+
+interface RoutedRequest {
+  method?: unknown
+  routeOptions?: { url?: unknown }
+}
+
+/** A request to us, by its route's pattern: the address itself may hold names and one-time tokens. */
+function serializeRequest(request: RoutedRequest): Record<string, unknown> {
+  return { method: request?.method, route: request?.routeOptions?.url ?? '[no route]' }
+}
+
+function serializeAnswer(answer: { statusCode?: unknown }): Record<string, unknown> {
+  return { httpStatus: answer?.statusCode }
+}
