@@ -1,5 +1,6 @@
 import { errorBody, noContent, notFound, ok, refuse, v3Error } from '../answers.ts'
 import { imageExists, storedName } from '../images.ts'
+import { productTable } from '../products/tables.ts'
 import { list } from '../listing.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row, SandboxStore, Table } from '../store.ts'
@@ -128,6 +129,7 @@ async function update({ store, params, body }: SandboxRequest): Promise<SandboxA
 }
 
 function remove(store: SandboxStore, id: number): void {
+  for (const product of productTable(store).find({ brand_id: id })) productTable(store).update(product.id, { brand_id: 0 })
   brandsTable(store).delete(id)
   releaseUrl(store, { resource: 'brand', id })
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { batchTooLarge, errorBody, refuse } from '../answers.ts'
 import { imageExists, storedName } from '../images.ts'
+import { deleteRows, productCategoryTable } from '../products/tables.ts'
 import { booleanIn, list, numbersIn, textsIn, type Where } from '../listing.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row, SandboxStore, Table } from '../store.ts'
@@ -290,6 +291,7 @@ export function removeCategories(store: SandboxStore, rows: Row[]): number {
   for (const { id } of rows) {
     if (!categoriesTable(store).delete(id)) continue
     releaseUrl(store, { resource: 'category', id })
+    deleteRows(productCategoryTable(store), { category_id: id })
     removed += 1 + removeCategories(store, childrenOf(store, id))
   }
   return removed

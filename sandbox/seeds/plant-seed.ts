@@ -1,9 +1,83 @@
+import { insertBrand } from '../resources/brands.ts'
+import { insertCategory } from '../resources/categories.ts'
+import { plantDefaultTree } from '../resources/category-trees.ts'
+import { plantDefaultChannel } from '../resources/channels.ts'
+import { seededRandom, seedOf } from '../random.ts'
 import type { SqliteStore } from '../sqlite-store.ts'
+import type { SandboxStore } from '../store.ts'
+import { slug } from '../urls.ts'
+import { BRAND_NAMES } from './brand-names.ts'
+import { type CategoryPlan, SMALL_CATEGORIES, TINY_CATEGORIES } from './category-names.ts'
 
 export type Seed = 'empty' | 'tiny' | 'small'
 
-/** Fills a new store; a store that was opened again keeps what it has. */
+const SIZES = {
+  tiny: { categories: TINY_CATEGORIES, brands: 4 },
+  small: { categories: SMALL_CATEGORIES, brands: 40 },
+}
+
+/**
+ * Fills a new store; a store that was opened again keeps what it has. The same seed plants the same things in every store,
+ * under other ids.
+ */
 export async function plantSeed(store: SqliteStore, seed: Seed): Promise<void> {
   if (store.note('seed') !== undefined) return
+  const random = seededRandom(seedOf(seed))
+  store.transaction(() => {
+    plantDefaultChannel(store)
+    const treeId = plantDefaultTree(store).id
+    if (seed !== 'empty') {
+      plantCategories(store, SIZES[seed].categories, { treeId, parentId: 0 }, '', random)
+      for (const name of BRAND_NAMES.slice(0, SIZES[seed].brands)) plantBrand(store, name, random)
+    }
+  })
   store.setNote('seed', seed)
+}
+
+function pick<T>(random: () => number, from: readonly [T, ...T[]]): T {
+  return from[Math.floor(random() * from.length)] ?? from[0]
+}
+
+function plantCategories(
+  store: SandboxStore,
+  plan: CategoryPlan,
+  place: { treeId: number; parentId: number },
+  folder: string,
+  random: () => number,
+): void {
+  for (const [at, [name, below]] of Object.entries(plan).entries()) {
+    const path = `${folder}/${slug(name)}`
+    const { id } = insertCategory(store, place, {
+      name,
+      description: categoryText(name, folder, random),
+      sort_order: at,
+      page_title: `${name} | Everyday Goods`,
+      meta_keywords: [slug(name), pick(random, ['sale', 'new', 'classic'])],
+      meta_description: `All ${name.toLowerCase()} at a glance.`,
+      search_keywords: slug(name).replaceAll('-', ','),
+      // Some pictures, not all, as merchants do; some hidden categories, because they are easily lost.
+      image_url: random() < 0.4 ? `c/category-${slug(path)}.png` : '',
+      is_visible: folder === '' || random() >= 0.08,
+      default_product_sort: pick(random, ['use_store_settings', 'featured', 'price_asc', 'alpha_asc']),
+    })
+    plantCategories(store, below, { ...place, parentId: id }, path, random)
+  }
+}
+
+/** HTML with a link into the store itself: a copy has to keep it working. */
+function categoryText(name: string, folder: string, random: () => number): string {
+  const tone = pick(random, ['Made to last', 'Chosen by our team', 'Fresh in this season', 'Favourites of our regulars'])
+  const link = folder ? `<p>Back to <a href="${folder}/">everything in this department</a>.</p>` : ''
+  return `<h2>${name.replace('&', '&amp;')}</h2><p>${tone}: <strong>${name.toLowerCase().replace('&', '&amp;')}</strong> for every day.</p>${link}`
+}
+
+function plantBrand(store: SandboxStore, name: string, random: () => number): void {
+  insertBrand(store, {
+    name,
+    page_title: `${name} products`,
+    meta_keywords: [slug(name), pick(random, ['quality', 'heritage', 'value'])],
+    meta_description: `${name}: ${pick(random, ['small workshop, big ideas', 'honest materials', 'since the first store opened'])}.`,
+    search_keywords: slug(name).replaceAll('-', ', '),
+    image_url: random() < 0.5 ? `b/brand-${slug(name)}.png` : '',
+  })
 }
