@@ -34,13 +34,19 @@ function runOnPackagedNode() {
   const program = findPackagedNode()
   const child = spawn(program, [__filename, ...process.argv.slice(2)], { stdio: 'inherit' })
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
-  for (const signal of signals) process.on(signal, () => child.kill(signal))
+  for (const signal of signals) process.on(signal, () => forward(signal, child))
   child.on('error', (error) => refuse(`The packaged Node ${program} does not start (${error.code}).`))
   child.on('exit', (code, signal) => {
     for (const forwarded of signals) process.removeAllListeners(forwarded)
     if (signal) endBy(signal)
     else process.exitCode = code
   })
+}
+
+/** A terminal sends Ctrl-C to both of us; forwarded as well, it would be the second one, which ends the program without order. */
+function forward(signal, child) {
+  if (signal === 'SIGINT' && process.stdin.isTTY) return
+  child.kill(signal)
 }
 
 /** Ends as the child ended, so that a shell or a service manager sees the signal; the code is for signals that do not end us. */
@@ -53,11 +59,16 @@ function findPackagedNode() {
   const platform = packagedNode.platforms[`${process.platform}-${process.arch}`]
   const manifest = platform && resolveOrNothing(`${platform.package}/package.json`)
   if (!manifest) {
-    const remedy = 'install Node 24 from https://nodejs.org, or run "npm ci" without --omit=optional where a packaged Node exists'
+    const remedy =
+      'install Node 24 from https://nodejs.org, or run "npm ci" without --omit=optional where a packaged Node exists'
     refuse(`Storeferry needs Node ${oldestMajor} or later and this is ${process.version}; ${remedy}.`)
   }
   const program = path.join(path.dirname(manifest), platform.program)
-  verify(program, platform.sha256, path.join(path.dirname(manifest), '..', '.cache', 'storeferry', 'packaged-node.json'))
+  verify(
+    program,
+    platform.sha256,
+    path.join(path.dirname(manifest), '..', '.cache', 'storeferry', 'packaged-node.json'),
+  )
   return program
 }
 
@@ -80,7 +91,9 @@ function verify(program, expected, marker) {
   if (readOrNothing(marker) === seen) return
   const actual = sha256(program)
   if (actual !== expected) {
-    refuse(`${program} is not the recorded Node ${packagedNode.version} (SHA-256 ${actual}); run "npm ci" to restore it.`)
+    refuse(
+      `${program} is not the recorded Node ${packagedNode.version} (SHA-256 ${actual}); run "npm ci" to restore it.`,
+    )
   }
   remember(marker, seen)
 }

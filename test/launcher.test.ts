@@ -19,6 +19,7 @@ const tellsWhereItRuns = `export async function main(argv: string[]) {
 const waitsForASignal = `export async function main() {
   const waiting = setInterval(() => {}, 1000)
   process.once('SIGTERM', () => { console.log('SIGTERM arrived'); clearInterval(waiting); process.exitCode = 7 })
+  process.once('SIGINT', () => { console.log('SIGINT arrived'); clearInterval(waiting); process.exitCode = 6 })
   process.once('SIGHUP', () => { console.log('SIGHUP arrived'); clearInterval(waiting); process.exitCode = 8 })
   console.log('ready')
 }`
@@ -37,7 +38,11 @@ test('a Node that is new enough runs the program itself', async () => {
   await place('src/main.ts', tellsWhereItRuns)
   const { code, stdout } = await run(launch(['start', '--demo']))
   expect(code).toBe(0)
-  expect(JSON.parse(stdout)).toEqual({ argv: ['start', '--demo'], execPath: process.execPath, version: process.version })
+  expect(JSON.parse(stdout)).toEqual({
+    argv: ['start', '--demo'],
+    execPath: process.execPath,
+    version: process.version,
+  })
 })
 
 test('an older Node hands over to the packaged one, with the same arguments', async () => {
@@ -55,6 +60,7 @@ test('a published package runs its JavaScript', async () => {
 })
 
 test.each([
+  ['SIGINT', 6],
   ['SIGTERM', 7],
   ['SIGHUP', 8],
 ] as const)('%s reaches the program behind the hop, and its exit code comes back', async (signal, code) => {
@@ -83,7 +89,9 @@ test('S30: a packaged Node that is not the recorded one is refused and not run',
   await replacePackagedNode('#!/bin/sh\necho another program ran\n')
   const result = await run(launchOnOlderNode([]))
   expect(result).toMatchObject({ code: 1, stdout: '' })
-  expect(result.stderr).toMatch(/is not the recorded Node 24\.21\.0 \(SHA-256 [0-9a-f]{64}\); run "npm ci" to restore it\.\n$/)
+  expect(result.stderr).toMatch(
+    /is not the recorded Node 24\.21\.0 \(SHA-256 [0-9a-f]{64}\); run "npm ci" to restore it\.\n$/,
+  )
 })
 
 test('S30: a check that was passed once does not cover a program that replaced it', async () => {

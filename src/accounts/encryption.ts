@@ -50,7 +50,8 @@ export function createKeyring(current: MasterKey, older: MasterKey[] = []): Keyr
     decrypt: (sealed, context) => {
       const parts = takeApart(sealed, context)
       const subkey = keys.get(parts.keyId)
-      if (!subkey) throw new Error(`${place(context)} was encrypted with key ${JSON.stringify(parts.keyId)}, which was not given.`)
+      if (!subkey)
+        throw new Error(`${place(context)} was encrypted with key ${JSON.stringify(parts.keyId)}, which was not given.`)
       return open(parts, context, subkey(columnPurpose(context)))
     },
     subkey: (purpose) => Buffer.from(currentSubkey(`purpose:${purpose}`)),
@@ -91,7 +92,8 @@ export function parseMasterKey(text: string): Buffer {
 }
 
 function keyIdOf({ masterKey, keyId }: MasterKey): string {
-  if (masterKey.length !== keyLength) throw new Error(`A master key has ${keyLength} bytes, this one has ${masterKey.length}.`)
+  if (masterKey.length !== keyLength)
+    throw new Error(`A master key has ${keyLength} bytes, this one has ${masterKey.length}.`)
   const id = keyId ?? derive(masterKey, 'key id').toString('hex', 0, 8)
   const length = Buffer.byteLength(id)
   if (length === 0 || length > 255) throw new Error(`A key id has 1 to 255 bytes, this one has ${length}.`)

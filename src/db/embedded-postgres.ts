@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, readFileSync } from 'node:fs'
-import { chmod, chown, lstat, mkdir, mkdtemp, open, readFile, realpath, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { chown, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { Clock } from '../clock.ts'
 import {
@@ -17,7 +16,17 @@ import {
   type PostgresBinaries,
   runAs,
 } from './postgres-binaries.ts'
+import {
+  chooseHome,
+  isRoot,
+  ownDirectory,
+  postgresAccount,
+  prepareDataDirectory,
+  prepareSocketDirectory,
+  socketPort,
+} from './postgres-place.ts'
 import { isAlive, livingPostmaster, type Postmaster, removeStalePostmasterFile } from './postmaster.ts'
+import { holding, holdShared, releasedByAll } from './process-lock.ts'
 
 export interface SupervisorLog {
   info(fields: object, message: string): void
@@ -58,20 +67,14 @@ interface Cluster {
 
 const user = 'storeferry'
 
-/** Names the socket only; each cluster has a directory of its own. */
-const socketPort = 5432
-
-/** Longest path of a unix socket, less the terminating zero. Source: Linux unix(7). */
-const longestSocketPath = 107
-
 /**
  * For how long a start is tried again. After a kill -9 of the server its children hold the shared memory for about a
  * second; much shorter gives up on a machine under load, much longer hides a server that cannot start at all.
  */
 const startPatienceMs = 10_000
 
-/** For how long another process may take to start, first start on a slow disk included. */
-const lockPatienceMs = 60_000
+/** A server found running may be in recovery or ending; both are over within a minute unless something is wrong. */
+const adoptPatienceMs = 60_000
 
 /** A fast shutdown writes a checkpoint; after this the immediate one leaves the rest to recovery at the next start. */
 const stopPatienceMs = 60_000
@@ -150,15 +153,6 @@ function running({ directory, account, binaries }: Cluster): Postmaster | undefi
   return livingPostmaster({ directory, uid: account.uid, executables: binaries.knownServers })
 }
 
-// Places
-
-async function prepareDataDirectory(path: string): Promise<string> {
-  await mkdir(path, { recursive: true, mode: 0o700 })
-  // PostgreSQL's user passes through to its own directories; it can list and read nothing of ours.
-  await chmod(path, isRoot() ? 0o711 : 0o700)
-  return realpath(path)
-}
-
 async function prepareCluster(dataDirectory: string, { log, clock }: EmbeddedPostgresOptions): Promise<Cluster> {
   const account = postgresAccount()
   const home = await chooseHome(dataDirectory, account, log)
@@ -173,69 +167,6 @@ async function prepareCluster(dataDirectory: string, { log, clock }: EmbeddedPos
   else await initialise(cluster)
   await shortenLog(cluster)
   return cluster
-}
-
-function isRoot(): boolean {
-  return process.getuid?.() === 0
-}
-
-function postgresAccount(): Account {
-  return isRoot() ? { uid: 65534, gid: 65534 } : { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 }
-}
-
-/**
- * Root's own directories (below /root) are closed to PostgreSQL's user, and opening them is not ours to do. Its files
- * then live in /var/lib, and `location` in the data directory remembers where.
- */
-async function chooseHome(dataDirectory: string, account: Account, log: SupervisorLog): Promise<string> {
-  const remembered = await readFile(join(dataDirectory, 'location'), 'utf8').catch(() => undefined)
-  if (remembered !== undefined) return remembered.trim()
-  if (!isRoot() || (await canEnter(dataDirectory, account))) return dataDirectory
-  await mkdir('/var/lib/storeferry', { recursive: true, mode: 0o711 })
-  const home = await mkdtemp('/var/lib/storeferry/')
-  await chmod(home, 0o711)
-  await writeFile(join(dataDirectory, 'location'), `${home}\n`, { mode: 0o600, flush: true })
-  log.warn({ dataDirectory, home }, 'PostgreSQL does not run as root and its user cannot enter the data directory; its files are kept elsewhere')
-  return home
-}
-
-async function canEnter(directory: string, { uid, gid }: Account): Promise<boolean> {
-  for (let path = directory; ; path = dirname(path)) {
-    const { mode, uid: owner, gid: group } = await stat(path)
-    const bit = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001
-    if ((mode & bit) === 0) return false
-    if (path === dirname(path)) return true
-  }
-}
-
-async function prepareSocketDirectory(home: string, account: Account): Promise<string> {
-  const beside = join(home, 'socket')
-  const name = createHash('sha256').update(home).digest('hex').slice(0, 16)
-  const longestFile = join(beside, `.s.PGSQL.${socketPort}.lock`)
-  const short = Buffer.byteLength(longestFile) <= longestSocketPath
-  const directory = short ? beside : join(resolve(tmpdir()), `storeferry-${name}`)
-  await ownDirectory(directory, account)
-  return directory
-}
-
-/**
- * Makes the directory if it is missing, for `account` alone.
- *
- * @throws when it is somebody else's: below a directory that all may write to, the name could have been taken.
- */
-async function ownDirectory(directory: string, { uid, gid }: Account): Promise<void> {
-  await mkdir(directory, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
-  if (isWindows) return
-  const found = await lstat(directory)
-  const ours = found.uid === uid || found.uid === process.getuid?.()
-  if (!found.isDirectory() || !ours) {
-    const remedy = `start Storeferry as that user, or give it to uid ${uid}`
-    throw new Error(`${directory} is not a directory of PostgreSQL's user but belongs to uid ${found.uid}; ${remedy}.`)
-  }
-  if (found.uid !== uid) await chown(directory, uid, gid)
-  await chmod(directory, 0o700)
 }
 
 /** Sorted out before anything runs: a server of another major version would refuse with less helpful words. */
@@ -257,7 +188,8 @@ async function readOrCreatePassword(dataDirectory: string, clusterExists: boolea
     return ''
   })
   if (kept.trim()) return kept.trim()
-  if (clusterExists) throw new Error(`${path} is missing, and the database does not open without it; restore it from your backup.`)
+  if (clusterExists)
+    throw new Error(`${path} is missing, and the database does not open without it; restore it from your backup.`)
   const password = randomBytes(32).toString('base64url')
   await writeFile(path, `${password}\n`, { mode: 0o600, flush: true })
   return password
@@ -308,29 +240,29 @@ async function runInitdb(cluster: Cluster, directory: string, passwordFile: stri
 /** @returns true when a living server was adopted. */
 async function adoptOrStart(cluster: Cluster): Promise<boolean> {
   const living = running(cluster)
-  if (living && !isWindows) {
-    await adopt(cluster, living)
-    return true
-  }
   // Windows tells us nothing about a process by which we could know it, so the server is stopped by its own tool.
-  if (living) await runPgCtlStop(cluster)
+  if (living && isWindows) await runPgCtlStop(cluster)
+  else if (living && (await adopt(cluster, living))) return true
   await start(cluster)
   return false
 }
 
-/** The socket may lie elsewhere than we would put it now: TMPDIR can differ between two starts. */
-async function adopt(cluster: Cluster, living: Postmaster): Promise<void> {
+/** @returns false when the server ended meanwhile, because its last user was killed while stopping it. */
+async function adopt(cluster: Cluster, living: Postmaster): Promise<boolean> {
+  // The socket may lie elsewhere than we would put it now: TMPDIR can differ between two starts.
   await ownDirectory(living.socketDirectory, cluster.account)
   cluster.socketDirectory = living.socketDirectory
   cluster.port = living.port
-  const deadline = cluster.clock.monotonicMs() + startPatienceMs
+  const deadline = cluster.clock.monotonicMs() + adoptPatienceMs
   while (!(await answers(cluster))) {
+    if (!running(cluster)) return false
     if (cluster.clock.monotonicMs() > deadline) {
       throw new Error(`PostgreSQL (process ${living.pid}) is running but does not answer. ${lastWords(cluster)}`)
     }
     await cluster.clock.sleep(50)
   }
   cluster.log.info({ pid: living.pid }, 'PostgreSQL was still running; adopted')
+  return true
 }
 
 async function start(cluster: Cluster): Promise<void> {
@@ -391,7 +323,14 @@ function launch(cluster: Cluster, program: string, args: string[]): ChildProcess
   const umask = process.umask(0o077)
   try {
     const stdio: ['ignore', number, number] = ['ignore', log, log]
-    const options = { ...runAs(cluster.account), env: emptyEnvironment(), cwd: cluster.home, detached: true, stdio }
+    const options = {
+      ...runAs(cluster.account),
+      env: emptyEnvironment(),
+      cwd: cluster.home,
+      detached: true,
+      windowsHide: true,
+      stdio,
+    }
     return spawn(program, args, options)
   } finally {
     process.umask(umask)
@@ -401,8 +340,16 @@ function launch(cluster: Cluster, program: string, args: string[]): ChildProcess
 
 async function answers({ socketDirectory, port, password }: Cluster): Promise<boolean> {
   const host = isWindows ? '127.0.0.1' : socketDirectory
-  const client = new pg.Client({ host, port, user, password, database: 'postgres', connectionTimeoutMillis: 2000 })
-  client.on('error', () => {})
+  const client = new pg.Client({
+    host,
+    port,
+    user,
+    password,
+    database: 'postgres',
+    ssl: false,
+    connectionTimeoutMillis: 2000,
+  })
+  client.on('error', ignore)
   try {
     await client.connect()
     return true
@@ -412,12 +359,19 @@ async function answers({ socketDirectory, port, password }: Cluster): Promise<bo
     if (code === '53300') return true
     // The server answers, and waiting does not make the password right.
     if (code === '28P01') {
-      throw new Error('PostgreSQL refuses the kept password; restore the file "password" of its data directory.', { cause: error })
+      throw new Error('PostgreSQL refuses the kept password; restore the file "password" of its data directory.', {
+        cause: error,
+      })
     }
     return false
   } finally {
-    await client.end().catch(() => {})
+    await client.end().catch(ignore)
   }
+}
+
+/** For what is also told by the answer of `connect`. */
+function ignore(): void {
+  return
 }
 
 async function stopServer(cluster: Cluster): Promise<void> {
@@ -427,7 +381,8 @@ async function stopServer(cluster: Cluster): Promise<void> {
   process.kill(living.pid, 'SIGINT')
   if (!(await endsWithin(cluster, living.pid, stopPatienceMs))) {
     process.kill(living.pid, 'SIGQUIT')
-    await endsWithin(cluster, living.pid, stopPatienceMs)
+    const ended = await endsWithin(cluster, living.pid, stopPatienceMs)
+    if (!ended) throw new Error(`PostgreSQL (process ${living.pid}) does not end. ${lastWords(cluster)}`)
   }
   cluster.log.info({ pid: living.pid }, 'PostgreSQL stopped')
 }
@@ -454,61 +409,14 @@ function logPath({ dataDirectory }: Cluster): string {
 
 /** Starts over beyond 10 MiB: the log says when the server started and died, not what it did. */
 async function shortenLog(cluster: Cluster): Promise<void> {
-  const size = await stat(logPath(cluster)).then((found) => found.size, () => 0)
+  const size = await stat(logPath(cluster)).then(
+    (found) => found.size,
+    () => 0,
+  )
   if (size > 10 * 1024 * 1024) await truncate(logPath(cluster))
 }
 
 function lastWords(cluster: Cluster): string {
   const lines = readFileSync(logPath(cluster), 'utf8').trimEnd().split('\n')
   return `Its last words, from ${logPath(cluster)}:\n${lines.slice(-5).join('\n')}`
-}
-
-// Locks between processes, kept by the kernel through SQLite: a killed holder leaves nothing behind.
-
-async function openLock(path: string): Promise<DatabaseSync> {
-  await (await open(path, 'a', 0o600)).close()
-  return new DatabaseSync(path)
-}
-
-/** Runs `work` while no other process starts or stops this server. */
-async function holding<T>(path: string, clock: Clock, work: () => Promise<T>): Promise<T> {
-  const lock = await openLock(path)
-  const deadline = clock.monotonicMs() + lockPatienceMs
-  try {
-    while (!tryExclusive(lock)) {
-      if (clock.monotonicMs() > deadline) throw new Error(`Another process has been starting PostgreSQL for a minute (${path}).`)
-      await clock.sleep(50)
-    }
-    return await work()
-  } finally {
-    lock.close()
-  }
-}
-
-function tryExclusive(lock: DatabaseSync): boolean {
-  try {
-    lock.exec('begin exclusive')
-    return true
-  } catch (error) {
-    if ((error as { errcode?: number }).errcode === sqliteBusy) return false
-    throw error
-  }
-}
-
-/** Source: SQLite result codes, SQLITE_BUSY. */
-const sqliteBusy = 5
-
-/** Every process that uses the server holds this, so that the first to stop does not take it from the others. */
-async function holdShared(path: string): Promise<DatabaseSync> {
-  const lock = await openLock(path)
-  lock.exec('begin; select count(*) from sqlite_master')
-  return lock
-}
-
-/** @returns true when nobody else holds it. */
-function releasedByAll(use: DatabaseSync): boolean {
-  use.exec('commit')
-  const alone = tryExclusive(use)
-  use.close()
-  return alone
 }

@@ -150,17 +150,17 @@ async function link(destination: string, path: string): Promise<boolean> {
 }
 
 function runs({ postgres }: Programs, account: Account): boolean {
-  const trial = spawnSync(postgres, ['--version'], { ...runAs(account), env: emptyEnvironment(), cwd: '/', stdio: 'ignore' })
+  const trial = spawnSync(postgres, ['--version'], {
+    ...runAs(account),
+    env: emptyEnvironment(),
+    cwd: '/',
+    stdio: 'ignore',
+  })
   return trial.status === 0
 }
 
 /** The rename comes last, so that a copy which was interrupted is never taken for a whole one. */
-async function copied(
-  folder: string,
-  home: string,
-  nativePackage: NativePackage,
-  version: string,
-): Promise<Programs> {
+async function copied(folder: string, home: string, nativePackage: NativePackage, version: string): Promise<Programs> {
   const native = join(home, `postgres-${version}`, 'native')
   if (!(await exists(native))) await copyNative(join(folder, 'native'), native)
   return programs(native, nativePackage, version)
@@ -193,7 +193,9 @@ async function openForReading(folder: string): Promise<void> {
 }
 
 async function verifyProgram(path: string, expected: string): Promise<void> {
-  const actual = createHash('sha256').update(await readFile(path)).digest('hex')
+  const actual = createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex')
   if (actual === expected) return
   throw new Error(`${path} is not the recorded PostgreSQL program (SHA-256 ${actual}); run "npm ci" to restore it.`)
 }
