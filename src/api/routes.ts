@@ -1,8 +1,19 @@
+import { cancel } from '../operations/cancel.ts'
+import { createMigration } from '../operations/create-migration.ts'
+import { forecast } from '../operations/forecast.ts'
+import { getMigration } from '../operations/get-migration.ts'
+import { getMigrationRequest } from '../operations/get-migration-request.ts'
 import { getStore } from '../operations/get-store.ts'
+import { listDifferences } from '../operations/list-differences.ts'
+import { listIssues } from '../operations/list-issues.ts'
+import { listMigrations } from '../operations/list-migrations.ts'
 import { listStorefronts } from '../operations/list-storefronts.ts'
 import { listStores } from '../operations/list-stores.ts'
 import { login } from '../operations/login.ts'
 import type { RoutedOperation } from '../operations/operation.ts'
+import { pause } from '../operations/pause.ts'
+import { resume } from '../operations/resume.ts'
+import { verify } from '../operations/verify.ts'
 
 export interface Route {
   method: 'GET' | 'POST' | 'DELETE'
@@ -20,4 +31,15 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: '/v2/stores', operation: listStores, answer: 200 },
   { method: 'GET', path: '/v2/stores/:hash', operation: getStore, answer: 200 },
   { method: 'GET', path: '/v2/stores/:hash/storefronts', operation: listStorefronts, answer: 200 },
+  { method: 'POST', path: '/v2/forecast', operation: forecast, answer: 200 },
+  { method: 'POST', path: '/v2/migrations', operation: createMigration, answer: 202, idempotent: true },
+  { method: 'GET', path: '/v2/migrations', operation: listMigrations, answer: 200 },
+  { method: 'GET', path: '/v2/migrations/:id', operation: getMigration, answer: 200 },
+  { method: 'GET', path: '/v2/migrations/:id/request', operation: getMigrationRequest, answer: 200 },
+  { method: 'GET', path: '/v2/migrations/:id/issues', operation: listIssues, answer: 200 },
+  { method: 'GET', path: '/v2/migrations/:id/differences', operation: listDifferences, answer: 200 },
+  { method: 'POST', path: '/v2/migrations/:id/pause', operation: pause, answer: 202 },
+  { method: 'POST', path: '/v2/migrations/:id/resume', operation: resume, answer: 202 },
+  { method: 'POST', path: '/v2/migrations/:id/cancel', operation: cancel, answer: 202 },
+  { method: 'POST', path: '/v2/migrations/:id/verify', operation: verify, answer: 202, idempotent: true },
 ]

@@ -1,0 +1,19 @@
+import { ServiceError } from '../contract/service-error.ts'
+import type { InTransaction } from '../db/database.ts'
+import { insertUser, type UserRow } from '../db/users.ts'
+import { emailKey } from './name-key.ts'
+
+/**
+ * @param path of the e-mail field, for the message.
+ * @throws ServiceError `validation_failed` when somebody has this e-mail already.
+ */
+export async function insertNewUser(
+  database: InTransaction,
+  user: UserRow & { passwordHash: string; isAdministrator: boolean },
+  path: string,
+): Promise<void> {
+  if (await insertUser(database, { ...user, emailKey: emailKey(user.email) })) return
+  throw new ServiceError('validation_failed', 'Somebody is registered with this e-mail already; see errors.', {
+    errors: { [path]: ['Is taken. Give another address.'] },
+  })
+}

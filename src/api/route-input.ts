@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { ServiceError } from '../contract/service-error.ts'
+import type { Route } from './routes.ts'
+
+export interface RouteInput {
+  /** The parts as schemas, for the API description. Absent where the operation takes nothing from there. */
+  params?: z.ZodObject
+  querystring?: z.ZodObject
+  body?: z.ZodObject
+  headers?: z.ZodObject
+  /** Puts the parts of a request together; the operation's input schema judges the whole. */
+  merge(request: { params: unknown; query: unknown; body: unknown; headers: Record<string, unknown> }): unknown
+}
+
+const idempotencyHeader = 'idempotency-key'
+const idempotencyInput = 'idempotencyKey'
+
+/** Which part of a request each key of an operation's input comes from. */
+export function routeInput({ method, path, operation, idempotent }: Route): RouteInput {
+  if (!(operation.input instanceof z.ZodObject)) throw new TypeError(`The input of ${operation.name} is not an object schema.`)
+  const { shape } = operation.input
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
+  const elsewhere = [...inPath, ...(idempotent ? [idempotencyInput] : [])]
+  const rest = Object.keys(shape).filter((key) => !elsewhere.includes(key))
+  const restPart = method === 'GET' ? 'querystring' : 'body'
+  return {
+    ...(inPath.length > 0 && { params: pick(shape, inPath) }),
+    ...(rest.length > 0 && { [restPart]: pick(shape, rest) }),
+    ...(idempotent && { headers: z.object({ [idempotencyHeader]: z.string().optional() }) }),
+    merge: ({ params, query, body, headers }) => {
+      const given = method === 'GET' ? query : (body ?? {})
+      if (!isPlainObject(given)) return given
+      refuseKeys(given, elsewhere)
+      const key = idempotent ? headers[idempotencyHeader] : undefined
+      return { ...given, ...(isPlainObject(params) && params), ...(key !== undefined && { [idempotencyInput]: key }) }
+    },
+  }
+}
+
+function pick(shape: Readonly<Record<string, z.core.$ZodType>>, keys: string[]): z.ZodObject {
+  return z.strictObject(Object.fromEntries(keys.map((key) => [key, shape[key] ?? z.never()])))
+}
+
+/** What belongs into the path or a header is an unknown key anywhere else. */
+function refuseKeys(given: object, keys: string[]): void {
+  const misplaced = keys.filter((key) => Object.hasOwn(given, key))
+  if (misplaced.length === 0) return
+  throw new ServiceError('validation_failed', 'Some fields are not valid; see errors.', {
+    errors: Object.fromEntries(misplaced.map((key) => [key, ['Unknown key.']])),
+  })
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

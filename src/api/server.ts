@@ -1,0 +1,149 @@
+import helmet from '@fastify/helmet'
+import underPressure from '@fastify/under-pressure'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, type HTTPMethods } from 'fastify'
+import { serializerCompiler } from 'fastify-type-provider-zod'
+import type { Caller } from '../accounts/caller.ts'
+import { limits } from '../contract/limits.ts'
+import { operationPermissions } from '../contract/permissions.ts'
+import { ServiceError } from '../contract/service-error.ts'
+import type { Deps } from '../operations/operation.ts'
+import { perform } from '../operations/perform.ts'
+import { authenticate, readBearerToken } from './authenticate.ts'
+import { answerError } from './errors.ts'
+import { describeApi, routeSchema } from './open-api.ts'
+import { RequestRate } from './request-rate.ts'
+import { routeInput } from './route-input.ts'
+import { type Route, routes } from './routes.ts'
+
+export interface ServerDeps extends Deps {
+  /** A pino logger; left out, nothing is logged. */
+  httpLog?: FastifyBaseLogger
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before the body is read; null on public routes. */
+    caller: Caller | null
+  }
+}
+
+/** The HTTP face: not listening yet, so that a test can inject and `app.ts` decides where. */
+export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify({
+    bodyLimit: limits.bodyBytes,
+    // A body that trickles in must not hold a connection.
+    requestTimeout: 30_000,
+    disableRequestLogging: true,
+    frameworkErrors: answerError,
+    ...(deps.httpLog && { loggerInstance: deps.httpLog }),
+  })
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler(() => {
+    throw new ServiceError('not_found', 'There is nothing at this address.')
+  })
+  // Operations judge their own input, path and body together; Fastify would judge the parts.
+  app.setValidatorCompiler(() => (value) => ({ value }))
+  app.setSerializerCompiler(serializerCompiler)
+  app.removeContentTypeParser('text/plain')
+  app.decorateRequest('caller', null)
+  await app.register(helmet)
+  await app.register(underPressure, { maxEventLoopDelay: 1_000, pressureHandler: refuseUnderPressure })
+  guardHost(app, deps.settings.siteUrl)
+  logAnswers(app)
+  await describeApi(app)
+  addServiceRoutes(app)
+  addRoutes(app, deps)
+  return app
+}
+
+function refuseUnderPressure(): never {
+  throw new ServiceError('unavailable', 'The service is too busy at this moment. Try again in a few seconds.', {
+    retryAfterSeconds: 5,
+  })
+}
+
+/** Absolute addresses come from the site URL only, and so must requests (S10). Health is asked by address. */
+function guardHost(app: FastifyInstance, siteUrl: string): void {
+  const { host } = new URL(siteUrl)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    if (request.url === '/health' || request.headers.host?.toLowerCase() === host) return
+    throw new ServiceError('misdirected_request', `This service answers at ${siteUrl} only.`)
+  })
+}
+
+/** By allow-list: the route's pattern and ids, never an address or a header (S22). */
+function logAnswers(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'none',
+        httpStatus: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        organisationId: request.caller?.organisationId,
+      },
+      'answered',
+    )
+  })
+}
+
+function addServiceRoutes(app: FastifyInstance): void {
+  app.get('/health', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+  app.get('/v2/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+}
+
+function addRoutes(app: FastifyInstance, deps: ServerDeps): void {
+  const rate = new RequestRate(deps.clock, limits.requestsPerMinute)
+  for (const route of routes) addRoute(app, route, rate, deps)
+  refuseOtherMethods(app)
+}
+
+function addRoute(app: FastifyInstance, route: Route, rate: RequestRate, deps: ServerDeps): void {
+  const { method, path, operation, answer } = route
+  const input = routeInput(route)
+  const isPublic = operationPermissions[operation.name] === 'public'
+  app.route({
+    method,
+    url: path,
+    schema: routeSchema(route, input),
+    onRequest: async (request) => {
+      if (!isPublic) request.caller = await admit(request, rate, deps)
+    },
+    handler: async (request, reply) => {
+      // A member's operation never looks for an address, a visitor's never for a member: the table decides which it gets.
+      const by = (request.caller ?? { address: request.ip }) as Parameters<typeof operation.run>[1]
+      const { output, readSource, location } = await perform(operation, input.merge(request), by, deps)
+      if (readSource !== undefined) reply.header('x-read-source', readSource)
+      if (location !== undefined) reply.header('location', location)
+      return reply.code(answer).send(answer === 204 ? undefined : output)
+    },
+  })
+}
+
+/** Before the body is read: who does not say who they are learns nothing about what was wrong with it. */
+async function admit({ headers }: FastifyRequest, rate: RequestRate, { bearerTokens }: Deps): Promise<Caller> {
+  const caller = await authenticate(headers.authorization, bearerTokens)
+  rate.count(readBearerToken(headers.authorization))
+  return caller
+}
+
+const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** A known address with another method is 405 with `Allow`, not 404. */
+function refuseOtherMethods(app: FastifyInstance): void {
+  const paths = new Set(['/health', '/v2/openapi.json', ...routes.map((route) => route.path)])
+  for (const url of paths) {
+    const allowed = methods.filter((method) => app.hasRoute({ method, url }))
+    app.route({
+      method: methods.filter((method) => !allowed.includes(method)),
+      url,
+      schema: { hide: true },
+      onRequest: async (_, reply) => {
+        reply.header('allow', allowed.join(', '))
+        throw new ServiceError('method_not_allowed', `Use ${allowed.join(' or ')} at this address.`)
+      },
+      handler: () => undefined,
+    })
+  }
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import { actorOf } from '../accounts/api-credentials.ts'
+import type { Administrator } from '../accounts/caller.ts'
+import { connectStoreInput, connectStoreOutput } from '../contract/administration.ts'
+import { recordAudit } from '../db/audit.ts'
+import { findStore, saveStore, storeTokenContext } from '../db/stores.ts'
+import { liveRead } from './live-read.ts'
+import { type Deps, defineOperation } from './operation.ts'
+import { requireOrganisation } from './registered-organisation.ts'
+import { readStoreAccess, type StoreAccess } from './store-access.ts'
+
+type Input = z.infer<typeof connectStoreInput>
+
+export const connectStore = defineOperation<Input, z.infer<typeof connectStoreOutput>, Administrator>({
+  name: 'connect-store',
+  summary: 'Connect a store by its hash and API token, or give a connected one a new token.',
+  input: connectStoreInput,
+  output: connectStoreOutput,
+  async run(input, administrator, deps) {
+    const { id: organisationId } = await requireOrganisation(deps.database, input.organisation)
+    const { name, missingScopes } = await checkToken(input, deps)
+    const label = input.label ?? name
+    await saveConnection({ organisationId, hash: input.hash, label, token: input.token }, administrator, deps)
+    return { hash: input.hash, label, missingScopes }
+  },
+})
+
+/** At once: a token that does not open the shop is refused here and not hours later in a run. */
+async function checkToken(store: { hash: string; token: string }, { clock, openUnconnectedStore }: Deps): Promise<StoreAccess> {
+  const client = openUnconnectedStore(store)
+  try {
+    return await liveRead(clock, (signal) => readStoreAccess(client, signal))
+  } finally {
+    await client.close()
+  }
+}
+
+interface Connection {
+  organisationId: string
+  hash: string
+  label: string
+  token: string
+}
+
+async function saveConnection(
+  { organisationId, hash, label, token }: Connection,
+  administrator: Administrator,
+  { database, clock, keyring }: Deps,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const id = (await findStore(transaction, organisationId, hash))?.id ?? randomUUID()
+    const tokenEncrypted = keyring.encrypt(token, storeTokenContext({ id, organisationId }))
+    await saveStore(transaction, { id, organisationId, hash, label, tokenEncrypted })
+    const entry = { action: 'store.connect' as const, details: { hash, label }, at: clock.now() }
+    await recordAudit(transaction, { organisationId, ...actorOf(administrator), ...entry })
+  })
+}

@@ -1,0 +1,26 @@
+import type { z } from 'zod'
+import { actorOf } from '../accounts/api-credentials.ts'
+import type { Administrator } from '../accounts/caller.ts'
+import { organisationInput, organisationOutput } from '../contract/administration.ts'
+import { recordAudit } from '../db/audit.ts'
+import { enableStoreMigration as enable } from '../db/organisations.ts'
+import { defineOperation } from './operation.ts'
+import { requireOrganisation } from './registered-organisation.ts'
+
+type Input = z.infer<typeof organisationInput>
+
+export const enableStoreMigration = defineOperation<Input, z.infer<typeof organisationOutput>, Administrator>({
+  name: 'enable-store-migration',
+  summary: 'Allow an organisation to use Store Migration.',
+  input: organisationInput,
+  output: organisationOutput,
+  async run({ organisation }, administrator, { database, clock }) {
+    const { id: organisationId, name } = await requireOrganisation(database, organisation)
+    await database.transaction().execute(async (transaction) => {
+      await enable(transaction, organisationId)
+      const entry = { action: 'store-migration.enable' as const, at: clock.now() }
+      await recordAudit(transaction, { organisationId, ...actorOf(administrator), ...entry })
+    })
+    return { organisationId, name }
+  },
+})
