@@ -39,7 +39,8 @@ const callsInFlight = 12
 
 export interface Scope {
   mode: Mode
-  strategy: ConflictStrategy
+  /** Undefined: nothing stands at the destination, everything is created. */
+  strategy?: ConflictStrategy | undefined
   /** Phase keys with their component keys. */
   phases: readonly { key: string; components: readonly { key: string }[] }[]
 }
@@ -80,7 +81,7 @@ export function forecastOf(
     etaBreakdown,
     etaAssumedRttMs: blended(calls, latencies),
     etaAssumedMs: latencies,
-    strategy: scope.strategy,
+    ...(scope.strategy === undefined ? {} : { strategy: scope.strategy }),
     ...(known.destProducts === undefined ? {} : { destProducts: known.destProducts }),
     tier,
     basis: known.counts ? 'forecast' : 'fallback',

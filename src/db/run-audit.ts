@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { InTransaction } from './database.ts'
+
+export interface RunAction {
+  organisationId: string
+  userId: string
+  action: 'migration.create' | 'migration.verify' | 'migration.pause' | 'migration.resume' | 'migration.cancel'
+  runId: string
+  at: Date
+}
+
+/** Who asked for which run control, in the transaction of the control itself. */
+export async function recordRunAction(
+  tx: InTransaction,
+  { organisationId, userId, ...done }: RunAction,
+): Promise<void> {
+  await sql`
+    insert into audit (organisation_id, actor_user_id, actor, action, details, at)
+    values (${organisationId}, ${userId}, 'user', ${done.action}, ${JSON.stringify({ runId: done.runId })}::jsonb,
+      ${done.at})`.execute(tx)
+}

@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import type { Answer, StoreClient } from '../bigcommerce/client.ts'
+import { readQuota } from '../bigcommerce/quota-headers.ts'
+import type { Clock } from '../clock.ts'
+import type { Forecast } from '../contract/migration.ts'
+import type { Database } from '../db/database.ts'
+import { findLatencies, listUnpriced, saveForecast } from '../db/forecasts.ts'
+import { findRun } from '../db/runs.ts'
+import { findStore, type StoreRow } from '../db/stores.ts'
+import { defaultLatencies, forecastOf, type Latencies, type Scope, type StoreCounts } from '../model/forecast.ts'
+
+export interface PricingDeps {
+  database: Database
+  clock: Clock
+  log: { warn(fields: object, message: string): void }
+  openStore(store: StoreRow, options: { readOnly: boolean }): Pick<StoreClient, 'get'>
+}
+
+/** A forecast without counts is better than none for longer than this. Source: design 5.2. */
+const patienceMs = 10_000
+
+/** Asks both stores and prices a scope; never longer than 10 s, and then from defaults. */
+export async function priceScope(
+  deps: PricingDeps,
+  scope: Scope,
+  stores: { source: StoreRow; destination: StoreRow },
+): Promise<Forecast> {
+  const latencies = await findLatencies(deps.database, {
+    organisationId: stores.source.organisationId,
+    sourceStoreId: stores.source.id,
+    destinationStoreId: stores.destination.id,
+  })
+  const [source, destination] = await within(deps.clock, patienceMs, (signal) =>
+    Promise.all([
+      orNull(deps, stores.source, askSource(deps.openStore(stores.source, { readOnly: true }), signal)),
+      orNull(deps, stores.destination, askDestination(deps.openStore(stores.destination, { readOnly: true }), signal)),
+    ]),
+  )
+  return forecastOf(
+    scope,
+    {
+      counts: source?.counts ?? null,
+      destProducts: destination?.products,
+      latencies: latencies ?? probedLatencies([...(source?.latenciesMs ?? []), ...(destination?.latenciesMs ?? [])]),
+      quotas: { source: source?.callsPerSecond, destination: destination?.callsPerSecond },
+    },
+    deps.clock.now(),
+  )
+}
+
+/** Prices one run and stores it; a run that has a price keeps it. */
+export async function priceRun(deps: PricingDeps, organisationId: string, runId: string): Promise<void> {
+  const run = await findRun(deps.database, organisationId, runId)
+  if (!run || run.forecast) return
+  const source = await findStore(deps.database, organisationId, run.source.hash)
+  const destination = await findStore(deps.database, organisationId, run.destination.hash)
+  if (!source || !destination) return
+  const scope = { mode: run.mode, strategy: run.conflictStrategy, phases: run.phases }
+  const forecast = await priceScope(deps, scope, { source, destination })
+  await deps.database.transaction().execute((tx) => saveForecast(tx, run, forecast))
+}
+
+/** For a host's tick: prices what a server left unpriced because it died while it was asking. */
+export async function priceUnpriced(deps: PricingDeps): Promise<void> {
+  const unpriced = await listUnpriced(deps.database, patienceMs / 1000 + 2)
+  for (const { organisationId, id } of unpriced) await priceRun(deps, organisationId, id)
+}
+
+const pageWithTotal = z.object({ meta: z.object({ pagination: z.object({ total: z.int().min(0) }) }) })
+const catalogueSummary = z.object({ data: z.object({ variant_count: z.int().min(0) }) })
+
+interface Asked {
+  callsPerSecond: number | undefined
+  latenciesMs: number[]
+}
+
+async function askSource(
+  client: Pick<StoreClient, 'get'>,
+  signal: AbortSignal,
+): Promise<Asked & { counts: StoreCounts }> {
+  const [products, summary, categories, brands] = await Promise.all([
+    client.get('/v3/catalog/products', { limit: 1, include_fields: 'id' }, { signal }),
+    client.get('/v3/catalog/summary', {}, { signal }),
+    client.get('/v3/catalog/trees/categories', { limit: 1 }, { signal }),
+    client.get('/v3/catalog/brands', { limit: 1 }, { signal }),
+  ])
+  const counts = {
+    products: totalOf(products),
+    variants: catalogueSummary.parse(summary.body).data.variant_count,
+    categories: totalOf(categories),
+    brands: totalOf(brands),
+  }
+  return { counts, ...observed([products, summary, categories, brands]) }
+}
+
+async function askDestination(
+  client: Pick<StoreClient, 'get'>,
+  signal: AbortSignal,
+): Promise<Asked & { products: number }> {
+  const products = await client.get('/v3/catalog/products', { limit: 1, include_fields: 'id' }, { signal })
+  return { products: totalOf(products), ...observed([products]) }
+}
+
+function totalOf(answer: Answer): number {
+  return pageWithTotal.parse(answer.body).meta.pagination.total
+}
+
+/** Part of the quota that is left to the merchant's other apps, as the governor leaves it. */
+const reserve = 0.1
+
+function observed(answers: Answer[]): Asked {
+  const quota = answers.map(({ headers }) => readQuota(headers)).find((read) => read !== null)
+  return {
+    callsPerSecond: quota ? (quota.quota * (1 - reserve)) / (quota.windowMs / 1000) : undefined,
+    latenciesMs: answers.map(({ latencyMs }) => latencyMs),
+  }
+}
+
+/** Only reads can be tried without touching a store; writes are taken to be slower by the usual ratio. Our choice. */
+function probedLatencies(probesMs: number[]): Latencies | undefined {
+  const median = probesMs.toSorted((a, b) => a - b)[Math.floor(probesMs.length / 2)]
+  if (median === undefined) return undefined
+  const ratio = Math.max(1, median) / defaultLatencies.read
+  return {
+    read: Math.max(1, Math.round(median)),
+    write: Math.round(defaultLatencies.write * ratio),
+    heavy: Math.round(defaultLatencies.heavy * ratio),
+  }
+}
+
+/** A store that cannot be asked is the engine's to report when the run starts; here it only costs the exact price. */
+async function orNull<Answered>(
+  deps: PricingDeps,
+  store: StoreRow,
+  asking: Promise<Answered>,
+): Promise<Answered | null> {
+  try {
+    return await asking
+  } catch (error) {
+    deps.log.warn({ err: error, storeId: store.id }, 'A store could not be counted; the forecast uses defaults for it.')
+    return null
+  }
+}
+
+async function within<Done>(clock: Clock, ms: number, work: (signal: AbortSignal) => Promise<Done>): Promise<Done> {
+  const late = new AbortController()
+  const done = new AbortController()
+  const alarm = clock.sleep(ms, done.signal).then(
+    () => late.abort(new Error(`No answer within ${ms} ms.`)),
+    () => undefined, // the work was done first
+  )
+  try {
+    return await work(late.signal)
+  } finally {
+    done.abort()
+    await alarm
+  }
+}

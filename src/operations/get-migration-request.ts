@@ -1,0 +1,32 @@
+import { runSettings } from '../contract/create-migration.ts'
+import { type MigrationRequest, migrationRequest, oneMigrationInput } from '../contract/migration-request.ts'
+import { findUserName } from '../db/run-history.ts'
+import { findRun, type RunRow } from '../db/runs.ts'
+import { allowedNow } from './control-run.ts'
+import { orNotFound } from './find-migration.ts'
+import { defineOperation } from './operation.ts'
+
+export const getMigrationRequest = defineOperation({
+  name: 'get-migration-request',
+  summary: 'What was asked for, by whom, and what may be asked now.',
+  input: oneMigrationInput,
+  output: migrationRequest,
+  async run({ id }, { organisationId }, { database }) {
+    const run = orNotFound(await findRun(database, organisationId, id), id)
+    const name = run.createdBy === null ? undefined : await findUserName(database, run.createdBy)
+    return requestOf(run, name)
+  },
+})
+
+function requestOf(run: RunRow, creator: string | undefined): MigrationRequest {
+  return {
+    requestId: run.id,
+    label: run.label,
+    createdBy: run.createdBy !== null && creator !== undefined ? { id: run.createdBy, name: creator } : null,
+    settings: runSettings.parse(run.settings),
+    asked: run.asked,
+    allowedControls: allowedNow(run),
+    verifies: run.verifiesRunId,
+    failure: run.failureCode === null ? null : { code: run.failureCode, message: run.failureMessage ?? '' },
+  }
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { type Issue, issuePage, listIssuesInput } from '../contract/issues.ts'
+import { type IssueRow, listIssues as listIssueRows } from '../db/run-findings.ts'
+import { findRun } from '../db/runs.ts'
+import { orNotFound } from './find-migration.ts'
+import { openCursor, sealCursor } from './list-cursor.ts'
+import { defineOperation } from './operation.ts'
+
+const position = z.strictObject({ firstMicros: z.string(), id: z.string() })
+
+export const listIssues = defineOperation({
+  name: 'list-issues',
+  summary: 'What went wrong in a migration, item by item, and what to do about it.',
+  input: listIssuesInput,
+  output: issuePage,
+  async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
+    const run = orNotFound(await findRun(database, organisationId, id), id)
+    const place = { list: `issues of ${run.id}`, organisationId, filters }
+    const after = openCursor(keyring, place, position, cursor)
+    const rows = await listIssueRows(database, { organisationId, runId: run.id }, filters, { after, limit: limit + 1 })
+    const shown = rows.slice(0, limit)
+    const last = shown.at(-1)
+    const more = rows.length > limit && last !== undefined
+    return {
+      items: shown.map(issueOf),
+      nextCursor: more ? sealCursor(keyring, place, { firstMicros: last.firstMicros, id: last.id }) : null,
+    }
+  },
+})
+
+function issueOf({ runId, sourceId, firstMicros: _, ...row }: IssueRow): Issue {
+  const { name = null, sku = null, path = null } = row.item
+  return {
+    ...row,
+    requestId: runId,
+    item: { sourceId, name, sku, path },
+    firstAt: row.firstAt.toISOString(),
+    lastAt: row.lastAt.toISOString(),
+    url: `docs/issues.md#${row.code}`,
+  }
+}

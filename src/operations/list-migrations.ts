@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { type HistoryEntry, historyPage, listMigrationsInput } from '../contract/history.ts'
+import type { Database } from '../db/database.ts'
+import { type HistoryRow, listRuns } from '../db/run-history.ts'
+import { countOpenFailures, listCounts } from '../db/runs.ts'
+import { historyEntryOf } from '../model/history-entry.ts'
+import type { ComponentCount } from '../model/run-facts.ts'
+import { openCursor, sealCursor } from './list-cursor.ts'
+import { defineOperation } from './operation.ts'
+
+const position = z.strictObject({ createdMicros: z.string(), id: z.string() })
+
+export const listMigrations = defineOperation({
+  name: 'list-migrations',
+  summary: 'The history of the organisation, newest first.',
+  input: listMigrationsInput,
+  output: historyPage,
+  async run({ limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
+    const place = { list: 'migrations', organisationId, filters }
+    const after = openCursor(keyring, place, position, cursor)
+    // One more than asked for tells whether there is another page.
+    const rows = await listRuns(database, organisationId, filters, { after, limit: limit + 1 })
+    const shown = rows.slice(0, limit)
+    const last = shown.at(-1)
+    const more = rows.length > limit && last !== undefined
+    return {
+      items: await entriesOf(database, shown),
+      nextCursor: more ? sealCursor(keyring, place, { createdMicros: last.createdMicros, id: last.id }) : null,
+    }
+  },
+})
+
+async function entriesOf(database: Database, runs: HistoryRow[]): Promise<HistoryEntry[]> {
+  const ids = runs.map(({ id }) => id)
+  const [counts, failures] = await Promise.all([listCounts(database, ids), countOpenFailures(database, ids)])
+  const none: ComponentCount[] = []
+  return runs.map((run) => historyEntryOf(run, counts.get(run.id) ?? none, failures.get(run.id) ?? 0))
+}

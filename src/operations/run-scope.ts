@@ -1,0 +1,68 @@
+import { limits } from '../contract/limits.ts'
+import { ServiceError } from '../contract/service-error.ts'
+import type { Database } from '../db/database.ts'
+import { countQueuedRuns } from '../db/run-history.ts'
+import { findStore, type StoreRow } from '../db/stores.ts'
+import { entities } from '../entities/registry.ts'
+import type { RunPhase } from '../model/run-facts.ts'
+
+/**
+ * The phases a run goes through, in the registry's order; all of them when none is named.
+ *
+ * @throws ServiceError `validation_failed` by path for a name that is unknown or comes twice.
+ */
+export function phasesInScope(named: readonly string[] | undefined): RunPhase[] {
+  const keys = entities.map(({ key }) => key)
+  const errors = Object.fromEntries(
+    (named ?? []).flatMap((key, at) => {
+      if (!keys.includes(key)) return [[`entities.${at}`, [`Unknown entity; this version has ${keys.join(', ')}.`]]]
+      return named?.indexOf(key) === at ? [] : [[`entities.${at}`, ['Named twice.']]]
+    }),
+  )
+  refuseIfAny(errors)
+  return entities.filter(({ key }) => named?.includes(key) ?? true).map(phaseOf)
+}
+
+function phaseOf({ key, label, components }: (typeof entities)[number]): RunPhase {
+  return { key, label, components: components.map((component) => ({ key: component.key, label: component.label })) }
+}
+
+/** Both stores of a pair, of this organisation and no other (S2). */
+export async function findPair(
+  database: Database,
+  organisationId: string,
+  pair: { source: string; destination: string },
+): Promise<{ source: StoreRow; destination: StoreRow }> {
+  const [source, destination] = await Promise.all([
+    findStore(database, organisationId, pair.source),
+    findStore(database, organisationId, pair.destination),
+  ])
+  if (source && destination) return { source, destination }
+  const errors: Record<string, string[]> = {}
+  if (!source) errors.source = [unknownStore(pair.source)]
+  if (!destination) errors.destination = [unknownStore(pair.destination)]
+  throw refusal(errors)
+}
+
+function unknownStore(hash: string): string {
+  return `No store ${hash} is connected to your organisation; connect it, or take a hash from GET /v2/stores.`
+}
+
+/** One organisation cannot fill the queue (S25). */
+export async function refuseFullQueue(database: Database, organisationId: string): Promise<void> {
+  const most = limits.queuedRunsPerOrganisation
+  if ((await countQueuedRuns(database, organisationId)) < most) return
+  throw new ServiceError(
+    'rate_limited',
+    `Your organisation has ${most} migrations waiting already; cancel one, or wait until one has started.`,
+    { retryAfterSeconds: 60 },
+  )
+}
+
+function refuseIfAny(errors: Record<string, string[]>): void {
+  if (Object.keys(errors).length > 0) throw refusal(errors)
+}
+
+function refusal(errors: Record<string, string[]>): ServiceError {
+  return new ServiceError('validation_failed', 'The request is not valid; see "errors".', { errors })
+}
