@@ -223,7 +223,10 @@ export class Governor {
   #learn(ended: EndedCall): void {
     const nowMs = this.#clock.monotonicMs()
     const quota = readQuota(ended.headers)
-    if (quota !== null) this.#window.observe(quota, ended.windowSerial, nowMs, this.#inFlight)
+    if (quota !== null) {
+      const { windowSerial: serial, latencyMs } = ended
+      this.#window.observe(quota, { serial, latencyMs, nowMs, inFlight: this.#inFlight })
+    }
     if (ended.httpStatus === null) return
     this.#answered = true
     if (ended.httpStatus === 429) {
@@ -265,8 +268,10 @@ export class Governor {
     this.#routes.set(key, route)
     route.calls += 1
     route.recentMs += (latencyMs - route.recentMs) * 0.2
-    // The mean of the first calls, then hardly moving: slowness of our own making must not become the usual.
-    route.usualMs += (latencyMs - route.usualMs) * (route.calls < 8 ? 1 / route.calls : 0.01)
+    // The mean of the first calls, then quick to fall and slow to rise: slowness of our own making must not soon become
+    // the usual, but a route whose answers have grown must not be held back for ever either.
+    const settling = latencyMs < route.usualMs ? 0.05 : 0.003
+    route.usualMs += (latencyMs - route.usualMs) * (route.calls < 8 ? 1 / route.calls : settling)
     this.#latencyMs = this.#latencyMs === 0 ? latencyMs : this.#latencyMs * 0.9 + latencyMs * 0.1
     return route.recentMs > route.usualMs * degradedFactor + 20
   }

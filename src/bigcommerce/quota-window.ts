@@ -1,5 +1,8 @@
 import type { Quota } from './quota-headers.ts'
 
+/** How far, as a part of the window, two resets of one window may lie apart by the platform's rounding. */
+const jitter = 0.05
+
 /**
  * The platform's quota window as one consumer sees it: what the headers said last, and what we sent since it began.
  *
@@ -81,19 +84,23 @@ export class QuotaWindow {
     this.#latest = { ...this.#latest, left: quota }
   }
 
-  /** Learns from an answer to a call that was sent in window `serial`; `inFlight` still includes that call. */
-  observe(seen: Quota, serial: number, nowMs: number, inFlight: number): void {
-    const resetAtMs = nowMs + seen.resetMs
-    const first = this.#latest === null
-    const another = !first && resetAtMs > this.#resetAtMs + seen.windowMs / 2
-    if (first || another) {
-      if (another) this.#begin(resetAtMs, inFlight)
-      this.#resetAtMs = resetAtMs
-      this.#anchored = true
-      this.#latest = seen
-    } else if (serial === this.#serial) {
-      this.#refine(seen, resetAtMs)
+  /**
+   * Learns from an answer to a call that was sent in window `serial` and took `latencyMs`; `inFlight` still includes it.
+   *
+   * The platform counted the call at some time between sending and receiving. Even the earliest reset that this allows
+   * must lie beyond the one we know before it is taken for another window, or a slow answer would open a new one.
+   */
+  observe(seen: Quota, answer: { serial: number; latencyMs: number; nowMs: number; inFlight: number }): void {
+    const latestResetMs = answer.nowMs + seen.resetMs
+    const another = latestResetMs - answer.latencyMs > this.#resetAtMs + seen.windowMs * jitter
+    if (this.#latest !== null && !another) {
+      if (answer.serial === this.#serial) this.#refine(seen, latestResetMs)
+      return
     }
+    if (this.#latest !== null) this.#begin(latestResetMs, answer.inFlight)
+    this.#resetAtMs = latestResetMs
+    this.#anchored = true
+    this.#latest = seen
   }
 
   /** Answers overtake each other, and `left` only falls within a window unless the platform moved our quota. */

@@ -1,0 +1,347 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type GovernedCall, Governor, type GovernorOptions, type Grant } from './governor.ts'
+import { HandClock } from './hand-clock.ts'
+
+const brands: GovernedCall = { cls: 'read', method: 'GET', path: '/v3/catalog/brands' }
+
+function quotaOf(left: number, { quota = 150, resetMs = 30_000 } = {}): Record<string, string> {
+  return {
+    'x-rate-limit-time-window-ms': '30000',
+    'x-rate-limit-time-reset-ms': String(resetMs),
+    'x-rate-limit-requests-quota': String(quota),
+    'x-rate-limit-requests-left': String(left),
+  }
+}
+
+function aGovernor(options: Partial<GovernorOptions> = {}): { governor: Governor; clock: HandClock } {
+  const clock = new HandClock()
+  return { governor: new Governor({ clock, caps: [], ...options }), clock }
+}
+
+/** Asks for `count` grants and collects those that are given; none waits for another. */
+function asks(governor: Governor, count: number, call: GovernedCall = brands): Grant[] {
+  const given: Grant[] = []
+  for (let asked = 0; asked < count; asked += 1) void governor.take(call).then((grant) => given.push(grant))
+  return given
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('before anything is known', () => {
+  test('four calls go out and the fifth waits for an answer', async () => {
+    const { governor } = aGovernor()
+    const given = asks(governor, 6)
+    await turn()
+    expect(given).toHaveLength(4)
+    given[0]?.settle({}, 200, 10)
+    await turn()
+    expect(given.length).toBeGreaterThan(4)
+  })
+
+  test('calls go out in the order they were asked for', async () => {
+    const { governor } = aGovernor({ maxInFlight: 1 })
+    const order: number[] = []
+    for (const number of [1, 2, 3]) {
+      void governor.take(brands).then((grant) => {
+        order.push(number)
+        grant.settle({}, 200, 1)
+      })
+    }
+    await turn()
+    expect(order).toEqual([1, 2, 3])
+  })
+
+  test('a call that is given up while it waits leaves the queue and costs nothing', async () => {
+    const { governor } = aGovernor({ maxInFlight: 1 })
+    const given = asks(governor, 1)
+    await turn()
+    const stop = new AbortController()
+    const waiting = governor.take({ ...brands, signal: stop.signal })
+    stop.abort(new Error('paused'))
+    await expect(waiting).rejects.toThrow('paused')
+    expect(governor.stats).toMatchObject({ waiting: 0, inFlight: 1 })
+    given[0]?.settle({}, 200, 1)
+    expect(governor.stats).toMatchObject({ waiting: 0, inFlight: 0, granted: 1 })
+  })
+
+  test('a grant ends once', async () => {
+    const { governor } = aGovernor()
+    const grant = await governor.take(brands)
+    grant.settle(null, null, 1)
+    expect(() => grant.settle(null, null, 1)).toThrow('ended twice')
+    expect(governor.stats.inFlight).toBe(0)
+  })
+})
+
+describe('E4: the quota paces', () => {
+  test('E4: the reserve is left to other apps and the next call waits for the reset', async () => {
+    const { governor, clock } = aGovernor()
+    const [first] = asks(governor, 1)
+    await turn()
+    void first
+    const given = asks(governor, 1)
+    await turn()
+    given[0]?.settle(quotaOf(15, { resetMs: 12_000 }), 200, 100)
+    const later = asks(governor, 1)
+    await clock.advance(11_999)
+    expect(later).toHaveLength(0)
+    await clock.advance(1)
+    expect(later).toHaveLength(1)
+  })
+
+  test('E4: one call above the reserve may still go out', async () => {
+    const { governor } = aGovernor()
+    const grant = await governor.take(brands)
+    grant.settle(quotaOf(16, { resetMs: 12_000 }), 200, 100)
+    const given = asks(governor, 3)
+    await turn()
+    expect(given).toHaveLength(1)
+  })
+
+  test('E4: one of three consumers sends a third of what the reserve leaves', async () => {
+    const { governor, clock } = aGovernor({ claims: () => 3 })
+    const sent = await sendsUntilHeld(governor, clock)
+    expect(governor.stats.windowShare).toBe(45)
+    expect(sent).toBe(45)
+  })
+
+  test('E4: another app that uses the quota is noticed by what is left', async () => {
+    const { governor, clock } = aGovernor()
+    const sent = await sendsUntilHeld(governor, clock, { usedByOthers: 100 })
+    expect(sent).toBe(35)
+  })
+
+  test('E4: an unlimited quota paces nothing and the calls in flight grow to the most allowed', async () => {
+    const { governor, clock } = aGovernor()
+    const unlimited = quotaOf(2 ** 31 - 1, { quota: 2 ** 31 - 1 })
+    await underLoad(governor, clock, { calls: 300, latencyMs: () => 100, headers: () => unlimited })
+    expect(governor.stats.quota).toBe(Infinity)
+    expect(governor.stats.concurrency).toBe(24)
+  })
+
+  test('E4: without a quota the calls in flight stop growing when answers become slow', async () => {
+    const { governor, clock } = aGovernor()
+    const latencyMs = (inFlight: number) => 100 * Math.max(1, inFlight / 6)
+    const seen = await underLoad(governor, clock, { calls: 400, latencyMs })
+    const steady = seen.slice(100, 300)
+    expect(Math.max(...steady)).toBeLessThan(20)
+    expect(Math.min(...steady)).toBeGreaterThanOrEqual(6)
+  })
+
+  test('E4: enough calls are in flight to use the share at the observed latency', async () => {
+    const { governor, clock } = aGovernor()
+    let left = 450
+    await underLoad(governor, clock, {
+      calls: 300,
+      latencyMs: () => 2_000,
+      headers: () => quotaOf(left--, { quota: 450 }),
+    })
+    // 405 calls per 30 s at 2 s each
+    expect(governor.stats.concurrency).toBeGreaterThanOrEqual(27)
+  })
+
+  test('a call that was never sent gives its place in the window back', async () => {
+    const { governor } = aGovernor()
+    const grant = await governor.take(brands)
+    grant.cancel()
+    expect(governor.stats).toMatchObject({ windowUsed: 0, granted: 0, inFlight: 0 })
+  })
+})
+
+describe('refusals', () => {
+  test('a 429 with headers waits for the reset, and its repetition waits longer', async () => {
+    const { governor, clock } = aGovernor()
+    ;(await governor.take(brands)).settle(quotaOf(0, { resetMs: 5_000 }), 429, 10)
+    const second = asks(governor, 1)
+    await clock.advance(4_999)
+    expect(second).toHaveLength(0)
+    await clock.advance(1)
+    expect(second).toHaveLength(1)
+    second[0]?.settle(quotaOf(0, { resetMs: 5_000 }), 429, 10)
+    const third = asks(governor, 1)
+    await clock.advance(5_999)
+    expect(third).toHaveLength(0)
+    await clock.advance(1)
+    expect(third).toHaveLength(1)
+    expect(governor.stats.refused429).toBe(2)
+  })
+
+  test('a 429 without headers halves the calls in flight and waits 1, 2, 4 seconds', async () => {
+    const { governor, clock } = aGovernor()
+    const volley = asks(governor, 4)
+    await turn()
+    for (const grant of volley) grant.settle({}, 429, 10)
+    expect(governor.stats.concurrency).toBe(2)
+    for (const seconds of [1, 2, 4]) {
+      const retry = asks(governor, 1)
+      await clock.advance(seconds * 1000 - 1)
+      expect(retry).toHaveLength(0)
+      await clock.advance(1)
+      expect(retry).toHaveLength(1)
+      retry[0]?.settle({}, 429, 10)
+    }
+    expect(governor.stats.concurrency).toBe(1)
+  })
+
+  test('an answer ends the growing of waits', async () => {
+    const { governor, clock } = aGovernor()
+    for (const [httpStatus, waitMs] of [
+      [429, 0],
+      [200, 1_000],
+      [429, 0],
+    ] as const) {
+      const given = asks(governor, 1)
+      await clock.advance(waitMs)
+      await turn()
+      given[0]?.settle({}, httpStatus, 10)
+    }
+    const given = asks(governor, 1)
+    await clock.advance(1_000)
+    expect(given).toHaveLength(1)
+  })
+})
+
+describe('caps of endpoints', () => {
+  const caps = [{ pattern: /^\/v3\/customers$/, method: 'PUT', limit: 3 }]
+  const customers: GovernedCall = { cls: 'write', method: 'PUT', path: '/v3/customers' }
+
+  test("a call beyond its endpoint's cap waits and lets others pass", async () => {
+    const { governor } = aGovernor({ caps: [{ ...caps[0]!, limit: 1 }] })
+    const held = asks(governor, 2, customers)
+    const others = asks(governor, 1)
+    await turn()
+    expect([held.length, others.length]).toEqual([1, 1])
+    held[0]?.settle({}, 200, 10)
+    await turn()
+    expect(held).toHaveLength(2)
+  })
+
+  test.each([
+    [1, 3],
+    [2, 1],
+    [3, 1],
+    [4, 1],
+  ])('with %i consumers, %i of three fit', async (claims, fitting) => {
+    const { governor } = aGovernor({ caps, claims: () => claims })
+    const given = asks(governor, 4, customers)
+    await turn()
+    expect(given).toHaveLength(fitting)
+  })
+})
+
+test('E4: however many consumers share a store, its quota is never exceeded and the share is used', {
+  timeout: 60_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        consumers: fc.integer({ min: 1, max: 5 }),
+        quota: fc.integer({ min: 45, max: 200 }),
+        offsetMs: fc.integer({ min: 0, max: 9_999 }),
+        outMs: fc.array(fc.integer({ min: 1, max: 900 }), { minLength: 1, maxLength: 7 }),
+        backMs: fc.array(fc.integer({ min: 1, max: 900 }), { minLength: 1, maxLength: 5 }),
+      }),
+      async (shape) => {
+        const { worst, inFullWindow, refused } = await sharedStore(shape)
+        expect(refused).toBe(0)
+        expect(worst).toBeLessThanOrEqual(shape.quota - Math.ceil(shape.quota * 0.1))
+        expect(inFullWindow).toBeGreaterThan(0)
+      },
+    ),
+    { numRuns: 25 },
+  )
+})
+
+test('E4: a lone consumer fills the window up to the reserve', async () => {
+  const { inFullWindow } = await sharedStore({ consumers: 1, quota: 150, offsetMs: 3_000, outMs: [40], backMs: [60] })
+  expect(inFullWindow).toBe(135)
+})
+
+/** Keeps asking until nothing more goes out in this window; answers say what a store of 150 calls would say. */
+async function sendsUntilHeld(governor: Governor, clock: HandClock, { usedByOthers = 0 } = {}): Promise<number> {
+  const given = asks(governor, 200)
+  await turn()
+  let sent = 0
+  for (; sent < given.length; sent += 1) {
+    given[sent]?.settle(quotaOf(150 - usedByOthers - sent - 1), 200, 100)
+    await turn()
+  }
+  expect(clock.monotonicMs()).toBe(0)
+  return sent
+}
+
+interface Load {
+  calls: number
+  latencyMs: (inFlight: number) => number
+  headers?: () => Record<string, string>
+}
+
+/** Answers come after their latency, as a store would give them. @returns the calls allowed in flight after each. */
+async function underLoad(
+  governor: Governor,
+  clock: HandClock,
+  { calls, latencyMs, headers = () => ({}) }: Load,
+): Promise<number[]> {
+  const seen: number[] = []
+  const sending = Array.from({ length: calls }, async () => {
+    const grant = await governor.take(brands)
+    const tookMs = latencyMs(governor.stats.inFlight)
+    await clock.sleep(tookMs)
+    grant.settle(headers(), 200, tookMs)
+    seen.push(governor.stats.concurrency)
+  })
+  for (let step = 0; step < 400; step += 1) await clock.advance(500)
+  await Promise.all(sending)
+  return seen
+}
+
+interface SharedStore {
+  consumers: number
+  quota: number
+  /** How far the store's first window has gone when the consumers begin. */
+  offsetMs: number
+  /** Ways to the store and back, taken in turn. */
+  outMs: number[]
+  backMs: number[]
+}
+
+/** A store with fixed windows of 10 s that counts a call when it arrives, and consumers that each have a governor. */
+async function sharedStore({ consumers, quota, offsetMs, outMs, backMs }: SharedStore) {
+  const windowMs = 10_000
+  const clock = new HandClock()
+  const counts = new Map<number, number>()
+  let calls = 0
+  let refused = 0
+  const arrive = (): { httpStatus: number; headers: Record<string, string> } => {
+    const storeMs = clock.monotonicMs() + offsetMs
+    const window = Math.floor(storeMs / windowMs)
+    const count = (counts.get(window) ?? 0) + 1
+    counts.set(window, count)
+    if (count > quota) refused += 1
+    const headers = quotaOf(Math.max(0, quota - count), { quota, resetMs: windowMs - (storeMs % windowMs) })
+    headers['x-rate-limit-time-window-ms'] = String(windowMs)
+    return { httpStatus: count > quota ? 429 : 200, headers }
+  }
+  const stop = new AbortController()
+  const consume = async (governor: Governor) => {
+    for (;;) {
+      const grant = await governor.take({ ...brands, signal: stop.signal })
+      calls += 1
+      const number = calls
+      void (async () => {
+        const sentMs = clock.monotonicMs()
+        await clock.sleep(outMs[number % outMs.length] ?? 1)
+        const { httpStatus, headers } = arrive()
+        await clock.sleep(backMs[number % backMs.length] ?? 1)
+        grant.settle(headers, httpStatus, clock.monotonicMs() - sentMs)
+      })()
+    }
+  }
+  const governors = Array.from({ length: consumers }, () => new Governor({ clock, caps: [], claims: () => consumers }))
+  const consuming = Promise.allSettled(governors.map(consume))
+  for (let step = 0; step < 45; step += 1) await clock.advance(1_000)
+  stop.abort()
+  await consuming
+  return { worst: Math.max(...counts.values()), inFullWindow: counts.get(2) ?? 0, refused }
+}
