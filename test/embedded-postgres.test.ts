@@ -228,13 +228,23 @@ test('a missing password file is named, and no new one is made up', async () => 
   expect(existsSync(join(folder, 'password'))).toBe(false)
 })
 
-test('an interrupted first start leaves nothing that the next one takes for data', async () => {
+test('a first start that is killed leaves nothing that the next one takes for data', async () => {
   const folder = await aFolder()
-  await mkdir(join(folder, 'cluster.unfinished'))
-  await writeFile(join(folder, 'cluster.unfinished', 'PG_VERSION'), '18\n')
-  await writeFile(join(folder, 'password.initdb'), 'left behind')
-  await start(folder)
-  expect((await readdir(folder)).filter((name) => /unfinished|initdb/.test(name))).toEqual([])
+  const interrupted = fork(join(project, 'test/harness/postgres-starter.ts'), [folder], { cwd: '/' })
+  starters.push(interrupted)
+  const unfinished = async () => (await readdir(folder)).filter((name) => /unfinished|initdb/.test(name))
+  await until(async () => (await unfinished()).length === 2)
+  await kill(interrupted)
+  const server = await start(folder)
+  expect(await unfinished()).toEqual([])
+  expect(await query(server, 'select count(*)::int as databases from pg_database')).toEqual([{ databases: 3 }])
+})
+
+test('a data directory may have any characters in its name', async () => {
+  const folder = join(await aFolder(), `a, "b" 'c' %2F ü`)
+  const server = await start(folder)
+  expect(server.connection.host).toBe(join(folder, 'socket'))
+  expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
 test('a process id in the file that now belongs to somebody else does not keep the server from starting', async () => {
@@ -498,5 +508,5 @@ async function removeWithServer(folder: string): Promise<void> {
     process.kill(left.pid, 'SIGQUIT')
     await until(async () => !isAlive(left.pid))
   }
-  await rm(folder, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true, maxRetries: 10 })
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, readFileSync } from 'node:fs'
-import { chown, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { chown, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -206,12 +206,14 @@ async function freePort(): Promise<number> {
 
 // The first start
 
-/** Made beside its place and renamed last, so that an interrupted first start leaves nothing that looks like data. */
+/**
+ * Made beside its place and renamed last, so that an interrupted first start leaves nothing that looks like data. Each
+ * attempt has a directory of its own: the initdb of a killed process goes on for a while and must not write into ours.
+ */
 async function initialise(cluster: Cluster): Promise<void> {
-  const unfinished = `${cluster.directory}.unfinished`
+  const unfinished = `${cluster.directory}.unfinished-${randomBytes(6).toString('hex')}`
   const passwordFile = join(cluster.home, 'password.initdb')
-  await rm(unfinished, { recursive: true, force: true })
-  await rm(passwordFile, { force: true })
+  await removeInterrupted(cluster.home)
   await ownDirectory(unfinished, cluster.account)
   try {
     await writeFile(passwordFile, `${cluster.password}\n`, { mode: 0o600, flag: 'wx' })
@@ -222,6 +224,14 @@ async function initialise(cluster: Cluster): Promise<void> {
   }
   await rename(unfinished, cluster.directory)
   cluster.log.info({ directory: cluster.directory }, 'PostgreSQL has a new data directory')
+}
+
+async function removeInterrupted(home: string): Promise<void> {
+  const left = (await readdir(home)).filter(
+    (name) => name.startsWith('cluster.unfinished') || name === 'password.initdb',
+  )
+  // A retry, because something may still be adding files to it.
+  for (const name of left) await rm(join(home, name), { recursive: true, force: true, maxRetries: 10 })
 }
 
 async function runInitdb(cluster: Cluster, directory: string, passwordFile: string): Promise<void> {
@@ -300,7 +310,8 @@ function serverArguments({ directory, socketDirectory, port }: Cluster): string[
   const settings = {
     port,
     listen_addresses: isWindows ? '127.0.0.1' : '',
-    unix_socket_directories: isWindows ? '' : socketDirectory,
+    // A list, in which a comma would begin the next one.
+    unix_socket_directories: isWindows ? '' : `"${socketDirectory.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     // A run's child takes one connection, a host up to six; the default of 100 ends at about 90 runs.
     max_connections: 300,
