@@ -68,7 +68,7 @@ function openLines(commandLine: CommandLine): Display {
       const { items, rate, left, phase: name } = parts(detail)
       print(commandLine, `${percent.toFixed(1).padStart(5)} %  ${name}, ${items}, ${rate}, ${left}`)
     },
-    close() {},
+    close: () => undefined,
   }
 }
 

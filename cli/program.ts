@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { ServiceError } from '../src/contract/service-error.ts'
 import type { CommandLine } from './command-line.ts'
 import { addAdmin } from './commands/admin.ts'
 import { addControls } from './commands/control.ts'
@@ -35,7 +36,16 @@ export async function runCommand(
     // Commander has printed its own words already, help and version among them.
     if (error instanceof CommanderError) return commandLine.exitWith(error.exitCode)
     if (commandLine.signal.aborted) return commandLine.exitWith(130)
-    errors.write(`storeferry: ${error instanceof Error ? error.message : String(error)}\n`)
+    errors.write(`storeferry: ${wordsOf(error)}\n`)
     commandLine.exitWith(1)
   }
+}
+
+/** What, which one, what to do; fields that were refused come with their own words. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (!(error instanceof ServiceError) || !error.errors) return error.message || error.name
+  return Object.entries(error.errors)
+    .map(([field, messages]) => `${field}: ${messages.join(' ')}`)
+    .join('; ')
 }

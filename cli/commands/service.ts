@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { type App, startApp } from '../../src/app.ts'
+import { createLog } from '../../src/log.ts'
 import { type CommandLine, print, untilAsked } from '../command-line.ts'
 
 type Role = 'server' | 'worker'
@@ -30,7 +31,7 @@ async function serve(commandLine: CommandLine, name: string, chosen: Role[]): Pr
       `"storeferry ${name}" shares a database with other hosts: set DATABASE_URL, or use "storeferry start".`,
     )
   }
-  const app = await startApp({ roles: chosen, config })
+  const app = await startApp({ roles: chosen, config, log: createLog({ level: config.logLevel, role: name }) })
   try {
     await greet(commandLine, app, chosen)
     await untilAsked(commandLine.signal)
@@ -41,7 +42,7 @@ async function serve(commandLine: CommandLine, name: string, chosen: Role[]): Pr
 
 async function greet(commandLine: CommandLine, app: App, chosen: Role[]): Promise<void> {
   print(commandLine, chosen.includes('server') ? `Storeferry is ready at ${app.url}` : 'Storeferry is ready for runs')
-  if (await app.hasAdministrator()) return
+  if (await app.administration.hasAdministrator()) return
   print(commandLine, 'There is no administrator yet. Create the first one from another terminal on this machine:')
   print(commandLine, '  storeferry admin create-administrator --first-name NAME --last-name NAME --email ADDRESS')
 }

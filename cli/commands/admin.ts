@@ -1,0 +1,166 @@
+import { readFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { type Administration, openAdministration } from '../../src/app.ts'
+import { createLog } from '../../src/log.ts'
+import { type CommandLine, print } from '../command-line.ts'
+import { readSecret } from '../read-secret.ts'
+import { formatTable } from '../table.ts'
+
+interface Person {
+  firstName: string
+  lastName: string
+  email: string
+  passwordStdin?: boolean
+}
+
+interface OfOrganisation {
+  organisation: string
+}
+
+/** What the platform's own staff does, straight on the database: with the embedded one, on the machine of the service only. */
+export function addAdmin(program: Command, commandLine: CommandLine): void {
+  const admin = program.command('admin').description('set up organisations, users, stores and API credentials')
+  addAccounts(admin, commandLine)
+  addStores(admin, commandLine)
+  addCredentials(admin, commandLine)
+  admin
+    .command('list')
+    .description('list every organisation with its stores and its API credential')
+    .action(() => administer(commandLine, (administration) => list(commandLine, administration)))
+}
+
+function addAccounts(admin: Command, commandLine: CommandLine): void {
+  personOf(
+    admin.command('create-administrator').description('create one of the platform’s own administrators'),
+    '',
+  ).action(async (options: Person) => {
+    const person = await withPassword(commandLine, options)
+    await administer(commandLine, async ({ createAdministrator }) => {
+      const { email } = await createAdministrator(person)
+      print(commandLine, `Administrator ${email} is there.`)
+    })
+  })
+  const create = admin
+    .command('create-organisation')
+    .description('create an organisation with its owner')
+    .requiredOption('--name <name>', 'name of the organisation')
+  personOf(create, 'owner-').action(async (options: Record<string, string> & { passwordStdin?: boolean }) => {
+    const { name = '', ownerFirstName = '', ownerLastName = '', ownerEmail = '', passwordStdin } = options
+    const given = { firstName: ownerFirstName, lastName: ownerLastName, email: ownerEmail, passwordStdin }
+    const owner = await withPassword(commandLine, given)
+    await administer(commandLine, async ({ createOrganisation }) => {
+      const created = await createOrganisation({ name, owner })
+      print(commandLine, `Organisation ${created.name} is there, owned by ${owner.email}.`)
+    })
+  })
+}
+
+function personOf(command: Command, prefix: string): Command {
+  return command
+    .requiredOption(`--${prefix}first-name <name>`, 'first name')
+    .requiredOption(`--${prefix}last-name <name>`, 'last name')
+    .requiredOption(`--${prefix}email <address>`, 'e-mail address')
+    .option('--password-stdin', 'read the password from standard input (else STOREFERRY_PASSWORD, or a prompt)')
+}
+
+async function withPassword(commandLine: CommandLine, { passwordStdin, ...person }: Person) {
+  const wanted = { what: 'password', variable: 'STOREFERRY_PASSWORD', fromInput: passwordStdin }
+  return { ...person, password: await readSecret(commandLine, wanted) }
+}
+
+function addStores(admin: Command, commandLine: CommandLine): void {
+  ofOrganisation(admin, 'enable', 'allow an organisation to use Store Migration').action(
+    ({ organisation }: OfOrganisation) =>
+      administer(commandLine, async ({ enableStoreMigration }) => {
+        const { name } = await enableStoreMigration({ organisation })
+        print(commandLine, `Store Migration is enabled for ${name}.`)
+      }),
+  )
+  ofOrganisation(admin, 'connect-store', 'connect a store, or give a connected one a new API token')
+    .requiredOption('--hash <hash>', 'store hash, the part after /stores/ of its API path')
+    .option('--label <text>', 'how lists call it (default: the shop’s own name)')
+    .option('--token-file <path>', 'read the API token from a file')
+    .option('--token-stdin', 'read the API token from standard input (else STOREFERRY_STORE_TOKEN, or a prompt)')
+    .action((options: StoreOptions) => connectStore(commandLine, options))
+}
+
+interface StoreOptions extends OfOrganisation {
+  hash: string
+  label?: string
+  tokenFile?: string
+  tokenStdin?: boolean
+}
+
+async function connectStore(commandLine: CommandLine, options: StoreOptions): Promise<void> {
+  const { organisation, hash, label, tokenFile, tokenStdin } = options
+  const wanted = { what: 'API token', variable: 'STOREFERRY_STORE_TOKEN', fromInput: tokenStdin }
+  const token = tokenFile ? (await readFile(tokenFile, 'utf8')).trim() : await readSecret(commandLine, wanted)
+  await administer(commandLine, async (administration) => {
+    const connected = await administration.connectStore({ organisation, hash, label, token })
+    print(commandLine, `Store ${connected.hash} (${connected.label}) is connected to ${organisation}.`)
+    const missing = connected.missingScopes.join(', ')
+    if (missing) print(commandLine, `Its API token lacks scopes a copy needs: ${missing}.`)
+  })
+}
+
+function addCredentials(admin: Command, commandLine: CommandLine): void {
+  ofOrganisation(admin, 'issue-credential', 'generate the API credential; its secret is shown this once').action(
+    ({ organisation }: OfOrganisation) =>
+      administer(commandLine, async ({ issueCredential }) =>
+        printCredential(commandLine, await issueCredential({ organisation })),
+      ),
+  )
+  ofOrganisation(admin, 'rotate-credential', 'give the API credential a new secret; bearer tokens end at once').action(
+    ({ organisation }: OfOrganisation) =>
+      administer(commandLine, async ({ rotateCredential }) =>
+        printCredential(commandLine, await rotateCredential({ organisation })),
+      ),
+  )
+  ofOrganisation(admin, 'disable-credential', 'turn API access off; bearer tokens end at once').action(
+    ({ organisation }: OfOrganisation) =>
+      administer(commandLine, async ({ disableCredential }) => {
+        const { clientId } = await disableCredential({ organisation })
+        print(commandLine, `Credential ${clientId} is disabled.`)
+      }),
+  )
+}
+
+function ofOrganisation(admin: Command, name: string, description: string): Command {
+  const command = admin.command(name).description(description)
+  return command.requiredOption('--organisation <name>', 'name of the organisation')
+}
+
+function printCredential(commandLine: CommandLine, issued: { clientId: string; clientSecret: string }): void {
+  print(commandLine, `client id:     ${issued.clientId}`)
+  print(commandLine, `client secret: ${issued.clientSecret}`)
+  print(commandLine, 'The secret is shown this once; keep it like a password.')
+}
+
+async function list(commandLine: CommandLine, { listOrganisations }: Administration): Promise<void> {
+  const { items } = await listOrganisations({})
+  const header = ['organisation', 'store migration', 'stores', 'client id', 'secret', 'version', 'state']
+  const rows = items.map(({ name, storeMigrationEnabled, stores, credential }) => [
+    name,
+    storeMigrationEnabled ? 'enabled' : 'off',
+    stores,
+    credential?.clientId ?? '-',
+    credential ? `...${credential.lastFour}` : '-',
+    credential?.version ?? '-',
+    credential?.state ?? '-',
+  ])
+  print(commandLine, items.length > 0 ? formatTable(header, rows) : 'There are no organisations yet.')
+}
+
+async function administer(commandLine: CommandLine, work: (administration: Administration) => Promise<unknown>) {
+  const config = commandLine.config()
+  const level = commandLine.environment.LOG_LEVEL ? config.logLevel : 'warn'
+  const administration = await openAdministration(
+    config,
+    createLog({ level, role: 'admin', destination: process.stderr }),
+  )
+  try {
+    await work(administration)
+  } finally {
+    await administration.close()
+  }
+}

@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Plan } from '../../sandbox/quota.ts'
+import { type App, batchOf, type Config, startApp } from '../../src/app.ts'
+import type { Forecast, MigrationDetail } from '../../src/contract/migration.ts'
+import { createLog } from '../../src/log.ts'
+import { type CommandLine, print } from '../command-line.ts'
+import { type DemoSandbox, startDemoSandbox } from '../demo/demo-sandbox.ts'
+import { type CallCount, minimumCalls } from '../demo/minimum-calls.ts'
+import { formatDuration } from '../duration.ts'
+import { followMigration, phaseTable } from '../follow-migration.ts'
+import { connect, type ServiceClient } from '../service-client.ts'
+import { formatTable } from '../table.ts'
+
+interface DemoOptions {
+  plan: Plan
+  size: 'small' | 'tiny'
+  latency: number
+}
+
+export function addDemo(program: Command, commandLine: CommandLine): void {
+  program
+    .command('demo')
+    .description('copy one sandbox store to another, verify the copy and show the figures; leaves nothing behind')
+    .addOption(
+      new Option('--plan <plan>', 'call quota of both stores')
+        .choices(['unlimited', 'pro', 'plus'])
+        .default('unlimited'),
+    )
+    .addOption(new Option('--size <size>', 'the catalogue to copy').choices(['small', 'tiny']).default('small'))
+    .option('--latency <ms>', 'how long every answer of the stores takes', milliseconds, 20)
+    .action((options: DemoOptions) => demo(commandLine, options))
+}
+
+function milliseconds(text: string): number {
+  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('Give a whole number of milliseconds.')
+  return Number(text)
+}
+
+async function demo(commandLine: CommandLine, options: DemoOptions): Promise<void> {
+  if (commandLine.environment.DATABASE_URL) {
+    throw new Error('The demo makes and removes a database of its own; unset DATABASE_URL and start it again.')
+  }
+  await using ending = new AsyncDisposableStack()
+  const directory = await mkdtemp(join(tmpdir(), 'storeferry-demo-'))
+  ending.defer(() => rm(directory, { recursive: true, force: true }))
+  introduce(commandLine, options)
+  const { size, plan, latency: latencyMs } = options
+  const sandbox = await startDemoSandbox({ size, plan, latencyMs })
+  ending.defer(() => sandbox.stop())
+  const config = await demoConfig(commandLine, directory, sandbox)
+  const log = createLog({ level: config.logLevel, role: 'demo', destination: process.stderr })
+  const app = await startApp({ roles: ['server', 'worker'], config, log })
+  ending.defer(() => app.stop())
+  commandLine.signal.throwIfAborted()
+  await migrateAndVerify(commandLine, { app, sandbox, plan })
+}
+
+function introduce(commandLine: CommandLine, { size, plan, latency }: DemoOptions): void {
+  const quotas = { unlimited: 'without a quota', pro: '450 calls per 30 s each', plus: '150 calls per 30 s each' }
+  const quota = quotas[plan as keyof typeof quotas]
+  print(
+    commandLine,
+    `Two sandbox stores, plan ${plan} (${quota}), ${latency} ms per call: source (${size} catalogue), destination (empty).`,
+  )
+}
+
+/** Nothing of the surrounding service: its own directory, port, key and platform. */
+async function demoConfig(commandLine: CommandLine, directory: string, sandbox: DemoSandbox): Promise<Config> {
+  const port = await freePort()
+  return {
+    ...commandLine.config(),
+    siteUrl: `http://127.0.0.1:${port}`,
+    host: '127.0.0.1',
+    port,
+    dataDirectory: directory,
+    key: undefined,
+    databaseUrl: undefined,
+    bigcommerceApiUrl: sandbox.url,
+    logLevel: commandLine.environment.LOG_LEVEL ? commandLine.config().logLevel : 'warn',
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  if (address === null || typeof address === 'string')
+    throw new Error('No free port on 127.0.0.1; free one and try again.')
+  return address.port
+}
+
+interface Stage {
+  app: App
+  sandbox: DemoSandbox
+  plan: Plan
+}
+
+async function migrateAndVerify(commandLine: CommandLine, stage: Stage): Promise<void> {
+  const { client, organisationId } = await signIn(commandLine, stage)
+  const pair = { source: stage.sandbox.source.hash, destination: stage.sandbox.destination.hash }
+  printForecast(commandLine, await client.post<Forecast>('/v2/forecast', pair))
+  const minimum = await minimumOf(stage)
+  const { requestId } = await client.post<MigrationDetail>('/v2/migrations', pair)
+  print(commandLine, `Migration ${requestId}`)
+  const migrated = await followMigration(commandLine, client, requestId)
+  print(commandLine, `\n${phaseTable(migrated)}\n\n${migrated.summaryLine}\n`)
+  printCalls(commandLine, await usedCalls(stage.app, organisationId, requestId), minimum)
+  const differences = await verify(commandLine, client, requestId)
+  print(commandLine, `verified: ${differences} differences`)
+  commandLine.exitWith(migrated.status === 'completed' && differences === 0 ? 0 : 1)
+}
+
+interface SignedIn {
+  client: ServiceClient
+  organisationId: string
+}
+
+/** An organisation with two stores, made the way an administrator makes one; then the five fields, like anybody. */
+async function signIn(commandLine: CommandLine, { app, sandbox }: Stage): Promise<SignedIn> {
+  const organisation = 'Demo Outfitters'
+  const email = 'owner@demo.example'
+  const { administration } = app
+  const { organisationId } = await administration.createOrganisation({
+    name: organisation,
+    owner: { firstName: 'Dana', lastName: 'Demo', email, password: randomBytes(24).toString('base64url') },
+  })
+  await administration.enableStoreMigration({ organisation })
+  for (const store of [sandbox.source, sandbox.destination]) {
+    await administration.connectStore({ organisation, hash: store.hash, token: store.token, label: store.name })
+  }
+  const { clientId, clientSecret } = await administration.issueCredential({ organisation })
+  const anybody = connect({ siteUrl: app.url, signal: commandLine.signal })
+  const { access_token: bearerToken } = await anybody.post<{ access_token: string }>('/v2/login', {
+    username: 'Dana Demo',
+    email,
+    organization_name: organisation,
+    client_id: clientId,
+    client_secret: clientSecret,
+  })
+  print(commandLine, `Signed in at ${app.url}/v2/login as Dana Demo of ${organisation}.`)
+  return { client: connect({ siteUrl: app.url, bearerToken, signal: commandLine.signal }), organisationId }
+}
+
+function printForecast(
+  commandLine: CommandLine,
+  { products, variants, brands, categories, etaSeconds }: Forecast,
+): void {
+  const scale = `${products} products, ${variants} variants, ${brands} brands, ${categories} categories`
+  print(commandLine, `Forecast: ${scale}; ${formatDuration(etaSeconds)}.`)
+}
+
+async function minimumOf({ sandbox }: Stage): Promise<CallCount> {
+  const [source, destination] = await Promise.all([
+    sandbox.stateOf(sandbox.source),
+    sandbox.stateOf(sandbox.destination),
+  ])
+  return minimumCalls(source, destination, {
+    categories: batchOf('categories'),
+    channelAssignments: batchOf('product-channel-assignments'),
+    metafields: batchOf('product-metafields'),
+  })
+}
+
+async function usedCalls(app: App, organisationId: string, requestId: string): Promise<CallCount> {
+  const calls = await app.callsOf(organisationId, requestId)
+  const sum = (side: string, classes: string[]) =>
+    calls.filter((row) => row.side === side && classes.includes(row.class)).reduce((total, row) => total + row.calls, 0)
+  return {
+    sourceReads: sum('source', ['read', 'write', 'heavy']),
+    destinationListing: sum('destination', ['read']),
+    destinationWrites: sum('destination', ['write', 'heavy']),
+  }
+}
+
+const callLabels: Record<keyof CallCount, string> = {
+  sourceReads: 'reading the source',
+  destinationListing: 'listing the destination',
+  destinationWrites: 'writing the destination',
+}
+
+function printCalls(commandLine: CommandLine, used: CallCount, minimum: CallCount): void {
+  const rows = Object.entries(callLabels).map(([key, label]) => {
+    const count = key as keyof CallCount
+    return row(label, used[count], minimum[count])
+  })
+  const total = (count: CallCount) => Object.values(count).reduce((sum, calls) => sum + calls, 0)
+  print(
+    commandLine,
+    formatTable(['calls', 'used', 'minimum', 'ratio'], [...rows, row('all', total(used), total(minimum))]),
+  )
+  const busier = Math.max(used.sourceReads, used.destinationListing + used.destinationWrites)
+  const at = (quota: number) => `${formatDuration((busier / quota) * 30)} at ${quota} calls per 30 s`
+  print(commandLine, `\nThe busier store took ${busier} calls: ${at(150)}, ${at(450)}.\n`)
+}
+
+function row(label: string, used: number, minimum: number): (string | number)[] {
+  return [label, used, minimum, minimum === 0 ? '-' : (used / minimum).toFixed(2)]
+}
+
+/** @returns how many differences a comparison of every field of both stores found. */
+async function verify(commandLine: CommandLine, client: ServiceClient, migrated: string): Promise<number> {
+  const { requestId } = await client.post<MigrationDetail>(`/v2/migrations/${migrated}/verify`)
+  print(commandLine, `Verify ${requestId}`)
+  const { status, summaryLine } = await followMigration(commandLine, client, requestId)
+  print(commandLine, `\n${summaryLine}`)
+  if (status !== 'completed' && status !== 'partial_completed') {
+    throw new Error(`The verification ended ${status}; run the demo with LOG_LEVEL=info to see why.`)
+  }
+  return countDifferences(client, requestId)
+}
+
+async function countDifferences(client: ServiceClient, id: string): Promise<number> {
+  let count = 0
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const path = `/v2/migrations/${id}/differences?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
+    const page: { items: unknown[]; nextCursor: string | null } = await client.get(path)
+    count += page.items.length
+    cursor = page.nextCursor
+  }
+  return count
+}

@@ -1,0 +1,223 @@
+import { createBearerTokens } from './accounts/bearer-tokens.ts'
+import type { Administrator } from './accounts/caller.ts'
+import { createKeyring, type Keyring } from './accounts/encryption.ts'
+import { ensureEncryptionKey, verifyEncryptionKey } from './accounts/encryption-key.ts'
+import { createSigningKeys } from './accounts/signing-keys.ts'
+import { buildServer } from './api/server.ts'
+import { systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { administratorExists } from './db/administrators.ts'
+import { type Database, openDatabase } from './db/database.ts'
+import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
+import { migrate } from './db/migrate.ts'
+import { type RunCalls, readRunCalls } from './db/run-calls.ts'
+import { prepareRunRole } from './db/run-role.ts'
+import { createAdmission } from './engine/admit.ts'
+import { startWorkerHost } from './engine/host.ts'
+import { componentOf } from './entities/registry.ts'
+import type { Log } from './log.ts'
+import { connectStore } from './operations/connect-store.ts'
+import { createAdministrator } from './operations/create-administrator.ts'
+import { createOrganisation } from './operations/create-organisation.ts'
+import { disableCredential } from './operations/disable-credential.ts'
+import { enableStoreMigration } from './operations/enable-store-migration.ts'
+import { issueCredential } from './operations/issue-credential.ts'
+import { listOrganisations } from './operations/list-organisations.ts'
+import { createStoreOpener } from './operations/open-store.ts'
+import type { Deps, Operation } from './operations/operation.ts'
+import { perform } from './operations/perform.ts'
+import { rotateCredential } from './operations/rotate-credential.ts'
+import { createStorefrontReader } from './operations/storefront-reader.ts'
+
+export type { Config }
+
+export type Role = 'server' | 'worker'
+
+export interface App {
+  /** Where people and programs reach it. */
+  url: string
+  administration: Administration
+  /** Calls a run has spent; for whoever operates the service, not part of the API. */
+  callsOf(organisationId: string, runId: string): Promise<RunCalls[]>
+  /** Ends in order: no new requests, runs handed over, connections closed, the embedded database stopped. */
+  stop(): Promise<void>
+}
+
+/** What the platform's own staff can do; on the command line nobody is signed in, and the audit says so. */
+export interface Administration {
+  hasAdministrator(): Promise<boolean>
+  createAdministrator: Asked<typeof createAdministrator>
+  createOrganisation: Asked<typeof createOrganisation>
+  listOrganisations: Asked<typeof listOrganisations>
+  enableStoreMigration: Asked<typeof enableStoreMigration>
+  connectStore: Asked<typeof connectStore>
+  issueCredential: Asked<typeof issueCredential>
+  rotateCredential: Asked<typeof rotateCredential>
+  disableCredential: Asked<typeof disableCredential>
+}
+type Asked<Of> =
+  Of extends Operation<infer Input, infer Output, Administrator> ? (input: Input) => Promise<Output> : never
+
+/** Connections of one process: a server answers from memory and the database, a host waits for its children. */
+const connections = 10
+
+/** Items that one call creates of this component. */
+export function batchOf(componentKey: string): number {
+  return componentOf(componentKey).create?.batch ?? 1
+}
+
+/**
+ * Constructs the service by hand and starts it.
+ *
+ * @throws with one line that says what to do; whatever had been started is stopped again.
+ */
+export async function startApp(options: { roles: readonly Role[]; config: Config; log: Log }): Promise<App> {
+  const { roles, config, log } = options
+  return constructing(async (parts) => {
+    const base = await layFoundation(config, log, parts)
+    const deps = await provideDeps(base, config, log, parts)
+    if (roles.includes('worker')) await startWorker(base, config, log, parts)
+    if (roles.includes('server')) await startServer(deps, config, log, parts)
+    return {
+      url: config.siteUrl,
+      administration: administrationOf(deps),
+      callsOf: (organisationId, runId) => readRunCalls(base.database, organisationId, runId),
+      stop: () => parts.disposeAsync(),
+    }
+  })
+}
+
+/** The same database without server or worker: adopts the embedded one when the service is running, else starts it. */
+export function openAdministration(config: Config, log: Log): Promise<Administration & { close(): Promise<void> }> {
+  return constructing(async (parts) => {
+    const base = await layFoundation(config, log, parts)
+    const deps = await provideDeps(base, config, log, parts)
+    return { ...administrationOf(deps), close: () => parts.disposeAsync() }
+  })
+}
+
+async function constructing<Made>(make: (parts: AsyncDisposableStack) => Promise<Made>): Promise<Made> {
+  const parts = new AsyncDisposableStack()
+  try {
+    return await make(parts)
+  } catch (error) {
+    await parts.disposeAsync()
+    throw error
+  }
+}
+
+interface Foundation {
+  databaseUrl: string
+  database: Database
+  keyring: Keyring
+}
+
+/** The key comes first: it may be made only together with a new embedded database (S8). */
+async function layFoundation(config: Config, log: Log, parts: AsyncDisposableStack): Promise<Foundation> {
+  const { key: given, dataDirectory, databaseUrl: givenUrl } = config
+  const databaseGiven = givenUrl !== undefined
+  const masterKey = await ensureEncryptionKey({ given, databaseGiven, dataDirectory, databaseDirectory: dataDirectory })
+  const databaseUrl = givenUrl ?? (await startOwnDatabase(dataDirectory, log, parts))
+  await migrate(databaseUrl).catch((error: unknown) => {
+    throw describeUnreachable(error)
+  })
+  const database = openDatabase(databaseUrl, { connections })
+  parts.defer(() => database.destroy())
+  const keyring = createKeyring({ masterKey })
+  await verifyEncryptionKey(database, keyring)
+  return { databaseUrl, database, keyring }
+}
+
+/** What an operator can cure in DATABASE_URL, without repeating it: it holds a password. */
+const unreachable: Record<string, string> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'its host is unknown',
+  ETIMEDOUT: 'its host does not answer',
+  '28P01': 'it refuses the password',
+  '3D000': 'there is no such database',
+}
+
+function describeUnreachable(error: unknown): unknown {
+  const reason = unreachable[String((error as { code?: unknown }).code)]
+  if (!reason) return error
+  return new Error(`The database of DATABASE_URL cannot be used: ${reason}. Correct it, then start again.`, {
+    cause: error,
+  })
+}
+
+async function startOwnDatabase(dataDirectory: string, log: Log, parts: AsyncDisposableStack): Promise<string> {
+  const postgres = await startEmbeddedPostgres({ dataDirectory, log, clock: systemClock })
+  parts.defer(() => postgres.stop())
+  return postgres.url('postgres')
+}
+
+async function provideDeps(base: Foundation, config: Config, log: Log, parts: AsyncDisposableStack): Promise<Deps> {
+  const { database, databaseUrl, keyring } = base
+  const { siteUrl, bigcommerceApiUrl, requestTimeoutSeconds, quotaReserve } = config
+  const clock = systemClock
+  const signingKeys = createSigningKeys({ database, clock, keyring })
+  const stores = createStoreOpener({ keyring, clock, bigcommerceApiUrl, requestTimeoutSeconds, quotaReserve })
+  parts.defer(() => stores.close())
+  const admission = await createAdmission({ database, databaseUrl, clock, log, settings: engineSettings(config) })
+  parts.defer(() => admission.stop())
+  return {
+    database,
+    clock,
+    log,
+    keyring,
+    bearerTokens: createBearerTokens({ database, clock, signingKeys, siteUrl }),
+    settings: { siteUrl },
+    admit: () => admission.admit(),
+    openStore: stores.open,
+    openUnconnectedStore: stores.openUnconnected,
+    storefronts: createStorefrontReader({ openStore: stores.open, clock }),
+  }
+}
+
+function engineSettings(config: Config) {
+  const { bigcommerceApiUrl, requestTimeoutSeconds, settleSeconds, maxRuns, quotaReserve } = config
+  return { bigcommerceApiUrl, requestTimeoutSeconds, settleSeconds, maxRuns, childReserve: quotaReserve }
+}
+
+async function startWorker(base: Foundation, config: Config, log: Log, parts: AsyncDisposableStack): Promise<void> {
+  const { database, databaseUrl, keyring } = base
+  const runDatabaseUrl = await prepareRunRole(databaseUrl, keyring.subkey('run role').toString('base64url'))
+  const settings = engineSettings(config)
+  const host = await startWorkerHost({
+    database,
+    databaseUrl,
+    runDatabaseUrl,
+    clock: systemClock,
+    log,
+    keyring,
+    settings,
+  })
+  parts.defer(() => host.stop())
+}
+
+async function startServer(deps: Deps, config: Config, log: Log, parts: AsyncDisposableStack): Promise<void> {
+  const server = await buildServer({ ...deps, httpLog: log })
+  parts.defer(() => server.close())
+  await server.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error
+    throw new Error(`Port ${config.port} on ${config.host} is taken; end what uses it, or set PORT and STOREFERRY_URL.`)
+  })
+}
+
+function administrationOf(deps: Deps): Administration {
+  const nobodySignedIn: Administrator = { userId: null }
+  function ask<Input, Output>(operation: Operation<Input, Output, Administrator>): (input: Input) => Promise<Output> {
+    return async (input) => (await perform(operation, input, nobodySignedIn, deps)).output
+  }
+  return {
+    hasAdministrator: () => administratorExists(deps.database),
+    createAdministrator: ask(createAdministrator),
+    createOrganisation: ask(createOrganisation),
+    listOrganisations: ask(listOrganisations),
+    enableStoreMigration: ask(enableStoreMigration),
+    connectStore: ask(connectStore),
+    issueCredential: ask(issueCredential),
+    rotateCredential: ask(rotateCredential),
+    disableCredential: ask(disableCredential),
+  }
+}
