@@ -97,6 +97,13 @@ module.exports = {
       to: { path: ours, pathNot: [everyones, '^cli/', '^src/contract/', '^src/app\\.ts$', '^sandbox/'] },
     },
     {
+      name: 'main-starts-the-commands',
+      comment: 'The service knows neither its command line nor the sandbox; main.ts only hands over to the commands.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/main\\.ts$', tests] },
+      to: { path: '^(cli|sandbox)/' },
+    },
+    {
       name: 'nothing-uses-tests',
       comment: 'What ships does not depend on what proves it.',
       severity: 'error',

@@ -68,6 +68,7 @@ test.each([
   ['config-is-for-app-and-main', 'src/engine/run.ts', '../config.ts'],
   ['sandbox-may-use-nothing', 'sandbox/server.ts', '../src/contract/status.ts'],
   ['cli-may-use-contract-app-sandbox', 'cli/start.ts', '../src/engine/run.ts'],
+  ['main-starts-the-commands', 'src/app.ts', '../sandbox/server.ts'],
   ['nothing-uses-tests', 'src/app.ts', '../test/world.ts'],
   ['no-dev-package-in-the-product', 'src/app.ts', 'vitest'],
   ['contract-and-model-do-no-io', 'src/model/decide.ts', 'node:fs/promises'],
