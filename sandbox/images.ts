@@ -26,7 +26,8 @@ function pictureName(file: string): string {
 export function pngFor(file: string): Buffer {
   const colours = createHash('sha512').update(pictureName(file)).digest()
   const rows = Buffer.alloc(SIDE * (1 + SIDE * 3))
-  for (let at = 0; at < rows.length; at++) rows[at] = at % (1 + SIDE * 3) === 0 ? 0 : (colours[at % colours.length] ?? 0)
+  for (let at = 0; at < rows.length; at++)
+    rows[at] = at % (1 + SIDE * 3) === 0 ? 0 : (colours[at % colours.length] ?? 0)
   const header = Buffer.alloc(13)
   header.writeUInt32BE(SIDE, 0)
   header.writeUInt32BE(SIDE, 4)

@@ -80,7 +80,9 @@ export function idBounds(query: URLSearchParams): IdBounds {
   const most = query.has('id:max') ? integer(query, 'id:max', 0) : undefined
   return {
     ...(ids ? { where: { id: ids } } : {}),
-    ...(greater !== undefined || least !== undefined ? { minId: Math.max(greater ?? -Infinity, least ?? -Infinity) } : {}),
+    ...(greater !== undefined || least !== undefined
+      ? { minId: Math.max(greater ?? -Infinity, least ?? -Infinity) }
+      : {}),
     ...(less !== undefined || most !== undefined ? { maxId: Math.min(less ?? Infinity, most ?? Infinity) } : {}),
   }
 }
@@ -133,7 +135,8 @@ function rowsOf(listing: Listing, at: PageOf): { rows: Row[]; total: number } {
   const bounds = listing.idFilters === false ? {} : idBounds(listing.query)
   const where: Where = { ...listing.where, ...bounds.where }
   const range = { minId: bounds.minId, maxId: bounds.maxId }
-  if (!listing.keep && !listing.order) return listing.table.page({ where, ...range, offset: at.offset, limit: at.limit })
+  if (!listing.keep && !listing.order)
+    return listing.table.page({ where, ...range, offset: at.offset, limit: at.limit })
   const all = listing.table.page({ where, ...range, offset: 0, limit: Number.MAX_SAFE_INTEGER }).rows
   const kept = listing.keep ? all.filter(listing.keep) : all
   const ordered = listing.order ? kept.sort(listing.order) : kept

@@ -1,5 +1,5 @@
 import { fstatSync } from 'node:fs'
-import { startSandbox, type SandboxOptions } from './start.ts'
+import { type SandboxOptions, startSandbox } from './start.ts'
 
 /**
  * The sandbox as a process of its own: `node sandbox/main.ts '<options as JSON>'`. Prints one JSON line when it is ready

@@ -61,9 +61,7 @@ async function respond(parts: ServerParts, request: IncomingMessage, response: S
   const path = questionAt === -1 ? url : url.slice(0, questionAt)
   const query = questionAt === -1 ? '' : url.slice(questionAt + 1)
   if (path.startsWith('/__sandbox/') && parts.adminToken !== undefined) {
-    const rawBody = await readBody(request)
-    const answer = handleAdmin({ hosts: parts.hosts, adminToken: parts.adminToken }, request, path, new URLSearchParams(query), rawBody)
-    return void sendJson(response, answer, {})
+    return serveAdmin(parts, parts.adminToken, request, response, path, query)
   }
   const [, stores, hash, ...rest] = path.split('/')
   const host = stores === 'stores' && hash !== undefined ? parts.hosts.get(hash) : undefined
@@ -74,6 +72,8 @@ async function respond(parts: ServerParts, request: IncomingMessage, response: S
   const entry = host.log.arrived(method, below, query)
   const startedMs = performance.now()
   const rawBody = await readBody(request)
+  if (rawBody === undefined) return
+  if (rawBody === TOO_LARGE) return void sendJson(response, tooLarge(), host.quota.headers())
   await serve(parts, {
     host,
     request,
@@ -87,19 +87,40 @@ async function respond(parts: ServerParts, request: IncomingMessage, response: S
   })
 }
 
-function readBody(request: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
+async function serveAdmin(
+  { hosts }: ServerParts,
+  adminToken: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  query: string,
+): Promise<void> {
+  const rawBody = await readBody(request)
+  if (rawBody === undefined) return
+  const answer =
+    rawBody === TOO_LARGE
+      ? tooLarge()
+      : handleAdmin({ hosts, adminToken }, request, path, new URLSearchParams(query), rawBody)
+  sendJson(response, answer, {})
+}
+
+const TOO_LARGE = Symbol('too large')
+
+/** undefined when the caller hung up while sending: nothing is applied then and nobody waits for an answer. */
+function readBody(request: IncomingMessage): Promise<string | typeof TOO_LARGE | undefined> {
+  return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let bytes = 0
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes <= MOST_BODY_BYTES) chunks.push(chunk)
     })
-    request.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
-    // The caller hung up while sending: nothing was applied and nobody waits for an answer.
-    request.on('error', reject)
+    request.on('end', () => resolve(bytes > MOST_BODY_BYTES ? TOO_LARGE : Buffer.concat(chunks).toString('utf8')))
+    request.on('error', () => resolve(undefined))
   })
 }
+
+const tooLarge = () => v3Error(413, 'The request payload is too large.')
 
 function sendImage(host: StoreHost, request: IncomingMessage, response: ServerResponse, file: string): void {
   const originalsOff = host.store.switches.serve_originals === false && !isResized(file)
@@ -116,13 +137,13 @@ const QUOTA_USED_UP = 'You have exceeded your API request quota. Please retry la
 /** The checks in the order the platform makes them; the first that fails is the answer. */
 async function serve(parts: ServerParts, call: Call): Promise<void> {
   const { host, request } = call
-  const fail = (status: number, title: string) => send(call, call.path.startsWith('/v2/') ? v2Error(status, title) : v3Error(status, title))
+  const fail = (status: number, title: string) => send(call, errorOf(call, status, title))
   if (request.headers['x-auth-token'] !== host.token) return fail(401, 'Unauthorized')
   if (!host.quota.take()) return fail(429, QUOTA_USED_UP)
   const routed = parts.router.match(call.method, call.path)
   if (routed === 'no such path') return fail(404, 'The route is not found, check the URL')
   if (routed === 'wrong method') return fail(405, 'Method Not Allowed')
-  if (!isAllowed(routed.route, host.scopes)) return fail(403, 'You don\'t have a required scope to access the endpoint')
+  if (!isAllowed(routed.route, host.scopes)) return fail(403, "You don't have a required scope to access the endpoint")
   if (call.rawBody.length > 0 && !isJson(request)) return fail(415, 'Unsupported Media Type')
   const body = parseJson(call.rawBody)
   if (body === NOT_JSON) return fail(400, 'Input is invalid: the body is not JSON')
@@ -138,6 +159,10 @@ async function serve(parts: ServerParts, call: Call): Promise<void> {
   } finally {
     leave()
   }
+}
+
+function errorOf({ path }: Call, status: number, title: string): SandboxAnswer {
+  return path.startsWith('/v2/') ? v2Error(status, title) : v3Error(status, title)
 }
 
 function isJson(request: IncomingMessage): boolean {
@@ -159,6 +184,7 @@ async function serveWithFault(parts: ServerParts, call: Call, routed: Routed, bo
   const apply = () => handle(call, routed, body)
   const fault = call.host.faults.pick(call.method, call.path, call.rawBody)
   await sleep(latencyOf(parts, routed.route), parts.closing)
+  if (parts.closing.aborted) return
   if (fault) return misbehave(parts, call, fault, apply)
   send(call, await apply())
 }
@@ -199,9 +225,14 @@ async function handle(call: Call, routed: Routed, body: unknown): Promise<Sandbo
   }
 }
 
-async function misbehave(parts: ServerParts, call: Call, fault: Fault, apply: () => Promise<SandboxAnswer>): Promise<void> {
+async function misbehave(
+  parts: ServerParts,
+  call: Call,
+  fault: Fault,
+  apply: () => Promise<SandboxAnswer>,
+): Promise<void> {
   const cut = () => call.response.socket?.resetAndDestroy()
-  const failed = (status: number) => send(call, v3Error(status, 'The sandbox was told to fail'))
+  const failed = (status: number) => send(call, errorOf(call, status, 'The sandbox was told to fail'))
   switch (fault.kind) {
     case 'hold_after_applying':
       return hold(call, await apply())
@@ -222,11 +253,11 @@ async function misbehave(parts: ServerParts, call: Call, fault: Fault, apply: ()
       return void cut()
     case 'slow':
       await sleep((fault.seconds ?? 1) * 1000, parts.closing)
-      return send(call, await apply())
+      return parts.closing.aborted ? undefined : send(call, await apply())
     case 'truncated_body':
       return sendHalf(call, await apply())
     case 'too_many_requests':
-      return send(call, v3Error(429, QUOTA_USED_UP))
+      return send(call, errorOf(call, 429, QUOTA_USED_UP))
     case 'overloaded':
       return sendOverloaded(call)
     case 'list_ends_early':
@@ -265,7 +296,7 @@ function emptied(answer: SandboxAnswer): SandboxAnswer {
 
 /** A 429 without quota headers: the store or the endpoint is overloaded. */
 function sendOverloaded(call: Call): void {
-  note(call, 429, sendJson(call.response, v3Error(429, 'Too many requests'), {}))
+  note(call, 429, sendJson(call.response, errorOf(call, 429, 'Too many requests'), {}))
 }
 
 function send(call: Call, answer: SandboxAnswer): void {
@@ -302,6 +333,8 @@ function sendJson(response: ServerResponse, answer: SandboxAnswer, headers: Reco
     return 0
   }
   const text = Buffer.from(JSON.stringify(answer.body))
-  response.writeHead(answer.status, { ...headers, 'Content-Type': 'application/json', 'Content-Length': text.length }).end(text)
+  response
+    .writeHead(answer.status, { ...headers, 'Content-Type': 'application/json', 'Content-Length': text.length })
+    .end(text)
   return text.length
 }

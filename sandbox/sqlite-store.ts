@@ -37,6 +37,8 @@ class SqliteTable implements Table {
   #database: DatabaseSync
   #name: string
   #columns: string[]
+  #insertSql = ''
+  #updateSql = ''
   #statements = new Map<string, StatementSync>()
   /** Rows in the table; undefined when a rollback may have changed it. */
   #rowCount: number | undefined
@@ -55,6 +57,13 @@ class SqliteTable implements Table {
     }
     const columns = database.prepare(`SELECT name FROM pragma_table_info('t_${name}')`).all()
     this.#columns = columns.map((column) => String(column.name)).filter((column) => !['id', 'body'].includes(column))
+    this.#writeSql()
+  }
+
+  #writeSql(): void {
+    const columns = ['id', 'body', ...this.#columns].map((column) => `"${column}"`)
+    this.#insertSql = `INSERT INTO ${this.#name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
+    this.#updateSql = `UPDATE ${this.#name} SET ${columns.slice(1).join(' = ?, ')} = ? WHERE id = ?`
   }
 
   columns(): readonly string[] {
@@ -71,6 +80,7 @@ class SqliteTable implements Table {
       this.#columns.push(column)
     }
     this.#statements.clear()
+    this.#writeSql()
     if (this.count() > 0) for (const row of this.find({})) this.update(row.id, {})
   }
 
@@ -95,10 +105,12 @@ class SqliteTable implements Table {
 
   insert(row: Record<string, unknown>): Row {
     const { id, ...body } = row
-    const columns = ['id', 'body', ...this.#columns]
-    const sql = `INSERT INTO ${this.#name} (${columns.map((c) => `"${c}"`).join(',')}) VALUES (${columns.map(() => '?').join(',')})`
     const values = this.#columns.map((column) => indexed(column, body))
-    const result = this.#statement(sql).run(typeof id === 'number' ? id : null, JSON.stringify(body), ...values)
+    const result = this.#statement(this.#insertSql).run(
+      typeof id === 'number' ? id : null,
+      JSON.stringify(body),
+      ...values,
+    )
     this.#written(1)
     return { id: Number(result.lastInsertRowid), ...body }
   }
@@ -113,9 +125,8 @@ class SqliteTable implements Table {
     if (!before) throw new Error(`Table ${this.#name} has no row ${id}`)
     const row: Row = { ...before, ...fields, id }
     const { id: _id, ...body } = row
-    const sets = ['body', ...this.#columns].map((column) => `"${column}" = ?`).join(', ')
     const values = this.#columns.map((column) => indexed(column, body))
-    this.#statement(`UPDATE ${this.#name} SET ${sets} WHERE id = ?`).run(JSON.stringify(body), ...values, id)
+    this.#statement(this.#updateSql).run(JSON.stringify(body), ...values, id)
     this.#written(0)
     return row
   }
@@ -129,7 +140,9 @@ class SqliteTable implements Table {
   find(where: Where): Row[] {
     const condition = this.#condition(where)
     const sql = `SELECT id, body FROM ${this.#name}${condition.sql} ORDER BY id`
-    return this.#statement(sql).all(...condition.values).map(toRow)
+    return this.#statement(sql)
+      .all(...condition.values)
+      .map(toRow)
   }
 
   page(options: PageOptions): Page {
@@ -137,7 +150,9 @@ class SqliteTable implements Table {
     const range = { minId: finite(options.minId), maxId: finite(options.maxId) }
     const condition = this.#condition(options.where ?? {}, range)
     const sql = `SELECT id, body FROM ${this.#name}${condition.sql} ORDER BY id LIMIT ? OFFSET ?`
-    const rows = this.#statement(sql).all(...condition.values, limit, offset).map(toRow)
+    const rows = this.#statement(sql)
+      .all(...condition.values, limit, offset)
+      .map(toRow)
     return { rows, total: this.#total(options.where ?? {}, range, offset, limit, rows.length) }
   }
 
@@ -149,7 +164,10 @@ class SqliteTable implements Table {
   #total(where: Where, range: IdRange, offset: number, limit: number, got: number): number {
     if (got > 0 && got < limit) return offset + got
     const everything = Object.keys(where).length === 0 && range.minId === undefined && range.maxId === undefined
-    if (everything) return (this.#rowCount ??= this.#countRows(where, range))
+    if (everything) {
+      this.#rowCount ??= this.#countRows(where, range)
+      return this.#rowCount
+    }
     const key = JSON.stringify([where, range.maxId])
     const minId = range.minId ?? Number.MIN_SAFE_INTEGER
     const last = this.#counted
@@ -237,7 +255,9 @@ export class SqliteStore implements SandboxStore {
   }
 
   #storedTables(): string[] {
-    const rows = this.#database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 't\\_%' ESCAPE '\\'").all()
+    const rows = this.#database
+      .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 't\\_%' ESCAPE '\\'")
+      .all()
     return rows.map((row) => String(row.name).slice(2))
   }
 
@@ -288,7 +308,9 @@ export class SqliteStore implements SandboxStore {
   }
 
   setNote(name: string, value: string): void {
-    this.#database.prepare('INSERT INTO notes VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value').run(name, value)
+    this.#database
+      .prepare('INSERT INTO notes VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value')
+      .run(name, value)
   }
 
   close(): void {

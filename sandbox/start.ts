@@ -62,7 +62,13 @@ export interface Sandbox {
 const HASH = /^[a-z0-9]{1,20}$/
 
 function hashOf({ name, hash }: SandboxStoreOptions): string {
-  const chosen = hash ?? (name.toLowerCase().replace(/[^a-z0-9]/g, '').slice(0, 20) || 'store')
+  const chosen =
+    hash ??
+    (name
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, '')
+      .slice(0, 20) ||
+      'store')
   if (!HASH.test(chosen)) throw new Error(`Store hash "${chosen}" must match ${HASH.source}`)
   return chosen
 }
@@ -117,7 +123,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const host = hosts.get(hashOf(wish))
     if (!host) continue
     host.store.imageBase = `${url}/stores/${host.store.hash}/images`
-    await plantSeed(host.store, wish.seed)
+    plantSeed(host.store, wish.seed)
   }
   return {
     url,

@@ -1,8 +1,8 @@
 import { Faults } from './faults.ts'
-import type { Match } from './router.ts'
 import { Quota, type QuotaSettings } from './quota.ts'
 import { RequestLog } from './request-log.ts'
 import type { SandboxRoute } from './resource.ts'
+import type { Match } from './router.ts'
 import type { SqliteStore } from './sqlite-store.ts'
 
 export type Routed = Exclude<Match, string>
@@ -20,7 +20,12 @@ export class StoreHost {
   held = new Set<() => void>()
   #running = new Map<SandboxRoute, number>()
 
-  constructor(store: SqliteStore, account: { token: string; scopes: string[] }, quota: QuotaSettings, random: () => number) {
+  constructor(
+    store: SqliteStore,
+    account: { token: string; scopes: string[] },
+    quota: QuotaSettings,
+    random: () => number,
+  ) {
     this.store = store
     this.token = account.token
     this.scopes = new Set(account.scopes)

@@ -1,7 +1,7 @@
 import { errorBody, noContent, notFound, ok, refuse, v3Error } from '../answers.ts'
 import { imageExists, storedName } from '../images.ts'
-import { productTable } from '../products/tables.ts'
 import { list } from '../listing.ts'
+import { productTable } from '../products/tables.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row, SandboxStore, Table } from '../store.ts'
 import { claimUrl, freeUrl, isValidUrl, releaseUrl, urlIsFree } from '../urls.ts'
@@ -38,7 +38,8 @@ function refuseBadFields(fields: Fields): void {
 }
 
 function fieldsOf(body: unknown): Fields {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) refuse(422, INVALID, { '': 'error.expected.jsobject' })
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    refuse(422, INVALID, { '': 'error.expected.jsobject' })
   const fields = body as Fields
   refuseBadFields(fields)
   return fields
@@ -47,9 +48,13 @@ function fieldsOf(body: unknown): Fields {
 function refuseTakenName(store: SandboxStore, name: unknown, ownId?: number): void {
   const holder = brandsTable(store).find({ name_key: String(name) })[0]
   if (holder && holder.id !== ownId) {
-    refuse(409, 'Brand was in conflict with another brand. This is the result of duplicate unique fields such as name.', {
-      name: `The brand name ${name} is already in use.`,
-    })
+    refuse(
+      409,
+      'Brand was in conflict with another brand. This is the result of duplicate unique fields such as name.',
+      {
+        name: `The brand name ${name} is already in use.`,
+      },
+    )
   }
 }
 
@@ -123,13 +128,17 @@ async function update({ store, params, body }: SandboxRequest): Promise<SandboxA
   return store.transaction(() => {
     refuseTakenName(store, fields.name, brand.id)
     const moved = wanted !== undefined && claimUrl(store, wanted, { resource: 'brand', id: brand.id })
-    const row = brandsTable(store).update(brand.id, moved ? { ...fields, custom_url: { url: wanted, is_customized: true } } : fields)
+    const row = brandsTable(store).update(
+      brand.id,
+      moved ? { ...fields, custom_url: { url: wanted, is_customized: true } } : fields,
+    )
     return answerSaved(store, row, wanted)
   })
 }
 
 function remove(store: SandboxStore, id: number): void {
-  for (const product of productTable(store).find({ brand_id: id })) productTable(store).update(product.id, { brand_id: 0 })
+  for (const product of productTable(store).find({ brand_id: id }))
+    productTable(store).update(product.id, { brand_id: 0 })
   brandsTable(store).delete(id)
   releaseUrl(store, { resource: 'brand', id })
 }
@@ -151,7 +160,8 @@ function keeper(query: URLSearchParams): ((row: Row) => boolean) | undefined {
   const title = query.get('page_title')
   if (like === undefined && title === null) return undefined
   return (row) =>
-    (like === undefined || String(row.name).toLowerCase().includes(like)) && (title === null || row.page_title === title)
+    (like === undefined || String(row.name).toLowerCase().includes(like)) &&
+    (title === null || row.page_title === title)
 }
 
 function order(query: URLSearchParams): ((a: Row, b: Row) => number) | undefined {

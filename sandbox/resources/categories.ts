@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { batchTooLarge, errorBody, refuse } from '../answers.ts'
 import { imageExists, storedName } from '../images.ts'
-import { deleteRows, productCategoryTable } from '../products/tables.ts'
 import { booleanIn, list, numbersIn, textsIn, type Where } from '../listing.ts'
+import { deleteRows, productCategoryTable } from '../products/tables.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row, SandboxStore, Table } from '../store.ts'
 import { claimUrl, freeUrl, isValidUrl, releaseUrl, urlIsFree } from '../urls.ts'
@@ -22,7 +22,17 @@ const MOST_ROWS_WITHOUT_URL = 10
 /** The platform documents no maximum; switch `category_batch_max`. */
 const DEFAULT_BATCH_MAX = 50
 
-const SORTS = ['use_store_settings', 'featured', 'newest', 'best_selling', 'alpha_asc', 'alpha_desc', 'avg_customer_review', 'price_asc', 'price_desc']
+const SORTS = [
+  'use_store_settings',
+  'featured',
+  'newest',
+  'best_selling',
+  'alpha_asc',
+  'alpha_desc',
+  'avg_customer_review',
+  'price_asc',
+  'price_desc',
+]
 
 const DEFAULTS = {
   description: '',
@@ -72,7 +82,8 @@ function heightOf(store: SandboxStore, id: number): number {
 }
 
 function isBelow(store: SandboxStore, id: number, ancestor: number): boolean {
-  for (let at = id; at !== 0; at = Number(categoriesTable(store).get(at)?.parent_id ?? 0)) if (at === ancestor) return true
+  for (let at = id; at !== 0; at = Number(categoriesTable(store).get(at)?.parent_id ?? 0))
+    if (at === ancestor) return true
   return false
 }
 
@@ -86,7 +97,8 @@ function textErrors(row: Fields): RowErrors {
     errors.description = `description must be at most ${MOST_TEXT} characters`
   }
   if (keywords !== undefined && !Array.isArray(keywords)) errors.meta_keywords = 'meta_keywords must be an array'
-  if (sort !== undefined && !SORTS.includes(String(sort))) errors.default_product_sort = `must be one of ${SORTS.join(', ')}`
+  if (sort !== undefined && !SORTS.includes(String(sort)))
+    errors.default_product_sort = `must be one of ${SORTS.join(', ')}`
   if (typeof row.search_keywords === 'string' && row.search_keywords.length > 255) {
     errors.search_keywords = 'search_keywords must be at most 255 characters'
   }
@@ -118,7 +130,8 @@ function placeOf(store: SandboxStore, row: Fields): Place | RowErrors {
     const parent = categoriesTable(store).get(parentId)
     if (!parent) return { parent_id: `Parent category ${row.parent_id} was not found.` }
     const treeId = Number(parent.tree_id)
-    if (row.tree_id !== undefined && Number(row.tree_id) !== treeId) return { tree_id: 'The parent is in another tree.' }
+    if (row.tree_id !== undefined && Number(row.tree_id) !== treeId)
+      return { tree_id: 'The parent is in another tree.' }
     return { treeId, parentId }
   }
   if (row.tree_id === undefined) return { tree_id: 'tree_id or parent_id is required' }
@@ -132,10 +145,13 @@ function isPlace(place: Place | RowErrors): place is Place {
 
 function placeErrors(store: SandboxStore, { treeId, parentId }: Place, name: unknown, ownId?: number): RowErrors {
   const height = ownId === undefined ? 1 : heightOf(store, ownId)
-  if (levelOf(store, parentId) + height > MOST_LEVELS) return { parent_id: `Categories can be ${MOST_LEVELS} levels deep.` }
+  if (levelOf(store, parentId) + height > MOST_LEVELS)
+    return { parent_id: `Categories can be ${MOST_LEVELS} levels deep.` }
   if (ownId !== undefined && isBelow(store, parentId, ownId)) return { parent_id: 'A category cannot be below itself.' }
   const same = categoriesTable(store).find({ tree_id: treeId, parent_id: parentId, name_key: String(name) })
-  return same.some((row) => row.id !== ownId) ? { name: `The category name ${name} is already in use under this parent.` } : {}
+  return same.some((row) => row.id !== ownId)
+    ? { name: `The category name ${name} is already in use under this parent.` }
+    : {}
 }
 
 /** Writes a category whose place and address are free; seeds and the create call share it. */
@@ -145,7 +161,9 @@ export function insertCategory(store: SandboxStore, place: Place, fields: Fields
   const folder = parent ? (parent.url as { path: string }).path : ''
   const wanted = wantedPath(fields)
   const path = typeof wanted === 'string' ? wanted : freeUrl(store, folder, String(fields.name))
-  const known = Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, fields[name] ?? DEFAULTS[name as keyof typeof DEFAULTS]]))
+  const known = Object.fromEntries(
+    Object.keys(DEFAULTS).map((name) => [name, fields[name] ?? DEFAULTS[name as keyof typeof DEFAULTS]]),
+  )
   const { id } = table.insert({
     category_uuid: '',
     parent_id: place.parentId,
@@ -216,7 +234,8 @@ async function takeImages(rows: Fields[]): Promise<{ rows: Fields[]; failed: Set
     rows.map(async (row) => {
       const address = row.image_url
       if (typeof address !== 'string' || address === '') return row
-      if (await imageExists(address)) return { ...row, image_url: storedName(address, `category ${row.name ?? row.category_id}`) }
+      if (await imageExists(address))
+        return { ...row, image_url: storedName(address, `category ${row.name ?? row.category_id}`) }
       failed.add(row)
       return row
     }),
@@ -238,13 +257,19 @@ interface BatchResult {
   meta: { total: number; success: number; failed: number }
 }
 
-async function runBatch(store: SandboxStore, given: Fields[], one: (store: SandboxStore, row: Fields) => RowResult): Promise<BatchResult> {
+async function runBatch(
+  store: SandboxStore,
+  given: Fields[],
+  one: (store: SandboxStore, row: Fields) => RowResult,
+): Promise<BatchResult> {
   const { rows, failed } = await takeImages(given)
   const saved: Row[] = []
   const errors: Record<string, string> = {}
   store.transaction(() => {
     for (const [at, row] of rows.entries()) {
-      const result = failed.has(row) ? { errors: { image_url: 'The resource could not be downloaded.' } } : one(store, row)
+      const result = failed.has(row)
+        ? { errors: { image_url: 'The resource could not be downloaded.' } }
+        : one(store, row)
       if ('row' in result) saved.push(result.row)
       else for (const [field, message] of Object.entries(result.errors)) errors[`${at}.${field}`] = message
     }
@@ -276,7 +301,11 @@ async function create({ store, body }: SandboxRequest): Promise<SandboxAnswer> {
     return { status: 422, body: { errors: errorBody(422, INVALID, errors), meta } }
   }
   const result = await runBatch(store, rows, createOne)
-  return answerBatch(result, 201, result.saved.map((row) => shown(store, row)))
+  return answerBatch(
+    result,
+    201,
+    result.saved.map((row) => shown(store, row)),
+  )
 }
 
 async function update({ store, body }: SandboxRequest): Promise<SandboxAnswer> {
@@ -312,7 +341,9 @@ function indexedFilters(query: URLSearchParams): Where {
 function remove({ store, query }: SandboxRequest): SandboxAnswer {
   const where = indexedFilters(query)
   if (Object.keys(where).length === 0) {
-    return refuse(422, 'A filter must be supplied with the endpoint.', { 'category_id:in': 'at least one filter is required' })
+    return refuse(422, 'A filter must be supplied with the endpoint.', {
+      'category_id:in': 'at least one filter is required',
+    })
   }
   const removed = store.transaction(() => removeCategories(store, categoriesTable(store).find(where)))
   return { status: 202, body: { meta: { total: removed, success: removed, failed: 0 } } }
@@ -322,7 +353,11 @@ function remove({ store, query }: SandboxRequest): SandboxAnswer {
 function keeper(query: URLSearchParams): ((row: Row) => boolean) | undefined {
   const tests: ((row: Row) => boolean)[] = []
   const contains = (value: unknown, part: string) => String(value).toLowerCase().includes(part.toLowerCase())
-  for (const [filter, column] of [['category_id:not_in', 'id'], ['tree_id:not_in', 'tree_id'], ['parent_id:not_in', 'parent_id']] as const) {
+  for (const [filter, column] of [
+    ['category_id:not_in', 'id'],
+    ['tree_id:not_in', 'tree_id'],
+    ['parent_id:not_in', 'parent_id'],
+  ] as const) {
     const unwanted = numbersIn(query, filter)
     if (unwanted) tests.push((row) => !unwanted.includes(Number(row[column])))
   }

@@ -32,7 +32,8 @@ interface TreeInput {
 
 /** One tree of the batch; any refusal undoes the whole batch. */
 function upsert(store: SandboxStore, trees: Table, tree: TreeInput, at: number): Row {
-  const bad = (field: string, message: string) => refuse(422, 'The category tree was not valid.', { [`${at}.${field}`]: message })
+  const bad = (field: string, message: string) =>
+    refuse(422, 'The category tree was not valid.', { [`${at}.${field}`]: message })
   const { name } = tree
   if (name !== undefined && (typeof name !== 'string' || name.length < 1 || name.length > 255)) {
     bad('name', 'name must be 1 to 255 characters')
@@ -47,7 +48,8 @@ function upsert(store: SandboxStore, trees: Table, tree: TreeInput, at: number):
   const channelId = Number(channelIds[0])
   if (channelIds.length !== 1) bad('channels', 'exactly one channel is required')
   if (!channelsTable(store).get(channelId)) bad('channels', `channel ${channelId} was not found`)
-  if (trees.find({ channel_id: channelId }).length > 0) bad('channels', `channel ${channelId} already has a category tree`)
+  if (trees.find({ channel_id: channelId }).length > 0)
+    bad('channels', `channel ${channelId} already has a category tree`)
   return trees.insert({ name, channel_id: channelId })
 }
 

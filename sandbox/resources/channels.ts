@@ -73,26 +73,36 @@ function shown(row: Row, query: URLSearchParams): Fields {
 function refuseBadName(name: unknown): void {
   if (typeof name !== 'string' || name === '') refuse(422, INVALID, { name: 'error.expected.jsstring' })
   if (!/^[A-Za-z0-9_-]+$/.test(name)) {
-    refuse(422, 'Only latin alphabet letters, arabic numerals, dash and underscore are allowed to be used as channel name.')
+    refuse(
+      422,
+      'Only latin alphabet letters, arabic numerals, dash and underscore are allowed to be used as channel name.',
+    )
   }
 }
 
 function refuseBadStatus(type: string, status: unknown, closed: string[]): void {
   const allowed = (STATUSES[type] ?? STATUSES.other ?? []).filter((known) => !closed.includes(known))
   if (status !== undefined && !allowed.includes(String(status))) {
-    refuse(422, `Channel status [${status}] is not supported for type [${type}]`, { status: `must be one of ${allowed.join(', ')}` })
+    refuse(422, `Channel status [${status}] is not supported for type [${type}]`, {
+      status: `must be one of ${allowed.join(', ')}`,
+    })
   }
 }
 
 function refuseDuplicate(store: SandboxStore, { name, type, platform }: Fields, ownId?: number): void {
   const where = { name_key: String(name), type: String(type), platform: String(platform) }
-  if (channelsTable(store).find(where).some((row) => row.id !== ownId)) {
+  if (
+    channelsTable(store)
+      .find(where)
+      .some((row) => row.id !== ownId)
+  ) {
     refuse(409, `Channel already exists with name: "${name}", platform: "${platform}", and type: "${type}"`)
   }
 }
 
 function objectOf(body: unknown): Fields {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) refuse(422, INVALID, { '': 'error.expected.jsobject' })
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    refuse(422, INVALID, { '': 'error.expected.jsobject' })
   return body as Fields
 }
 
@@ -102,10 +112,13 @@ function create({ store, body, query }: SandboxRequest): SandboxAnswer {
   if (missing.length > 0) refuse(422, INVALID, Object.fromEntries(missing.map((name) => [name, 'error.path.missing'])))
   refuseBadName(fields.name)
   const { type, platform } = { type: String(fields.type), platform: String(fields.platform) }
-  if (!PLATFORMS[type]?.includes(platform)) refuse(422, `Input channel type [${type}] with platform [${platform}] is not supported`)
+  if (!PLATFORMS[type]?.includes(platform))
+    refuse(422, `Input channel type [${type}] with platform [${platform}] is not supported`)
   refuseBadStatus(type, fields.status, ['deleted'])
   refuseDuplicate(store, fields)
-  const given = Object.fromEntries([...WRITABLE, 'type', 'platform'].filter((name) => name in fields).map((name) => [name, fields[name]]))
+  const given = Object.fromEntries(
+    [...WRITABLE, 'type', 'platform'].filter((name) => name in fields).map((name) => [name, fields[name]]),
+  )
   return ok(shown(channelsTable(store).insert(fresh(given)), query))
 }
 
@@ -114,7 +127,10 @@ function update({ store, params, body, query }: SandboxRequest): SandboxAnswer {
   if (!channel) return notFound(`Channel [${params.channelId}] not found`)
   const given = objectOf(body)
   if (channel.status === 'deleted') {
-    refuse(422, 'A deleted channel cannot be updated. Channel can be restored within 90 days after deleting by contacting BigCommerce support team')
+    refuse(
+      422,
+      'A deleted channel cannot be updated. Channel can be restored within 90 days after deleting by contacting BigCommerce support team',
+    )
   }
   const fields = Object.fromEntries(WRITABLE.filter((name) => name in given).map((name) => [name, given[name]]))
   if (fields.name !== undefined) refuseBadName(fields.name)
@@ -131,7 +147,8 @@ function listChannels({ store, query }: SandboxRequest): SandboxAnswer {
   }
   const available = query.get('available')
   const gone = ['deleted', 'terminated']
-  const keep = available === null ? undefined : (row: Row) => gone.includes(String(row.status)) !== (available === 'true')
+  const keep =
+    available === null ? undefined : (row: Row) => gone.includes(String(row.status)) !== (available === 'true')
   return list({ query, table: channelsTable(store), where, keep, idFilters: false, show: (row) => shown(row, query) })
 }
 

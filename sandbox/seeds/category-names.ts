@@ -32,5 +32,9 @@ export const SMALL_CATEGORIES: CategoryPlan = {
     Bath: {},
     Bedroom: { Bedding: {}, Lighting: {} },
   },
-  Outdoor: { Camping: { Tents: {}, Stoves: {} }, Cycling: { Helmets: {}, Lights: {} }, Climbing: { Ropes: {}, Harnesses: {} } },
+  Outdoor: {
+    Camping: { Tents: {}, Stoves: {} },
+    Cycling: { Helmets: {}, Lights: {} },
+    Climbing: { Ropes: {}, Harnesses: {} },
+  },
 }

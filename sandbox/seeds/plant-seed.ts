@@ -1,13 +1,14 @@
+import { seededRandom, seedOf } from '../random.ts'
 import { insertBrand } from '../resources/brands.ts'
 import { insertCategory } from '../resources/categories.ts'
 import { plantDefaultTree } from '../resources/category-trees.ts'
 import { plantDefaultChannel } from '../resources/channels.ts'
-import { seededRandom, seedOf } from '../random.ts'
 import type { SqliteStore } from '../sqlite-store.ts'
 import type { SandboxStore } from '../store.ts'
 import { slug } from '../urls.ts'
 import { BRAND_NAMES } from './brand-names.ts'
 import { type CategoryPlan, SMALL_CATEGORIES, TINY_CATEGORIES } from './category-names.ts'
+import { seedProducts } from './products.ts'
 
 export type Seed = 'empty' | 'tiny' | 'small'
 
@@ -20,7 +21,7 @@ const SIZES = {
  * Fills a new store; a store that was opened again keeps what it has. The same seed plants the same things in every store,
  * under other ids.
  */
-export async function plantSeed(store: SqliteStore, seed: Seed): Promise<void> {
+export function plantSeed(store: SqliteStore, seed: Seed): void {
   if (store.note('seed') !== undefined) return
   const random = seededRandom(seedOf(seed))
   store.transaction(() => {
@@ -29,9 +30,10 @@ export async function plantSeed(store: SqliteStore, seed: Seed): Promise<void> {
     if (seed !== 'empty') {
       plantCategories(store, SIZES[seed].categories, { treeId, parentId: 0 }, '', random)
       for (const name of BRAND_NAMES.slice(0, SIZES[seed].brands)) plantBrand(store, name, random)
+      seedProducts(store, seed, random)
     }
+    store.setNote('seed', seed)
   })
-  store.setNote('seed', seed)
 }
 
 function pick<T>(random: () => number, from: readonly [T, ...T[]]): T {
@@ -66,7 +68,12 @@ function plantCategories(
 
 /** HTML with a link into the store itself: a copy has to keep it working. */
 function categoryText(name: string, folder: string, random: () => number): string {
-  const tone = pick(random, ['Made to last', 'Chosen by our team', 'Fresh in this season', 'Favourites of our regulars'])
+  const tone = pick(random, [
+    'Made to last',
+    'Chosen by our team',
+    'Fresh in this season',
+    'Favourites of our regulars',
+  ])
   const link = folder ? `<p>Back to <a href="${folder}/">everything in this department</a>.</p>` : ''
   return `<h2>${name.replace('&', '&amp;')}</h2><p>${tone}: <strong>${name.toLowerCase().replace('&', '&amp;')}</strong> for every day.</p>${link}`
 }

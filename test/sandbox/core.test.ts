@@ -1,0 +1,729 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, expect, test } from 'vitest'
+import { fetchImage, imageExists, pngFor } from '../../sandbox/images.ts'
+import { type Sandbox, type SandboxOptions, type SandboxStoreOptions, startSandbox } from '../../sandbox/start.ts'
+
+const ADMIN = 'admin-of-the-test'
+const BRANDS = '/v3/catalog/brands'
+const CATEGORIES = '/v3/catalog/trees/categories'
+
+interface Answer {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads into answers of every shape
+  body: any
+}
+
+const running: Sandbox[] = []
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((sandbox) => sandbox.close()))
+})
+
+async function aSandbox(options: Partial<SandboxOptions> & { store?: Partial<SandboxStoreOptions> } = {}) {
+  const { store, ...rest } = options
+  const stores = [{ name: 'source', seed: 'empty' as const, token: 'secret', ...store }]
+  const sandbox = await startSandbox({ stores, adminToken: ADMIN, ...rest })
+  running.push(sandbox)
+  const address = sandbox.stores.source
+  if (!address) throw new Error('the sandbox did not start the store')
+  const call = (method: string, path: string, body?: unknown) =>
+    ask(`${address.url}${path}`, method, body, { 'X-Auth-Token': 'secret' })
+  const admin = (method: string, path: string, body?: unknown) =>
+    ask(`${sandbox.url}/__sandbox/stores/${address.hash}${path}`, method, body, { 'X-Sandbox-Admin': ADMIN })
+  return { sandbox, url: address.url, call, admin }
+}
+
+async function ask(
+  url: string,
+  method: string,
+  body: unknown,
+  headers: Record<string, string>,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+  const json: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' }
+  const answer = await fetch(url, { method, headers: { ...json, ...headers }, ...sent, ...(signal ? { signal } : {}) })
+  const text = await answer.text()
+  return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+async function until(claim: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 10_000
+  while (!(await claim())) {
+    if (Date.now() > deadline) throw new Error('waited ten seconds in vain')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+async function treeId(call: (method: string, path: string) => Promise<Answer>): Promise<number> {
+  return (await call('GET', '/v3/catalog/trees')).body.data[0].id
+}
+
+test('a request without the right token is 401', async () => {
+  const { url } = await aSandbox()
+  expect((await ask(`${url}${BRANDS}`, 'GET', undefined, {})).status).toBe(401)
+  expect((await ask(`${url}${BRANDS}`, 'GET', undefined, { 'X-Auth-Token': 'wrong' })).status).toBe(401)
+})
+
+test('a v3 error is an envelope and a v2 error is an array', async () => {
+  const { url } = await aSandbox()
+  const v3 = await ask(`${url}${BRANDS}`, 'GET', undefined, {})
+  expect(v3.body).toEqual({ status: 401, title: expect.any(String), type: expect.any(String), errors: {} })
+  const v2 = await ask(`${url}/v2/store`, 'GET', undefined, {})
+  expect(v2.body).toEqual([{ status: 401, message: expect.any(String) }])
+})
+
+test('a read-only scope reads and does not write', async () => {
+  const { call } = await aSandbox({ store: { scopes: ['store_v2_products_read_only'] } })
+  expect((await call('GET', BRANDS)).status).toBe(200)
+  expect((await call('POST', BRANDS, { name: 'Acme' })).status).toBe(403)
+  expect((await call('GET', '/v2/store')).status).toBe(403)
+})
+
+test('an unknown path is 404, an unknown store is 404 and a wrong method is 405', async () => {
+  const { call, sandbox } = await aSandbox()
+  expect((await call('GET', '/v3/catalog/nothing')).status).toBe(404)
+  expect(
+    (await ask(`${sandbox.url}/stores/nowhere/v2/time`, 'GET', undefined, { 'X-Auth-Token': 'secret' })).status,
+  ).toBe(404)
+  expect((await call('PUT', BRANDS, {})).status).toBe(405)
+})
+
+test('a body that is not JSON is 400 and one of another type is 415', async () => {
+  const { call, url } = await aSandbox()
+  expect((await call('POST', BRANDS, '{"name":')).status).toBe(400)
+  const headers = { 'X-Auth-Token': 'secret', 'Content-Type': 'text/plain' }
+  expect((await ask(`${url}${BRANDS}`, 'POST', '{"name":"Acme"}', headers)).status).toBe(415)
+})
+
+test('every answer carries the four quota headers and the window is used up by one request too many', async () => {
+  const { call } = await aSandbox({ plan: 'standard' })
+  const first = await call('GET', '/v2/time')
+  expect(first.headers.get('x-rate-limit-time-window-ms')).toBe('30000')
+  expect(first.headers.get('x-rate-limit-requests-quota')).toBe('150')
+  expect(first.headers.get('x-rate-limit-requests-left')).toBe('149')
+  expect(Number(first.headers.get('x-rate-limit-time-reset-ms'))).toBeGreaterThan(0)
+  const rest = await Promise.all(Array.from({ length: 150 }, () => call('GET', '/v2/time')))
+  expect(rest.filter((answer) => answer.status === 200)).toHaveLength(149)
+  const refused = rest.find((answer) => answer.status === 429)
+  expect(refused?.headers.get('x-rate-limit-requests-left')).toBe('0')
+  expect(Number(refused?.headers.get('x-retry-after'))).toBeGreaterThan(0)
+})
+
+test('the quota comes back when its window ends', async () => {
+  const { call } = await aSandbox({ quota: { requests: 1, windowMs: 300 } })
+  await until(async () => (await call('GET', '/v2/time')).status === 429)
+  await until(async () => (await call('GET', '/v2/time')).status === 200)
+})
+
+test('a replaced token draws from the same quota and the old one is 401', async () => {
+  const { call, admin, url } = await aSandbox({ plan: 'standard' })
+  await call('GET', '/v2/time')
+  const { token } = (await admin('POST', '/token', { action: 'replace' })).body
+  expect((await call('GET', '/v2/time')).status).toBe(401)
+  const answer = await ask(`${url}/v2/time`, 'GET', undefined, { 'X-Auth-Token': token })
+  expect(answer.headers.get('x-rate-limit-requests-left')).toBe('148')
+})
+
+test('a revoked token is 401', async () => {
+  const { call, admin } = await aSandbox()
+  await admin('POST', '/token', { action: 'revoke' })
+  expect((await call('GET', '/v2/time')).status).toBe(401)
+})
+
+test('the nested tree is served one at a time; the next caller gets a 429 without quota headers', async () => {
+  const { call, admin } = await aSandbox()
+  const path = `/v3/catalog/trees/${await treeId(call)}/categories`
+  await admin('POST', '/faults', { kind: 'hold_after_applying', path: `^${path}$` })
+  const held = call('GET', path)
+  await until(async () => (await admin('GET', '/faults')).body[0].hits === 1)
+  const refused = await call('GET', path)
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('x-rate-limit-requests-left')).toBeNull()
+  await until(async () => (await admin('POST', '/release')).body.released === 1)
+  expect((await held).status).toBe(200)
+  expect((await call('GET', path)).status).toBe(200)
+})
+
+test('two stores give the same kind of row different ids', async () => {
+  const stores = ['source', 'destination'].map((name) => ({ name, seed: 'tiny' as const }))
+  const { sandbox } = await aSandbox({ stores })
+  const ids = ['source', 'destination'].map((name) =>
+    sandbox
+      .store(name)
+      .table('brands')
+      .find({})
+      .map((row) => row.id),
+  )
+  expect(ids[0]).toHaveLength(4)
+  expect(ids[0]?.filter((id) => ids[1]?.includes(id))).toEqual([])
+})
+
+test('the same seed plants the same ids and fields at every start', async () => {
+  const rows = async () =>
+    (await aSandbox({ store: { seed: 'small' } })).sandbox.store('source').table('categories').find({})
+  const [first, second] = [await rows(), await rows()]
+  expect(first).toEqual(second)
+  expect(first).toHaveLength(60)
+})
+
+test('the small seed has four levels, the same name under two parents, and links into the store', async () => {
+  const { call } = await aSandbox({ store: { seed: 'small' } })
+  const nested = (await call('GET', `/v3/catalog/trees/${await treeId(call)}/categories`)).body.data
+  const depths = (nodes: { depth: number; children: [] }[]): number[] =>
+    nodes.flatMap((node) => [node.depth, ...depths(node.children)])
+  expect(Math.max(...depths(nested))).toBe(3)
+  const shoes = (await call('GET', `${CATEGORIES}?name=Shoes`)).body.data
+  expect(shoes.map((row: { url: { path: string } }) => row.url.path)).toEqual([
+    '/men/shoes/',
+    '/women/shoes/',
+    '/kids/shoes/',
+  ])
+  expect(shoes[0].description).toContain('<a href="/men/">')
+})
+
+test('a store in a data directory keeps its rows, its ids and its token', async () => {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'sandbox-'))
+  try {
+    const start = () => startSandbox({ stores: [{ name: 'source', seed: 'tiny' }], dataDirectory })
+    const first = await start()
+    first.store('source').table('brands').insert({ name: 'Kept' })
+    const token = first.stores.source?.token
+    await first.close()
+    const second = await start()
+    running.push(second)
+    expect(second.stores.source?.token).toBe(token)
+    const kept = second.store('source').table('brands').find({ name_key: 'kept' })
+    expect(kept).toHaveLength(1)
+    expect(second.store('source').table('brands').count()).toBe(5)
+  } finally {
+    await Promise.all(running.splice(0).map((sandbox) => sandbox.close()))
+    rmSync(dataDirectory, { recursive: true })
+  }
+})
+
+test('the store tells its hash, its default channel and the features the specification lists', async () => {
+  const { call } = await aSandbox({ store: { hash: 'abc123' } })
+  const { body } = await call('GET', '/v2/store')
+  expect(body).toMatchObject({ id: 'abc123', default_channel_id: 1, default_site_id: 1000, weight_units: 'Ounces' })
+  expect(body.features.storefront_limits.active).toBeGreaterThan(0)
+  expect(Math.abs((await call('GET', '/v2/time')).body.time - Date.now() / 1000)).toBeLessThan(60)
+})
+
+test('channel 1 is there from the start; a wrong pair, a bad name and a duplicate are refused', async () => {
+  const { call } = await aSandbox()
+  expect((await call('GET', '/v3/channels/1')).body.data).toMatchObject({
+    id: 1,
+    type: 'storefront',
+    platform: 'bigcommerce',
+  })
+  const outlet = { name: 'Outlet', type: 'storefront', platform: 'bigcommerce' }
+  const created = await call('POST', '/v3/channels', outlet)
+  expect(created.status).toBe(200)
+  expect((await call('POST', '/v3/channels', outlet)).status).toBe(409)
+  expect((await call('POST', '/v3/channels', { ...outlet, name: 'Café' })).status).toBe(422)
+  expect((await call('POST', '/v3/channels', { ...outlet, type: 'pos' })).status).toBe(422)
+  const path = `/v3/channels/${created.body.data.id}`
+  const updated = await call('PUT', path, { name: 'Outlet2', platform: 'ebay' })
+  expect(updated.body.data).toMatchObject({ name: 'Outlet2', platform: 'bigcommerce' })
+  expect((await call('PUT', path, { status: 'deleted' })).body.data.status).toBe('deleted')
+  expect((await call('PUT', path, { name: 'Back' })).status).toBe(422)
+})
+
+test('a tree belongs to one channel, and more than 50 are too many', async () => {
+  const { call } = await aSandbox()
+  const outlet = (await call('POST', '/v3/channels', { name: 'Outlet', type: 'storefront', platform: 'bigcommerce' }))
+    .body.data
+  const created = await call('PUT', '/v3/catalog/trees', [{ name: 'Outlet tree', channels: [outlet.id] }])
+  expect(created.body).toMatchObject({
+    data: [{ name: 'Outlet tree', channels: [outlet.id] }],
+    meta: { total: 1, success: 1, failed: 0 },
+  })
+  expect((await call('PUT', '/v3/catalog/trees', [{ name: 'Second', channels: [outlet.id] }])).status).toBe(422)
+  const { id } = created.body.data[0]
+  expect((await call('PUT', '/v3/catalog/trees', [{ id, name: 'Renamed', channels: [outlet.id] }])).status).toBe(422)
+  expect((await call('PUT', '/v3/catalog/trees', [{ id, name: 'Renamed' }])).body.data[0].name).toBe('Renamed')
+  const many = Array.from({ length: 51 }, (_, at) => ({ id, name: `Name ${at}` }))
+  expect((await call('PUT', '/v3/catalog/trees', many)).status).toBe(413)
+  expect((await call('DELETE', '/v3/catalog/trees')).status).toBe(422)
+  expect((await call('DELETE', `/v3/catalog/trees?id:in=${id}`)).status).toBe(204)
+})
+
+test('categories created together answer 201 with data and counts', async () => {
+  const { call } = await aSandbox()
+  const tree = await treeId(call)
+  const created = await call('POST', CATEGORIES, [
+    { name: 'Men', tree_id: tree },
+    { name: 'Women', tree_id: tree },
+  ])
+  expect(created.status).toBe(201)
+  expect(created.body.meta).toEqual({ total: 2, success: 2, failed: 0 })
+  expect(created.body.data[0]).toMatchObject({
+    tree_id: tree,
+    parent_id: 0,
+    name: 'Men',
+    url: { path: '/men/', is_customized: false },
+  })
+  expect(created.body.data[0].category_uuid).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('shape A: some rows fail, the others are saved, 207 names the rows', async () => {
+  const { call } = await aSandbox()
+  const tree = await treeId(call)
+  const rows = [
+    { name: 'Men', tree_id: tree },
+    { name: 'MEN', tree_id: tree },
+    { name: 'x'.repeat(51), tree_id: tree },
+  ]
+  const answer = await call('POST', CATEGORIES, rows)
+  expect(answer.status).toBe(207)
+  expect(answer.body.data).toHaveLength(1)
+  expect(Object.keys(answer.body.errors.errors).sort()).toEqual(['1.name', '2.name'])
+  expect(answer.body.meta).toEqual({ total: 3, success: 1, failed: 2 })
+})
+
+test('no row saved is 422 without data', async () => {
+  const { call } = await aSandbox()
+  const answer = await call('POST', CATEGORIES, [{ name: 'Lost', parent_id: 999_999 }, { name: 'Nowhere' }])
+  expect(answer.status).toBe(422)
+  expect(answer.body.data).toBeUndefined()
+  expect(Object.keys(answer.body.errors.errors)).toEqual(['0.parent_id', '1.tree_id'])
+})
+
+test('ten categories may leave their url out, eleven may not', async () => {
+  const { call } = await aSandbox()
+  const tree = await treeId(call)
+  const rows = (count: number, prefix: string) =>
+    Array.from({ length: count }, (_, at) => ({ name: `${prefix} ${at}`, tree_id: tree }))
+  expect((await call('POST', CATEGORIES, rows(10, 'Ten'))).status).toBe(201)
+  const refused = await call('POST', CATEGORIES, rows(11, 'Eleven'))
+  expect(refused.status).toBe(422)
+  expect(refused.body.errors.errors['1.url']).toContain('Url is required')
+  const withUrls = rows(11, 'Eleven').map((row, at) => ({ ...row, url: { path: `/eleven-${at}/` } }))
+  expect((await call('POST', CATEGORIES, withUrls)).status).toBe(201)
+})
+
+test('the category batch maximum is a switch', async () => {
+  const { call } = await aSandbox({ store: { switches: { category_batch_max: 2 } } })
+  const tree = await treeId(call)
+  const rows = ['A', 'B', 'C'].map((name) => ({ name, tree_id: tree }))
+  expect((await call('POST', CATEGORIES, rows)).status).toBe(413)
+  expect((await call('POST', CATEGORIES, rows.slice(0, 2))).status).toBe(201)
+})
+
+test('categories are eight levels deep at most', async () => {
+  const { call } = await aSandbox()
+  let place: object = { tree_id: await treeId(call) }
+  for (let level = 1; level <= 8; level++) {
+    const answer = await call('POST', CATEGORIES, [{ name: `Level ${level}`, ...place }])
+    expect(answer.status).toBe(201)
+    place = { parent_id: answer.body.data[0].category_id }
+  }
+  const ninth = await call('POST', CATEGORIES, [{ name: 'Level 9', ...place }])
+  expect(ninth.body.errors.errors).toHaveProperty('0.parent_id')
+})
+
+test('shape B: updating categories answers meta only, and 207 names what failed', async () => {
+  const { call } = await aSandbox({ store: { seed: 'tiny' } })
+  const [first, second] = (await call('GET', `${CATEGORIES}?parent_id:in=0`)).body.data
+  const good = await call('PUT', CATEGORIES, [{ category_id: first.category_id, description: 'New' }])
+  expect(good).toMatchObject({ status: 200, body: { meta: { total: 1, success: 1, failed: 0 } } })
+  expect(good.body.data).toBeUndefined()
+  const rows = [
+    { category_id: first.category_id, name: second.name },
+    { category_id: second.category_id, is_visible: false },
+  ]
+  const mixed = await call('PUT', CATEGORIES, rows)
+  expect(mixed.status).toBe(207)
+  expect(Object.keys(mixed.body.errors.errors)).toEqual(['0.name'])
+  const after = (await call('GET', `${CATEGORIES}?category_id:in=${first.category_id},${second.category_id}`)).body.data
+  expect(after).toMatchObject([{ name: first.name, description: 'New' }, { is_visible: false }])
+})
+
+test('a category moves with everything below it, never below itself', async () => {
+  const { call } = await aSandbox({ store: { seed: 'tiny' } })
+  const byName = async (name: string) => (await call('GET', `${CATEGORIES}?name=${name}`)).body.data[0]
+  const [shoes, sneakers, home] = [await byName('Shoes'), await byName('Sneakers'), await byName('Home')]
+  const loop = await call('PUT', CATEGORIES, [{ category_id: shoes.category_id, parent_id: sneakers.category_id }])
+  expect(loop.status).toBe(422)
+  expect(
+    (await call('PUT', CATEGORIES, [{ category_id: shoes.category_id, parent_id: home.category_id }])).status,
+  ).toBe(200)
+  expect((await byName('Shoes')).parent_id).toBe(home.category_id)
+})
+
+test('deleting categories needs a filter, answers 202 and takes what is below', async () => {
+  const { call } = await aSandbox({ store: { seed: 'tiny' } })
+  const [apparel] = (await call('GET', `${CATEGORIES}?name=Apparel`)).body.data
+  expect((await call('DELETE', CATEGORIES)).status).toBe(422)
+  const deleted = await call('DELETE', `${CATEGORIES}?category_id:in=${apparel.category_id}`)
+  expect(deleted).toMatchObject({ status: 202, body: { meta: { total: 4, success: 4, failed: 0 } } })
+  const left = (await call('GET', CATEGORIES)).body.data.map((row: { name: string }) => row.name)
+  expect(left).toEqual(['Home', 'Kitchen'])
+})
+
+test('categories are found by parent, by a part of the name, by keyword and by visibility', async () => {
+  const { call } = await aSandbox({ store: { seed: 'small' } })
+  const names = async (filter: string) =>
+    (await call('GET', `${CATEGORIES}?limit=250&${filter}`)).body.data.map((row: { name: string }) => row.name)
+  expect(await names('parent_id:in=0')).toEqual(['Men', 'Women', 'Kids', 'Home & Garden', 'Outdoor'])
+  expect(await names('name:like=NEAK')).toEqual(['Sneakers', 'Sneakers', 'Sneakers'])
+  expect(await names('keyword=puzzles')).toEqual(['Puzzles'])
+  const [hidden, shown] = [await names('is_visible=false'), await names('is_visible=true')]
+  expect(hidden.length).toBeGreaterThan(0)
+  expect(hidden.length + shown.length).toBe(60)
+})
+
+test('an address belongs to one thing, whether brand or category', async () => {
+  const { call } = await aSandbox()
+  const tree = await treeId(call)
+  await call('POST', BRANDS, { name: 'Acme', custom_url: { url: '/shared/' } })
+  const category = await call('POST', CATEGORIES, [{ name: 'Shared', tree_id: tree, url: { path: '/SHARED' } }])
+  expect(category.body.errors.errors).toHaveProperty('0.url')
+  const brand = await call('POST', BRANDS, { name: 'Other', custom_url: { url: '/shared/' } })
+  expect(brand).toMatchObject({ status: 207, body: { data: { name: 'Other', custom_url: { url: '/brands/other/' } } } })
+})
+
+test('a brand is created, read, changed and deleted one at a time', async () => {
+  const { call } = await aSandbox()
+  const created = await call('POST', BRANDS, { name: 'Brindle & Oak', meta_keywords: ['wood'] })
+  expect(created).toMatchObject({
+    status: 200,
+    body: {
+      data: { name: 'Brindle & Oak', custom_url: { url: '/brands/brindle-oak/', is_customized: false } },
+      meta: {},
+    },
+  })
+  const path = `${BRANDS}/${created.body.data.id}`
+  expect((await call('PUT', path, { page_title: 'Oak' })).body.data).toMatchObject({
+    name: 'Brindle & Oak',
+    page_title: 'Oak',
+    meta_keywords: ['wood'],
+  })
+  expect((await call('DELETE', path)).status).toBe(204)
+  expect((await call('GET', path)).status).toBe(404)
+})
+
+test('a brand name is taken whatever its case, and required', async () => {
+  const { call } = await aSandbox()
+  await call('POST', BRANDS, { name: 'Café Lumen' })
+  expect((await call('POST', BRANDS, { name: 'CAFÉ LUMEN' })).status).toBe(409)
+  expect((await call('POST', BRANDS, {})).status).toBe(422)
+  expect((await call('POST', BRANDS, { name: 'x'.repeat(255) })).status).toBe(200)
+  expect((await call('POST', BRANDS, { name: 'x'.repeat(256) })).status).toBe(422)
+})
+
+test('deleting brands together needs a name', async () => {
+  const { call } = await aSandbox({ store: { seed: 'tiny' } })
+  expect((await call('DELETE', BRANDS)).status).toBe(422)
+  expect((await call('DELETE', `${BRANDS}?name=northfold`)).status).toBe(204)
+  expect((await call('GET', BRANDS)).body.meta.pagination.total).toBe(3)
+})
+
+test('pages have the documented meta; their sum is everything, once', async () => {
+  const { call } = await aSandbox({ store: { seed: 'small' } })
+  const second = (await call('GET', `${BRANDS}?page=2&limit=15`)).body
+  expect(second.meta.pagination).toEqual({
+    total: 40,
+    count: 15,
+    per_page: 15,
+    current_page: 2,
+    total_pages: 3,
+    links: { previous: '?page=1&limit=15', current: '?page=2&limit=15', next: '?page=3&limit=15' },
+  })
+  const pages = await Promise.all([1, 2, 3, 4].map((page) => call('GET', `${BRANDS}?page=${page}&limit=15`)))
+  expect(new Set(pages.flatMap((page) => page.body.data.map((row: { id: number }) => row.id))).size).toBe(40)
+  expect(pages.map((page) => page.body.data.length)).toEqual([15, 15, 10, 0])
+  expect(pages[3]?.body.meta.pagination.total).toBe(40)
+})
+
+test('a limit is 50 when absent, clamped at 250 and 422 when not a number', async () => {
+  const { call } = await aSandbox()
+  const perPage = async (query: string) => (await call('GET', `${BRANDS}${query}`)).body.meta?.pagination.per_page
+  expect(await perPage('')).toBe(50)
+  expect(await perPage('?limit=250')).toBe(250)
+  expect(await perPage('?limit=251')).toBe(250)
+  expect((await call('GET', `${BRANDS}?limit=a`)).status).toBe(422)
+})
+
+test('walking by id:greater sees every brand once, with the total of what is left', async () => {
+  const { call } = await aSandbox({ store: { seed: 'small' } })
+  const seen: number[] = []
+  const totals: number[] = []
+  for (let last = 0; ; last = seen.at(-1) ?? 0) {
+    const { data, meta } = (await call('GET', `${BRANDS}?id:greater=${last}&limit=20`)).body
+    if (data.length === 0) break
+    seen.push(...data.map((row: { id: number }) => row.id))
+    totals.push(meta.pagination.total)
+  }
+  expect(new Set(seen).size).toBe(40)
+  expect(totals).toEqual([40, 20])
+})
+
+test('brands are found by ids, by name and by a part of it, with only the fields asked for', async () => {
+  const { call } = await aSandbox({ store: { seed: 'tiny' } })
+  const all = (await call('GET', BRANDS)).body.data
+  const ids = [all[0].id, all[2].id]
+  expect((await call('GET', `${BRANDS}?id:in=${ids}`)).body.data.map((row: { id: number }) => row.id)).toEqual(ids)
+  expect((await call('GET', `${BRANDS}?id:min=${all[1].id}`)).body.data).toHaveLength(3)
+  expect((await call('GET', `${BRANDS}?name=NORTHFOLD&include_fields=name`)).body.data).toEqual([
+    { id: all[0].id, name: 'Northfold' },
+  ])
+  expect((await call('GET', `${BRANDS}?name:like=outfit`)).body.data).toMatchObject([{ name: 'Acme Outfitters' }])
+})
+
+test('originals and resized pictures are valid PNGs with other bytes, and a missing one is 404', async () => {
+  const { url } = await aSandbox()
+  const original = await fetchImage(`${url}/images/a/shirt.png`)
+  const resized = await fetchImage(`${url}/images/a/shirt.1280.1280.png`)
+  expect(original?.subarray(1, 4).toString()).toBe('PNG')
+  expect(original?.equals(resized ?? Buffer.alloc(0))).toBe(false)
+  expect(original?.equals(pngFor('shirt.png'))).toBe(true)
+  expect(await imageExists(`${url}/images/missing-shirt.png`)).toBe(false)
+  expect(await imageExists('https://images.example/shirt.png')).toBe(false)
+})
+
+test('originals can be switched off', async () => {
+  const { url } = await aSandbox({ store: { switches: { serve_originals: false } } })
+  expect(await imageExists(`${url}/images/shirt.png`)).toBe(false)
+  expect(await imageExists(`${url}/images/shirt.1280.1280.png`)).toBe(true)
+})
+
+test('a brand takes its picture in under its own address with the same bytes', async () => {
+  const { call, url } = await aSandbox()
+  const { body } = await call('POST', BRANDS, { name: 'Acme', image_url: `${url}/images/logo.png` })
+  expect(body.data.image_url).toMatch(/\/images\/[a-z]\/logo__\d{5}\.png$/)
+  expect((await fetchImage(body.data.image_url))?.equals(pngFor('logo.png'))).toBe(true)
+  expect((await call('POST', BRANDS, { name: 'Other', image_url: `${url}/images/missing.png` })).status).toBe(422)
+  expect((await call('GET', `${BRANDS}?name=Other`)).body.data).toEqual([])
+})
+
+const brandCount = async (call: (method: string, path: string) => Promise<Answer>) =>
+  (await call('GET', BRANDS)).body.meta.pagination.total
+
+test('fault hold_after_applying: the write has happened, the answer waits for the release', async () => {
+  const { call, admin } = await aSandbox()
+  await admin('POST', '/faults', { kind: 'hold_after_applying', method: 'POST', path: BRANDS })
+  const held = call('POST', BRANDS, { name: 'Acme' })
+  await until(async () => (await brandCount(call)) === 1)
+  const waiting = (await admin('GET', '/requests?method=POST')).body.requests
+  expect(waiting).toMatchObject([{ method: 'POST', path: BRANDS, status: null }])
+  await until(async () => (await admin('POST', '/release')).body.released === 1)
+  expect((await held).status).toBe(200)
+})
+
+test('fault hold_after_applying: a client that hangs up is forgotten', async () => {
+  const { call, admin, url } = await aSandbox()
+  await admin('POST', '/faults', { kind: 'hold_after_applying' })
+  const hangUp = new AbortController()
+  const held = ask(`${url}${BRANDS}`, 'POST', { name: 'Acme' }, { 'X-Auth-Token': 'secret' }, hangUp.signal)
+  await until(async () => (await admin('GET', '/faults')).body[0].hits === 1)
+  hangUp.abort()
+  await expect(held).rejects.toThrow()
+  await until(async () => (await brandCount(call)) === 1)
+  await until(async () => (await admin('POST', '/release')).body.released === 0)
+})
+
+test.each([
+  ['reset_after_applying', 1],
+  ['reset_before_applying', 0],
+])('fault %s: the connection breaks and %i brands are there', async (kind, brands) => {
+  const { call, admin } = await aSandbox()
+  await admin('POST', '/faults', { kind, method: 'POST' })
+  await expect(call('POST', BRANDS, { name: 'Acme' })).rejects.toThrow()
+  expect(await brandCount(call)).toBe(brands)
+})
+
+test.each([
+  ['error_after_applying', undefined, 500, 1],
+  ['error_before_applying', undefined, 503, 0],
+  ['error_before_applying', 502, 502, 0],
+])('fault %s with status %s answers %i and leaves %i brands', async (kind, status, answered, brands) => {
+  const { call, admin } = await aSandbox()
+  await admin('POST', '/faults', { kind, status, method: 'POST' })
+  expect((await call('POST', BRANDS, { name: 'Acme' })).status).toBe(answered)
+  expect(await brandCount(call)).toBe(brands)
+})
+
+test('fault apply_late: no answer comes, the write happens although the client has gone', async () => {
+  const { call, admin, url } = await aSandbox()
+  await admin('POST', '/faults', { kind: 'apply_late', seconds: 0.2, method: 'POST' })
+  const hangUp = new AbortController()
+  const lost = ask(`${url}${BRANDS}`, 'POST', { name: 'Acme' }, { 'X-Auth-Token': 'secret' }, hangUp.signal)
+  await until(async () => (await admin('GET', '/faults')).body[0].hits === 1)
+  hangUp.abort()
+  await expect(lost).rejects.toThrow()
+  await until(async () => (await brandCount(call)) === 1)
+})
+
+test('fault slow: one answer waits while others come, and a short wait ends', async () => {
+  const { call, admin, url } = await aSandbox()
+  await admin('POST', '/faults', { kind: 'slow', seconds: 600 })
+  await admin('POST', '/faults', { kind: 'slow', seconds: 0.01, path: 'time' })
+  const hangUp = new AbortController()
+  const waiting = ask(`${url}${BRANDS}`, 'GET', undefined, { 'X-Auth-Token': 'secret' }, hangUp.signal)
+  await until(async () => (await admin('GET', '/faults')).body[0].hits === 1)
+  expect((await call('GET', '/v2/time')).status).toBe(200)
+  expect((await admin('GET', '/requests')).body.requests).toMatchObject([{ status: null }, { status: 200 }])
+  hangUp.abort()
+  await expect(waiting).rejects.toThrow()
+})
+
+test('fault truncated_body: the write has happened and half an answer arrives', async () => {
+  const { call, admin } = await aSandbox()
+  await admin('POST', '/faults', { kind: 'truncated_body', method: 'POST' })
+  await expect(call('POST', BRANDS, { name: 'Acme' })).rejects.toThrow()
+  expect(await brandCount(call)).toBe(1)
+})
+
+test('faults too_many_requests and overloaded: 429 with and without the quota headers', async () => {
+  const { call, admin } = await aSandbox()
+  await admin('POST', '/faults', { kind: 'too_many_requests' })
+  await admin('POST', '/faults', { kind: 'overloaded' })
+  const [quota, overload] = [await call('GET', BRANDS), await call('GET', BRANDS)]
+  expect([quota.status, overload.status]).toEqual([429, 429])
+  expect(quota.headers.get('x-rate-limit-time-reset-ms')).not.toBeNull()
+  expect(overload.headers.get('x-rate-limit-time-reset-ms')).toBeNull()
+  expect((await call('GET', BRANDS)).status).toBe(200)
+})
+
+test('fault list_ends_early: an empty page with the same total', async () => {
+  const { call, admin } = await aSandbox({ store: { seed: 'tiny' } })
+  await admin('POST', '/faults', { kind: 'list_ends_early', path: BRANDS })
+  expect((await call('GET', BRANDS)).body).toMatchObject({ data: [], meta: { pagination: { total: 4, count: 0 } } })
+  expect((await call('GET', BRANDS)).body.data).toHaveLength(4)
+})
+
+test('a fault happens as often as asked, to the requests whose method, path and body fit', async () => {
+  const { call, admin } = await aSandbox()
+  const added = await admin('POST', '/faults', {
+    kind: 'error_before_applying',
+    method: 'POST',
+    path: 'brands$',
+    body: 'Acme',
+    times: 2,
+  })
+  expect(added.body).toEqual({ id: 1 })
+  const statuses = []
+  for (const name of ['Other', 'Acme', 'Acme', 'Acme']) statuses.push((await call('POST', BRANDS, { name })).status)
+  expect(statuses).toEqual([200, 503, 503, 200])
+  expect((await admin('GET', '/faults')).body).toMatchObject([{ id: 1, hits: 2, times: 0 }])
+  await admin('DELETE', '/faults')
+  expect((await admin('GET', '/faults')).body).toEqual([])
+  expect((await admin('POST', '/faults', { kind: 'nonsense' })).status).toBe(400)
+  expect((await admin('POST', '/faults', { kind: 'slow', path: '(' })).status).toBe(400)
+})
+
+test('a fault without end happens until the faults are cleared', async () => {
+  const { call, admin } = await aSandbox()
+  await admin('POST', '/faults', { kind: 'error_before_applying', times: null })
+  for (let turn = 0; turn < 5; turn++) expect((await call('GET', BRANDS)).status).toBe(503)
+  await admin('DELETE', '/faults')
+  expect((await call('GET', BRANDS)).status).toBe(200)
+})
+
+test('the admin API sets, removes and doubles rows without asking the rules', async () => {
+  const { admin, sandbox } = await aSandbox({ store: { seed: 'tiny' } })
+  const [brand, other] = (await admin('GET', '/state')).body.brands
+  await admin('POST', '/state', { op: 'set', table: 'brands', id: brand.id, fields: { name: other.name } })
+  sandbox.store('source').table('notes_of_brands', ['brand_id']).insert({ brand_id: brand.id, text: 'child' })
+  const { id } = (await admin('POST', '/state', { op: 'double', table: 'brands', id: brand.id })).body
+  await admin('POST', '/state', { op: 'remove', table: 'brands', id: other.id })
+  const state = (await admin('GET', '/state')).body
+  expect(state.brands.find((row: { id: number }) => row.id === id)).toMatchObject({ name: other.name })
+  expect(state.brands).toHaveLength(4)
+  expect(state.notes_of_brands.map((row: { brand_id: number }) => row.brand_id)).toEqual([brand.id, id])
+  expect((await admin('POST', '/state', { op: 'set', table: 'nowhere', id: 1, fields: {} })).status).toBe(404)
+})
+
+test('the request log counts by method and starts again when reset', async () => {
+  const { call, admin } = await aSandbox()
+  await call('GET', `${BRANDS}?limit=3`)
+  await call('POST', BRANDS, { name: 'Acme' })
+  const log = (await admin('GET', '/requests')).body
+  expect(log.counts).toEqual({ GET: 1, POST: 1 })
+  expect(log.requests[0]).toMatchObject({ seq: 1, method: 'GET', path: BRANDS, query: 'limit=3', status: 200 })
+  expect(log.requests[0].bytes).toBeGreaterThan(0)
+  await admin('DELETE', '/requests')
+  expect((await admin('GET', '/requests')).body).toEqual({ requests: [], counts: {} })
+})
+
+test('S19: the admin API is absent without an admin token', async () => {
+  const { sandbox } = await aSandbox({ adminToken: undefined })
+  const answer = await ask(`${sandbox.url}/__sandbox/stores/source/state`, 'GET', undefined, {
+    'X-Sandbox-Admin': ADMIN,
+  })
+  expect(answer.status).toBe(404)
+})
+
+test('S19: the admin API needs its own token, JSON and a loopback Host, and allows no other origin', async () => {
+  const { sandbox } = await aSandbox()
+  const url = `${sandbox.url}/__sandbox/stores/source/faults`
+  expect((await ask(url, 'GET', undefined, {})).status).toBe(401)
+  expect((await ask(url, 'GET', undefined, { 'X-Sandbox-Admin': `${ADMIN}x` })).status).toBe(401)
+  const form = { 'X-Sandbox-Admin': ADMIN, 'Content-Type': 'text/plain' }
+  expect((await ask(url, 'POST', '{"kind":"slow"}', form)).status).toBe(415)
+  const foreign = await new Promise<number | undefined>((resolve) => {
+    const headers = { 'X-Sandbox-Admin': ADMIN, Host: 'evil.example' }
+    httpRequest(url, { headers }, (answer) => resolve(answer.resume().statusCode)).end()
+  })
+  expect(foreign).toBe(403)
+  const allowed = await ask(url, 'GET', undefined, { 'X-Sandbox-Admin': ADMIN, Origin: 'http://evil.example' })
+  expect(allowed.headers.get('access-control-allow-origin')).toBeNull()
+})
+
+test('latency belongs to a class: writes wait while reads come, and nothing is written when the sandbox closes', async () => {
+  const { sandbox, call, admin } = await aSandbox({ latencyMs: { write: 600_000 } })
+  const waiting = expect(call('POST', BRANDS, { name: 'Acme' })).rejects.toThrow()
+  await until(async () => (await admin('GET', '/requests')).body.requests.length === 1)
+  expect(await brandCount(call)).toBe(0)
+  expect((await admin('GET', '/requests?method=POST')).body.requests).toMatchObject([{ status: null }])
+  running.splice(0)
+  await sandbox.close()
+  await waiting
+})
+
+test('a transaction that throws leaves nothing behind, counts included', async () => {
+  const { sandbox } = await aSandbox()
+  const store = sandbox.store('source')
+  const things = store.table('things', ['colour'])
+  things.insert({ colour: 'red' })
+  const broken = () =>
+    store.transaction(() => {
+      things.insert({ colour: 'blue' })
+      throw new Error('no')
+    })
+  expect(broken).toThrow('no')
+  expect(things.count()).toBe(1)
+  expect(things.find({ colour: ['red', 'blue'] })).toHaveLength(1)
+})
+
+test('a table finds rows by null, by booleans and by text whatever its case in a _key', async () => {
+  const { sandbox } = await aSandbox()
+  const things = sandbox.store('source').table('things', ['owner', 'open', 'name_key'])
+  const { id } = things.insert({ owner: null, open: true, name: 'ÄPFEL' })
+  things.insert({ owner: 7, open: false, name: 'Birnen' })
+  expect(things.find({ owner: null }).map((row) => row.id)).toEqual([id])
+  expect(things.find({ open: true, name_key: 'äpfel' }).map((row) => row.id)).toEqual([id])
+  expect(() => things.find({ colour: 'red' })).toThrow('no index on colour')
+})
+
+test('the sandbox runs as a process of its own and ends when its parent closes the pipe', async () => {
+  const options = JSON.stringify({ stores: [{ name: 'source', seed: 'tiny', token: 'secret' }] })
+  const child = spawn(process.execPath, ['sandbox/main.ts', options], { stdio: ['pipe', 'pipe', 'inherit'] })
+  try {
+    const [line] = await once(createInterface(child.stdout), 'line')
+    const { stores } = JSON.parse(String(line))
+    expect((await ask(`${stores.source.url}/v2/time`, 'GET', undefined, { 'X-Auth-Token': 'secret' })).status).toBe(200)
+    child.stdin.end()
+    expect(await once(child, 'exit')).toEqual([0, null])
+  } finally {
+    child.kill()
+  }
+})
