@@ -1,0 +1,578 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { limits } from '../../src/contract/limits.ts'
+import { migrationDetail } from '../../src/contract/migration.ts'
+import { allowedFrom, type Control, controls, migrationStatuses } from '../../src/contract/status.ts'
+import { findSnapshot, saveSnapshot } from '../../src/db/snapshots.ts'
+import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
+import { addDifference, addIssue, bringTo, setCount } from './migration-rows.ts'
+
+let service: Service
+let organisation: Organisation
+let owner: string
+beforeAll(async () => {
+  service = await aService()
+  organisation = await anOrganisation(service)
+  owner = await organisation.token()
+})
+afterAll(() => service.close())
+
+const pair = { source: 'store1', destination: 'store2' }
+
+function post(path: string, body: object = {}, { token = owner, key }: { token?: string; key?: string } = {}) {
+  const headers = { authorization: `Bearer ${token}`, ...(key === undefined ? {} : { 'idempotency-key': key }) }
+  return service.inject({ method: 'POST', url: path, payload: body, headers })
+}
+
+async function created(body: object = {}, token = owner): Promise<string> {
+  const answer = await post('/v2/migrations', { ...pair, ...body }, { token })
+  expect(answer.statusCode, answer.body).toBe(202)
+  return answer.json().requestId
+}
+
+/** Runs of other tests must not fill the queue. */
+async function emptyQueue(): Promise<void> {
+  await sql`update runs set status = 'cancelled' where status = 'queued'`.execute(service.deps.database)
+}
+
+describe('creating', () => {
+  test('answers 202 with the place of a queued migration that counts nothing yet', async () => {
+    const answer = await post('/v2/migrations', pair)
+    expect(answer.statusCode).toBe(202)
+    const detail = migrationDetail.parse(answer.json())
+    expect(answer.headers.location).toBe(`/v2/migrations/${detail.requestId}`)
+    expect(detail).toMatchObject({
+      platform: 'BC',
+      source: { hash: 'store1', label: 'Shop store1' },
+      destination: { hash: 'store2', label: 'Shop store2' },
+      status: 'queued',
+      mode: 'full',
+      conflictStrategy: 'skip',
+      autoHeal: true,
+      selective: false,
+      sourceStorefront: null,
+      destStorefront: null,
+      forecast: null,
+      failuresOpen: 0,
+      progress: { phase: '', done: 0, discovered: 0, percent: 0, ratePerSec: 0, etaSeconds: 0, overallEtaSeconds: 0 },
+      counters: { done: 0, inProgress: 0, failed: 0, skipped: 0, cancelled: 0, exceptions: 0, warnings: 0 },
+    })
+    expect(detail.timestamps).not.toHaveProperty('started')
+    expect(detail.progress.lastProgressAt).toBe(detail.timestamps.created)
+    expect(detail.phases.map(({ key }) => key)).toEqual(['categories', 'brands', 'products'])
+    expect(detail.phases[1]?.components[0]).toEqual({
+      key: 'brands',
+      label: 'Brands',
+      discovered: 0,
+      success: 0,
+      matched: 0,
+      failed: 0,
+      skipped: 0,
+      pruned: 0,
+      errors: null,
+      total: 0,
+    })
+  })
+
+  test('named entities are the phases, in the order of the registry, and stay bulk', async () => {
+    const id = await created({ entities: ['products', 'brands'] })
+    const detail = (await service.get(`/v2/migrations/${id}`, owner)).json()
+    expect(detail.phases.map(({ key }: { key: string }) => key)).toEqual(['brands', 'products'])
+    expect(detail.selective).toBe(false)
+  })
+
+  test.each<[string, object, string]>([
+    ['an unknown key', { colour: 'red' }, 'colour'],
+    ['a store that is not connected', { source: 'nowhere1' }, 'source'],
+    ['a destination that is not connected', { destination: 'nowhere1' }, 'destination'],
+    ['the same store twice', { destination: 'store1' }, 'destination'],
+    ['a hash that cannot be one', { source: '../etc' }, 'source'],
+    ['an unknown mode', { mode: 'half' }, 'mode'],
+    ['a mode that this version lacks', { mode: 'dry-run' }, 'mode'],
+    ['another mode that this version lacks', { mode: 'counts' }, 'mode'],
+    ['a strategy that this version lacks', { conflictStrategy: 'replace' }, 'conflictStrategy'],
+    ['another strategy that this version lacks', { conflictStrategy: 'update' }, 'conflictStrategy'],
+    ['an unknown entity', { entities: ['brands', 'unicorns'] }, 'entities.1'],
+    ['an entity named twice', { entities: ['brands', 'brands'] }, 'entities.1'],
+    ['no entity', { entities: [] }, 'entities'],
+    ['a selection', { selection: { products: { ids: ['1'] } } }, 'selection'],
+    ['a storefront', { sourceStorefront: '1' }, 'sourceStorefront'],
+    ['a destination storefront', { destStorefront: '1' }, 'destStorefront'],
+    ['order statuses', { orderStatuses: ['1'] }, 'orderStatuses'],
+    ['living values', { overwriteLiving: ['products'] }, 'overwriteLiving'],
+    ['a share above all', { pruneLimitPercent: 101 }, 'pruneLimitPercent'],
+    ['a number as text', { pruneLimitItems: '5' }, 'pruneLimitItems'],
+    ['an empty label', { label: '' }, 'label'],
+    ['a label that is too long', { label: 'x'.repeat(limits.textLength + 1) }, 'label'],
+    ['a key that belongs in the header', { idempotencyKey: 'abc' }, 'idempotencyKey'],
+  ])('%s is 422 and named by its path', async (_, change, path) => {
+    const answer = await post('/v2/migrations', { ...pair, ...change })
+    expect(answer.statusCode, answer.body).toBe(422)
+    expect(answer.json()).toMatchObject({ error: 'validation_failed', errors: { [path]: [expect.any(String)] } })
+  })
+
+  test('an unknown store is named together with the remedy', async () => {
+    const { errors } = (await post('/v2/migrations', { ...pair, source: 'nowhere1' })).json()
+    expect(errors.source[0]).toContain('nowhere1')
+    expect(errors.source[0]).toContain('connect it')
+  })
+
+  test('S2: a store of another organisation is as unknown as any', async () => {
+    await anOrganisation(service, { stores: ['theirs1', 'theirs2'] })
+    const answer = await post('/v2/migrations', { source: 'theirs1', destination: 'store2' })
+    expect(answer.statusCode).toBe(422)
+    expect(Object.keys(answer.json().errors)).toEqual(['source'])
+  })
+
+  test('values that mean nothing is asked are accepted', async () => {
+    await created({
+      selection: {},
+      orderStatuses: [],
+      overwriteLiving: [],
+      sourceStorefront: null,
+      destStorefront: null,
+    })
+  })
+
+  test('S25: an organisation may have 20 migrations waiting, and not one more', async () => {
+    const busy = await anOrganisation(service)
+    const token = await busy.token()
+    for (let at = 0; at < limits.queuedRunsPerOrganisation; at += 1) await created({}, token)
+    const refused = await post('/v2/migrations', pair, { token })
+    expect(refused.statusCode).toBe(429)
+    expect(refused.headers['retry-after']).toBe('60')
+    expect(refused.json().message).toContain('cancel one')
+  })
+
+  test('the engine is told, and its silence does not matter', async () => {
+    let told = 0
+    const { admit } = service.deps
+    service.deps.admit = async () => {
+      told += 1
+      throw new Error('nobody is listening')
+    }
+    await created()
+    service.deps.admit = admit
+    expect(told).toBe(1)
+  })
+})
+
+describe('permissions', () => {
+  test('S18: a viewer reads and changes nothing', async () => {
+    const viewer = await organisation.token('viewer')
+    const id = await created()
+    for (const path of ['', '/request', '/issues', '/differences'])
+      expect((await service.get(`/v2/migrations/${id}${path}`, viewer)).statusCode).toBe(200)
+    expect((await service.get('/v2/migrations', viewer)).statusCode).toBe(200)
+    for (const control of [...controls, 'verify'])
+      expect((await post(`/v2/migrations/${id}/${control}`, {}, { token: viewer })).statusCode).toBe(403)
+    expect((await post('/v2/migrations', pair, { token: viewer })).statusCode).toBe(403)
+    expect((await post('/v2/migrations', { colour: 'red' }, { token: viewer })).json().error).toBe('forbidden')
+  })
+
+  test('S18: an operator creates and controls', async () => {
+    const operator = await organisation.token('operator')
+    const id = await created({}, operator)
+    expect((await post(`/v2/migrations/${id}/pause`, {}, { token: operator })).statusCode).toBe(202)
+  })
+
+  test('S2: to another organisation a migration does not exist', async () => {
+    const stranger = await (await anOrganisation(service)).token()
+    const id = await created()
+    const unknown = (await service.get(`/v2/migrations/${randomUUID()}`, stranger)).json()
+    for (const path of ['', '/request', '/issues', '/differences']) {
+      const answer = await service.get(`/v2/migrations/${id}${path}`, stranger)
+      expect(answer.statusCode).toBe(404)
+      expect(answer.json().error).toBe(unknown.error)
+    }
+    for (const control of [...controls, 'verify'])
+      expect((await post(`/v2/migrations/${id}/${control}`, {}, { token: stranger })).statusCode).toBe(404)
+    expect((await service.get('/v2/migrations', stranger)).json().items).toEqual([])
+    expect((await service.get(`/v2/migrations/${id}`, owner)).json().status).toBe('queued')
+  })
+
+  test('what is no id at all does not exist either', async () => {
+    expect((await service.get('/v2/migrations/42', owner)).statusCode).toBe(404)
+  })
+})
+
+describe('S23: the same request with the same key is one migration', () => {
+  test('again and again, also when both arrive at once', async () => {
+    const key = randomUUID()
+    const answers = await Promise.all([post('/v2/migrations', pair, { key }), post('/v2/migrations', pair, { key })])
+    const later = await post('/v2/migrations', pair, { key })
+    const ids = new Set([...answers, later].map((answer) => answer.json().requestId))
+    expect([...answers, later].map(({ statusCode }) => statusCode)).toEqual([202, 202, 202])
+    expect(ids.size).toBe(1)
+  })
+
+  test('another body with the key is a conflict', async () => {
+    const key = randomUUID()
+    await post('/v2/migrations', pair, { key })
+    const answer = await post('/v2/migrations', { ...pair, label: 'other' }, { key })
+    expect(answer.statusCode).toBe(409)
+    expect(answer.json().error).toBe('idempotency_conflict')
+  })
+
+  test('the key of another member or another operation is another key', async () => {
+    await emptyQueue()
+    const key = randomUUID()
+    const mine = (await post('/v2/migrations', pair, { key })).json().requestId
+    const theirs = await post('/v2/migrations', pair, { key, token: await organisation.token('operator') })
+    expect(theirs.json().requestId).not.toBe(mine)
+    await bringTo(service, organisation.id, mine, 'completed')
+    const verified = await post(`/v2/migrations/${mine}/verify`, {}, { key })
+    expect(verified.json().requestId).not.toBe(mine)
+    expect((await post(`/v2/migrations/${mine}/verify`, {}, { key })).json().requestId).toBe(verified.json().requestId)
+  })
+
+  test('a refused request leaves the key free, and after 24 hours it is free again', async () => {
+    await emptyQueue()
+    const key = randomUUID()
+    expect((await post('/v2/migrations', { ...pair, source: 'nowhere1' }, { key })).statusCode).toBe(422)
+    const first = (await post('/v2/migrations', pair, { key })).json().requestId
+    await sql`update idempotency_keys set at = at - interval '25 hours'`.execute(service.deps.database)
+    expect((await post('/v2/migrations', pair, { key })).json().requestId).not.toBe(first)
+  })
+
+  test('a key with a space is refused by its name', async () => {
+    const answer = await post('/v2/migrations', pair, { key: 'two words' })
+    expect(answer.json()).toMatchObject({
+      error: 'validation_failed',
+      errors: { idempotencyKey: [expect.any(String)] },
+    })
+  })
+})
+
+describe('controls', () => {
+  const becomes: Record<Control, Partial<Record<string, string>>> = {
+    pause: { queued: 'paused', in_progress: 'in_progress' },
+    resume: { paused: 'queued', partial_completed: 'queued' },
+    cancel: { queued: 'cancelled', in_progress: 'in_progress', paused: 'cancelled', partial_completed: 'cancelled' },
+  }
+
+  test.each(
+    controls.flatMap((control) => migrationStatuses.map((status) => [control, status] as const)),
+  )('%s of a migration that is %s', async (control, status) => {
+    await emptyQueue()
+    const id = await created()
+    await bringTo(service, organisation.id, id, status)
+    const answer = await post(`/v2/migrations/${id}/${control}`)
+    const after = (await service.get(`/v2/migrations/${id}`, owner)).json()
+    if (allowedFrom[control].includes(status)) {
+      expect(answer.statusCode, answer.body).toBe(202)
+      expect(answer.json().status).toBe(becomes[control][status])
+      expect(after.status).toBe(becomes[control][status])
+    } else {
+      expect(answer.statusCode).toBe(409)
+      expect(answer.json().error).toBe('invalid_transition')
+      expect(answer.json().message).toMatch(/allowed: |nothing more/)
+      expect(after.status).toBe(status)
+    }
+  })
+
+  test('what is asked of a working migration is remembered for the engine, and asking twice is asking once', async () => {
+    const id = await created()
+    await bringTo(service, organisation.id, id, 'in_progress')
+    const request = async () => (await service.get(`/v2/migrations/${id}/request`, owner)).json()
+    expect(await request()).toMatchObject({ asked: 'none', allowedControls: ['pause', 'cancel'] })
+    await post(`/v2/migrations/${id}/pause`)
+    expect((await post(`/v2/migrations/${id}/pause`)).statusCode).toBe(202)
+    expect(await request()).toMatchObject({ asked: 'pause', allowedControls: ['cancel'] })
+    expect((await post(`/v2/migrations/${id}/cancel`)).statusCode).toBe(202)
+    expect(await request()).toMatchObject({ asked: 'cancel', allowedControls: [] })
+    expect((await post(`/v2/migrations/${id}/pause`)).json().error).toBe('invalid_transition')
+  })
+
+  test('a cancelled migration counts what it left, frees its destination and is read from its snapshot', async () => {
+    const { database } = service.deps
+    const id = await created()
+    await setCount(database, id, 'brands', { expected: 12, discovered: 10, created: 4, matched: 2, failed: 1 })
+    await sql`insert into ledger (run_id, component, source_id, pass, root_id, state)
+      values (${id}, 'brands', '7', 'brands', '7', 'pending'), (${id}, 'brands', '1', 'brands', '1', 'created')`.execute(
+      database,
+    )
+    await bringTo(service, organisation.id, id, 'paused')
+    await sql`insert into destination_leases (platform, store_hash, run_id) values ('BC', 'store2', ${id})`.execute(
+      database,
+    )
+    const answer = await post(`/v2/migrations/${id}/cancel`)
+    expect(answer.json()).toMatchObject({
+      status: 'cancelled',
+      counters: { done: 6, failed: 1, cancelled: 3, inProgress: 0 },
+      progress: { discovered: 10, done: 10, etaSeconds: 0, overallEtaSeconds: 0 },
+    })
+    const states = await sql<{
+      state: string
+    }>`select state from ledger where run_id = ${id} order by source_id`.execute(database)
+    expect(states.rows.map(({ state }) => state)).toEqual(['created', 'cancelled'])
+    const leases = await sql`select from destination_leases where run_id = ${id}`.execute(database)
+    expect(leases.rows).toEqual([])
+    const read = await service.get(`/v2/migrations/${id}`, owner)
+    expect(read.headers['x-read-source']).toBe('postgres')
+    expect(read.json()).toEqual(await findSnapshot(database, organisation.id, id))
+    const outbox = await sql`select from outbox where subject_id = ${id}`.execute(database)
+    expect(outbox.rows).toHaveLength(1)
+  })
+
+  test('every control is on record with who asked', async () => {
+    const { database } = service.deps
+    const id = await created()
+    for (const control of ['pause', 'resume', 'cancel']) await post(`/v2/migrations/${id}/${control}`)
+    const audit = await sql<{ action: string }>`
+      select action from audit where details ->> 'runId' = ${id} and actor_user_id = ${organisation.userId} order by id`.execute(
+      database,
+    )
+    expect(audit.rows.map(({ action }) => action)).toEqual([
+      'migration.create',
+      'migration.pause',
+      'migration.resume',
+      'migration.cancel',
+    ])
+  })
+})
+
+describe('verify', () => {
+  test('is a new migration over the same scope that names the first one', async () => {
+    const id = await created({ entities: ['brands'], label: 'spring' })
+    await bringTo(service, organisation.id, id, 'completed')
+    const answer = await post(`/v2/migrations/${id}/verify`)
+    expect(answer.statusCode, answer.body).toBe(202)
+    const detail = answer.json()
+    expect(answer.headers.location).toBe(`/v2/migrations/${detail.requestId}`)
+    expect(detail).toMatchObject({ mode: 'verify', status: 'queued', phases: [{ key: 'brands' }] })
+    const request = (await service.get(`/v2/migrations/${detail.requestId}/request`, owner)).json()
+    expect(request).toMatchObject({ verifies: id, label: 'spring', settings: { mode: 'verify', entities: ['brands'] } })
+  })
+
+  test.each(['queued', 'in_progress'] as const)('has to wait for a migration that is %s', async (status) => {
+    const id = await created()
+    await bringTo(service, organisation.id, id, status)
+    expect((await post(`/v2/migrations/${id}/verify`)).json().error).toBe('invalid_transition')
+  })
+
+  test('counts open differences as failures, but not extra or living ones', async () => {
+    const { database } = service.deps
+    const id = await created({ mode: 'verify' })
+    const run = { organisationId: organisation.id, id }
+    await addDifference(database, run, { kind: 'missing', sourceId: '1' })
+    await addDifference(database, run, { kind: 'different', sourceId: '2', destinationId: '9' })
+    await addDifference(database, run, { kind: 'extra', destinationId: '10' })
+    await addDifference(database, run, { kind: 'different', sourceId: '3', destinationId: '11', living: true })
+    expect((await service.get(`/v2/migrations/${id}`, owner)).json().failuresOpen).toBe(2)
+  })
+})
+
+describe('reading', () => {
+  test('F3: the status decides who answers, whatever snapshots exist', async () => {
+    const id = await created()
+    await bringTo(service, organisation.id, id, 'partial_completed')
+    const finished = await service.get(`/v2/migrations/${id}`, owner)
+    expect(finished.headers['x-read-source']).toBe('postgres')
+    await post(`/v2/migrations/${id}/resume`)
+    const live = await service.get(`/v2/migrations/${id}`, owner)
+    expect(live.headers['x-read-source']).toBe('engine')
+    expect(live.json().status).toBe('queued')
+  })
+
+  test('F3: a lower revision never replaces a higher one', async () => {
+    const { database } = service.deps
+    const id = await created()
+    await bringTo(service, organisation.id, id, 'completed')
+    const detail = migrationDetail.parse((await service.get(`/v2/migrations/${id}`, owner)).json())
+    await database.transaction().execute((tx) =>
+      saveSnapshot(tx, {
+        organisationId: organisation.id,
+        runId: id,
+        revision: 0,
+        detail: { ...detail, summaryLine: 'Out of date.' },
+      }),
+    )
+    expect((await findSnapshot(database, organisation.id, id))?.summaryLine).toBe(detail.summaryLine)
+  })
+
+  test('the percentage never goes back, however much more is discovered', async () => {
+    const { database } = service.deps
+    const id = await created()
+    await bringTo(service, organisation.id, id, 'in_progress')
+    const percent = async () => (await service.get(`/v2/migrations/${id}`, owner)).json().progress.percent
+    await setCount(database, id, 'categories', { discovered: 10, created: 9 })
+    expect(await percent()).toBe(90)
+    await setCount(database, id, 'categories', { discovered: 1000 })
+    expect(await percent()).toBe(90)
+    await setCount(database, id, 'categories', { created: 1000 })
+    expect(await percent()).toBe(99.9)
+  })
+
+  test('F5: errors are null before any call and exceptions count apart', async () => {
+    const { database } = service.deps
+    const id = await created({ entities: ['brands'] })
+    await sql`update run_counters set errors = 2, exceptions = 1, failed = 1, discovered = 1
+      where run_id = ${id} and component = 'brands'`.execute(database)
+    const detail = (await service.get(`/v2/migrations/${id}`, owner)).json()
+    expect(detail.phases[0].components[0]).toMatchObject({ errors: 2, failed: 1 })
+    expect(detail.counters).toMatchObject({ exceptions: 1, failed: 1 })
+  })
+})
+
+describe('lists', () => {
+  let shop: Organisation
+  let token: string
+  beforeAll(async () => {
+    shop = await anOrganisation(service, { stores: ['store1', 'store2', 'store3'] })
+    token = await shop.token()
+  })
+  const get = async (path: string) => (await service.get(path, token)).json()
+
+  test('the history is newest first, page after page, and none is lost or repeated', async () => {
+    const ids: string[] = []
+    for (const label of ['one', 'two', 'three', 'four', 'five']) ids.unshift(await created({ label }, token))
+    const seen: string[] = []
+    let cursor: string | null = null
+    do {
+      const page: { items: { requestId: string }[]; nextCursor: string | null } = await get(
+        `/v2/migrations?limit=2${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+      )
+      seen.push(...page.items.map(({ requestId }) => requestId))
+      cursor = page.nextCursor
+    } while (cursor !== null)
+    expect(seen).toEqual(ids)
+  })
+
+  test('a history entry says what was asked, by whom and how it stands', async () => {
+    const id = await created({ label: 'spring sale' }, token)
+    const { items } = await get('/v2/migrations?text=SPRING')
+    expect(items).toEqual([
+      {
+        requestId: id,
+        label: 'spring sale',
+        source: { hash: 'store1', label: 'Shop store1' },
+        destination: { hash: 'store2', label: 'Shop store2' },
+        mode: 'full',
+        conflictStrategy: 'skip',
+        status: 'queued',
+        selective: false,
+        counters: { done: 0, inProgress: 0, failed: 0, skipped: 0, cancelled: 0, exceptions: 0, warnings: 0 },
+        failuresOpen: 0,
+        timestamps: { created: expect.any(String), updated: expect.any(String) },
+        summaryLine: 'Waiting to start.',
+        createdBy: { id: shop.userId, name: 'Ada Lovelace' },
+      },
+    ])
+  })
+
+  test('the history is filtered by status, mode, store and date', async () => {
+    const paused = await created({ destination: 'store3', mode: 'verify' }, token)
+    await bringTo(service, shop.id, paused, 'paused')
+    const found = async (query: string) =>
+      (await get(`/v2/migrations?${query}`)).items.map(({ requestId }: { requestId: string }) => requestId)
+    expect(await found('status=paused')).toEqual([paused])
+    expect(await found('mode=verify')).toEqual([paused])
+    expect(await found('store=store3')).toEqual([paused])
+    expect(await found('createdFrom=2100-01-01T00:00:00Z')).toEqual([])
+    expect(await found('createdBefore=2000-01-01T00:00:00Z')).toEqual([])
+    expect((await service.get('/v2/migrations?status=sleeping', token)).statusCode).toBe(422)
+    expect((await service.get('/v2/migrations?colour=red', token)).json().errors).toEqual({ colour: ['Unknown key.'] })
+  })
+
+  test.each([
+    [0, 422],
+    [1, 200],
+    [limits.maximumPageSize, 200],
+    [limits.maximumPageSize + 1, 422],
+  ])('a page of %i is %i', async (limit, httpStatus) => {
+    expect((await service.get(`/v2/migrations?limit=${limit}`, token)).statusCode).toBe(httpStatus)
+  })
+
+  test('issues come with item, remedy and the refusal of the platform, in the order they were met', async () => {
+    const { database } = service.deps
+    const run = { organisationId: shop.id, id: await created({}, token) }
+    const platform = {
+      method: 'POST',
+      path: '/v3/catalog/brands',
+      status: 422,
+      title: 'Invalid',
+      errors: { name: 'taken' },
+    }
+    await addIssue(database, run, { sourceId: '1', platform })
+    for (const sourceId of ['2', '3', '4']) await addIssue(database, run, { sourceId })
+    await addIssue(database, run, { sourceId: '5', severity: 'warning', code: 'source_changed', name: 'Zebra' })
+    const first = await get(`/v2/migrations/${run.id}/issues?limit=3`)
+    expect(first.items.map(({ item }: { item: { sourceId: string } }) => item.sourceId)).toEqual(['1', '2', '3'])
+    expect(first.items[0]).toEqual({
+      id: expect.any(String),
+      requestId: run.id,
+      phase: 'brands',
+      component: 'brands',
+      severity: 'failure',
+      code: 'platform_refused',
+      message: 'Brand 1 was refused.',
+      remedy: 'Correct it.',
+      item: { sourceId: '1', name: 'Brand 1', sku: null, path: null },
+      destinationId: null,
+      platform,
+      state: 'open',
+      rule: null,
+      attempts: 1,
+      firstAt: expect.any(String),
+      lastAt: expect.any(String),
+      url: 'docs/issues.md#platform_refused',
+    })
+    const second = await get(`/v2/migrations/${run.id}/issues?limit=3&cursor=${first.nextCursor}`)
+    expect(second.items.map(({ item }: { item: { sourceId: string } }) => item.sourceId)).toEqual(['4', '5'])
+    expect(second.nextCursor).toBeNull()
+    const filtered = async (query: string) => (await get(`/v2/migrations/${run.id}/issues?${query}`)).items.length
+    expect(await filtered('severity=warning')).toBe(1)
+    expect(await filtered('text=zebra')).toBe(1)
+    expect(await filtered('code=source_changed')).toBe(1)
+    expect(await filtered('state=healed')).toBe(0)
+    expect(await filtered('phase=brands&component=brands')).toBe(5)
+    expect((await get(`/v2/migrations/${run.id}`)).failuresOpen).toBe(4)
+  })
+
+  test('differences say which field differs on which side', async () => {
+    const { database } = service.deps
+    const run = { organisationId: shop.id, id: await created({ mode: 'verify' }, token) }
+    await addDifference(database, run, { kind: 'missing', sourceId: '1' })
+    await addDifference(database, run, { kind: 'extra', destinationId: '9' })
+    const first = await get(`/v2/migrations/${run.id}/differences?limit=1`)
+    expect(first.items).toEqual([
+      {
+        id: expect.any(String),
+        phase: 'brands',
+        component: 'brands',
+        kind: 'missing',
+        item: { sourceId: '1', name: 'Acme', sku: null, path: null },
+        destinationId: null,
+        fields: [{ path: 'name', source: 'Acme', destination: null }],
+        changedMeanwhile: false,
+      },
+    ])
+    const second = await get(`/v2/migrations/${run.id}/differences?limit=1&cursor=${first.nextCursor}`)
+    expect(second.items).toMatchObject([{ kind: 'extra', item: { sourceId: null }, destinationId: '9' }])
+    expect(second.nextCursor).toBeNull()
+    expect((await get(`/v2/migrations/${run.id}/differences?kind=different`)).items).toEqual([])
+  })
+
+  test('S23: a cursor is worth nothing when changed, elsewhere, with other filters or to others', async () => {
+    const { nextCursor } = await get('/v2/migrations?limit=1')
+    const [said, sealed] = nextCursor.split('.')
+    const forged = Buffer.from(JSON.stringify({ createdMicros: '0', id: randomUUID() })).toString('base64url')
+    const id = await created({}, token)
+    for (const path of [
+      `/v2/migrations?cursor=${forged}.${sealed}`,
+      `/v2/migrations?cursor=${said}`,
+      `/v2/migrations?cursor=x`,
+      `/v2/migrations?status=queued&cursor=${nextCursor}`,
+      `/v2/migrations/${id}/issues?cursor=${nextCursor}`,
+      `/v2/migrations/${id}/differences?cursor=${nextCursor}`,
+    ]) {
+      const answer = await service.get(path, token)
+      expect(answer.statusCode, path).toBe(422)
+      expect(answer.json().errors).toHaveProperty('cursor')
+    }
+    expect((await service.get(`/v2/migrations?cursor=${nextCursor}`, owner)).statusCode).toBe(422)
+    expect((await service.get(`/v2/migrations?limit=5&cursor=${nextCursor}`, token)).statusCode).toBe(200)
+  })
+})
