@@ -169,11 +169,11 @@ function childOf(table: ReturnType<typeof imageTable>, product: Row, id: unknown
   return rowOr404(table, Number(id), { product_id: product.id })
 }
 
-/** The base variant carries the product's SKU and stock. */
-function followInBaseVariant(store: SandboxStore, product: Row, values: Body): void {
-  if (product.base_variant_id === null) return
-  const { sku, inventory_level } = values
-  variantTable(store).update(Number(product.base_variant_id), {
+/** The base variant carries the product's SKU and stock. It may have been taken away behind the store's back. */
+function followInBaseVariant(store: SandboxStore, product: Row, { sku, inventory_level }: Body): void {
+  const base = variantTable(store).get(Number(product.base_variant_id ?? 0))
+  if (!base) return
+  variantTable(store).update(base.id, {
     ...(sku === undefined ? {} : { sku }),
     ...(inventory_level === undefined ? {} : { inventory_level }),
   })
