@@ -70,7 +70,7 @@ const initialInFlight = 4
 const unlimitedInFlight = 24
 const quotaInFlight = 64
 /** A route answering this many times slower than it usually does means that the store is at its limit. */
-const degradedFactor = 2
+const degradedFactor = 1.6
 
 /**
  * Decides when a call to one store may go out (E4): first come first served, except that a call held back by its
@@ -268,10 +268,9 @@ export class Governor {
     this.#routes.set(key, route)
     route.calls += 1
     route.recentMs += (latencyMs - route.recentMs) * 0.2
-    // The mean of the first calls, then quick to fall and slow to rise: slowness of our own making must not soon become
-    // the usual, but a route whose answers have grown must not be held back for ever either.
-    const settling = latencyMs < route.usualMs ? 0.05 : 0.003
-    route.usualMs += (latencyMs - route.usualMs) * (route.calls < 8 ? 1 / route.calls : settling)
+    // The mean of the first calls, then hardly moving, and alike in both directions: it must stay a mean, or mere noise
+    // would count as slowness, and slowness of our own making must not soon become the usual.
+    route.usualMs += (latencyMs - route.usualMs) * (route.calls < 8 ? 1 / route.calls : 0.001)
     this.#latencyMs = this.#latencyMs === 0 ? latencyMs : this.#latencyMs * 0.9 + latencyMs * 0.1
     return route.recentMs > route.usualMs * degradedFactor + 20
   }

@@ -1,0 +1,340 @@
+import { inspect } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { ObservedCall } from './client.ts'
+import {
+  CredentialsError,
+  DoubtfulWriteError,
+  MissingScopeError,
+  PlatformError,
+  ReadOnlyStoreError,
+  StoreUnreachableError,
+} from './errors.ts'
+import { answer, type Script, type StoreServer, startStore } from './store-server.ts'
+
+let store: StoreServer
+
+afterEach(() => store.stop())
+
+async function aStore(script: Script): Promise<StoreServer> {
+  store = await startStore(script)
+  return store
+}
+
+/** The error itself, to look at more than one of its fields. */
+async function failureOf(promise: Promise<unknown>): Promise<Error> {
+  const outcome = await promise.then(
+    () => null,
+    (error: Error) => error,
+  )
+  if (outcome === null) throw new Error('It succeeded.')
+  return outcome
+}
+
+const brand = { method: 'POST', path: '/v3/catalog/brands', body: { name: 'Acme' } } as const
+
+describe('S3: where a request may go', () => {
+  test.each(['', 'ABC', '../x', 'a'.repeat(21), 'a/b', 'a?b'])('S3: the store hash %j is refused', async (hash) => {
+    await aStore((_request, response) => answer(response, 200, {}))
+    expect(() => store.connect({ hash })).toThrow('store hash')
+  })
+
+  test.each([
+    '/v3/../admin',
+    '/v3/catalog/%2e%2e/x',
+    '/v1/x',
+    '/v3//x',
+    '/v3/x?y=1',
+    '/v3/x#y',
+    'v3/x',
+    '/v3/',
+    '/v3/a\\b',
+  ])('S3: the path %j is refused unsent', async (path) => {
+    await aStore((_request, response) => answer(response, 200, {}))
+    await expect(store.client.get(path)).rejects.toThrow(TypeError)
+    expect(store.requests).toHaveLength(0)
+  })
+
+  test('S3: a redirect is a refusal and is not followed', async () => {
+    await aStore((_request, response) => answer(response, 302, undefined, { location: '/elsewhere' }))
+    const error = await failureOf(store.client.get('/v3/catalog/brands'))
+    expect(error).toBeInstanceOf(PlatformError)
+    expect(error).toMatchObject({ httpStatus: 302 })
+    expect(store.requests).toHaveLength(1)
+  })
+
+  test('the address is base, hash, path and query, and the token goes in its header only', async () => {
+    await aStore((_request, response) => answer(response, 200, { data: [] }))
+    const client = store.connect({ apiUrl: `${store.url}/base/` })
+    await client.get('/v3/catalog/brands', { 'id:in': '1,2', page: 2, nothing: undefined })
+    expect(store.requests[0]?.url).toBe('/base/stores/abc123/v3/catalog/brands?id%3Ain=1%2C2&page=2')
+    expect(store.requests[0]?.headers).toMatchObject({ 'x-auth-token': 'planted-token', accept: 'application/json' })
+  })
+})
+
+describe('reading', () => {
+  test('no content is undefined, and gzip is unpacked', async () => {
+    await aStore((request, response) => {
+      if (request.url?.endsWith('coupons')) return answer(response, 204)
+      response.writeHead(200, { 'content-encoding': 'gzip' })
+      response.end(gzipSync('{"data":[1]}'))
+    })
+    expect(await store.client.get('/v2/coupons')).toMatchObject({ httpStatus: 204, body: undefined })
+    expect(await store.client.get('/v3/channels')).toMatchObject({ httpStatus: 200, body: { data: [1] } })
+  })
+
+  test('faults of the store are tried again with growing waits until it answers', async () => {
+    const faults: Script[] = [
+      (request) => request.socket.destroy(),
+      (_request, response) => answer(response, 503),
+      (_request, response) => void response.writeHead(200).end('{"data":'),
+      (_request, response) => answer(response, 429, {}),
+    ]
+    await aStore((request, response, body) => {
+      const fault = faults.shift()
+      if (fault) return fault(request, response, body)
+      answer(response, 200, { data: 'at last' })
+    })
+    expect(await store.client.get('/v3/channels')).toMatchObject({ body: { data: 'at last' } })
+    // 90 s is the time-out of each call; the last second is the governor's, after the 429.
+    expect(store.clock.slept.filter((ms) => ms !== 90_000)).toEqual([1_000, 4_000, 10_000, 1_000])
+  })
+
+  test('after five tries the store counts as unreachable', async () => {
+    await aStore((_request, response) => answer(response, 502))
+    const error = await failureOf(store.client.get('/v3/channels'))
+    expect(error).toBeInstanceOf(StoreUnreachableError)
+    expect(error).toMatchObject({ httpStatus: 502, tries: 5, path: '/v3/channels' })
+    expect(store.requests).toHaveLength(5)
+    expect(store.governor.stats.inFlight).toBe(0)
+  })
+
+  test('a call without an answer ends at the time-out and is tried again', async () => {
+    let asked = 0
+    await aStore((_request, response) => {
+      asked += 1
+      if (asked === 1) void store.clock.advance(90_000)
+      else answer(response, 200, { data: [] })
+    })
+    expect(await store.client.get('/v3/channels')).toMatchObject({ httpStatus: 200 })
+    expect(store.requests).toHaveLength(2)
+  })
+
+  test('the caller can give up while the answer is awaited and while a try is waited for', async () => {
+    const stop = new AbortController()
+    await aStore(() => stop.abort(new Error('paused')))
+    await expect(store.client.get('/v3/channels', {}, { signal: stop.signal })).rejects.toThrow('paused')
+    expect(store.governor.stats.inFlight).toBe(0)
+  })
+
+  test('an answer above the cap is not tried again, packed or not', async () => {
+    await aStore((request, response) => {
+      const text = JSON.stringify('x'.repeat(2_000))
+      const packed = request.url?.endsWith('packed')
+      response.writeHead(200, packed ? { 'content-encoding': 'gzip' } : {})
+      response.end(packed ? gzipSync(text) : text)
+    })
+    const client = store.connect({}, { maxBodyBytes: 1_000 })
+    for (const path of ['/v3/plain', '/v3/packed']) {
+      expect(await failureOf(client.get(path))).toMatchObject({ name: 'StoreUnreachableError', tries: 1 })
+    }
+    expect(store.requests).toHaveLength(2)
+  })
+
+  test('every call is told about, with its class and answer', async () => {
+    await aStore((_request, response) => answer(response, 200, {}))
+    const calls: ObservedCall[] = []
+    const client = store.connect({}, { onCall: (call) => calls.push(call) })
+    await client.get('/v3/channels')
+    await client.write({ ...brand, heavy: true })
+    expect(calls).toMatchObject([
+      { cls: 'read', method: 'GET', path: '/v3/channels', httpStatus: 200 },
+      { cls: 'heavy', method: 'POST', path: '/v3/catalog/brands', httpStatus: 200 },
+    ])
+  })
+})
+
+describe('A4: the order of a write', () => {
+  test('A4: grant, then the last word of the caller, then the socket', async () => {
+    const order: string[] = []
+    await aStore((_request, response) => {
+      order.push('socket')
+      answer(response, 200, { data: { id: 1 } })
+    })
+    const beforeSend = async () => void order.push(`confirmed with ${store.governor.stats.inFlight} granted`)
+    expect(await store.client.write({ ...brand, beforeSend })).toMatchObject({
+      httpStatus: 200,
+      body: { data: { id: 1 } },
+    })
+    expect(order).toEqual(['confirmed with 1 granted', 'socket'])
+    expect(store.requests[0]).toMatchObject({ method: 'POST', body: '{"name":"Acme"}' })
+    expect(store.governor.stats.inFlight).toBe(0)
+  })
+
+  test('A4: what the last word throws is passed on, and nothing is sent', async () => {
+    await aStore((_request, response) => answer(response, 200, {}))
+    const lost = new Error('lease lost')
+    expect(await failureOf(store.client.write({ ...brand, beforeSend: () => Promise.reject(lost) }))).toBe(lost)
+    expect(store.requests).toHaveLength(0)
+    expect(store.governor.stats).toMatchObject({ inFlight: 0, granted: 0 })
+  })
+
+  test('A4: a word that grew old while connecting is asked for again before anything is sent', async () => {
+    await aStore((_request, response) => answer(response, 200, {}))
+    let asked = 0
+    const beforeSend = async () => {
+      asked += 1
+      if (asked === 1) soon(() => store.clock.jump(3_000))
+    }
+    await store.client.write({ ...brand, beforeSend })
+    expect(asked).toBe(2)
+    expect(store.requests).toHaveLength(1)
+  })
+
+  test('A4: a refusal for speed was not applied, so the whole order is gone through again', async () => {
+    let left = 7
+    await aStore((_request, response) => {
+      left -= 1
+      if (left > 0) answer(response, 429, {}, left % 2 === 0 ? { 'X-Rate-Limit-Time-Reset-Ms': '2000' } : {})
+      else answer(response, 200, { data: 1 })
+    })
+    let asked = 0
+    const beforeSend = async () => {
+      asked += 1
+    }
+    expect(await store.client.write({ ...brand, beforeSend })).toMatchObject({ body: { data: 1 } })
+    expect([asked, store.requests.length]).toEqual([7, 7])
+  })
+
+  test('a pause ends the wait for another try, and the write was not applied', async () => {
+    const stop = new AbortController()
+    await aStore((_request, response) => {
+      answer(response, 429, {}, { 'x-rate-limit-time-reset-ms': '3600000' })
+      stop.abort(new Error('paused'))
+    })
+    await expect(store.client.write({ ...brand, signal: stop.signal })).rejects.toThrow('paused')
+    expect(store.requests).toHaveLength(1)
+  })
+
+  test('a pause never interrupts a write that is on the wire', async () => {
+    const stop = new AbortController()
+    await aStore((_request, response) => {
+      stop.abort(new Error('paused'))
+      setImmediate(() => answer(response, 200, { data: 1 }))
+    })
+    expect(await store.client.write({ ...brand, signal: stop.signal })).toMatchObject({ body: { data: 1 } })
+  })
+})
+
+describe('B2: writes in doubt', () => {
+  const doubts: [string, Script][] = [
+    ['a reset', (request) => request.socket.destroy()],
+    ['a time-out', () => void store.clock.advance(90_000)],
+    ['a 500', (_request, response) => answer(response, 500, {})],
+    ['a 503', (_request, response) => answer(response, 503)],
+    ['a 408', (_request, response) => answer(response, 408)],
+    ['an answer that is not JSON', (_request, response) => void response.writeHead(200).end('<html>')],
+    [
+      'an answer cut off',
+      (_request, response) => {
+        response.writeHead(200, { 'content-length': '100' })
+        response.write('{"data":', () => response.destroy())
+      },
+    ],
+    ['a 422 that cannot be read', (_request, response) => void response.writeHead(422).end('{"data":')],
+  ]
+
+  test.each(doubts)('B2: %s is doubtful and is not sent again', async (_title, script) => {
+    await aStore(script)
+    const error = await failureOf(store.client.write(brand))
+    expect(error).toBeInstanceOf(DoubtfulWriteError)
+    expect(error).toMatchObject({ method: 'POST', path: '/v3/catalog/brands', onSocket: true })
+    expect(store.requests).toHaveLength(1)
+    expect(store.governor.stats.inFlight).toBe(0)
+  })
+
+  test('B2: where no connection can be made nothing was sent, and the error says so', async () => {
+    await aStore((_request, response) => answer(response, 200, {}))
+    // Port 1 of the loopback interface is not listened on.
+    const client = store.connect({ apiUrl: 'http://127.0.0.1:1' })
+    let asked = 0
+    const beforeSend = async () => {
+      asked += 1
+    }
+    const error = await failureOf(client.write({ ...brand, beforeSend }))
+    expect(error).toMatchObject({ name: 'DoubtfulWriteError', onSocket: false, httpStatus: null })
+    expect(asked).toBe(5)
+    expect(store.governor.stats).toMatchObject({ inFlight: 0, granted: 0 })
+  })
+})
+
+describe('answers to a write', () => {
+  test('a definite refusal keeps its body', async () => {
+    const body = { status: 409, title: 'Duplicate brand', errors: { name: 'taken', deep: { er: 'too' } } }
+    await aStore((_request, response) => answer(response, 409, body))
+    const error = await failureOf(store.client.write(brand))
+    expect(error).toBeInstanceOf(PlatformError)
+    expect(error).toMatchObject({
+      httpStatus: 409,
+      title: 'Duplicate brand',
+      errors: { name: 'taken', 'deep.er': 'too' },
+      body,
+    })
+    expect(error.message).not.toContain('Duplicate')
+  })
+
+  test('v2 says it in a list', async () => {
+    await aStore((_request, response) =>
+      answer(response, 400, [{ status: 400, message: 'No code', details: { code: 'missing' } }]),
+    )
+    const error = await failureOf(store.client.write({ method: 'POST', path: '/v2/coupons', body: {} }))
+    expect(error).toMatchObject({ title: 'No code', errors: { code: 'missing' } })
+  })
+
+  test('207 is an answer', async () => {
+    await aStore((_request, response) => answer(response, 207, { data: { id: 1 }, errors: { url: 'taken' } }))
+    expect(await store.client.write(brand)).toMatchObject({ httpStatus: 207, body: { data: { id: 1 } } })
+  })
+
+  test('401 and 403 have errors of their own, also in plain text', async () => {
+    await aStore(
+      (request, response) => void response.writeHead(request.method === 'PUT' ? 403 : 401).end('Unauthorized'),
+    )
+    expect(await failureOf(store.client.write(brand))).toBeInstanceOf(CredentialsError)
+    expect(await failureOf(store.client.get('/v3/channels'))).toMatchObject({
+      name: 'CredentialsError',
+      title: 'Unauthorized',
+    })
+    const error = await failureOf(store.client.write({ method: 'PUT', path: '/v3/channels/1', body: {} }))
+    expect(error).toBeInstanceOf(MissingScopeError)
+  })
+})
+
+test.each(['POST', 'PUT', 'DELETE'] as const)('D7: a source refuses %s before anything else', async (method) => {
+  await aStore((_request, response) => answer(response, 200, {}))
+  const client = store.connect({ readOnly: true })
+  let asked = 0
+  const beforeSend = async () => {
+    asked += 1
+  }
+  const error = await failureOf(client.write({ method, path: '/v3/catalog/brands', beforeSend }))
+  expect(error).toBeInstanceOf(ReadOnlyStoreError)
+  expect([asked, store.requests.length, store.governor.stats.granted]).toEqual([0, 0, 0])
+  expect(await client.get('/v3/channels')).toMatchObject({ httpStatus: 200 })
+})
+
+test.each([
+  401, 403, 409, 422, 500,
+])('S22: the token is in no error, even when the store echoes it with %i', async (httpStatus) => {
+  await aStore((request, response) => answer(response, httpStatus, { title: `no ${request.headers['x-auth-token']}` }))
+  for (const call of [() => store.client.get('/v3/channels'), () => store.client.write(brand)]) {
+    const error = await failureOf(call())
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('planted-token')
+    expect(inspect(store.client, { depth: 10 })).not.toContain('planted-token')
+  }
+})
+
+/** After the promises under way have gone on, and before the network has. */
+function soon(act: () => void, turns = 30): void {
+  queueMicrotask(() => (turns === 0 ? act() : soon(act, turns - 1)))
+}
