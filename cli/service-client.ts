@@ -66,7 +66,7 @@ function refusalOf(connection: Connection, httpStatus: number, text: string): Re
     return new Refusal(401, error, `${message} Sign in again with "storeferry login" (${connection.siteUrl}).`)
   }
   const fields = Object.entries(errors).map(([path, messages]) => `${path}: ${messages.join(' ')}`)
-  return new Refusal(httpStatus, error, [`${message} (${error})`, ...fields].join(' '))
+  return new Refusal(httpStatus, error, `${fields.join('; ') || message} (${error})`)
 }
 
 function parseRefusal(text: string): { error: string; message: string; errors: Record<string, string[]> } {

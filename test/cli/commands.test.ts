@@ -1,0 +1,186 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Run, runProgram, startProgram, stopProgram, untilPrinted } from './run-program.ts'
+
+let directory: string
+let environment: Record<string, string>
+let sandbox: Run
+let service: Run
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'storeferry-cli-'))
+  const port = await freePort()
+  sandbox = startProgram(['sandbox', '--store', 'from=tiny', '--store', 'to=empty'], { environment: {} })
+  const [, platform = ''] = await untilPrinted(sandbox, /^BIGCOMMERCE_API_URL=(.*)$/m)
+  environment = {
+    HOME: directory,
+    STOREFERRY_DATA: join(directory, 'data'),
+    PORT: String(port),
+    BIGCOMMERCE_API_URL: platform,
+    STOREFERRY_SETTLE_SECONDS: '0',
+  }
+  service = startProgram(['start'], { environment })
+  await untilPrinted(service, /^Storeferry is ready at (.*)$/m)
+})
+
+afterAll(async () => {
+  await stopProgram(service)
+  await stopProgram(sandbox)
+  await rm(directory, { recursive: true, force: true })
+})
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as { port: number }
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+/** Runs a command that has to succeed, and gives what it printed. */
+async function storeferry(args: string[], more: { input?: string; environment?: Record<string, string> } = {}) {
+  const { code, output, errors } = await runProgram(args, {
+    environment: { ...environment, ...more.environment },
+    input: more.input,
+  })
+  expect(errors).toBe('')
+  expect(code).toBe(0)
+  return output
+}
+
+async function refused(args: string[], more: { input?: string; environment?: Record<string, string> } = {}) {
+  const { code, errors } = await runProgram(args, {
+    environment: { ...environment, ...more.environment },
+    input: more.input,
+  })
+  expect(code).toBe(1)
+  return errors
+}
+
+function tokenOf(store: string): string {
+  return new RegExp(`^${store}: .*\\n {2}token: (.*)$`, 'm').exec(sandbox.output())?.[1] ?? ''
+}
+
+test('the first start says how to create the first administrator, and a later one does not', async () => {
+  expect(service.output()).toContain('storeferry admin create-administrator')
+  const person = ['--first-name', 'Ada', '--last-name', 'Stone', '--email', 'ada@staff.example']
+  const made = await storeferry(['admin', 'create-administrator', ...person], {
+    environment: { STOREFERRY_PASSWORD: 'a password long enough' },
+  })
+  expect(made).toBe('Administrator ada@staff.example is there.\n')
+  await stopProgram(service)
+  service = startProgram(['start'], { environment })
+  await untilPrinted(service, /^Storeferry is ready at/m)
+  expect(service.output()).not.toContain('administrator')
+})
+
+test('an administrator sets up an organisation, its stores and its credential; a member signs in and migrates', async () => {
+  const owner = ['--owner-first-name', 'Olive', '--owner-last-name', 'Reed', '--owner-email', 'olive@shop.example']
+  await storeferry(['admin', 'create-organisation', '--name', 'Reed Lamps', ...owner, '--password-stdin'], {
+    input: 'a password long enough\n',
+  })
+  const organisation = ['--organisation', 'Reed Lamps']
+  await storeferry(['admin', 'enable', ...organisation])
+  for (const hash of ['from', 'to']) {
+    const connect = ['admin', 'connect-store', ...organisation, '--hash', hash, '--token-stdin']
+    expect(await storeferry(connect, { input: tokenOf(hash) })).toMatch(`Store ${hash} `)
+  }
+  const issued = await storeferry(['admin', 'issue-credential', ...organisation])
+  const [, clientId = ''] = /^client id: +(sfc_\S+)$/m.exec(issued) ?? []
+  const [, secret = ''] = /^client secret: +(\S+)$/m.exec(issued) ?? []
+  const listed = await storeferry(['admin', 'list'])
+  expect(listed).toMatch(/Reed Lamps +enabled +2 +sfc_/)
+  expect(listed).not.toContain(secret)
+
+  const five = ['--username', 'Olive', '--email', 'olive@shop.example', '--organization', 'reed lamps']
+  const login = ['login', ...five, '--client-id', clientId]
+  expect(await refused(login, { input: 'wrong' })).toBe(
+    'storeferry: The five values do not belong together. Check each of them. (invalid_credentials)\n',
+  )
+  expect(await storeferry(login, { environment: { STOREFERRY_CLIENT_SECRET: secret } })).toContain('Signed in at')
+  const tokens = join(directory, '.config', 'storeferry', 'tokens')
+  const [file = ''] = await readdir(tokens)
+  expect((await stat(join(tokens, file))).mode & 0o777).toBe(0o600)
+
+  const pair = ['--source', 'from', '--destination', 'to']
+  expect(await refused(['migrate', ...pair, '--entities', 'brandz'])).toMatch(/entities\.0: Unknown entity/)
+  const id = (await storeferry(['migrate', ...pair])).trim()
+  const watched = await storeferry(['watch', id])
+  expect(watched).toMatch(/^Products +Products +12 +12 +0 +0 +0 +0$/m)
+  expect(await storeferry(['issues', id])).toBe('No issues.\n')
+  expect(await refused(['pause', id])).toContain('invalid_transition')
+  expect(await storeferry(['migrate', ...pair, '--verify'])).toMatch(/^Verify /m)
+
+  await storeferry(['admin', 'rotate-credential', ...organisation])
+  expect(await refused(['watch', id])).toContain('Sign in again with "storeferry login"')
+})
+
+test('S20: no command takes a secret as an argument', async () => {
+  for (const command of ['login', 'admin connect-store', 'admin create-administrator', 'admin create-organisation']) {
+    const help = await storeferry([...command.split(' '), '--help'])
+    expect(help).not.toMatch(/--(\w+-)*(secret|token|password)[ =]</)
+  }
+})
+
+test('S11: the secrets the service made for itself are readable by its user only', async () => {
+  for (const name of ['encryption.key', 'password']) {
+    expect((await stat(join(directory, 'data', name))).mode & 0o777).toBe(0o600)
+  }
+})
+
+test('a command whose service is not there says where it looked and what to do', async () => {
+  const nowhere = { STOREFERRY_URL: `http://127.0.0.1:${await freePort()}` }
+  const five = ['--username', 'a', '--email', 'b', '--organization', 'c', '--client-id', 'd']
+  expect(await refused(['login', ...five], { input: 'secret', environment: nowhere })).toMatch(
+    /^storeferry: No answer from http:\/\/127\.0\.0\.1:\d+ \(.*ECONNREFUSED.*\); start it with "storeferry start".*\n$/,
+  )
+})
+
+test('S8: a start without the key file stops with one line, and makes no other key', async () => {
+  const other = join(directory, 'other')
+  const alone = { STOREFERRY_DATA: other }
+  await storeferry(['admin', 'list'], { environment: alone })
+  await rm(join(other, 'encryption.key'))
+  expect(await refused(['admin', 'list'], { environment: alone })).toMatch(
+    /^storeferry: .*encryption\.key is missing.*\n$/,
+  )
+  expect(await readdir(other)).not.toContain('encryption.key')
+})
+
+test('S8: a start with another key stops with one line that does not hold the key', async () => {
+  const key = Buffer.alloc(32, 7).toString('base64')
+  const said = await refused(['admin', 'list'], { environment: { STOREFERRY_KEY: key } })
+  expect(said).toMatch(/^storeferry: STOREFERRY_KEY is not the key this database was written with.*\n$/)
+  expect(said).not.toContain(key)
+})
+
+test('S10: a port that is taken is named with what to do', async () => {
+  expect(await refused(['start'])).toMatch(/^storeferry: Port \d+ on 127\.0\.0\.1 is taken; .*set PORT.*$/m)
+})
+
+test.each([
+  [['start'], { PORT: 'x' }, 'storeferry: PORT is "x": give a whole number from 0 to 65535.\n'],
+  [['server'], {}, /^storeferry: "storeferry server" shares a database with other hosts: set DATABASE_URL/],
+  [['worker'], {}, /^storeferry: "storeferry worker" shares a database with other hosts: set DATABASE_URL/],
+  [['server'], { DATABASE_URL: 'postgres://u:planted@127.0.0.1/x' }, /^storeferry: STOREFERRY_KEY is missing/],
+  [['watch', 'x'], { HOME: '/nonexistent' }, /^storeferry: Not signed in at http.*; run "storeferry login" first\.\n$/],
+  [['demo'], { DATABASE_URL: 'postgres://u:planted@127.0.0.1/x' }, /^storeferry: The demo makes .* unset DATABASE_URL/],
+])('%j with %j says what to do', async (args, given, expected) => {
+  const said = await refused(args, { environment: given as Record<string, string> })
+  expect(said).toMatch(expected)
+  expect(said).not.toContain('planted')
+})
+
+test('docs/commands.md describes every command that --help lists', async () => {
+  const docs = await readFile(new URL('../../docs/commands.md', import.meta.url), 'utf8')
+  for (const parent of [[], ['admin']]) {
+    const help = await storeferry([...parent, '--help'])
+    const names = [...(help.split('Commands:')[1] ?? '').matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => name)
+    for (const name of names.filter((name) => name !== 'help')) {
+      expect(docs).toContain(`\`storeferry ${[...parent, name].join(' ')}`)
+    }
+  }
+})

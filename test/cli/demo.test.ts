@@ -1,0 +1,61 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startProgram, untilPrinted } from './run-program.ts'
+
+let directory: string
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sf-'))
+})
+
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+function startDemo(...options: string[]) {
+  return startProgram(['demo', '--size', 'tiny', ...options], { environment: { TMPDIR: directory, HOME: directory } })
+}
+
+/** Processes of the demo's group, and any that names its directory: PostgreSQL has a group of its own. */
+async function leftBehind(groupId: number): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const [stat, command] = await Promise.all(['stat', 'cmdline'].map((file) => readProcess(pid, file)))
+      // After the name in parentheses: state, parent, group.
+      const group = Number(stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[2])
+      return group === groupId || command?.includes(directory) ? [`${pid} ${command?.replaceAll('\0', ' ')}`] : []
+    }),
+  )
+  return found.flat()
+}
+
+/** Processes come and go while we look. */
+function readProcess(pid: string, file: string): Promise<string> {
+  return readFile(join('/proc', pid, file), 'utf8').catch(() => '')
+}
+
+test('the demo copies a store, verifies the copy and leaves no process or directory', async () => {
+  const demo = startDemo('--latency', '0')
+  expect(await demo.ended, demo.errors()).toBe(0)
+  const output = demo.output()
+  expect(output).toContain('plan unlimited')
+  expect(output).toMatch(/^Forecast: 12 products, /m)
+  expect(output).toMatch(/^Products +Products +12 +12 +0 +0 +0 +0$/m)
+  expect(output).toMatch(/^all +\d+ +\d+ +\d+\.\d\d$/m)
+  expect(output).toMatch(/at 150 calls per 30 s, .* at 450 calls per 30 s\.$/m)
+  expect(output).toMatch(/^verified: 0 differences$/m)
+  expect(demo.errors()).toBe('')
+  expect(await readdir(directory)).toEqual([])
+  expect(await leftBehind(demo.child.pid ?? 0)).toEqual([])
+})
+
+test('Ctrl-C in the middle of the demo leaves no process or directory either', async () => {
+  const demo = startDemo('--latency', '300')
+  await untilPrinted(demo, /^Migration /m)
+  // A terminal sends it to every process of the group.
+  process.kill(-(demo.child.pid ?? 0), 'SIGINT')
+  expect(await demo.ended).toBe(130)
+  expect(await readdir(directory)).toEqual([])
+  expect(await leftBehind(demo.child.pid ?? 0)).toEqual([])
+})
