@@ -1,6 +1,6 @@
 import helmet from '@fastify/helmet'
 import underPressure from '@fastify/under-pressure'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, type HTTPMethods } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, type HTTPMethods, LogController } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import type { Caller } from '../accounts/caller.ts'
 import { limits } from '../contract/limits.ts'
@@ -33,7 +33,8 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     bodyLimit: limits.bodyBytes,
     // A body that trickles in must not hold a connection.
     requestTimeout: 30_000,
-    disableRequestLogging: true,
+    // `logAnswers` says what is logged.
+    logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: answerError,
     ...(deps.httpLog && { loggerInstance: deps.httpLog }),
   })
@@ -80,7 +81,7 @@ function logAnswers(app: FastifyInstance): void {
         method: request.method,
         route: request.routeOptions.url ?? 'none',
         httpStatus: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
+        durationMs: Math.round(reply.elapsedTime),
         organisationId: request.caller?.organisationId,
       },
       'answered',

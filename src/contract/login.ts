@@ -20,7 +20,9 @@ export const loginOutput = z.object({
   organization: z.object({ id: z.string(), name: z.string() }),
   stores: z.array(
     store.extend({
-      storefronts: z.array(storefront).describe('Empty when the store did not answer in time; ask GET /v2/stores/{hash}/storefronts.'),
+      storefronts: z
+        .array(storefront)
+        .describe('Empty when the store did not answer in time; ask GET /v2/stores/{hash}/storefronts.'),
     }),
   ),
 })

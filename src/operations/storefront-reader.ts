@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
+import { ServiceError } from '../contract/service-error.ts'
 import type { Storefront } from '../contract/stores.ts'
 import type { StoreRow } from '../db/stores.ts'
 import { liveRead } from './live-read.ts'
@@ -23,14 +24,32 @@ const channelPage = z.looseObject({
 })
 
 export function createStorefrontReader({ openStore, clock }: { openStore: OpenStore; clock: Clock }): StorefrontReader {
-  const kept = new Map<string, { storefronts: Storefront[]; readAtMs: number }>()
+  /** By our id of the store. `null`: it did not answer, so that the next login does not wait for it again. */
+  const kept = new Map<string, { storefronts: Storefront[] | null; readAtMs: number }>()
+
+  function recall(store: StoreRow): Storefront[] | null | undefined {
+    const known = kept.get(store.id)
+    return known && clock.monotonicMs() - known.readAtMs < freshMs ? known.storefronts : undefined
+  }
 
   async function list(store: StoreRow, withinMs?: number): Promise<Storefront[]> {
-    const known = kept.get(store.id)
-    if (known && clock.monotonicMs() - known.readAtMs < freshMs) return known.storefronts
+    const known = recall(store)
+    if (known) return known
     const storefronts = await liveRead(clock, (signal) => read(store, signal), withinMs)
     kept.set(store.id, { storefronts, readAtMs: clock.monotonicMs() })
     return storefronts
+  }
+
+  async function listQuickly(store: StoreRow): Promise<Storefront[]> {
+    if (recall(store) === null) return []
+    try {
+      return await list(store, quickMs)
+    } catch (error) {
+      // One shop in trouble must not keep anyone from logging in; GET .../storefronts says what it is.
+      if (!(error instanceof ServiceError)) throw error
+      kept.set(store.id, { storefronts: null, readAtMs: clock.monotonicMs() })
+      return []
+    }
   }
 
   async function read(store: StoreRow, signal: AbortSignal): Promise<Storefront[]> {
@@ -41,9 +60,5 @@ export function createStorefrontReader({ openStore, clock }: { openStore: OpenSt
     return present.map((channel) => ({ id: String(channel.id), name: channel.name }))
   }
 
-  return {
-    list: (store) => list(store),
-    // Whatever is wrong with one shop must not keep anyone from logging in; GET .../storefronts says what it is.
-    listQuickly: (store) => list(store, quickMs).catch(() => []),
-  }
+  return { list: (store) => list(store), listQuickly }
 }

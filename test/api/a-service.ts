@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { sql } from 'kysely'
+import { issueCredential } from '../../src/accounts/api-credentials.ts'
+import { createBearerTokens } from '../../src/accounts/bearer-tokens.ts'
+import { createKeyring } from '../../src/accounts/encryption.ts'
+import { emailKey, nameKey } from '../../src/accounts/name-key.ts'
+import { createSigningKeys, type SigningKeys } from '../../src/accounts/signing-keys.ts'
+import { buildServer } from '../../src/api/server.ts'
+import type { Role } from '../../src/contract/permissions.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { saveStore, storeTokenContext } from '../../src/db/stores.ts'
+import { createStoreOpener } from '../../src/operations/open-store.ts'
+import type { Deps } from '../../src/operations/operation.ts'
+import { createStorefrontReader } from '../../src/operations/storefront-reader.ts'
+import { createDatabase } from '../harness/postgres.ts'
+import { type HandClock, handClock } from './hand-clock.ts'
+
+export const siteUrl = 'http://localhost:4000'
+
+export interface Service {
+  app: FastifyInstance
+  deps: Deps
+  clock: HandClock
+  signingKeys: SigningKeys
+  inject(options: InjectOptions): Promise<LightMyRequestResponse>
+  get(path: string, token?: string): Promise<LightMyRequestResponse>
+  login(body: object, address?: string): Promise<LightMyRequestResponse>
+  close(): Promise<void>
+}
+
+/** A server process that does not listen, on a database of its own. Without a sandbox, stores lie where nobody answers. */
+export async function aService({ bigcommerceApiUrl = 'http://127.0.0.1:9' } = {}): Promise<Service> {
+  const { url, drop } = await createDatabase()
+  const clock = handClock()
+  const database = openDatabase(url)
+  const keyring = createKeyring({ masterKey: Buffer.alloc(32, 7) })
+  const signingKeys = createSigningKeys({ database, clock, keyring })
+  const stores = createStoreOpener({ keyring, clock, bigcommerceApiUrl, requestTimeoutSeconds: 5 })
+  const deps: Deps = {
+    database,
+    clock,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    keyring,
+    bearerTokens: createBearerTokens({ database, clock, signingKeys, siteUrl }),
+    settings: { siteUrl },
+    admit: async () => {},
+    openStore: stores.open,
+    openUnconnectedStore: stores.openUnconnected,
+    storefronts: createStorefrontReader({ openStore: stores.open, clock }),
+  }
+  const app = await buildServer(deps)
+  const inject = (options: InjectOptions) =>
+    app.inject({ ...options, headers: { host: new URL(siteUrl).host, ...options.headers } })
+  async function close() {
+    await app.close()
+    await stores.close()
+    await database.destroy()
+    await drop()
+  }
+  return {
+    app,
+    deps,
+    clock,
+    signingKeys,
+    inject,
+    get: (path, token) => inject({ url: path, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } }),
+    login: (body, remoteAddress = '192.0.2.1') => inject({ method: 'POST', url: '/v2/login', payload: body, remoteAddress }),
+    close,
+  }
+}
+
+export interface Organisation {
+  id: string
+  userId: string
+  /** The five values of a login. */
+  identity: { username: string; email: string; organization_name: string; client_id: string; client_secret: string }
+  /** A token as a login would give it, for a member with a role; the owner unless another is named. */
+  token(role?: Role): Promise<string>
+}
+
+/** An organisation that may log in: enabled, with a credential, an owner named Ada Lovelace and the named stores. */
+export async function anOrganisation(
+  { deps }: Service,
+  { name = `Org ${randomUUID()}`, stores = ['store1', 'store2'], storeToken = 'planted-token' } = {},
+): Promise<Organisation> {
+  const { database, clock, keyring, bearerTokens } = deps
+  const id = randomUUID()
+  await sql`
+    insert into organisations (id, name, name_key, store_migration_enabled) values (${id}, ${name}, ${nameKey(name)}, true)`.execute(
+    database,
+  )
+  const { userId, email } = await aMember(deps, id, 'owner')
+  await database.transaction().execute(async (transaction) => {
+    for (const hash of stores) {
+      const store = { id: randomUUID(), organisationId: id, hash, label: `Shop ${hash}` }
+      await saveStore(transaction, { ...store, tokenEncrypted: keyring.encrypt(storeToken, storeTokenContext(store)) })
+    }
+  })
+  const { clientId, clientSecret, version } = await issueCredential(id, { userId: null }, { database, clock })
+  return {
+    id,
+    userId,
+    identity: { username: 'Ada', email, organization_name: name, client_id: clientId, client_secret: clientSecret },
+    token: async (role = 'owner') => {
+      const member = role === 'owner' ? userId : (await aMember(deps, id, role)).userId
+      return (await bearerTokens.issue({ userId: member, organisationId: id, secretVersion: version })).token
+    },
+  }
+}
+
+async function aMember({ database }: Deps, organisationId: string, role: Role): Promise<{ userId: string; email: string }> {
+  const userId = randomUUID()
+  const email = `Ada.${userId}@example.com`
+  await sql`
+    insert into users (id, first_name, last_name, email, email_key, password_hash)
+    values (${userId}, 'Ada', 'Lovelace', ${email}, ${emailKey(email)}, 'no password')`.execute(database)
+  await sql`
+    insert into memberships (organisation_id, user_id, role) values (${organisationId}, ${userId}, ${role})`.execute(database)
+  return { userId, email }
+}

@@ -1,0 +1,147 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { limits } from '../../src/contract/limits.ts'
+import { anOrganisation, aService, type Service } from './a-service.ts'
+
+let service: Service
+let token: string
+beforeAll(async () => {
+  service = await aService()
+  token = await (await anOrganisation(service)).token()
+})
+afterAll(() => service.close())
+
+const json = { 'content-type': 'application/json' }
+
+test('an unknown address is a 404 with our body', async () => {
+  const response = await service.get('/v2/nothing', token)
+  expect(response.statusCode).toBe(404)
+  expect(response.json()).toEqual({ error: 'not_found', message: expect.any(String) })
+})
+
+test.each([
+  ['GET', '/v2/login', 'POST'],
+  ['DELETE', '/v2/stores', 'GET, HEAD'],
+  ['OPTIONS', '/v2/stores/abc', 'GET, HEAD'],
+] as const)('%s %s is a 405 that allows %s', async (method, url, allow) => {
+  const response = await service.inject({ method, url })
+  expect(response.statusCode).toBe(405)
+  expect(response.headers.allow).toBe(allow)
+  expect(response.json().error).toBe('method_not_allowed')
+})
+
+test.each([
+  ['broken', '{"username":'],
+  ['empty', ''],
+  ['with a key that would change a prototype', '{"__proto__":{"a":1}}'],
+])('JSON that is %s is a 400', async (_, payload) => {
+  const response = await service.inject({ method: 'POST', url: '/v2/login', headers: json, payload })
+  expect(response.statusCode).toBe(400)
+  expect(response.json().error).toBe('malformed_request')
+})
+
+test.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded'])('a body of type %s is a 415', async (type) => {
+  const response = await service.inject({ method: 'POST', url: '/v2/login', headers: { 'content-type': type }, payload: '{}' })
+  expect(response.statusCode).toBe(415)
+  expect(response.json().error).toBe('unsupported_media_type')
+})
+
+test.each([
+  [limits.bodyBytes, 422],
+  [limits.bodyBytes + 1, 413],
+])('a body of %i bytes answers %i', async (bytes, httpStatus) => {
+  const frame = JSON.stringify({ username: '' })
+  const payload = JSON.stringify({ username: 'x'.repeat(bytes - frame.length) })
+  const response = await service.inject({ method: 'POST', url: '/v2/login', headers: json, payload })
+  expect(payload).toHaveLength(bytes)
+  expect(response.statusCode).toBe(httpStatus)
+})
+
+test.each(['[]', 'null', '"text"', '7'])('a body that is not an object (%s) is a 422', async (payload) => {
+  const response = await service.inject({ method: 'POST', url: '/v2/login', headers: json, payload })
+  expect(response.statusCode).toBe(422)
+})
+
+test('an unknown query key is a 422 by its name', async () => {
+  const response = await service.get('/v2/stores?page=2&__proto__=1', token)
+  expect(response.statusCode).toBe(422)
+  expect(response.json().errors.page).toEqual(['Unknown key.'])
+})
+
+test.each([
+  undefined,
+  '',
+  'Basic YTpi',
+  'Bearer',
+  'Bearer not-a-token',
+  'Bearer a.b.c',
+])('with the authorization %j a request is a 401 that names the scheme, whatever its body', async (authorization) => {
+  const headers = authorization === undefined ? {} : { authorization }
+  const response = await service.inject({ url: '/v2/stores?unknown=1', headers })
+  expect(response.statusCode).toBe(401)
+  expect(response.headers['www-authenticate']).toBe('Bearer')
+  expect(response.json()).toEqual({ error: 'unauthorized', message: expect.any(String) })
+})
+
+test('S10: a request for another Host is a 421, except for health', async () => {
+  for (const host of ['evil.example', 'localhost', '127.0.0.1:4000']) {
+    const headers = { host, authorization: `Bearer ${token}` }
+    expect((await service.inject({ url: '/v2/stores', headers })).json().error).toBe('misdirected_request')
+    expect((await service.inject({ url: '/health', headers })).json()).toEqual({ status: 'ok' })
+  }
+  expect((await service.inject({ url: '/v2/stores', headers: { host: 'LOCALHOST:4000' } })).statusCode).toBe(401)
+})
+
+test('answers are not kept by caches, not sniffed and not framed', async () => {
+  const response = await service.get('/v2/stores', token)
+  expect(response.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+})
+
+test('a token may send 600 requests in a minute, and the next one says when to come back', async () => {
+  const busy = await (await anOrganisation(service)).token()
+  service.clock.advance(60)
+  for (let sent = 1; sent <= limits.requestsPerMinute; sent += 1) {
+    expect((await service.get('/v2/stores', busy)).statusCode).toBe(200)
+  }
+  service.clock.advance(20)
+  const refused = await service.get('/v2/stores', busy)
+  expect(refused.statusCode).toBe(429)
+  expect(refused.headers['retry-after']).toBe('40')
+  expect((await service.get('/v2/stores', token)).statusCode).toBe(200)
+  service.clock.advance(40)
+  expect((await service.get('/v2/stores', busy)).statusCode).toBe(200)
+})
+
+test('an address that cannot be read is a 400 with our body', async () => {
+  const response = await service.get('/v2/stores/%zz', token)
+  expect(response.statusCode).toBe(400)
+  expect(response.json().error).toBe('malformed_request')
+})
+
+test('the server answers on a socket as it does here', async () => {
+  const other = await aService()
+  try {
+    const { port } = new URL(await other.app.listen({ host: '127.0.0.1', port: 0 }))
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.end('GET /v2/stores HTTP/1.1\r\nHost: localhost:4000\r\nConnection: close\r\n\r\n')
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 401 .*"error":"unauthorized"/s)
+  } finally {
+    await other.close()
+  }
+})
+
+test('a failure of our own is a 500 that tells nothing of it', async () => {
+  const other = await aService()
+  try {
+    const ownToken = await (await anOrganisation(other)).token()
+    await sql`alter table stores rename column label to planted_secret_column`.execute(other.deps.database)
+    const response = await other.get('/v2/stores', ownToken)
+    expect(response.statusCode).toBe(500)
+    expect(response.json()).toEqual({ error: 'internal_error', message: expect.any(String) })
+    expect(response.body).not.toContain('label')
+  } finally {
+    await other.close()
+  }
+})

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
+import { listAudit } from '../../src/db/audit.ts'
+import { findStore } from '../../src/db/stores.ts'
+import { connectStore } from '../../src/operations/connect-store.ts'
+import { perform } from '../../src/operations/perform.ts'
+import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
+
+let sandbox: Sandbox
+let service: Service
+let organisation: Organisation
+beforeAll(async () => {
+  sandbox = await startSandbox({
+    stores: [
+      { name: 'North', seed: 'empty' },
+      { name: 'South', seed: 'empty' },
+      { name: 'Narrow', seed: 'empty', scopes: ['store_v2_information', 'store_channel_settings'] },
+    ],
+    plan: 'unlimited',
+  })
+  service = await aService({ bigcommerceApiUrl: sandbox.url })
+  organisation = await anOrganisation(service, { stores: [] })
+  await connect('North')
+  await connect('South')
+})
+afterAll(async () => {
+  await service?.close()
+  await sandbox?.close()
+})
+
+function addressOf(name: string) {
+  return sandbox.stores[name]!
+}
+
+async function connect(name: string, changes: { token?: string; label?: string; organisation?: string } = {}) {
+  const { hash, token } = addressOf(name)
+  const input = { organisation: organisation.identity.organization_name, hash, token, ...changes }
+  return (await perform(connectStore, input, { userId: null }, service.deps)).output
+}
+
+test('a connected store is labelled with its own name, and its missing scopes are listed', async () => {
+  const other = await anOrganisation(service, { stores: [] })
+  const connected = await connect('Narrow', { organisation: other.identity.organization_name })
+  expect(connected).toEqual({
+    hash: addressOf('Narrow').hash,
+    label: expect.any(String),
+    missingScopes: ['store_v2_products_read_only'],
+  })
+  expect(connected.label).not.toBe('')
+  const audit = await listAudit(service.deps.database, other.id)
+  expect(audit.at(-1)).toMatchObject({ action: 'store.connect', actor: 'command line', details: { hash: connected.hash } })
+})
+
+test('a wrong token is refused at once with the status of the platform, and nothing is connected', async () => {
+  const other = await anOrganisation(service, { stores: [] })
+  const refused = connect('North', { token: 'wrong', organisation: other.identity.organization_name })
+  await expect(refused).rejects.toMatchObject({ code: 'platform_error', upstreamStatus: 401 })
+  await expect(refused).rejects.not.toThrow('wrong')
+  expect(await findStore(service.deps.database, other.id, addressOf('North').hash)).toBeUndefined()
+})
+
+test('connecting a store again keeps its id and takes the new token and label', async () => {
+  const other = await anOrganisation(service, { stores: [] })
+  const { hash } = addressOf('North')
+  await connect('North', { organisation: other.identity.organization_name })
+  const before = await findStore(service.deps.database, other.id, hash)
+  await connect('North', { organisation: other.identity.organization_name, label: 'Renamed' })
+  const after = await findStore(service.deps.database, other.id, hash)
+  expect(after).toMatchObject({ id: before!.id, label: 'Renamed' })
+  expect(after!.tokenEncrypted.equals(before!.tokenEncrypted)).toBe(false)
+})
+
+test('S8: the token of a store is in no column of its row', async () => {
+  const row = await findStore(service.deps.database, organisation.id, addressOf('North').hash)
+  expect(row!.tokenEncrypted.includes(addressOf('North').token)).toBe(false)
+})
+
+test('the list names the stores of the organisation and nothing secret', async () => {
+  const response = await service.get('/v2/stores', await organisation.token())
+  const stores = ['North', 'South'].map((name) => ({ hash: addressOf(name).hash, label: expect.any(String), platform: 'BC' }))
+  expect(response.json().items).toHaveLength(2)
+  expect(response.json().items).toEqual(expect.arrayContaining(stores))
+})
+
+test('a store whose token opens it says so', async () => {
+  const { hash } = addressOf('North')
+  const response = await service.get(`/v2/stores/${hash}`, await organisation.token())
+  expect(response.json()).toEqual({
+    hash,
+    label: expect.any(String),
+    platform: 'BC',
+    connectedAt: expect.any(String),
+    access: { reachable: true, message: null, missingScopes: [] },
+  })
+})
+
+test('a store whose token was revoked is no error but an answer', async () => {
+  const other = await anOrganisation(service, { stores: [addressOf('North').hash], storeToken: 'revoked' })
+  const response = await service.get(`/v2/stores/${addressOf('North').hash}`, await other.token())
+  expect(response.statusCode).toBe(200)
+  expect(response.json().access).toEqual({
+    reachable: false,
+    message: expect.stringContaining('Connect the store again'),
+    missingScopes: [],
+  })
+})
+
+test('the storefronts of a store are its channels of that type', async () => {
+  const response = await service.get(`/v2/stores/${addressOf('North').hash}/storefronts`, await organisation.token())
+  expect(response.statusCode).toBe(200)
+  expect(response.json().items).toContainEqual({ id: '1', name: expect.any(String) })
+})
+
+test('storefronts of a store that refuses are a 502 with the status of the platform', async () => {
+  const other = await anOrganisation(service, { stores: [addressOf('North').hash], storeToken: 'revoked' })
+  const response = await service.get(`/v2/stores/${addressOf('North').hash}/storefronts`, await other.token())
+  expect(response.statusCode).toBe(502)
+  expect(response.json()).toEqual({ error: 'platform_error', message: expect.any(String), status: 401 })
+})
+
+test('a login names the storefronts of each store', async () => {
+  const { stores } = (await service.login(organisation.identity)).json()
+  expect(stores).toHaveLength(2)
+  for (const store of stores) expect(store.storefronts).toContainEqual({ id: '1', name: expect.any(String) })
+})
+
+test('a login does not wait for a store that refuses', async () => {
+  const hashes = [addressOf('North').hash, addressOf('South').hash]
+  const other = await anOrganisation(service, { stores: hashes, storeToken: 'revoked' })
+  const { stores } = (await service.login(other.identity)).json()
+  expect(stores.map((store: { storefronts: unknown[] }) => store.storefronts)).toEqual([[], []])
+})
+
+test.each(['NORTH', 'a'.repeat(21), 'a%2fb'])('a hash that cannot be one (%s) is a 422', async (hash) => {
+  const response = await service.get(`/v2/stores/${hash}`, await organisation.token())
+  expect(response.statusCode).toBe(422)
+  expect(response.json().errors).toEqual({ hash: ['A store hash has 1 to 20 lower-case letters and digits.'] })
+})

@@ -1,0 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../../src/clock.ts'
+
+export interface HandClock extends Clock {
+  advance(seconds: number): void
+}
+
+/** Wall-clock time that a test moves. Waits are real: they are deadlines of calls that answer at once. */
+export function handClock(start = new Date()): HandClock {
+  let nowMs = start.getTime()
+  return {
+    now: () => new Date(nowMs),
+    monotonicMs: () => nowMs,
+    sleep: (ms, signal) => sleep(ms, undefined, { signal }),
+    advance: (seconds) => {
+      nowMs += seconds * 1000
+    },
+  }
+}
