@@ -1,0 +1,125 @@
+import { afterEach, expect, test } from 'vitest'
+import { productAnswers } from '../../sandbox/products/answer.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
+import type { Row, SandboxStore, Table } from '../../sandbox/store.ts'
+
+const running: Sandbox[] = []
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((sandbox) => sandbox.close()))
+})
+
+async function seeded(seed: 'empty' | 'tiny' | 'small', ...names: string[]): Promise<Sandbox> {
+  const sandbox = await startSandbox({ stores: names.map((name) => ({ name, seed, token: 'secret' })) })
+  running.push(sandbox)
+  return sandbox
+}
+
+test('the tiny seed has 12 products', async () => {
+  const store = (await seeded('tiny', 'source')).store('source')
+  expect(store.table('products').count()).toBe(12)
+})
+
+test('the small seed has 1,000 products with 3,000 variants and something of every kind', async () => {
+  const store = (await seeded('small', 'source')).store('source')
+  const rows = (name: string) => store.table(name).find({})
+  const products = rows('products')
+  const share = (claim: (row: Row) => boolean) => Math.round((products.filter(claim).length / products.length) * 100)
+  const having = (table: string, field = 'product_id') => new Set(rows(table).map((row) => row[field])).size / 10
+  expect([products.length, rows('variants').length]).toEqual([1_000, 3_000])
+  expect(share((row) => row.base_variant_id === null)).toBe(33)
+  expect(share((row) => row.brand_id !== 0)).toBe(90)
+  expect([
+    having('images'),
+    having('custom_fields'),
+    having('modifiers'),
+    having('product_metafields', 'resource_id'),
+  ]).toEqual([90, 50, 15, 20])
+  expect(new Set(rows('options').map((row) => row.type))).toEqual(
+    new Set(['swatch', 'radio_buttons', 'dropdown', 'rectangles']),
+  )
+  expect(new Set(rows('modifiers').map((row) => row.type))).toEqual(new Set(['text', 'checkbox', 'dropdown', 'date']))
+})
+
+test('names and SKUs of the small seed are all different', async () => {
+  const store = (await seeded('small', 'source')).store('source')
+  const products = store.table('products').find({})
+  const skus = store
+    .table('variants')
+    .find({})
+    .map((row) => String(row.sku))
+    .filter((sku) => sku !== '')
+  expect(new Set(products.map((row) => String(row.name).toLowerCase())).size).toBe(1_000)
+  expect(new Set(skus).size).toBe(skus.length)
+})
+
+test('the same seed plants the same products in every store, under other ids', async () => {
+  const sandbox = await seeded('tiny', 'one', 'other')
+  const [one, other] = ['one', 'other'].map((name) => sandbox.store(name).table('products').find({}))
+  const withoutIds = (row: Row) => ({ ...row, id: 0, brand_id: 0, base_variant_id: 0, related_products: [] })
+  expect(one?.map(withoutIds)).toEqual(other?.map(withoutIds))
+  expect(one?.[0]?.id).not.toBe(other?.[0]?.id)
+})
+
+test('what the seed plants is what the platform would take', async () => {
+  const source = (await seeded('small', 'source')).store('source')
+  const sandbox = await seeded('empty', 'copy')
+  const rows = source
+    .table('products')
+    .find({})
+    .filter((_row, at) => at % 12 === 0 || at % 35 === 22)
+  const bodies = productAnswers(source, rows, new Set(['variants', 'images', 'custom_fields'])).map((answer) =>
+    asCreated(source, answer),
+  )
+  for (const body of bodies) {
+    const answer = await fetch(`${sandbox.stores.copy?.url}/v3/catalog/products`, {
+      method: 'POST',
+      headers: { 'X-Auth-Token': 'secret', 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ data: expect.anything() })])
+  }
+})
+
+function asCreated(source: SandboxStore, answer: Record<string, unknown>): Record<string, unknown> {
+  // The answers of productAnswers hold lists of rows under these names.
+  const [images, variants, fields] = [answer.images, answer.variants, answer.custom_fields] as [Row[], Row[], Row[]]
+  return {
+    ...answer,
+    categories: [],
+    brand_id: 0,
+    images: images.map((image) => ({ ...image, image_url: `${source.imageBase}/${image.image_file}` })),
+    custom_fields: fields.map(({ name, value }) => ({ name, value })),
+    variants: answer.base_variant_id === null ? variants : [],
+  }
+}
+
+test('a page with all its children takes as many queries for ten products as for one', async () => {
+  const store = (await seeded('small', 'source')).store('source')
+  const rows = store.table('products').page({ offset: 0, limit: 10 }).rows
+  const includes = new Set(['channels', 'custom_fields', 'images', 'modifiers', 'options', 'primary_image', 'variants'])
+  const queriesFor = (some: Row[]) => {
+    const counted = countingQueries(store)
+    productAnswers(counted.store, some, includes)
+    return counted.queries()
+  }
+  expect(queriesFor(rows)).toBe(queriesFor(rows.slice(0, 1)))
+  expect(queriesFor(rows)).toBeLessThanOrEqual(12)
+})
+
+function countingQueries(store: SandboxStore): { store: SandboxStore; queries(): number } {
+  let queries = 0
+  const counting = (table: Table): Table =>
+    new Proxy(table, {
+      get: (target, property: keyof Table) => {
+        queries++
+        return target[property].bind(target)
+      },
+    })
+  const proxy = new Proxy(store, {
+    get: (target, property: keyof SandboxStore) =>
+      property === 'table'
+        ? (name: string, indexes?: string[]) => counting(target.table(name, indexes))
+        : target[property],
+  })
+  return { store: proxy, queries: () => queries }
+}
