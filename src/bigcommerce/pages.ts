@@ -87,17 +87,22 @@ export async function* keysetPages<T>(
   }
 }
 
+export interface CursorOptions extends PageOptions {
+  /** Continue after this cursor; from the beginning unless given. */
+  after?: string
+}
+
 /**
- * v3 with `after=<cursor>`. The first answer, asked by limit alone, carries both kinds of pagination on some endpoints,
+ * v3 with `after=<cursor>`; `cursor` is where to continue after a page, null when the answer names none. The first answer, asked by limit alone, carries both kinds of pagination on some endpoints,
  * and only then is the total known.
  */
 export async function* cursorPages<T>(
   client: StoreClient,
   path: string,
   query: Query = {},
-  { limit = usualLimit, signal }: PageOptions = {},
-): AsyncGenerator<Page<T>> {
-  let after: string | undefined
+  { limit = usualLimit, signal, after: start }: CursorOptions = {},
+): AsyncGenerator<Page<T> & { cursor: string | null }> {
+  let after = start
   let total: number | null = null
   let read = 0
   for (let first = true; ; first = false) {
@@ -107,8 +112,8 @@ export async function* cursorPages<T>(
     )
     if (items.length === 0 && !first) return
     read += items.length
-    if (first && typeof pagination.total === 'number') total = pagination.total
-    yield { items, total, read }
+    if (first && start === undefined && typeof pagination.total === 'number') total = pagination.total
+    yield { items, total, read, cursor: typeof cursors.end_cursor === 'string' ? cursors.end_cursor : (after ?? null) }
     const known = typeof cursors.per_page === 'number' ? cursors : pagination
     const another = asRecord(cursors.links).next !== undefined || read < (total ?? 0)
     if (items.length === 0 || (isShort(items, known, limit) && !another)) return

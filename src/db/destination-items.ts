@@ -68,23 +68,24 @@ export async function listedItems(
   return new Map(rows.map((row) => [row.destination_id, row.body]))
 }
 
-/** Items nothing of the source is mapped to: what verify calls extra. */
-export async function unmappedItems(
+export async function markSeen(tx: InTransaction, runId: string, component: string, destinationIds: string[]): Promise<void> {
+  if (destinationIds.length === 0) return
+  await sql`
+    update destination_items set seen = true
+    where run_id = ${runId} and component = ${component} and destination_id = any(${destinationIds})`.execute(tx)
+}
+
+/** Items no source item was paired with: what verify calls extra. */
+export async function unseenItems(
   database: Database,
-  run: { id: string },
-  pair: { sourceStoreId: string; destinationStoreId: string },
-  scope: string,
+  runId: string,
   component: string,
   after: string,
   limit: number,
 ): Promise<string[]> {
   const { rows } = await sql<{ destination_id: string }>`
-    select destination_id from destination_items as d
-    where d.run_id = ${run.id} and d.component = ${component} and d.destination_id > ${after}
-      and not exists (
-        select 1 from mappings as m where m.source_store_id = ${pair.sourceStoreId}
-          and m.destination_store_id = ${pair.destinationStoreId} and m.scope = ${scope} and m.component = d.component
-          and m.destination_id = d.destination_id)
-    order by d.destination_id limit ${limit}`.execute(database)
+    select destination_id from destination_items
+    where run_id = ${runId} and component = ${component} and not seen and destination_id > ${after}
+    order by destination_id limit ${limit}`.execute(database)
   return rows.map((row) => row.destination_id)
 }

@@ -126,6 +126,8 @@ export interface Component {
     call(wanted: Draft, standing: Draft, parentId: string, fields: string[] | 'all'): WriteCall
   }
   probe?: Probe
+  /** Reads an item of an answer as a draft; needed for what is not at the top of a pass. */
+  read?: (item: PlatformItem) => Draft
   /** Address of an item's own children; its id alone when absent. */
   addressBelow?: (id: string, parentId: string) => string
   callsPerItem: { write: number }

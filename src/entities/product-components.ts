@@ -35,6 +35,9 @@ const choice = {
   callsPerItem: { write: 1 },
 } as const
 
+const readOption = (item: PlatformItem) => optionDraft(item, identity)
+const readModifier = (item: PlatformItem) => modifierDraft(item, identity)
+
 const options: Component = {
   ...choice,
   key: 'product-options',
@@ -54,7 +57,8 @@ const options: Component = {
       body: withValues(wanted, knownValues(wanted, standing)),
     }),
   },
-  probe: childrenAt('options', (item) => optionDraft(item, identity)),
+  read: readOption,
+  probe: childrenAt('options', readOption),
   addressBelow: (id, parentId) => `${parentId}/options/${id}`,
 }
 
@@ -78,7 +82,8 @@ const modifiers: Component = {
       body: withValues(wanted, knownValues(wanted, standing)),
     }),
   },
-  probe: childrenAt('modifiers', (item) => modifierDraft(item, identity)),
+  read: readModifier,
+  probe: childrenAt('modifiers', readModifier),
   addressBelow: (id, parentId) => `${parentId}/modifiers/${id}`,
 }
 
@@ -95,6 +100,7 @@ function values(key: string, label: string): Component {
       batch: 1,
       call: ([only]) => ({ method: 'POST', path: below(only?.parentId, 'values'), body: only?.draft.body }),
     },
+    read: (item) => valueDraft(key, item, identity),
     probe: childrenAt('values', (item) => valueDraft(key, item, identity)),
     callsPerItem: { write: 0 },
   }
@@ -121,6 +127,7 @@ const variants: Component = {
       return { method: 'PUT', path: below(parentId, `variants/${standing.id}`), body }
     },
   },
+  read: variantDraft,
   probe: childrenAt('variants', variantDraft),
   callsPerItem: { write: 0 },
 }
@@ -145,6 +152,7 @@ const images: Component = {
     batch: 1,
     call: ([only]) => ({ method: 'POST', path: below(only?.parentId, 'images'), body: only?.draft.body, heavy: true }),
   },
+  read: imageDraft,
   probe: childrenAt('images', imageDraft),
   callsPerItem: { write: 0 },
 }
@@ -160,6 +168,7 @@ const customFields: Component = {
     batch: 1,
     call: ([only]) => ({ method: 'POST', path: below(only?.parentId, 'custom-fields'), body: only?.draft.body }),
   },
+  read: customFieldDraft,
   probe: childrenAt('custom-fields', customFieldDraft),
   callsPerItem: { write: 0 },
 }

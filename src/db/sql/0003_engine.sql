@@ -135,6 +135,8 @@ create table destination_items (
   component text not null,
   destination_id text not null,
   body jsonb,
+  -- A source item was paired with it; what stays unseen is extra.
+  seen boolean not null default false,
   primary key (run_id, component, destination_id)
 );
 create table destination_keys (

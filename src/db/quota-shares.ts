@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+
+/** How long a claim stands without being renewed: a dead consumer frees its part of the window after that. */
+const claimSeconds = 10
+
+/** Renews this consumer's claims on the shops it calls and says how many consumers each has now (E4). */
+export async function renewShares(database: Database, hashes: string[], consumer: string): Promise<Map<string, number>> {
+  const { rows } = await sql<{ store_hash: string; claims: number }>`
+    with gone as (delete from quota_shares where expires_at < now() - interval '1 minute'),
+    mine as (
+      insert into quota_shares (platform, store_hash, consumer, expires_at)
+      select 'BC', hash, ${consumer}, now() + make_interval(secs => ${claimSeconds}) from unnest(${hashes}::text[]) as hash
+      on conflict (platform, store_hash, consumer) do update set expires_at = excluded.expires_at
+      returning store_hash)
+    select m.store_hash, 1 + (
+      select count(*) from quota_shares as q
+      where q.platform = 'BC' and q.store_hash = m.store_hash and q.consumer <> ${consumer} and q.expires_at > now()) as claims
+    from mine as m`.execute(database)
+  return new Map(rows.map((row) => [row.store_hash, row.claims]))
+}
+
+export async function dropShares(database: Database, consumer: string): Promise<void> {
+  await sql`delete from quota_shares where consumer = ${consumer}`.execute(database)
+}

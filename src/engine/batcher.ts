@@ -1,0 +1,49 @@
+import type { Component } from '../entities/define.ts'
+import type { Order, Outcome, Writer } from './writer.ts'
+
+interface Waiting {
+  order: Order
+  resolve: (outcome: Outcome) => void
+  reject: (error: unknown) => void
+}
+
+/** Collects orders of a component until a call is full; `flush` sends what is left. */
+export class Batcher {
+  private readonly waiting = new Map<Component, Waiting[]>()
+  private readonly writer: Writer
+
+  constructor(writer: Writer) {
+    this.writer = writer
+  }
+
+  get empty(): boolean {
+    return [...this.waiting.values()].every((orders) => orders.length === 0)
+  }
+
+  add(component: Component, order: Order): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      const orders = this.waiting.get(component) ?? []
+      orders.push({ order, resolve, reject })
+      this.waiting.set(component, orders)
+      if (orders.length >= (component.create?.batch ?? 1)) this.send(component)
+    })
+  }
+
+  flush(): void {
+    for (const component of this.waiting.keys()) this.send(component)
+  }
+
+  /** Nothing may be written any more: whoever waits is told so. */
+  abandon(reason: unknown): void {
+    for (const orders of this.waiting.values()) for (const { reject } of orders.splice(0)) reject(reason)
+  }
+
+  private send(component: Component): void {
+    const orders = this.waiting.get(component)?.splice(0) ?? []
+    if (orders.length === 0) return
+    this.writer.create(component, orders.map(({ order }) => order)).then(
+      (outcomes) => orders.forEach(({ resolve }, at) => resolve(outcomes[at] as Outcome)),
+      (error: unknown) => orders.forEach(({ reject }) => reject(error)),
+    )
+  }
+}

@@ -1,0 +1,44 @@
+import type { StoreClient } from '../bigcommerce/client.ts'
+import type { Clock } from '../clock.ts'
+import type { ConflictStrategy, Mode } from '../contract/modes.ts'
+import type { Database } from '../db/database.ts'
+import type { StorePair } from '../db/mappings.ts'
+import type { LeaseKeeper } from './lease-keeper.ts'
+import type { Protection } from './protection.ts'
+import type { Recorder } from './recorder.ts'
+import type { ReferenceBook } from './references.ts'
+
+/** Where the engine may say something; ids and our own words only (S22). */
+export interface EngineLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** Everything the parts of one run share. Constructed by the child, by hand. */
+export interface RunContext {
+  run: {
+    id: string
+    organisationId: string
+    epoch: number
+    mode: Mode
+    conflictStrategy: ConflictStrategy
+    sourceStorefront: string | null
+    destStorefront: string | null
+    /** Keys of the phases in scope. */
+    phases: string[]
+  }
+  pair: StorePair
+  database: Database
+  source: StoreClient
+  destination: StoreClient
+  lease: LeaseKeeper
+  recorder: Recorder
+  references: ReferenceBook
+  protection: Protection
+  clock: Clock
+  log: EngineLog
+  waits: { requestTimeoutMs: number; settleMs: number }
+  /** Roots that may be under way at once; halved when memory gets short (A6). */
+  readAhead: { roots: number }
+}

@@ -1,0 +1,86 @@
+import { deleteIntents, type IntendedItem, type Intent, leftoverIntents } from '../db/intents.ts'
+import { claimsOf, type Mapping, saveMappings } from '../db/mappings.ts'
+import type { Component, Draft, ToCreate } from '../entities/define.ts'
+import { componentOf } from '../entities/registry.ts'
+import type { RunContext } from './context.ts'
+
+/** A write without a definite answer: nothing may be concluded before `until`. */
+export interface Doubt {
+  intentId: number
+  until: Date
+}
+
+/** Distinct destination addresses the orders hang on. */
+export function parentsOf(orders: ToCreate[]): string[] {
+  return [...new Set(orders.map((order) => order.draft.parentId ?? order.parentId))]
+}
+
+/**
+ * Which of the intended items stand at the destination, one entry per item, undefined for those that do not. What is mapped
+ * already and what was there before the call cannot be ours; the rest is matched one to one, by key or as a multiset of
+ * fingerprints (B2).
+ */
+export async function findWritten(
+  context: RunContext,
+  doubtful: { component: Component; pass: string; items: IntendedItem[]; baseline: string[] | null },
+): Promise<(Draft | undefined)[]> {
+  const { component, items, baseline } = doubtful
+  if (component.recovery === 'resend' || !component.probe) return items.map(() => undefined)
+  const keys = context.protection.open(component.key) ? items.map((item) => item.keys) : []
+  const parentIds = [...new Set(items.map((item) => item.parentId))]
+  const standing = await component.probe(context.destination, { keys, parentIds })
+  const candidates = await withoutKnown(context, component, standing, baseline)
+  return items.map((item) => takeMatch(context, item, candidates))
+}
+
+async function withoutKnown(context: RunContext, component: Component, standing: Draft[], baseline: string[] | null): Promise<Map<string, Draft>> {
+  const scope = context.references.scope(component.key)
+  const claimed = await claimsOf(context.database, context.pair, scope, component.key, standing.map((draft) => draft.id))
+  const before = new Set(baseline ?? [])
+  return new Map(standing.filter((draft) => !claimed.has(draft.id) && !before.has(draft.id)).map((draft) => [draft.id, draft]))
+}
+
+function takeMatch(context: RunContext, item: IntendedItem, candidates: Map<string, Draft>): Draft | undefined {
+  for (const [id, candidate] of candidates) {
+    const matches =
+      item.keys.length > 0
+        ? context.protection.keys(candidate)[0] === item.keys[0] && (candidate.parentId ?? item.parentId) === item.parentId
+        : context.protection.fingerprint(candidate) === item.fingerprint
+    if (!matches) continue
+    candidates.delete(id)
+    return candidate
+  }
+  return undefined
+}
+
+/** Work that the item may still need; whoever continues it finds out by comparing. */
+export const owesChildren = 'children'
+
+/**
+ * Settles every call over this pair of stores that nobody recorded, before this run writes anything: they belong to the
+ * destination, whatever became of the run that left them (B4).
+ */
+export async function settleLeftovers(context: RunContext): Promise<number> {
+  const intents = await leftoverIntents(context.database, context.pair)
+  for (const intent of intents) {
+    const ripe = intent.doubtfulUntil ?? new Date(context.clock.now().getTime() + context.waits.requestTimeoutMs + context.waits.settleMs)
+    await context.clock.sleep(ripe.getTime() - context.clock.now().getTime(), context.lease.stop)
+    await settleIntent(context, intent)
+  }
+  return intents.length
+}
+
+async function settleIntent(context: RunContext, intent: Intent): Promise<void> {
+  const component = componentOf(intent.component)
+  const found = intent.action === 'create' ? await findWritten(context, { ...intent, component }) : []
+  const mappings = intent.items.flatMap((item, at): Mapping[] => {
+    const standing = found[at]
+    if (!standing) return []
+    return [{ scope: intent.scope, component: intent.component, sourceId: item.sourceId, destinationId: standing.id, origin: 'created', owed: [owesChildren], draftChecksum: null, destinationChecksum: null, runId: intent.runId }]
+  })
+  await context.recorder.record(async (tx) => {
+    await saveMappings(tx, context.pair, mappings)
+    await deleteIntents(tx, [intent.id])
+  })
+}
+

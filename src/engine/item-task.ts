@@ -1,0 +1,311 @@
+import type { Tally } from '../db/counters.ts'
+import type { InTransaction } from '../db/database.ts'
+import { type IssueToWrite, saveIssues } from '../db/issues.ts'
+import { endItems, type LedgerState } from '../db/ledger.ts'
+import { type Mapping, saveMappings } from '../db/mappings.ts'
+import { type Draft, type Entity, identity, type Pass, type PlatformItem } from '../entities/define.ts'
+import { componentOf } from '../entities/registry.ts'
+import type { Batcher } from './batcher.ts'
+import type { RunContext } from './context.ts'
+import { owesChildren } from './doubt.ts'
+import { checksum, everyDraft, fieldDifferences, pairUp } from './pairing.ts'
+import { draftWithout, type Resolved } from './references.ts'
+import type { Order, Outcome, Refusal, Writer } from './writer.ts'
+
+export interface TaskDeps {
+  context: RunContext
+  entity: Entity
+  pass: Pass
+  writer: Writer
+  batcher: Batcher
+  setAside: <T>(wait: () => Promise<T>) => Promise<T>
+}
+
+export interface TaskInput {
+  item: PlatformItem
+  resolved: Resolved
+  mapping: Mapping | undefined
+  /** States from before a take-over, by `component/id`; only what is pending is still to be done. */
+  states: Map<string, LedgerState>
+}
+
+interface Recording {
+  ends: { component: string; sourceId: string; state: LedgerState }[]
+  mappings: Mapping[]
+  issues: IssueToWrite[]
+}
+
+type Place = { parentId: string; parent: Draft | null }
+
+/**
+ * One source item and all that hangs on it: created, completed or continued until nothing is owed. The same comparison of
+ * drafts serves a fresh product, one whose creator died, and one that owes something from an earlier run.
+ */
+export class ItemTask {
+  private readonly deps: TaskDeps
+  private readonly input: TaskInput
+  private readonly root: Draft
+  /** What needs no call of its own and is recorded with the next one that does. */
+  private pending: Recording = emptyRecording()
+  private readonly later: Promise<void>[] = []
+  private childFailed = false
+  private wrote = false
+
+  constructor(deps: TaskDeps, input: TaskInput) {
+    this.deps = deps
+    this.input = input
+    this.root = input.resolved.draft
+  }
+
+  async create(): Promise<void> {
+    const place = { parentId: this.root.parentId ?? '', parent: null }
+    const outcome = await this.order(this.root, place, (saved) => this.rootCreated(saved))
+    if ('refused' in outcome) return
+    if (this.isSimple(outcome.saved)) return
+    await this.complete(outcome.saved)
+  }
+
+  /** Goes on with an item that stands at the destination already. */
+  async continue(mapping: Mapping): Promise<void> {
+    const owesReference = mapping.owed.some((owed) => owed.startsWith('reference:') && !this.input.resolved.missing.includes(owed))
+    const standing = this.root.children.length > 0 || owesReference ? await this.readStanding(mapping.destinationId) : { ...this.root, id: mapping.destinationId }
+    if (!standing) throw new Error(`${this.root.component} ${mapping.destinationId} is gone from the destination; run again to create it anew.`)
+    if (owesReference) await this.payReferences(mapping, standing)
+    await this.complete(standing)
+  }
+
+  /** Nothing but inline children: the create call has done it all and was recorded as such. */
+  private isSimple(standing: Draft): boolean {
+    return this.openChildren(this.root, standing).length === 0
+  }
+
+  private openChildren(wanted: Draft, standing: Draft) {
+    return pairUp(wanted.children, standing.children).pairs.filter(({ wanted: child, standing: there }) => !there || !child.inline || this.differs(child, there))
+  }
+
+  private async complete(standing: Draft): Promise<void> {
+    await this.reconcile(this.root, standing, standing.id)
+    if (this.later.length > 0) await this.deps.setAside(() => Promise.all(this.later))
+    this.endRoot(standing, this.pending)
+    await this.flush()
+  }
+
+  private async reconcile(wanted: Draft, standing: Draft, address: string): Promise<void> {
+    for (const pair of pairUp(wanted.children, standing.children).pairs) {
+      if (pair.standing) await this.reconcileChild(pair.wanted, pair.standing, address)
+      else if (this.isOpen(pair.wanted)) await this.createChild(pair.wanted, { parentId: address, parent: standing })
+    }
+  }
+
+  private async reconcileChild(wanted: Draft, standing: Draft, address: string): Promise<void> {
+    if (this.isOpen(wanted) && this.differs(wanted, standing)) await this.updateChild(wanted, standing, address)
+    else this.note(wanted, standing, this.stateOfFound())
+    const below = componentOf(wanted.component).addressBelow?.(standing.id, address) ?? standing.id
+    await this.reconcile(wanted, standing, below)
+  }
+
+  /** Inline children stand as they were sent; the rest is compared, with the children its own update call carries. */
+  private differs(wanted: Draft, standing: Draft): boolean {
+    const component = componentOf(wanted.component)
+    if (!component.update || wanted.inline) return false
+    if (fieldDifferences(wanted.compare, standing.compare).length > 0) return true
+    return pairUp(wanted.children, standing.children).pairs.some(
+      ({ wanted: child, standing: there }) => there && componentOf(child.component).carried && fieldDifferences(child.compare, there.compare).length > 0,
+    )
+  }
+
+  private async createChild(wanted: Draft, place: Place): Promise<void> {
+    const component = componentOf(wanted.component)
+    if (component.create && component.create.batch > 1) {
+      this.later.push(this.order(wanted, place, (saved) => this.childCreated(wanted, saved)).then((outcome) => this.noteFailure(outcome)))
+      return
+    }
+    await this.flush()
+    const outcome = await this.order(wanted, place, (saved) => this.childCreated(wanted, saved))
+    this.noteFailure(outcome)
+    if ('refused' in outcome) return
+    const below = component.addressBelow?.(outcome.saved.id, place.parentId) ?? outcome.saved.id
+    if (this.differs(wanted, outcome.saved)) await this.updateChild(wanted, outcome.saved, place.parentId)
+    await this.reconcile(wanted, outcome.saved, below)
+  }
+
+  private noteFailure(outcome: Outcome): void {
+    if ('refused' in outcome) this.childFailed = true
+    else this.wrote = true
+  }
+
+  private async updateChild(wanted: Draft, standing: Draft, address: string): Promise<void> {
+    const component = componentOf(wanted.component)
+    const call = component.update?.call(wanted, standing, address, 'all')
+    if (!call) return
+    const place = { pass: this.deps.pass.key, rootId: this.root.id, parentId: address }
+    const before = this.take()
+    await this.deps.writer.update(component, wanted, call, place, (refusal) => (tx, tally) => {
+      if (refusal) this.failed(wanted, refusal, before)
+      else this.noteTree(wanted, standing, this.ours() ? 'created' : 'updated', before)
+      return this.write(before, tx, tally)
+    })
+    this.wrote = true
+  }
+
+  /** A product that lacked its brand gets it: only the fields that depend on what was missing (C1). */
+  private async payReferences(mapping: Mapping, standing: Draft): Promise<void> {
+    const component = componentOf(this.root.component)
+    const poorer = draftWithout(this.deps.pass, this.input.item, this.input.resolved.known, mapping.owed)
+    const fields = fieldDifferences(this.root.body, poorer.body).map((difference) => difference.path)
+    const call = component.update?.call(this.root, standing, '', fields)
+    if (!call || fields.length === 0) return
+    const place = { pass: this.deps.pass.key, rootId: this.root.id, parentId: '' }
+    await this.deps.writer.update(component, this.root, call, place, (refusal) => async (tx, tally) => {
+      if (!refusal) return
+      const refused = emptyRecording()
+      this.childFailed = true
+      refused.issues.push(this.issue(this.root, refusal, 'failure'))
+      await this.write(refused, tx, tally)
+    })
+    this.wrote = true
+  }
+
+  private async readStanding(destinationId: string): Promise<Draft | undefined> {
+    const { pass, context } = this.deps
+    if (!pass.byIds) return undefined
+    const answer = await context.destination.get<{ data: PlatformItem[] }>(
+      pass.byIds.path,
+      { ...pass.byIds.query, [pass.byIds.idsParameter]: destinationId },
+      { signal: context.lease.stop },
+    )
+    const item = answer.body.data[0]
+    return item && pass.drafts(item, identity)
+  }
+
+  /** Sends an order; what becomes of it is recorded in the transaction that ends its intent. */
+  private async order(wanted: Draft, place: Place, recorded: (saved: Draft) => Recording): Promise<Outcome> {
+    const component = componentOf(wanted.component)
+    const order: Order = {
+      draft: wanted,
+      ...place,
+      pass: this.deps.pass.key,
+      rootId: this.root.id,
+      read: (item) => this.read(wanted, item),
+      entry: (outcome) => (tx, tally) => {
+        const recording = 'refused' in outcome ? this.failed(wanted, outcome.refused, emptyRecording()) : recorded(outcome.saved)
+        if ('saved' in outcome && outcome.partly) recording.issues.push(this.issue(wanted, outcome.partly, 'warning'))
+        return this.write(recording, tx, tally)
+      },
+    }
+    if ((component.create?.batch ?? 1) > 1) return this.deps.setAside(() => this.deps.batcher.add(component, order))
+    const [outcome] = await this.deps.writer.create(component, [order])
+    return outcome as Outcome
+  }
+
+  private read(wanted: Draft, item: PlatformItem): Draft {
+    if (wanted === this.root) return this.deps.pass.drafts(item, identity)
+    const reader = componentOf(wanted.component).read
+    return reader ? reader(item) : { ...wanted, id: String(item.id) }
+  }
+
+  private rootCreated(standing: Draft): Recording {
+    const recording = emptyRecording()
+    for (const { wanted, standing: there } of pairUp(this.root.children, standing.children).pairs)
+      if (there && wanted.inline) this.noteTree(wanted, there, 'created', recording)
+    if (this.isSimple(standing)) this.endRoot(standing, recording)
+    else recording.mappings.push(this.mapping(this.root, standing, [...this.input.resolved.missing, owesChildren], null))
+    return recording
+  }
+
+  private childCreated(wanted: Draft, standing: Draft): Recording {
+    const recording = emptyRecording()
+    this.note(wanted, standing, 'created', recording)
+    for (const { wanted: child, standing: there } of pairUp(wanted.children, standing.children).pairs)
+      if (there && child.inline) this.noteTree(child, there, 'created', recording)
+    return recording
+  }
+
+  /** The item is finished, or owes what is listed. The checksum is kept only when nothing is owed (C2). */
+  private endRoot(standing: Draft, recording: Recording): void {
+    const owed = [...this.input.resolved.missing, ...(this.childFailed ? [owesChildren] : [])]
+    recording.mappings.push(this.mapping(this.root, standing, owed, owed.length === 0 ? checksum(this.root) : null))
+    const state = this.ours() ? 'created' : this.wrote ? 'updated' : 'matched'
+    recording.ends.push({ component: this.root.component, sourceId: this.root.id, state })
+  }
+
+  /** This run made the item; what is found on it is our doing too. */
+  private ours(): boolean {
+    const { mapping } = this.input
+    return !mapping || (mapping.origin === 'created' && mapping.runId === this.deps.context.run.id)
+  }
+
+  private stateOfFound(): LedgerState {
+    return this.ours() ? 'created' : 'matched'
+  }
+
+  private isOpen(draft: Draft): boolean {
+    return (this.input.states.get(`${draft.component}/${draft.id}`) ?? 'pending') === 'pending'
+  }
+
+  private note(wanted: Draft, standing: Draft, state: LedgerState, recording = this.pending): void {
+    if (!this.isOpen(wanted)) return
+    recording.ends.push({ component: wanted.component, sourceId: wanted.id, state })
+    recording.mappings.push(this.mapping(wanted, standing, [], null))
+  }
+
+  private noteTree(wanted: Draft, standing: Draft, state: LedgerState, recording: Recording): void {
+    this.note(wanted, standing, state, recording)
+    for (const pair of pairUp(wanted.children, standing.children).pairs)
+      if (pair.standing) this.noteTree(pair.wanted, pair.standing, state, recording)
+  }
+
+  private mapping(wanted: Draft, standing: Draft, owed: string[], draftChecksum: string | null): Mapping {
+    const { context } = this.deps
+    return {
+      scope: context.references.scope(wanted.component), component: wanted.component, sourceId: wanted.id,
+      destinationId: standing.id, origin: 'created', owed, draftChecksum, destinationChecksum: null, runId: context.run.id,
+    }
+  }
+
+  /** The item and everything on it that is still open fails with it; one issue tells. */
+  private failed(wanted: Draft, refusal: Refusal, recording: Recording): Recording {
+    for (const draft of everyDraft(wanted))
+      if (this.isOpen(draft)) recording.ends.push({ component: draft.component, sourceId: draft.id, state: 'failed' })
+    if (wanted !== this.root) this.childFailed = true
+    recording.issues.push(this.issue(wanted, refusal, 'failure'))
+    return recording
+  }
+
+  private issue(draft: Draft, refusal: Refusal, severity: 'failure' | 'warning'): IssueToWrite {
+    const { protection } = this.deps.context
+    const open = protection.open(draft.component)
+    const said = [refusal.title, ...Object.entries(refusal.errors).map(([field, message]) => `${field}: ${message}`)].join('; ')
+    const item = protection.item(draft)
+    const code = severity === 'warning' ? 'partly_saved' : 'platform_refused'
+    return {
+      phase: this.deps.entity.key, component: draft.component, severity, code, sourceId: draft.id, item,
+      message: `The destination ${severity === 'warning' ? 'saved' : 'refused'} "${item.name ?? draft.id}" (source ${draft.id})${open ? `: ${said}` : ''}.`,
+      platform: { method: refusal.method, path: refusal.path, status: refusal.httpStatus, title: open ? refusal.title : '', errors: open ? refusal.errors : {} },
+    }
+  }
+
+  private take(): Recording {
+    const taken = this.pending
+    this.pending = emptyRecording()
+    return taken
+  }
+
+  private async flush(): Promise<void> {
+    const recording = this.take()
+    if (recording.ends.length === 0 && recording.mappings.length === 0 && recording.issues.length === 0) return
+    await this.deps.context.recorder.record((tx, tally) => this.write(recording, tx, tally))
+  }
+
+  private async write(recording: Recording, tx: InTransaction, tally: Tally): Promise<void> {
+    const { context } = this.deps
+    for (const end of await endItems(tx, context.run.id, recording.ends)) tally.add(end.component, end.state as 'created')
+    await saveMappings(tx, context.pair, recording.mappings)
+    await saveIssues(tx, context.run, recording.issues)
+    for (const issue of recording.issues) if (issue.severity === 'warning') tally.add(issue.component, 'warnings')
+  }
+}
+
+function emptyRecording(): Recording {
+  return { ends: [], mappings: [], issues: [] }
+}

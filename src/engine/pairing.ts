@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import type { Draft, PlatformItem } from '../entities/define.ts'
+
+/** Grows whenever drafts are normalised differently: a checksum of another version says nothing. */
+const normaliserVersion = 1
+
+/** What an item without a key is recognised by. */
+export function fingerprint(draft: Draft): string {
+  return digest(draft.compare)
+}
+
+/** One value for a draft and all that hangs on it (C2). */
+export function checksum(draft: Draft): string {
+  return `${normaliserVersion}:${digest(comparable(draft))}`
+}
+
+function comparable(draft: Draft): unknown {
+  return [draft.component, draft.compare, draft.children.map(comparable)]
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(canonical(value)).digest('base64url')
+}
+
+/** JSON with sorted keys; numbers and decimal strings of the same value are the same. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (value !== null && typeof value === 'object')
+    return `{${Object.entries(value)
+      .filter(([, of]) => of !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, of]) => `${JSON.stringify(key)}:${canonical(of)}`)
+      .join(',')}}`
+  return JSON.stringify(value ?? null)
+}
+
+export function same(a: unknown, b: unknown): boolean {
+  return canonical(a) === canonical(b)
+}
+
+export interface FieldDifference {
+  path: string
+  source: unknown
+  destination: unknown
+}
+
+/** Fields of the wanted item that stand differently; what only the destination has is not looked at (D2). */
+export function fieldDifferences(wanted: PlatformItem, standing: PlatformItem): FieldDifference[] {
+  return Object.entries(wanted)
+    .filter(([path, value]) => value !== undefined && !same(value, standing[path] ?? null))
+    .map(([path, source]) => ({ path, source, destination: standing[path] ?? null }))
+}
+
+export interface Pair {
+  wanted: Draft
+  standing: Draft | undefined
+}
+
+/**
+ * Pairs children one to one: by their strongest common key, those without keys as a multiset of fingerprints, and what then
+ * is left of a keyless component in order, so that a changed picture is a difference and not a missing and an extra one.
+ */
+export function pairUp(wanted: Draft[], standing: Draft[]): { pairs: Pair[]; extra: Draft[] } {
+  const free = new Set(standing)
+  const found = new Map<Draft, Draft>()
+  const matchBy = (mark: (draft: Draft) => string[]) => {
+    const byMark = new Map<string, Draft[]>()
+    for (const draft of free) for (const one of mark(draft)) byMark.set(one, [...(byMark.get(one) ?? []), draft])
+    for (const draft of wanted) {
+      if (found.has(draft)) continue
+      const match = mark(draft).flatMap((one) => byMark.get(one) ?? []).find((candidate) => free.has(candidate))
+      if (match) take(draft, match)
+    }
+  }
+  const take = (draft: Draft, match: Draft) => {
+    found.set(draft, match)
+    free.delete(match)
+  }
+  // Equal twins pair with their equals before anything looser is tried.
+  matchBy((draft) => [`${draft.component}/${draft.keys.join('/')}/${fingerprint(draft)}`])
+  matchBy((draft) => draft.keys.map((key) => `${draft.component}/${key}`))
+  matchBy((draft) => (draft.keys.length === 0 ? [draft.component] : []))
+  return { pairs: wanted.map((draft) => ({ wanted: draft, standing: found.get(draft) })), extra: [...free] }
+}
+
+/** Every draft of a tree with the draft above it, parents first. */
+export function* everyDraft(draft: Draft): Generator<Draft> {
+  yield draft
+  for (const child of draft.children) yield* everyDraft(child)
+}

@@ -1,0 +1,340 @@
+import { z } from 'zod'
+import { CredentialsError, PlatformError, StoreUnreachableError, UnreadableAnswerError } from '../bigcommerce/errors.ts'
+import type { IssueCode } from '../contract/issue-codes.ts'
+import { readCheckpoint, writeCheckpoint } from '../db/checkpoints.ts'
+import { setExpected, type Tally } from '../db/counters.ts'
+import type { InTransaction } from '../db/database.ts'
+import { keysOf, listedItems, lookUpKeys } from '../db/destination-items.ts'
+import { type IssueToWrite, saveIssues } from '../db/issues.ts'
+import { endItems, type LedgerRow, type LedgerState, pendingRoots, planItems, recordPage, statesOf } from '../db/ledger.ts'
+import { claimsOf, forgetMappings, type Mapping, saveMappings } from '../db/mappings.ts'
+import { type Draft, type Entity, MissingReference, type Pass, type PlatformItem } from '../entities/define.ts'
+import { Batcher } from './batcher.ts'
+import type { RunContext } from './context.ts'
+import { listDestination } from './destination-lister.ts'
+import { ItemTask, type TaskInput } from './item-task.ts'
+import { Lane } from './lane.ts'
+import { checksum, everyDraft } from './pairing.ts'
+import { type Candidate, type Decision, decide, type Found } from './planner.ts'
+import type { Resolved } from './references.ts'
+import { readAgain, type SourcePage, sourcePages } from './source-reader.ts'
+import { RunFailure, Stopped } from './stopping.ts'
+import { Writer } from './writer.ts'
+
+interface Planned {
+  item: PlatformItem
+  resolved: Resolved
+  mapping: Mapping | undefined
+  decision: Decision
+}
+
+/** Roots read again at once after a take-over. */
+const resumedAtOnce = 50
+
+/**
+ * One pass of a phase: reads the source page by page, plans each page in one transaction, and writes the items of many pages
+ * at once. What is planned is in the ledger, so whoever takes over reads again only what is pending there.
+ */
+export class PassRunner {
+  private readonly context: RunContext
+  private readonly entity: Entity
+  private readonly pass: Pass
+  /** Only looks for what exists on both sides: an entity outside the scope is referred to, never copied (C4). */
+  private readonly adoptOnly: boolean
+  private readonly lane: Lane
+  private readonly writer: Writer
+  private readonly batcher: Batcher
+
+  constructor(context: RunContext, entity: Entity, pass: Pass, options: { adoptOnly: boolean }) {
+    this.context = context
+    this.entity = entity
+    this.pass = pass
+    this.adoptOnly = options.adoptOnly
+    this.lane = new Lane(() => context.readAhead.roots)
+    this.writer = new Writer(context, (wait) => this.lane.setAside(wait))
+    this.batcher = new Batcher(this.writer)
+  }
+
+  async run(): Promise<void> {
+    const { database, run, lease } = this.context
+    const stop = () => this.batcher.abandon(lease.stop.reason)
+    lease.stop.addEventListener('abort', stop, { once: true })
+    try {
+      await listDestination(this.context, this.pass)
+      const checkpoint = await readCheckpoint(database, run.id, this.pass.key)
+      await this.resumePending()
+      if (!checkpoint.finished) await this.planOn(checkpoint.position, checkpoint.pages)
+      await this.settle()
+    } catch (error) {
+      this.lane.fault(error)
+      this.batcher.abandon(error)
+      // What is on the wire is recorded before anybody hears of the fault.
+      await this.lane.drain()
+    } finally {
+      lease.stop.removeEventListener('abort', stop)
+    }
+  }
+
+  private async planOn(position: string, pages: number): Promise<void> {
+    let number = pages
+    let at = position
+    let level: number | null = null
+    for await (const page of sourcePages(this.context, this.pass, position)) {
+      if (page.level !== level) await this.settle()
+      level = page.level
+      await this.planPage(page, ++number)
+      at = page.position
+    }
+    const end = { position: at, pages: number, finished: true }
+    await this.context.recorder.record((tx) => writeCheckpoint(tx, this.context.run.id, this.pass.key, end))
+  }
+
+  /** Sends the batches that are not full and waits until every item has ended. */
+  private async settle(): Promise<void> {
+    for (;;) {
+      await this.lane.quiet()
+      this.lane.throwFault()
+      if (this.lane.idle) return
+      this.batcher.flush()
+      await this.lane.change()
+    }
+  }
+
+  private async resumePending(): Promise<void> {
+    const { database, run } = this.context
+    for (let after = ''; ; ) {
+      const ids = await pendingRoots(database, run.id, this.pass.key, after, resumedAtOnce)
+      if (ids.length === 0) return
+      after = ids.at(-1) ?? after
+      await this.resumeRoots(ids)
+    }
+  }
+
+  private async resumeRoots(ids: string[]): Promise<void> {
+    const { context, pass } = this
+    const items = await readAgain(context, pass, ids)
+    const found = new Set(items.map((item) => String(item[pass.source.idField])))
+    const states = await statesOf(context.database, context.run.id, pass.key, ids)
+    await this.endGone(ids.filter((id) => !found.has(id)), states)
+    const planned = await this.plan(items)
+    await this.recordUnwritable(planned, states)
+    for (const one of planned) {
+      if (!('resolved' in one)) continue
+      const own = states.filter((row) => row.rootId === one.resolved.draft.id)
+      await this.start(one, new Map(own.map((row) => [`${row.component}/${row.sourceId}`, row.state])))
+    }
+  }
+
+  /** Deleted at the source while nobody was looking (C3). */
+  private async endGone(ids: string[], states: LedgerRow[]): Promise<void> {
+    if (ids.length === 0) return
+    const gone = states.filter((row) => ids.includes(row.rootId) && row.state === 'pending')
+    await this.context.recorder.record(async (tx, tally) => {
+      await this.end(tx, tally, gone.map((row) => ({ ...row, state: 'skipped' })))
+      const item = { name: null, sku: null, path: null }
+      await this.saveIssues(tx, tally, ids.map((id) => this.issue('warning', 'source_gone', id, item, `${this.entity.label}: item ${id} was deleted in the source store before it could be copied.`)))
+    })
+  }
+
+  /** Items whose page was planned before, and which now cannot be written: a parent failed meanwhile. */
+  private async recordUnwritable(planned: (Planned | Unwritable)[], states: LedgerRow[]): Promise<void> {
+    const failures = planned.filter((one) => 'failure' in one)
+    if (failures.length === 0) return
+    await this.context.recorder.record(async (tx, tally) => {
+      for (const { failure, id } of failures) {
+        const pending = states.filter((row) => row.rootId === id && row.state === 'pending')
+        await this.end(tx, tally, pending.map((row) => ({ ...row, state: 'failed' })))
+        await this.saveIssues(tx, tally, [failure])
+      }
+    })
+  }
+
+  private async planPage(page: SourcePage, number: number): Promise<void> {
+    const { context, pass } = this
+    const planned = page.broken ? page.items.map((item) => this.broken(item)) : await this.plan(page.items)
+    const rows = planned.flatMap((one) => this.ledgerRows(one))
+    await context.recorder.record(async (tx, tally) => {
+      if (!this.adoptOnly) await this.recordPlan(tx, tally, planned, rows, number)
+      else await saveMappings(tx, context.pair, planned.flatMap((one) => this.adopted(one)))
+      if (page.total !== null) await setExpected(tx, context.run.id, pass.root, page.total)
+      await writeCheckpoint(tx, context.run.id, pass.key, { position: page.position, pages: number, finished: false })
+    })
+    if (this.adoptOnly) return
+    const states = new Map(rows.map((row) => [`${row.component}/${row.sourceId}`, row.state]))
+    for (const one of planned) if ('resolved' in one) await this.start(one, states)
+  }
+
+  private async recordPlan(tx: InTransaction, tally: Tally, planned: (Planned | Unwritable)[], rows: LedgerRow[], number: number): Promise<void> {
+    const { context } = this
+    const fresh = await planItems(tx, context.run.id, rows)
+    for (const row of fresh) {
+      tally.add(row.component, 'discovered')
+      if (row.state !== 'pending') tally.add(row.component, row.state as 'failed')
+    }
+    await this.recordUntouched(tx, tally, planned, number)
+    await forgetMappings(tx, context.pair, planned.flatMap((one) => this.forgotten(one)))
+    await saveMappings(tx, context.pair, planned.flatMap((one) => this.adopted(one)))
+    await this.saveIssues(tx, tally, planned.flatMap((one) => this.issuesOf(one)))
+  }
+
+  /** Matched and skipped items, with all that hangs on them, are counted per page (E3). */
+  private async recordUntouched(tx: InTransaction, tally: Tally, planned: (Planned | Unwritable)[], number: number): Promise<void> {
+    const counts = new Map<string, { matched: number; skipped: number }>()
+    const ids: string[] = []
+    for (const one of planned) {
+      if (!('resolved' in one)) continue
+      const state = one.decision.kind === 'matched' ? 'matched' : ['skipped', 'adopt'].includes(one.decision.kind) ? 'skipped' : null
+      if (!state) continue
+      ids.push(one.resolved.draft.id)
+      for (const draft of everyDraft(one.resolved.draft)) {
+        const count = counts.get(draft.component) ?? { matched: 0, skipped: 0 }
+        count[state]++
+        counts.set(draft.component, count)
+        tally.add(draft.component, 'discovered')
+        tally.add(draft.component, state)
+      }
+    }
+    await recordPage(tx, this.context.run.id, { number, firstId: ids[0] ?? '', lastId: ids.at(-1) ?? '' }, counts)
+  }
+
+  private async start(planned: Planned, states: Map<string, LedgerState>): Promise<void> {
+    const { decision, mapping, item, resolved } = planned
+    if (decision.kind !== 'create' && decision.kind !== 'continue') return
+    if ((states.get(`${this.pass.root}/${resolved.draft.id}`) ?? 'pending') !== 'pending' && decision.kind === 'create') return
+    const input: TaskInput = { item, resolved, mapping: decision.kind === 'create' ? undefined : mapping, states }
+    const deps = { context: this.context, entity: this.entity, pass: this.pass, writer: this.writer, batcher: this.batcher, setAside: <T>(wait: () => Promise<T>) => this.lane.setAside(wait) }
+    const task = new ItemTask(deps, input)
+    await this.lane.start(() => this.guard(resolved.draft, decision.kind === 'continue' && mapping ? task.continue(mapping) : task.create()))
+  }
+
+  /** A fault of one item becomes its issue; a fault of the run ends this attempt. */
+  private async guard(draft: Draft, work: Promise<void>): Promise<void> {
+    try {
+      await work
+    } catch (error) {
+      if (!isItemFault(error)) throw error
+      this.context.log.error({ err: error, component: draft.component }, 'an item failed in a way nobody foresaw')
+      await this.context.recorder.record(async (tx, tally) => {
+        const rows = [...everyDraft(draft)].map((one) => ({ component: one.component, sourceId: one.id, state: 'failed' as const }))
+        await this.end(tx, tally, rows)
+        tally.add(draft.component, 'exceptions')
+        const item = this.context.protection.item(draft)
+        const said = error instanceof PlatformError ? error.title : 'an unexpected fault'
+        await this.saveIssues(tx, tally, [this.issue('failure', 'unexpected', draft.id, item, `"${item.name ?? draft.id}" (source ${draft.id}) could not be copied: ${said}.`)])
+      })
+    }
+  }
+
+  /** Decides about a page with a handful of queries, whatever its size (E5). */
+  private async plan(items: PlatformItem[]): Promise<(Planned | Unwritable)[]> {
+    const { context, pass } = this
+    const resolved = await context.references.resolve(pass, items)
+    const good = resolved.filter((one): one is Resolved => !(one instanceof MissingReference))
+    const mappings = await context.references.mappings(good.map(({ draft }) => ({ component: pass.root, sourceId: draft.id })))
+    const mapped = [...mappings.values()].map((mapping) => mapping.destinationId)
+    const listed = await listedItems(context.database, context.run.id, pass.root, mapped)
+    const candidates = await this.candidates(good.filter(({ draft }) => !mappings.has(`${pass.root}:${draft.id}`)).map(({ draft }) => draft))
+    return items.map((item, at) => {
+      const one = resolved[at] as Resolved | MissingReference
+      if (one instanceof MissingReference) return this.unwritable(item, one)
+      const mapping = mappings.get(`${pass.root}:${one.draft.id}`)
+      const found: Found = {
+        draft: one.draft, keys: context.protection.keys(one.draft), checksum: checksum(one.draft), mapping,
+        stands: mapping !== undefined && (listed.has(mapping.destinationId) || mapping.runId === context.run.id),
+        candidates: candidates.get(one.draft.id) ?? [], missing: one.missing,
+      }
+      return { item, resolved: one, mapping, decision: decide(found) }
+    })
+  }
+
+  private async candidates(drafts: Draft[]): Promise<Map<string, Candidate[]>> {
+    const { context, pass } = this
+    const keys = new Map(drafts.map((draft) => [draft.id, context.protection.keys(draft)]))
+    const hits = await lookUpKeys(context.database, context.run.id, pass.root, [...keys.values()].flat())
+    const ids = [...new Set([...hits.values()].flat())]
+    const theirs = await keysOf(context.database, context.run.id, pass.root, ids)
+    const claims = await claimsOf(context.database, context.pair, context.references.scope(pass.root), pass.root, ids)
+    return new Map(
+      drafts.map((draft) => {
+        const own = [...new Set((keys.get(draft.id) ?? []).flatMap((key) => hits.get(key) ?? []))]
+        return [draft.id, own.map((id) => ({ destinationId: id, keys: theirs.get(id) ?? [], claimedBy: claims.get(id) }))]
+      }),
+    )
+  }
+
+  private ledgerRows(one: Planned | Unwritable): LedgerRow[] {
+    const row = (draft: { component: string; id: string }, rootId: string, state: LedgerState) => ({ component: draft.component, sourceId: draft.id, pass: this.pass.key, rootId, state })
+    if ('failure' in one) return [row({ component: this.pass.root, id: one.id }, one.id, 'failed')]
+    const { decision, resolved } = one
+    if (decision.kind === 'matched' || decision.kind === 'skipped' || decision.kind === 'adopt') return []
+    const state = decision.kind === 'fail' ? 'failed' : 'pending'
+    return [...everyDraft(resolved.draft)].map((draft) => row(draft, resolved.draft.id, state))
+  }
+
+  private adopted(one: Planned | Unwritable): Mapping[] {
+    if (!('resolved' in one) || one.decision.kind !== 'adopt') return []
+    const { context, pass } = this
+    return [{ scope: context.references.scope(pass.root), component: pass.root, sourceId: one.resolved.draft.id, destinationId: one.decision.destinationId, origin: 'adopted', owed: [], draftChecksum: null, destinationChecksum: null, runId: context.run.id }]
+  }
+
+  /** The destination lost the item, and with it everything on it. */
+  private forgotten(one: Planned | Unwritable) {
+    if (!('resolved' in one) || one.decision.kind !== 'create' || !one.decision.destinationDeleted) return []
+    const { references } = this.context
+    return [...everyDraft(one.resolved.draft)].map((draft) => ({ scope: references.scope(draft.component), component: draft.component, sourceId: draft.id }))
+  }
+
+  private issuesOf(one: Planned | Unwritable): IssueToWrite[] {
+    if ('failure' in one) return [one.failure]
+    const { draft, missing } = one.resolved
+    const item = this.context.protection.item(draft)
+    const called = `"${item.name ?? draft.id}" (source ${draft.id})`
+    const issues: IssueToWrite[] = []
+    if (one.decision.kind === 'fail') issues.push({ ...this.issue('failure', one.decision.code, draft.id, item, one.decision.message), destinationId: one.decision.destinationId })
+    if (one.decision.kind === 'create' && one.decision.destinationDeleted) issues.push(this.issue('warning', 'destination_deleted', draft.id, item, `${called} had been copied before and was deleted at the destination; it was created again.`))
+    if (missing.length > 0 && one.decision.kind !== 'fail') {
+      const what = missing.map((owed) => owed.slice('reference:'.length).replace(':', ' ')).join(', ')
+      issues.push(this.issue('warning', 'reference_left_out', draft.id, item, `${called} was copied without ${what}, which the destination does not have.`))
+    }
+    return issues
+  }
+
+  private unwritable(item: PlatformItem, missing: MissingReference): Unwritable {
+    const id = String(item[this.pass.source.idField])
+    const open = this.context.protection.open(this.pass.root)
+    const name = open && typeof item.name === 'string' ? item.name : null
+    const message = `${name ? `"${name}"` : `${this.entity.label}: item`} (source ${id}) needs ${missing.component} ${missing.sourceId}, which the destination does not have.`
+    return { id, failure: this.issue('failure', 'missing_reference', id, { name, sku: null, path: null }, message) }
+  }
+
+  private broken(item: PlatformItem): Unwritable {
+    const id = String(item[this.pass.source.idField])
+    const name = typeof item.name === 'string' ? item.name : null
+    const message = `"${name ?? id}" (source ${id}) hangs on ${this.pass.parentOf?.(item)}, which does not exist or leads back to it.`
+    return { id, failure: this.issue('failure', 'hierarchy_broken', id, { name, sku: null, path: null }, message) }
+  }
+
+  private issue(severity: 'failure' | 'warning', code: IssueCode, sourceId: string, item: IssueToWrite['item'], message: string): IssueToWrite {
+    return { phase: this.entity.key, component: this.pass.root, severity, code, message, sourceId, item }
+  }
+
+  private async end(tx: InTransaction, tally: Tally, rows: { component: string; sourceId: string; state: LedgerState }[]): Promise<void> {
+    for (const ended of await endItems(tx, this.context.run.id, rows)) tally.add(ended.component, ended.state as 'created')
+  }
+
+  private async saveIssues(tx: InTransaction, tally: Tally, issues: IssueToWrite[]): Promise<void> {
+    await saveIssues(tx, this.context.run, issues)
+    for (const issue of issues) if (issue.severity === 'warning') tally.add(issue.component, 'warnings')
+  }
+}
+
+interface Unwritable {
+  id: string
+  failure: IssueToWrite
+}
+
+/** Anything that says something about one item only. The store being away, the database, a lost lease are not. */
+function isItemFault(error: unknown): boolean {
+  if (error instanceof CredentialsError || error instanceof StoreUnreachableError || error instanceof Stopped || error instanceof RunFailure) return false
+  return error instanceof PlatformError || error instanceof UnreadableAnswerError || error instanceof z.ZodError || error instanceof TypeError || error instanceof RangeError
+}

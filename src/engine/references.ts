@@ -1,0 +1,85 @@
+import type { Database } from '../db/database.ts'
+import { type Mapping, mappingsOf, type StorePair } from '../db/mappings.ts'
+import { type Draft, MissingReference, type Pass, type PlatformItem, type References } from '../entities/define.ts'
+import { scopeOf } from '../entities/registry.ts'
+
+export interface Resolved {
+  draft: Draft
+  /** Optional references that had no counterpart, as `reference:<component>:<id>` (C1, C4). */
+  missing: string[]
+  /** What it resolved with. */
+  known: Map<string, Mapping>
+}
+
+/** Translates ids, one query per page of items (E5). */
+export class ReferenceBook {
+  private readonly database: Database
+  private readonly pair: StorePair
+  private readonly storefronts: { source: string | null; destination: string | null }
+
+  constructor(database: Database, pair: StorePair, storefronts: { source: string | null; destination: string | null }) {
+    this.database = database
+    this.pair = pair
+    this.storefronts = storefronts
+  }
+
+  /** Key of the mappings a component lives under: the store pair, or the storefront pair for channel-scoped ones (D3). */
+  scope(component: string): string {
+    if (scopeOf(component) === 'store') return 'store'
+    return `storefront:${this.storefronts.source ?? '*'}>${this.storefronts.destination ?? '*'}`
+  }
+
+  /** Drafts of a page; an item whose required reference is missing comes back as the error. */
+  async resolve(pass: Pass, items: PlatformItem[]): Promise<(Resolved | MissingReference)[]> {
+    const wanted = new Map<string, { component: string; sourceId: string }>()
+    for (const item of items) pass.drafts(item, collecting(wanted))
+    const known = await this.mappings([...wanted.values()])
+    return items.map((item) => resolveOne(pass, item, known))
+  }
+
+  async mappings(wanted: { component: string; sourceId: string }[]): Promise<Map<string, Mapping>> {
+    const rows = await mappingsOf(this.database, this.pair, wanted.map((one) => ({ ...one, scope: this.scope(one.component) })))
+    return new Map(rows.map((row) => [`${row.component}:${row.sourceId}`, row]))
+  }
+}
+
+/** Making drafts is pure, so making them once with references that only listen tells which ids a page needs. */
+function collecting(wanted: Map<string, { component: string; sourceId: string }>): References {
+  const note = (component: string, id: unknown) => {
+    wanted.set(`${component}:${id}`, { component, sourceId: String(id) })
+    return 0
+  }
+  return { need: note, want: note }
+}
+
+function resolveOne(pass: Pass, item: PlatformItem, known: Map<string, Mapping>): Resolved | MissingReference {
+  const missing = new Set<string>()
+  const find = (component: string, id: unknown) => known.get(`${component}:${id}`)?.destinationId
+  const references: References = {
+    need: (component, id) => {
+      const found = find(component, id)
+      if (found === undefined) throw new MissingReference(component, String(id))
+      return Number(found)
+    },
+    want: (component, id) => {
+      const found = find(component, id)
+      if (found === undefined) missing.add(`reference:${component}:${id}`)
+      return found === undefined ? undefined : Number(found)
+    },
+  }
+  try {
+    const draft = pass.drafts(item, references)
+    return { draft, missing: [...missing], known }
+  } catch (error) {
+    if (error instanceof MissingReference) return error
+    throw error
+  }
+}
+
+/** The draft as it was when the given references were still missing: what differs from today's is what is owed. */
+export function draftWithout(pass: Pass, item: PlatformItem, references: Map<string, Mapping>, owed: string[]): Draft {
+  const known = new Map([...references].filter(([key]) => !owed.includes(`reference:${key}`)))
+  const resolved = resolveOne(pass, item, known)
+  if (resolved instanceof MissingReference) throw resolved
+  return resolved.draft
+}

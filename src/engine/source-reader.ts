@@ -1,0 +1,110 @@
+import { cursorPages, keysetPages, offsetPages } from '../bigcommerce/pages.ts'
+import { setExpected } from '../db/counters.ts'
+import { readCheckpoint, writeCheckpoint } from '../db/checkpoints.ts'
+import { countStaged, levelItems, stagedByIds, stagedPage, stageItems } from '../db/staged-items.ts'
+import type { Pass, PlatformItem, Reading } from '../entities/define.ts'
+import type { RunContext } from './context.ts'
+
+export interface SourcePage {
+  items: PlatformItem[]
+  /** Where to go on after this page. */
+  position: string
+  /** Items of one level of a hierarchy; a new level starts only when the one above it is written. */
+  level: number | null
+  /** How many there are in all, by the platform's count; null when it gave none. */
+  total: number | null
+  /** Staged items that hang on nothing: an orphan or a loop. */
+  broken: boolean
+}
+
+/** Reads a resource of the source from a position on, whatever its paging is. */
+export async function* sourcePages(context: RunContext, pass: Pass, position: string): AsyncGenerator<SourcePage> {
+  if (pass.source.kind === 'staged') {
+    await stageAll(context, pass)
+    yield* stagedPages(context, pass, position)
+  } else yield* directPages(context, pass.source, position)
+}
+
+async function* directPages(context: RunContext, reading: Reading, position: string): AsyncGenerator<SourcePage> {
+  const { path, query, limit, idField } = reading
+  const signal = context.lease.stop
+  if (reading.kind === 'keyset') {
+    const after = position === '' ? undefined : Number(position)
+    for await (const page of keysetPages<PlatformItem>(context.source, path, query, { limit, idField, after, signal }))
+      yield { items: page.items, position: String(page.items.at(-1)?.[idField] ?? position), level: null, total: after === undefined ? page.total : null, broken: false }
+  } else {
+    const after = position === '' ? undefined : position
+    for await (const page of cursorPages<PlatformItem>(context.source, path, query, { limit, after, signal }))
+      yield { items: page.items, position: page.cursor ?? position, level: null, total: after === undefined ? page.total : null, broken: false }
+  }
+}
+
+/** An offset is no place to resume at: the list is read in one go into the database, where a key keeps it free of doubles (C3). */
+async function stageAll(context: RunContext, pass: Pass): Promise<void> {
+  const key = `${pass.key}:staged`
+  if ((await readCheckpoint(context.database, context.run.id, key)).finished) return
+  const { path, query, limit, idField } = pass.source
+  let total = 0
+  // A list that shrinks while it is read skips items: read it again, twice at most.
+  for (let tries = 0; tries < 3; tries++) {
+    for await (const page of offsetPages<PlatformItem>(context.source, path, query, { limit, signal: context.lease.stop })) {
+      total = page.total
+      const items = page.items.map((body) => ({ sourceId: String(body[idField]), parentId: pass.parentOf?.(body) ?? null, body }))
+      await context.recorder.record((tx) => stageItems(tx, context.run.id, pass.key, items))
+    }
+    if ((await countStaged(context.database, context.run.id, pass.key)) >= total) break
+  }
+  await context.recorder.record(async (tx) => {
+    await levelItems(tx, context.run.id, pass.key)
+    await setExpected(tx, context.run.id, pass.root, total)
+    await writeCheckpoint(tx, context.run.id, key, { position: '', pages: 0, finished: true })
+  })
+}
+
+async function* stagedPages(context: RunContext, pass: Pass, position: string): AsyncGenerator<SourcePage> {
+  let at = parsePosition(position)
+  for (;;) {
+    const rows = await stagedPage(context.database, context.run.id, pass.key, at, 100)
+    const first = rows[0]
+    if (!first) return
+    // One level at a time: parents are written before their children are planned (C5).
+    const sameLevel = rows.filter((row) => row.level === first.level)
+    const last = sameLevel.at(-1) ?? first
+    at = { level: last.level ?? brokenLevel, sourceId: last.sourceId }
+    yield { items: sameLevel.map((row) => row.body), position: `${at.level}:${at.sourceId}`, level: first.level, total: null, broken: first.level === null }
+  }
+}
+
+/** Sorts after every level the platform allows. */
+const brokenLevel = 1_000_000
+
+function parsePosition(position: string): { level: number; sourceId: string } {
+  const [level, sourceId] = position.split(':')
+  return position === '' ? { level: -1, sourceId: '' } : { level: Number(level), sourceId: sourceId ?? '' }
+}
+
+/** Reads given items again: those a process that died had planned and not finished. Gone ones are missing from the answer. */
+export async function readAgain(context: RunContext, pass: Pass, ids: string[]): Promise<PlatformItem[]> {
+  if (pass.source.kind === 'staged') return (await stagedByIds(context.database, context.run.id, pass.key, ids)).map((row) => row.body)
+  if (pass.byIds) return itemsByIds(context, 'source', pass, ids)
+  return listAgain(context, pass, new Set(ids))
+}
+
+export async function itemsByIds(context: RunContext, side: 'source' | 'destination', pass: Pass, ids: string[]): Promise<PlatformItem[]> {
+  if (!pass.byIds) throw new Error(`${pass.key} cannot be read by id.`)
+  const { path, query, idsParameter, limit } = pass.byIds
+  const found: PlatformItem[] = []
+  for (let at = 0; at < ids.length; at += limit) {
+    const some = ids.slice(at, at + limit).join(',')
+    const answer = await context[side].get<{ data: PlatformItem[] }>(path, { ...query, [idsParameter]: some, limit }, { signal: context.lease.stop })
+    found.push(...answer.body.data)
+  }
+  return found
+}
+
+async function listAgain(context: RunContext, pass: Pass, ids: Set<string>): Promise<PlatformItem[]> {
+  const found: PlatformItem[] = []
+  for await (const page of directPages(context, pass.source, ''))
+    found.push(...page.items.filter((item) => ids.has(String(item[pass.source.idField]))))
+  return found
+}

@@ -1,0 +1,202 @@
+import { DoubtfulWriteError, PlatformError } from '../bigcommerce/errors.ts'
+import { commitIntent, deleteIntents, type IntendedItem, markDoubtful } from '../db/intents.ts'
+import type { Component, Draft, PlatformItem, ToCreate, WriteCall, WriteResult } from '../entities/define.ts'
+import { componentOf } from '../entities/registry.ts'
+import type { RunContext } from './context.ts'
+import { type Doubt, findWritten, parentsOf } from './doubt.ts'
+import type { Entry } from './recorder.ts'
+
+export interface Refusal {
+  title: string
+  errors: Record<string, string>
+  /** The call; null when the platform refused one item of a batch. */
+  method: string
+  path: string
+  httpStatus: number
+}
+
+/** What became of one item: it stands at the destination now, or the platform refused it. */
+export type Outcome = { saved: Draft; partly: Refusal | null } | { refused: Refusal }
+
+/** An item to create, and what to record in the transaction that also ends its intent. */
+export interface Order extends ToCreate {
+  pass: string
+  rootId: string
+  /** Reads an item of the answer as a draft. */
+  read(item: PlatformItem): Draft
+  /** Recorded together with the outcome, so that no death lies between. */
+  entry(outcome: Outcome): Entry
+}
+
+/** Sends writes: intent first, lease last, and nothing twice. */
+export class Writer {
+  private readonly context: RunContext
+  private readonly setAside: <T>(wait: () => Promise<T>) => Promise<T>
+
+  /** `setAside` runs a long wait without holding up the items behind it. */
+  constructor(context: RunContext, setAside: <T>(wait: () => Promise<T>) => Promise<T>) {
+    this.context = context
+    this.setAside = setAside
+  }
+
+  /** Creates items of one component in one call, and again those that a lost answer leaves uncreated. */
+  async create(component: Component, orders: Order[]): Promise<Outcome[]> {
+    const outcomes = new Map<Order, Outcome>()
+    let open = orders
+    while (open.length > 0) {
+      for (const [order, outcome] of await this.createOnce(component, open)) outcomes.set(order, outcome)
+      open = open.filter((order) => !outcomes.has(order))
+    }
+    return orders.map((order) => outcomes.get(order) as Outcome)
+  }
+
+  /** Corrects an item by a call that may safely be sent again, because it names only what is known (B5). */
+  async update(component: Component, wanted: Draft, call: WriteCall, place: { pass: string; rootId: string; parentId: string }, entry: (refusal: Refusal | null) => Entry): Promise<void> {
+    const items = [this.intended(wanted, place)]
+    for (;;) {
+      const sent = await this.send(component, 'update', place.pass, items, null, call)
+      if ('doubt' in sent) {
+        await this.ripen(sent.doubt)
+        await this.context.recorder.record((tx) => deleteIntents(tx, [sent.doubt.intentId]))
+        continue
+      }
+      const refusal = ('refusal' in sent ? sent.refusal : null) ?? null
+      await this.context.recorder.record(async (tx, tally) => {
+        await deleteIntents(tx, [sent.intentId])
+        tally.add(component.key, 'errors', refusal ? 1 : 0)
+        await entry(refusal)(tx, tally)
+      })
+      return
+    }
+  }
+
+  private async createOnce(component: Component, orders: Order[]): Promise<[Order, Outcome][]> {
+    if (!component.create) throw new Error(`${component.key} cannot be created.`)
+    const items = orders.map((order) => this.intended(order.draft, { rootId: order.rootId, parentId: order.parentId }))
+    const baseline = component.recovery === 'baseline' ? await this.childrenBefore(component, orders) : null
+    const sent = await this.send(component, 'create', orders[0]?.pass ?? '', items, baseline, component.create.call(orders))
+    if ('doubt' in sent) return this.settle(component, orders, items, baseline, sent.doubt)
+    const outcomes = outcomesOf(component, orders, sent)
+    await this.record(component, outcomes, sent.intentId)
+    return outcomes
+  }
+
+  private async record(component: Component, outcomes: [Order, Outcome][], intentId: number): Promise<void> {
+    await this.context.recorder.record(async (tx, tally) => {
+      await deleteIntents(tx, [intentId])
+      for (const [order, outcome] of outcomes) {
+        tally.add(component.key, 'errors', 'refused' in outcome || outcome.partly ? 1 : 0)
+        await order.entry(outcome)(tx, tally)
+      }
+    })
+  }
+
+  /** The answer is lost: wait until nothing can arrive any more, then look which of the items are there (B2). */
+  private async settle(component: Component, orders: Order[], items: IntendedItem[], baseline: string[] | null, doubt: Doubt): Promise<[Order, Outcome][]> {
+    await this.ripen(doubt)
+    const found = await findWritten(this.context, { component, pass: orders[0]?.pass ?? '', items, baseline })
+    const outcomes = orders.flatMap((order, at): [Order, Outcome][] => {
+      const standing = found[at]
+      return standing ? [[order, { saved: standing, partly: null }]] : []
+    })
+    await this.record(component, outcomes, doubt.intentId)
+    return outcomes
+  }
+
+  private ripen(doubt: Doubt): Promise<void> {
+    const { clock, lease } = this.context
+    return this.setAside(() => clock.sleep(doubt.until.getTime() - clock.now().getTime(), lease.stop))
+  }
+
+  private async childrenBefore(component: Component, orders: Order[]): Promise<string[]> {
+    const standing = await component.probe?.(this.context.destination, { keys: [], parentIds: parentsOf(orders) })
+    return (standing ?? []).map((draft) => draft.id)
+  }
+
+  private intended(draft: Draft, place: { rootId: string; parentId: string }): IntendedItem {
+    const { protection } = this.context
+    const parentId = draft.parentId ?? place.parentId
+    return { sourceId: draft.id, rootId: place.rootId, parentId, keys: protection.keys(draft), fingerprint: protection.fingerprint(draft) }
+  }
+
+  /** Grant, intent, lease, socket, in this order (A4). */
+  private async send(
+    component: Component,
+    action: 'create' | 'update',
+    pass: string,
+    items: IntendedItem[],
+    baseline: string[] | null,
+    call: WriteCall,
+  ): Promise<Sent> {
+    const { context } = this
+    let intentId: number | undefined
+    const scope = context.references.scope(component.key)
+    const beforeSend = async () => {
+      intentId ??= await commitIntent(context.database, context.run, context.pair, { scope, component: component.key, pass, action, items, baseline })
+      await context.lease.confirm()
+    }
+    const sentAt = context.clock.now()
+    try {
+      const answer = await context.destination.write({ ...call, signal: context.lease.stop, beforeSend })
+      return { intentId: intentId as number, httpStatus: answer.httpStatus, body: answer.body, call }
+    } catch (error) {
+      if (intentId === undefined) throw error
+      if (error instanceof DoubtfulWriteError) return { doubt: await this.doubt(intentId, sentAt) }
+      if (isRefusal(error)) return { intentId, httpStatus: error.httpStatus, body: error.body, call, refusal: refusalOf(error) }
+      // Nothing went out: stopped, or the lease was lost between the intent and the socket.
+      await deleteIntents(context.database, [intentId])
+      throw error
+    }
+  }
+
+  private async doubt(intentId: number, sentAt: Date): Promise<Doubt> {
+    const { waits, database, clock } = this.context
+    const latest = Math.max(sentAt.getTime() + waits.requestTimeoutMs, clock.now().getTime())
+    const until = new Date(latest + waits.settleMs)
+    await markDoubtful(database, intentId, until)
+    return { intentId, until }
+  }
+}
+
+type Answered = { intentId: number; httpStatus: number; body: unknown; call: WriteCall; refusal?: Refusal }
+type Sent = Answered | { doubt: Doubt }
+
+/** 401 ends the run, everything else that is definite ends the item. */
+function isRefusal(error: unknown): error is PlatformError {
+  return error instanceof PlatformError && error.httpStatus !== 401
+}
+
+function refusalOf(error: PlatformError): Refusal {
+  return { title: error.title, errors: error.errors, method: error.method, path: error.path, httpStatus: error.httpStatus }
+}
+
+function outcomesOf(component: Component, orders: Order[], answer: Answered): [Order, Outcome][] {
+  const read = component.create?.results
+  const drafts = orders.map((order) => order.draft)
+  const refused = (refusal: Refusal): WriteResult => ({ refused: refusal })
+  // A refused batch may still have saved some of its items (shapes A and C): only its own reader knows.
+  const results =
+    read && (!answer.refusal || answer.httpStatus === 422)
+      ? read(answer.httpStatus, answer.body, drafts)
+      : orders.map(() => (answer.refusal ? refused(answer.refusal) : { saved: dataOf(answer.body) }))
+  return orders.map((order, at) => [order, outcomeOf(order, results[at], answer)])
+}
+
+function outcomeOf(order: Order, result: WriteResult | undefined, answer: Answered): Outcome {
+  const { method, path } = answer.call
+  const place = { method, path, httpStatus: answer.httpStatus }
+  if (!result) return { refused: { ...place, title: 'The platform did not say what became of it', errors: {} } }
+  if ('refused' in result) return { refused: { ...place, ...result.refused } }
+  // 207: the item is there, one of its attributes is not (shape D).
+  const partly = answer.httpStatus === 207 && !componentOf(order.draft.component).create?.results ? { ...place, title: 'Saved without one of its attributes', errors: {} } : null
+  return { saved: result.saved ? order.read(result.saved) : standingIn(order), partly }
+}
+
+/** The answer names nothing (204): the item stands as it was sent. */
+function standingIn(order: Order): Draft {
+  return { ...order.draft, id: `${order.parentId}:${order.draft.keys[0] ?? order.draft.id}` }
+}
+
+function dataOf(body: unknown): PlatformItem | null {
+  return body !== null && typeof body === 'object' && 'data' in body ? (body.data as PlatformItem) : null
+}
