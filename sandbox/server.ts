@@ -147,6 +147,7 @@ async function serve(parts: ServerParts, call: Call): Promise<void> {
   if (call.rawBody.length > 0 && !isJson(request)) return fail(415, 'Unsupported Media Type')
   const body = parseJson(call.rawBody)
   if (body === NOT_JSON) return fail(400, 'Input is invalid: the body is not JSON')
+  if (asksForTooMany(call)) return fail(413, 'The request asks for too many objects.')
   if (!host.enter(routed.route)) return sendOverloaded(call)
   let left = false
   const leave = () => {
@@ -159,6 +160,14 @@ async function serve(parts: ServerParts, call: Call): Promise<void> {
   } finally {
     leave()
   }
+}
+
+/** The largest page of a catalogue list; the sources do not say whether more is cut or refused (switch `over_limit`). */
+const MOST_PER_PAGE = 250
+
+function asksForTooMany({ host, method, query }: Call): boolean {
+  if (host.store.switches.over_limit !== 'refuse' || method !== 'GET') return false
+  return Number(query.get('limit') ?? 0) > MOST_PER_PAGE
 }
 
 function errorOf({ path }: Call, status: number, title: string): SandboxAnswer {

@@ -70,9 +70,10 @@ class SqliteTable implements Table {
     return this.#columns
   }
 
-  addIndexes(indexes: string[]): void {
+  /** @returns whether the table changed its shape. */
+  addIndexes(indexes: string[]): boolean {
     const fresh = indexes.filter((column) => column !== 'id' && !this.#columns.includes(column))
-    if (fresh.length === 0) return
+    if (fresh.length === 0) return false
     const plain = this.#name.slice(1, -1)
     for (const column of fresh) {
       this.#database.exec(`ALTER TABLE ${this.#name} ADD COLUMN "${column}"`)
@@ -82,6 +83,7 @@ class SqliteTable implements Table {
     this.#statements.clear()
     this.#writeSql()
     if (this.count() > 0) for (const row of this.find({})) this.update(row.id, {})
+    return true
   }
 
   forgetCounts(): void {
@@ -242,6 +244,8 @@ export class SqliteStore implements SandboxStore {
   #database: DatabaseSync
   #tables = new Map<string, SqliteTable>()
   #depth = 0
+  /** Whether the running transaction made a table or an index. */
+  #shapeChanged = false
 
   constructor(settings: StoreSettings) {
     this.name = settings.name
@@ -267,8 +271,9 @@ export class SqliteStore implements SandboxStore {
       if (!/^[a-z_]+$/.test(name)) throw new Error(`"${name}" cannot name a table`)
       table = new SqliteTable(this.#database, name, 1 + (seedOf(`${this.name} ${name}`) % FIRST_ID_RANGE))
       this.#tables.set(name, table)
+      this.#shapeChanged ||= this.#depth > 0
     }
-    table.addIndexes(indexes)
+    if (table.addIndexes(indexes)) this.#shapeChanged ||= this.#depth > 0
     return table
   }
 
@@ -289,16 +294,16 @@ export class SqliteStore implements SandboxStore {
       throw error
     } finally {
       this.#depth--
+      if (this.#depth === 0) this.#shapeChanged = false
     }
   }
 
-  /** Counts are stale, and a table made inside the transaction is gone. */
+  /** Counts are stale; a table or an index made inside the transaction is gone and will be made again when asked for. */
   #afterRollback(): void {
-    const stored = new Set(this.#storedTables())
-    for (const [name, table] of this.#tables) {
-      if (stored.has(name)) table.forgetCounts()
-      else this.#tables.delete(name)
-    }
+    for (const table of this.#tables.values()) table.forgetCounts()
+    if (!this.#shapeChanged) return
+    this.#tables.clear()
+    for (const name of this.#storedTables()) this.table(name)
   }
 
   /** A small text the store itself remembers, such as its token. */

@@ -452,6 +452,12 @@ test('a limit is 50 when absent, clamped at 250 and 422 when not a number', asyn
   expect((await call('GET', `${BRANDS}?limit=a`)).status).toBe(422)
 })
 
+test('a switch refuses a limit above 250 instead of clamping it', async () => {
+  const { call } = await aSandbox({ store: { switches: { over_limit: 'refuse' } } })
+  expect((await call('GET', `${BRANDS}?limit=250`)).status).toBe(200)
+  expect((await call('GET', `${BRANDS}?limit=251`)).status).toBe(413)
+})
+
 test('walking by id:greater sees every brand once, with the total of what is left', async () => {
   const { call } = await aSandbox({ store: { seed: 'small' } })
   const seen: number[] = []
@@ -702,6 +708,22 @@ test('a transaction that throws leaves nothing behind, counts included', async (
   expect(broken).toThrow('no')
   expect(things.count()).toBe(1)
   expect(things.find({ colour: ['red', 'blue'] })).toHaveLength(1)
+})
+
+test('a table and an index made in a transaction that throws can be made again', async () => {
+  const { sandbox } = await aSandbox()
+  const store = sandbox.store('source')
+  store.table('old_things', ['colour'])
+  const broken = () =>
+    store.transaction(() => {
+      store.table('new_things', ['colour']).insert({ colour: 'red' })
+      store.table('old_things', ['size']).insert({ size: 1 })
+      throw new Error('no')
+    })
+  expect(broken).toThrow('no')
+  expect(store.table('new_things', ['colour']).find({ colour: 'red' })).toEqual([])
+  store.table('old_things', ['size']).insert({ size: 2 })
+  expect(store.table('old_things').find({ size: 2 })).toHaveLength(1)
 })
 
 test('a table finds rows by null, by booleans and by text whatever its case in a _key', async () => {
