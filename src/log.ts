@@ -123,11 +123,38 @@ export function createLog({ level = 'info', role, destination }: LogOptions = {}
     level,
     base: role === undefined ? { pid: process.pid } : { pid: process.pid, role },
     redact: { paths: secretPaths, censor: '[redacted]' },
-    formatters: { log: onlyListed, bindings: onlyListed },
+    formatters: { log: onlyListed },
+    hooks: { logMethod: nameErrors },
     serializers: { err: serializeError, req: serializeRequest, res: serializeAnswer },
     timestamp: pino.stdTimeFunctions.isoTime,
   }
-  return destination === undefined ? pino(options) : pino(options, destination)
+  return guardChildren(destination === undefined ? pino(options) : pino(options, destination))
+}
+
+/** pino formats what a child logger is bound to only when the child itself asks; children inherit this `child`. */
+function guardChildren(log: Log): Log {
+  const child = log.child
+  // Only the first argument's values change, so that the generic signature still holds.
+  log.child = function guarded(this: Log, bindings: Record<string, unknown>, options: object) {
+    return child.call(this, onlyListed(bindings), options)
+  } as Log['child']
+  return log
+}
+
+/** An error logged without words would lend pino its own message as the line's, past the serializer. */
+function nameErrors(this: Log, args: unknown[], method: (...args: unknown[]) => void): void {
+  const [first, message, ...rest] = args
+  const error = first instanceof Error ? first : errorIn(first)
+  if (error === undefined) {
+    method.apply(this, args)
+    return
+  }
+  const fields = first instanceof Error ? { err: first } : first
+  method.apply(this, [fields, message ?? serializeError(error).message, ...rest])
+}
+
+function errorIn(fields: unknown): unknown {
+  return typeof fields === 'object' && fields !== null && 'err' in fields ? fields.err : undefined
 }
 
 export interface SerializedError {

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { PlatformError } from './bigcommerce/errors.ts'
+import { createLog } from './log.ts'
+
+const secret = 'planted-secret'
+
+function aLog() {
+  const lines: string[] = []
+  return { log: createLog({ destination: { write: (line) => void lines.push(line) } }), lines }
+}
+
+test('S22: listed fields are logged and a field nobody listed is not', () => {
+  const { log, lines } = aLog()
+  log
+    .child({ runId: 'run-1', whatever: secret })
+    .child({ again: secret })
+    .info({ httpStatus: 200, surprise: { deep: secret } }, 'Called.')
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    runId: 'run-1',
+    httpStatus: 200,
+    surprise: '[not listed]',
+    msg: 'Called.',
+  })
+  expect(lines.join()).not.toContain(secret)
+})
+
+test('S22: secrets inside a listed field are removed by their path', () => {
+  const { log, lines } = aLog()
+  log.info({ items: { token: secret, deep: { password: secret, deeper: { email: secret } } } })
+  expect(lines.join()).not.toContain(secret)
+})
+
+test('S22: an error of ours keeps its message and its call, and nothing that the store said', () => {
+  const { log, lines } = aLog()
+  const body = { title: secret, errors: { name: secret } }
+  log.error({ err: new PlatformError({ method: 'POST', path: '/v3/catalog/brands', httpStatus: 409, body }) })
+  expect(JSON.parse(lines[0] ?? '').err).toMatchObject({
+    name: 'PlatformError',
+    message: 'The store refused POST /v3/catalog/brands with HTTP 409.',
+    method: 'POST',
+    path: '/v3/catalog/brands',
+    httpStatus: 409,
+  })
+  expect(lines.join()).not.toContain(secret)
+})
+
+test('S22: an error of others keeps name, code and place, in its causes too', () => {
+  const { log, lines } = aLog()
+  const database = Object.assign(new Error(`invalid input: "${secret}"\n${secret}`), { code: '22P02', detail: secret })
+  log.error(new Error(secret, { cause: database }), 'Saving failed.')
+  log.error({ err: new TypeError('x is not a function', { cause: secret }) })
+  log.error(new Error(secret))
+  log.error({ err: new Error(secret) })
+  const [first, second] = lines.map((line) => JSON.parse(line).err)
+  expect(first).toMatchObject({ message: '[withheld]', cause: { code: '22P02', message: '[withheld]' } })
+  expect(first.stack[0]).toContain('log.test.ts')
+  expect(second).toMatchObject({ message: 'x is not a function', cause: { message: '[withheld]' } })
+  expect(lines.join()).not.toContain(secret)
+})
+
+test('S22: a request to us is named by its route and never by its address', () => {
+  const { log, lines } = aLog()
+  log.info({
+    req: { method: 'GET', url: `/reset?${secret}`, headers: { cookie: secret }, routeOptions: { url: '/reset' } },
+  })
+  expect(JSON.parse(lines[0] ?? '').req).toEqual({ method: 'GET', route: '/reset' })
+  expect(lines.join()).not.toContain(secret)
+})
