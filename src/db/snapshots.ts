@@ -6,11 +6,10 @@ import { countOpenFailures, findPace, findRun, listCounts, type RunRow, raisePer
 
 /** A run as it stands in its rows. Remembers the percentage it tells, so that no reader sees it go back. */
 export async function readDetail(database: Database, run: RunRow): Promise<MigrationDetail> {
-  const [counts, pace, failures] = await Promise.all([
-    listCounts(database, [run.id]),
-    findPace(database, run.id),
-    countOpenFailures(database, [run.id]),
-  ])
+  // One after the other: inside a transaction they share a connection.
+  const counts = await listCounts(database, [run.id])
+  const pace = await findPace(database, run.id)
+  const failures = await countOpenFailures(database, [run.id])
   const detail = migrationDetail({
     run,
     counts: counts.get(run.id) ?? [],

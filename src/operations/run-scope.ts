@@ -33,10 +33,8 @@ export async function findPair(
   organisationId: string,
   pair: { source: string; destination: string },
 ): Promise<{ source: StoreRow; destination: StoreRow }> {
-  const [source, destination] = await Promise.all([
-    findStore(database, organisationId, pair.source),
-    findStore(database, organisationId, pair.destination),
-  ])
+  const source = await findStore(database, organisationId, pair.source)
+  const destination = await findStore(database, organisationId, pair.destination)
   if (source && destination) return { source, destination }
   const errors: Record<string, string[]> = {}
   if (!source) errors.source = [unknownStore(pair.source)]

@@ -1,0 +1,178 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
+import { systemClock } from '../../src/clock.ts'
+import { type Forecast, forecast as forecastShape } from '../../src/contract/migration.ts'
+import { saveForecast } from '../../src/db/forecasts.ts'
+import { findStore } from '../../src/db/stores.ts'
+import { priceScope, priceUnpriced } from '../../src/engine/price-runs.ts'
+import { phasesInScope } from '../../src/operations/run-scope.ts'
+import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
+import { bringTo } from './migration-rows.ts'
+
+const storeToken = 'sandbox-token'
+let sandbox: Sandbox
+let service: Service
+let organisation: Organisation
+let token: string
+beforeAll(async () => {
+  sandbox = await startSandbox({
+    plan: 'pro',
+    stores: [
+      { name: 'Source', hash: 'source1', seed: 'tiny', token: storeToken },
+      { name: 'Destination', hash: 'dest1', seed: 'empty', token: storeToken },
+    ],
+  })
+  service = await aService({ bigcommerceApiUrl: sandbox.url })
+  organisation = await anOrganisation(service, { stores: ['source1', 'dest1', 'closed1'], storeToken })
+  token = await organisation.token()
+})
+afterAll(async () => {
+  await service.close()
+  await sandbox.close()
+})
+
+const pair = { source: 'source1', destination: 'dest1' }
+
+function post(path: string, body: object) {
+  return service.inject({ method: 'POST', url: path, payload: body, headers: { authorization: `Bearer ${token}` } })
+}
+
+async function pricedForecast(id: string): Promise<Forecast> {
+  const deadlineMs = performance.now() + 20_000
+  while (performance.now() < deadlineMs) {
+    const { forecast } = (await service.get(`/v2/migrations/${id}`, token)).json()
+    if (forecast !== null) return forecastShape.parse(forecast)
+    await systemClock.sleep(20)
+  }
+  throw new Error('The migration got no forecast.')
+}
+
+function inStore(name: 'Source' | 'Destination', table: string): number {
+  return sandbox.store(name).table(table).count()
+}
+
+test('a migration is created without a price and priced from what both stores hold', async () => {
+  const answer = await post('/v2/migrations', { ...pair, entities: ['categories', 'brands'] })
+  expect(answer.json().forecast).toBeNull()
+  const forecast = await pricedForecast(answer.json().requestId)
+  const categories = inStore('Source', 'categories')
+  const brands = inStore('Source', 'brands')
+  expect(forecast).toMatchObject({
+    products: inStore('Source', 'products'),
+    categories,
+    brands,
+    counts: { categories, brands },
+    estimated: [],
+    destProducts: 0,
+    strategy: 'skip',
+    tier: 'small',
+    memMB: 256,
+    cpus: 0.25,
+    basis: 'forecast',
+  })
+  expect(Object.keys(forecast.etaBreakdown).sort()).toEqual(['brands', 'categories'])
+  expect(forecast.etaSeconds).toBeGreaterThan(0)
+})
+
+test('a priced migration announces the totals of its components and its time left', async () => {
+  const id = (await post('/v2/migrations', pair)).json().requestId
+  const forecast = await pricedForecast(id)
+  const detail = (await service.get(`/v2/migrations/${id}`, token)).json()
+  const totals = detail.phases.map(
+    (phase: { components: { key: string; total: number }[]; key: string }) =>
+      phase.components.find(({ key }) => key === phase.key)?.total,
+  )
+  expect(totals).toEqual([forecast.categories, forecast.brands, forecast.products])
+  expect(detail.progress).toMatchObject({ etaSeconds: forecast.etaSeconds, overallEtaSeconds: forecast.etaSeconds })
+})
+
+test('POST /forecast answers at once, stores nothing, and without a strategy prices creation only', async () => {
+  const before = (await service.get('/v2/migrations', token)).json().items.length
+  const answer = await post('/v2/forecast', pair)
+  expect(answer.statusCode, answer.body).toBe(200)
+  expect(answer.json()).toMatchObject({ basis: 'forecast', brands: inStore('Source', 'brands') })
+  expect(answer.json()).not.toHaveProperty('strategy')
+  expect((await post('/v2/forecast', { ...pair, conflictStrategy: 'skip' })).json().strategy).toBe('skip')
+  expect((await service.get('/v2/migrations', token)).json().items).toHaveLength(before)
+})
+
+test('a forecast of stores that are not connected is refused by path', async () => {
+  expect((await post('/v2/forecast', { source: 'nowhere1', destination: 'dest1' })).json().errors).toHaveProperty(
+    'source',
+  )
+  expect((await post('/v2/forecast', { ...pair, autoHeal: true })).json().errors).toHaveProperty('autoHeal')
+})
+
+test('a source that cannot be asked is priced from defaults, and said to be', async () => {
+  const answer = (await post('/v2/forecast', { source: 'closed1', destination: 'dest1' })).json()
+  expect(answer).toMatchObject({ basis: 'fallback', destProducts: 0 })
+  expect(answer.estimated).toEqual(Object.keys(answer.counts))
+})
+
+test('a destination that cannot be asked leaves its size out', async () => {
+  const answer = (await post('/v2/forecast', { source: 'source1', destination: 'closed1' })).json()
+  expect(answer.basis).toBe('forecast')
+  expect(answer).not.toHaveProperty('destProducts')
+})
+
+test('stores that do not answer within 10 s are not waited for', async () => {
+  const waits: number[] = []
+  const { deps } = service
+  const store = await findStore(deps.database, organisation.id, 'source1')
+  if (!store) throw new Error('The store is connected above.')
+  const silent = {
+    ...deps,
+    // Time that passes as soon as somebody waits for it.
+    clock: { ...deps.clock, sleep: async (ms: number) => void waits.push(ms) },
+    openStore: () => ({
+      get: (_path: string, _query: unknown, { signal }: { signal?: AbortSignal } = {}) =>
+        new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+    }),
+  }
+  const scope = { mode: 'full', strategy: 'skip', phases: phasesInScope(undefined) } as const
+  const forecast = await priceScope(silent, scope, { source: store, destination: store })
+  expect(forecast.basis).toBe('fallback')
+  expect(waits).toEqual([10_000])
+})
+
+test('a run that a dying server left without a price is priced by a tick, and a price is given once', async () => {
+  const { database } = service.deps
+  const id = (await post('/v2/migrations', pair)).json().requestId
+  const first = await pricedForecast(id)
+  await sql`update runs set forecast = null where id = ${id}`.execute(database)
+  await priceUnpriced(service.deps)
+  expect((await service.get(`/v2/migrations/${id}`, token)).json().forecast).toBeNull()
+  await sql`update runs set created_at = now() - interval '1 minute' where id = ${id}`.execute(database)
+  await priceUnpriced(service.deps)
+  const second = await pricedForecast(id)
+  expect(second.counts).toEqual(first.counts)
+  await database
+    .transaction()
+    .execute((tx) => saveForecast(tx, { organisationId: organisation.id, id }, { ...second, basis: 'fallback' }))
+  expect((await pricedForecast(id)).basis).toBe('forecast')
+})
+
+test('a run that was faster than its price has it in its snapshot', async () => {
+  const id = (await post('/v2/migrations', pair)).json().requestId
+  const forecast = await pricedForecast(id)
+  await sql`update runs set forecast = null where id = ${id}`.execute(service.deps.database)
+  await bringTo(service, organisation.id, id, 'completed')
+  const read = async () => (await service.get(`/v2/migrations/${id}`, token)).json()
+  expect((await read()).forecast).toBeNull()
+  await service.deps.database
+    .transaction()
+    .execute((tx) => saveForecast(tx, { organisationId: organisation.id, id }, forecast))
+  expect((await read()).forecast).toEqual(forecast)
+})
+
+test('latencies of earlier runs over the same pair are preferred to guesses', async () => {
+  const { database } = service.deps
+  const id = (await post('/v2/migrations', pair)).json().requestId
+  await pricedForecast(id)
+  await sql`insert into run_calls (run_id, side, class, calls, latency_ms) values
+    (${id}, 'source', 'read', 100, 11000), (${id}, 'destination', 'write', 100, 33000),
+    (${id}, 'destination', 'heavy', 100, 77000)`.execute(database)
+  const { etaAssumedMs } = (await post('/v2/forecast', pair)).json()
+  expect(etaAssumedMs).toEqual({ read: 110, write: 330, heavy: 770 })
+})
