@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -51,6 +51,15 @@ test('an older Node hands over to the packaged one, with the same arguments', as
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ argv: ['start', 'two words', ''], version: 'v24.21.0' })
   expect(JSON.parse(stdout).execPath).toContain('node_modules/node-')
+})
+
+test('the program itself says its version, on a new Node and behind the hop', async () => {
+  const { version } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8')) as { version: string }
+  const older = ['--require', join(house, 'older-node.cjs')]
+  for (const nodeArguments of [[], older]) {
+    const launcher = spawn(process.execPath, [...nodeArguments, join(project, 'bin/storeferry.cjs'), '--version'])
+    expect(await run(launcher)).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' })
+  }
 })
 
 test('a published package runs its JavaScript', async () => {
