@@ -7,6 +7,8 @@ const leastComparedSeconds = 5
 /** How far the observed speed may move the forecast; a stall at the start must not show as weeks. */
 const slowest = 10
 const fastest = 0.1
+/** Items per second that readers are shown as 0: a stalled phase is told by its forecast, not by centuries. */
+const leastRatePerSec = 0.01
 
 /**
  * Remaining seconds of the current phase and of the whole run: the forecast's before the start (0 while there is none), 0
@@ -62,6 +64,6 @@ function slownessOf(phases: readonly PhaseShare[], workedSeconds: number): numbe
 }
 
 function remainingSeconds(phase: PhaseShare, ratePerSec: number, slowness: number): number {
-  if (ratePerSec > 0 && phase.itemsLeft > 0) return phase.itemsLeft / ratePerSec
+  if (ratePerSec >= leastRatePerSec && phase.itemsLeft > 0) return phase.itemsLeft / ratePerSec
   return phase.predictedSeconds * (1 - phase.share) * slowness
 }

@@ -40,46 +40,43 @@ const working: Record<RunFacts['mode'], string> = {
 const verbs: Record<RunFacts['mode'], string> = {
   full: 'Copied',
   'dry-run': 'Would copy',
-  verify: 'Found equal:',
+  verify: 'Compared',
   counts: 'Counted',
 }
 
 function sentence(outcome: Outcome): string {
   const { mode } = outcome.run
-  const told = outcome.phases.map((phase) => ({ label: nameOf(phase), count: headCount(phase, mode) }))
-  const named = told.filter(({ count }) => count > 0).map(({ label, count }) => `${number(count)} ${label}`)
-  const what = named.length > 0 ? `${verbs[mode]} ${list(named)}` : nothing[mode]
-  return `${what}${aside(outcome)}${review(outcome)}.`
+  const told = outcome.phases.map(({ label, ...phase }) => ({ label, count: headCount(phase, tellers[mode]) }))
+  const named = told
+    .filter(({ count }) => count > 0)
+    .map(({ label, count }) => `${number(count)} ${nameOf(label, count)}`)
+  return `${verbs[mode]} ${named.length > 0 ? list(named) : 'nothing'}${aside(outcome)}${review(outcome)}.`
 }
 
-const nothing: Record<RunFacts['mode'], string> = {
-  full: 'Copied nothing',
-  'dry-run': 'Would copy nothing',
-  verify: 'Found nothing equal',
-  counts: 'Counted nothing',
+type Told = (component: PhaseResult['components'][number]) => number
+
+const tellers: Record<RunFacts['mode'], Told> = {
+  full: ({ success }) => success,
+  'dry-run': ({ success }) => success,
+  verify: ({ discovered }) => discovered,
+  counts: ({ total }) => total,
 }
 
 /** A phase is told by the component that carries its name (products, not their images); by all of them when none does. */
-function headCount(phase: PhaseResult, mode: RunFacts['mode']): number {
-  const head = phase.components.filter(({ key }) => key === phase.key)
-  return (head.length > 0 ? head : phase.components).reduce((sum, component) => sum + counted(component, mode), 0)
+function headCount({ key, components }: Pick<PhaseResult, 'key' | 'components'>, told: Told): number {
+  const head = components.filter((component) => component.key === key)
+  return (head.length > 0 ? head : components).reduce((sum, component) => sum + told(component), 0)
 }
 
-function counted(component: PhaseResult['components'][number], mode: RunFacts['mode']): number {
-  if (mode === 'counts') return component.total
-  return mode === 'verify' ? component.matched : component.success
-}
-
-/** What a copy left alone: equal already, or standing at the destination and kept by the strategy. */
+/** What a copy left alone, because it was equal already or the strategy keeps it; in verify runs, what is equal. */
 function aside({ run, phases }: Outcome): string {
-  if (run.mode !== 'full' && run.mode !== 'dry-run') return ''
-  const matched = phases.reduce((sum, phase) => sum + phase.matched, 0)
-  const skipped = phases.reduce((sum, phase) => sum + phase.skipped, 0)
-  const parts = [
-    matched > 0 ? `${number(matched)} ${items(matched)} were already there` : '',
-    skipped > 0 ? `${number(skipped)} ${items(skipped)} were skipped` : '',
-  ].filter((part) => part !== '')
-  return parts.map((part) => `; ${part.replace('1 item were', '1 item was')}`).join('')
+  if (run.mode === 'counts') return ''
+  const sum = (told: Told) => phases.reduce((total, phase) => total + headCount(phase, told), 0)
+  const matched = sum((component) => component.matched)
+  if (run.mode === 'verify') return `; ${number(matched)} ${are(matched)} equal`
+  const skipped = sum((component) => component.skipped)
+  const there = matched > 0 ? `; ${number(matched)} ${items(matched)} ${were(matched)} already there` : ''
+  return skipped > 0 ? `${there}; ${number(skipped)} ${items(skipped)} ${were(skipped)} skipped` : there
 }
 
 function review({ failuresOpen }: Outcome): string {
@@ -91,8 +88,18 @@ function items(count: number): string {
   return count === 1 ? 'item' : 'items'
 }
 
-function nameOf(phase: PhaseResult): string {
-  return phase.label.toLowerCase()
+function are(count: number): string {
+  return count === 1 ? 'is' : 'are'
+}
+
+function were(count: number): string {
+  return count === 1 ? 'was' : 'were'
+}
+
+/** Labels are English plurals. */
+function nameOf(label: string, count: number): string {
+  const plural = label.toLowerCase()
+  return count === 1 ? plural.replace(/ies$/, 'y').replace(/s$/, '') : plural
 }
 
 function list(parts: string[]): string {

@@ -10,8 +10,8 @@ interface Capacity {
 /** What a run is given for the scale of its source store. First values, to be replaced by measured ones. Source: design 5.2. */
 export const capacities: Record<Tier, Capacity> = {
   small: { upTo: 5_000, memMB: 256, cpus: 0.25 },
-  medium: { upTo: 25_000, memMB: 256, cpus: 0.5 },
-  large: { upTo: 100_000, memMB: 384, cpus: 1 },
+  medium: { upTo: 25_000, memMB: 256, cpus: 0.25 },
+  large: { upTo: 100_000, memMB: 384, cpus: 0.5 },
   xlarge: { upTo: 500_000, memMB: 512, cpus: 1 },
   xxlarge: { upTo: 2_000_000, memMB: 768, cpus: 1.5 },
   xxxlarge: { upTo: Number.POSITIVE_INFINITY, memMB: 1024, cpus: 2 },

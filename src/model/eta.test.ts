@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { aCount, anyCounts, aRun } from '../../test/model/run-samples.ts'
+import type { Forecast } from '../contract/migration.ts'
+import { migrationStatuses } from '../contract/status.ts'
+import { etaOf } from './eta.ts'
+import { forecastOf } from './forecast.ts'
+
+const at = new Date('2026-03-01T10:00:00Z')
+const forecast: Forecast = {
+  ...forecastOf({ mode: 'full', phases: aRun().phases }, { counts: null }, at),
+  etaSeconds: 400,
+  etaBreakdown: { categories: 100, brands: 100, products: 200 },
+}
+const pace = { ratePerSec: 0, workedSeconds: 0, percentReached: 0 }
+
+test('is the forecast before the start, and nothing while there is none', () => {
+  expect(etaOf(aRun({ forecast }), [], pace)).toEqual({ etaSeconds: 400, overallEtaSeconds: 400 })
+  expect(etaOf(aRun(), [], pace)).toEqual({ etaSeconds: 0, overallEtaSeconds: 0 })
+})
+
+test.each(['completed', 'failed', 'cancelled', 'partial_completed'] as const)('is 0 when the run is %s', (status) => {
+  const run = aRun({ status, forecast, phase: 'brands', startedAt: at })
+  expect(etaOf(run, [], { ...pace, ratePerSec: 2 })).toEqual({ etaSeconds: 0, overallEtaSeconds: 0 })
+})
+
+test('the running phase follows its rate, the later ones the speed observed so far', () => {
+  const run = aRun({ status: 'in_progress', forecast, phase: 'brands', startedAt: at })
+  const counts = [
+    aCount('categories', { discovered: 10, created: 10 }),
+    aCount('brands', { discovered: 100, created: 50 }),
+  ]
+  // Predicted so far: 100 s and half of 100 s; worked: twice that.
+  expect(etaOf(run, counts, { ...pace, ratePerSec: 5, workedSeconds: 300 })).toEqual({
+    etaSeconds: 10,
+    overallEtaSeconds: 10 + 400,
+  })
+})
+
+test('without a rate yet the running phase keeps its share of the forecast', () => {
+  const run = aRun({ status: 'in_progress', forecast, phase: 'categories', startedAt: at })
+  const counts = [aCount('categories', { expected: 10, discovered: 4, created: 4 })]
+  expect(etaOf(run, counts, { ...pace, workedSeconds: 40 })).toEqual({ etaSeconds: 60, overallEtaSeconds: 360 })
+})
+
+test('a slow start does not stretch the forecast without bounds', () => {
+  const run = aRun({ status: 'in_progress', forecast, phase: 'products', startedAt: at })
+  const { overallEtaSeconds } = etaOf(run, [], { ...pace, workedSeconds: 1e9 })
+  expect(overallEtaSeconds).toBe(2000)
+})
+
+test('is never negative, and the whole run never takes less than its phase', () => {
+  fc.assert(
+    fc.property(
+      anyCounts,
+      fc.constantFrom(...migrationStatuses),
+      fc.constantFrom('', 'categories', 'brands', 'products'),
+      fc.record({
+        ratePerSec: fc.double({ min: 0, max: 1e4, noNaN: true }),
+        workedSeconds: fc.nat(),
+        percentReached: fc.constant(0),
+      }),
+      (counts, status, phase, anyPace) => {
+        const run = aRun({ status, phase, forecast, startedAt: phase === '' ? null : at })
+        const { etaSeconds, overallEtaSeconds } = etaOf(run, counts, anyPace)
+        expect(etaSeconds).toBeGreaterThanOrEqual(0)
+        expect(overallEtaSeconds).toBeGreaterThanOrEqual(etaSeconds)
+      },
+    ),
+  )
+})

@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { aCount, anyCounts, aRun } from '../../test/model/run-samples.ts'
+import { phaseResult } from '../contract/migration.ts'
+import { countersOf, phaseResults, totalOf } from './results.ts'
+
+test('done is created, updated and matched; pending is what was discovered and is not terminal', () => {
+  const count = aCount('brands', {
+    discovered: 20,
+    created: 5,
+    updated: 2,
+    matched: 3,
+    skipped: 1,
+    failed: 4,
+    warnings: 6,
+  })
+  expect(countersOf([count])).toEqual({
+    done: 10,
+    inProgress: 5,
+    failed: 4,
+    skipped: 1,
+    cancelled: 0,
+    exceptions: 0,
+    warnings: 6,
+  })
+})
+
+test('every discovered item is in exactly one counter', () => {
+  fc.assert(
+    fc.property(anyCounts, (counts) => {
+      const { done, inProgress, failed, skipped, cancelled } = countersOf(counts)
+      const discovered = counts.reduce((sum, count) => sum + count.discovered, 0)
+      expect(done + inProgress + failed + skipped + cancelled).toBe(discovered)
+    }),
+  )
+})
+
+test('a phase is the sum of its components, and pruned items appear nowhere else', () => {
+  fc.assert(
+    fc.property(anyCounts, (counts) => {
+      const products = phaseResults(aRun(), counts).find(({ key }) => key === 'products')
+      const own = counts.filter(({ phase }) => phase === 'products')
+      for (const key of ['created', 'updated', 'skipped', 'matched', 'failed', 'pruned'] as const)
+        expect(products?.[key]).toBe(own.reduce((sum, count) => sum + count[key], 0))
+      expect(products?.total).toBe(products?.components.reduce((sum, { total }) => sum + total, 0))
+      expect(phaseResult.safeParse(products).success).toBe(true)
+    }),
+  )
+})
+
+test('every phase in scope is there from creation, zeros included, with errors null', () => {
+  const results = phaseResults(aRun(), [])
+  expect(results.map(({ key }) => key)).toEqual(['categories', 'brands', 'products'])
+  expect(results[2]?.components[1]).toMatchObject({ key: 'product-images', label: 'Images', total: 0, errors: null })
+})
+
+test('success is created and updated, not matched', () => {
+  const [, brands] = phaseResults(aRun(), [aCount('brands', { discovered: 9, created: 2, updated: 3, matched: 4 })])
+  expect(brands?.components[0]).toMatchObject({ success: 5, matched: 4 })
+})
+
+test.each([
+  ['before anything was read', { phase: '', status: 'queued' }, 12],
+  ['while it is read', { phase: 'brands', status: 'in_progress' }, 12],
+  ['once its phase is over', { phase: 'products', status: 'in_progress' }, 10],
+  ['at the end', { phase: 'brands', status: 'completed' }, 10],
+  ['when cancelled half-way, so that the rest still shows', { phase: 'brands', status: 'cancelled' }, 12],
+] as const)('the total of a component %s', (_, change, total) => {
+  expect(totalOf(aRun(change), aCount('brands', { expected: 12, discovered: 10 }))).toBe(total)
+})
+
+test('a total grows when more is discovered than was announced', () => {
+  expect(totalOf(aRun(), aCount('brands', { expected: 12, discovered: 15 }))).toBe(15)
+})
+
+test('a run that only counts keeps what the store announced', () => {
+  expect(totalOf(aRun({ mode: 'counts', status: 'completed' }), aCount('brands', { expected: 12 }))).toBe(12)
+})

@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { aCount, anyCounts, aRun } from '../../test/model/run-samples.ts'
+import { type Mode, modes } from '../contract/modes.ts'
+import { type MigrationStatus, migrationStatuses } from '../contract/status.ts'
+import { phaseResults } from './results.ts'
+import type { ComponentCount } from './run-facts.ts'
+import { summaryLine } from './summary-line.ts'
+
+function lineOf(
+  counts: ComponentCount[],
+  { status = 'completed', mode = 'full', failuresOpen = 0, failureMessage = null as string | null, percent = 40 } = {},
+): string {
+  // The literals above widen to string.
+  const run = aRun({ status: status as MigrationStatus, mode: mode as Mode, failureMessage })
+  return summaryLine({ run, phases: phaseResults(run, counts), failuresOpen, percent })
+}
+
+const copied = [
+  aCount('categories', { discovered: 60, created: 60 }),
+  aCount('brands', { discovered: 40, created: 40 }),
+  aCount('products', { discovered: 1_000, created: 998, failed: 2 }),
+  aCount('product-images', { discovered: 5_000, created: 5_000 }),
+]
+
+test('says what was copied, by phase and not by part', () => {
+  expect(lineOf(copied, { failuresOpen: 2, status: 'partial_completed' })).toBe(
+    'Copied 60 categories, 40 brands and 998 products; 2 items need review.',
+  )
+})
+
+test('one is one', () => {
+  expect(lineOf([aCount('brands', { discovered: 3, created: 1, matched: 1, skipped: 1 })], { failuresOpen: 1 })).toBe(
+    'Copied 1 brand; 1 item was already there; 1 item was skipped; 1 item needs review.',
+  )
+})
+
+test('a second run says that everything was there', () => {
+  expect(lineOf([aCount('brands', { discovered: 40, matched: 40 })])).toBe(
+    'Copied nothing; 40 items were already there.',
+  )
+})
+
+test.each([
+  ['queued', 'Waiting to start.'],
+  ['in_progress', 'Copying, 40 % done.'],
+  ['paused', 'Paused at 40 %.'],
+  ['cancelled', 'Cancelled at 40 %. Copied 60 categories, 40 brands and 998 products.'],
+])('a run that is %s', (status, line) => {
+  expect(lineOf(copied, { status })).toBe(line)
+})
+
+test('a failed run begins with its reason', () => {
+  const line = lineOf([], { status: 'failed', failureMessage: 'The store did not accept its access token.' })
+  expect(line).toBe('Failed: The store did not accept its access token. Copied nothing.')
+})
+
+test('a verify run tells what is equal and what is not', () => {
+  const counts = [aCount('brands', { discovered: 40, matched: 38 })]
+  expect(lineOf(counts, { mode: 'verify', failuresOpen: 2 })).toBe(
+    'Compared 40 brands; 38 are equal; 2 items need review.',
+  )
+})
+
+test('there is a line for every status and mode', () => {
+  fc.assert(
+    fc.property(
+      anyCounts,
+      fc.constantFrom(...migrationStatuses),
+      fc.constantFrom(...modes),
+      fc.nat({ max: 9 }),
+      (counts, status, mode, failuresOpen) => {
+        expect(lineOf(counts, { status, mode, failuresOpen })).toMatch(/^[A-Z].+\.$/)
+      },
+    ),
+  )
+})
