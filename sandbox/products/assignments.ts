@@ -6,7 +6,7 @@ import { listBody } from './body-checks.ts'
 import { productTable } from './tables.ts'
 
 /** A link between products and one other kind of thing. Channels and categories have the same three calls. */
-export interface AssignmentKind {
+interface AssignmentKind {
   path: string
   table(store: SandboxStore): Table
   /** Field that names the other side, `channel_id` or `category_id`. */
@@ -40,7 +40,7 @@ function listAssignments(kind: AssignmentKind, { store, query }: SandboxRequest)
   })
 }
 
-/** An assignment that exists already stays as it is; one bad row refuses all. Shape H of bigcommerce.md 1.6. */
+/** An assignment that exists already stays as it is; one bad row refuses all. Source: the 422 of the published PUT. */
 function putAssignments(kind: AssignmentKind, { store, body }: SandboxRequest): SandboxAnswer {
   const rows = listBody(body).map((row) => ({ product_id: Number(row.product_id), other: Number(row[kind.field]) }))
   const errors: Record<string, string> = {}

@@ -13,7 +13,7 @@ export interface FieldRule {
 
 export type FieldRules = Record<string, FieldRule>
 
-export interface ReadFields {
+interface ReadFields {
   values: Record<string, unknown>
   errors: Record<string, string>
 }

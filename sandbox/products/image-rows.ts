@@ -61,7 +61,7 @@ export function insertImage(store: SandboxStore, productId: number, given: Given
   return values.is_thumbnail || others.length === 0 ? makeThumbnail(store, image) : image
 }
 
-export function makeThumbnail(store: SandboxStore, image: Row): Row {
+function makeThumbnail(store: SandboxStore, image: Row): Row {
   for (const other of imageTable(store).find({ product_id: Number(image.product_id) })) {
     if (other.is_thumbnail && other.id !== image.id) imageTable(store).update(other.id, { is_thumbnail: false })
   }

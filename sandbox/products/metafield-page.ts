@@ -4,7 +4,7 @@ import type { SandboxAnswer, SandboxRequest } from '../resource.ts'
 import type { Row, Table } from '../store.ts'
 
 /** Which rows a list of metafields shows: what indexes answer, and what is looked at row by row. */
-export interface MetafieldSelection {
+interface MetafieldSelection {
   where: Where
   /** Absent when every row of `where` is shown. */
   keep?: (row: Row) => boolean

@@ -11,7 +11,7 @@ import { refuseDuplicateSku, skuTaken } from './variant-rows.ts'
  * things that the product points at.
  *
  * @param own the product being updated; undefined on a create.
- * Source: the 409 of the published product calls; the titles from public clients (bigcommerce.md 2.6).
+ * Source: the 409 of the published product calls; the titles as public client libraries match them.
  */
 export function refuseConflicts(store: SandboxStore, body: Record<string, unknown>, own?: Row): void {
   refuseDuplicateName(store, body.name, own)

@@ -8,7 +8,7 @@ const COUNT: FieldRule = { kind: 'integer', min: 0, max: 2_147_483_647, fallback
 const YES: FieldRule = { kind: 'boolean', fallback: true }
 const NO: FieldRule = { kind: 'boolean', fallback: false }
 
-/** Sources of every limit: the published product schema and bigcommerce.md 2.6. */
+/** Sources of every limit: the published product schema and the platform limits of the Help Center. */
 export const PRODUCT_FIELDS: FieldRules = {
   name: { kind: 'text', min: 1, max: 250 },
   type: { kind: 'text', oneOf: ['physical', 'digital'] },

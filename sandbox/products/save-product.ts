@@ -27,7 +27,7 @@ import { complaintsAboutVariantImages, insertBaseVariant } from './variant-rows.
 type Body = Record<string, unknown>
 
 /** Sentinel: a product with this in its name is refused over HTTP. Seeds may hold one, so that a copy of it fails. */
-export const REFUSED_NAME = '[[refuse]]'
+const REFUSED_NAME = '[[refuse]]'
 
 /** The channel that every store has and that new products are sold in. */
 const DEFAULT_CHANNEL_ID = 1
@@ -50,7 +50,7 @@ export async function createProduct(store: SandboxStore, body: Body): Promise<Sa
   return createAnswer(productAnswer(store, product, CREATE_INCLUDES), imageErrors)
 }
 
-/** Shape D of bigcommerce.md 1.6 when the product was saved and an image was not. */
+/** 207 when the product was saved and an image was not. Source: the 207 of the published product POST. */
 function createAnswer(data: unknown, errors: Record<string, string>): SandboxAnswer {
   if (Object.keys(errors).length === 0) return ok(data)
   const body = { data, errors: errorBody(207, Object.values(errors).join('; '), errors), meta: {} }

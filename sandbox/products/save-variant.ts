@@ -85,7 +85,7 @@ function refuseSameCombination(store: SandboxStore, productId: number, optionVal
   if (taken) refuse(409, 'The variant is a duplicate', { option_values: 'another variant has the same option values' })
 }
 
-export function combinationKey(optionValues: readonly Choice[]): string {
+function combinationKey(optionValues: readonly Choice[]): string {
   return optionValues
     .map((choice) => `${choice.option_id}:${choice.id}`)
     .sort()

@@ -54,7 +54,7 @@ function namedMetafield(request: SandboxRequest): Row {
   return visibleMetafield(request, numberParam(request, 'metafieldId'), { resource_id: namedProduct(request).id })
 }
 
-/** Shape C of bigcommerce.md 1.6: good rows are saved whatever happens to the others, and a 422 says that some were not. */
+/** Good rows are saved whatever happens to the others, and a 422 says that some were not. */
 function batch<T>(request: SandboxRequest, rows: readonly T[], save: (row: T) => unknown): SandboxAnswer {
   const data: unknown[] = []
   const errors: unknown[] = []

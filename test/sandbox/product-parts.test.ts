@@ -172,6 +172,16 @@ test('a null price or weight is the product’s', async () => {
   expect(answer.body.data).toMatchObject({ calculated_price: 12, calculated_weight: 3 })
 })
 
+test('a variant takes in its picture and one that cannot be downloaded is refused', async () => {
+  const { created, call, picture, path } = await aProduct()
+  const [base] = created.variants
+  const answer = await call('POST', `${path}/variants/${base.id}/image`, { image_url: picture('red.png') })
+  expect([answer.status, answer.body.data.image_url]).toEqual([200, expect.stringMatching(/\/[a-z]\/red__\d{5}\.png$/)])
+  expect((await fetch(answer.body.data.image_url)).status).toBe(200)
+  const missing = await call('PUT', `${path}/variants/${base.id}`, { image_url: picture('missing.png') })
+  expect([missing.status, Object.keys(missing.body.errors)]).toEqual([422, ['variants.0.image_url']])
+})
+
 test('the first real variant takes the place of the base variant', async () => {
   const { call, get, path } = await aProduct({ sku: 'TOP' })
   const { data: option } = (await call('POST', `${path}/options`, COLOUR)).body
