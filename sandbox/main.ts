@@ -6,17 +6,17 @@ import { type SandboxOptions, startSandbox } from './start.ts'
  * and ends on SIGTERM, or when whoever started it has gone.
  */
 const options: SandboxOptions = JSON.parse(process.argv[2] ?? '{"stores":[]}')
-const sandbox = await startSandbox(options)
-process.stdout.write(`${JSON.stringify({ url: sandbox.url, port: sandbox.port, stores: sandbox.stores })}\n`)
+const starting = startSandbox(options)
 
 let ending = false
 async function end(): Promise<void> {
   if (ending) return
   ending = true
-  await sandbox.close()
+  await (await starting).close()
   process.exit(0)
 }
 
+// Before the ready line: whoever reads it may end the process at once.
 process.on('SIGTERM', end)
 process.on('SIGINT', end)
 process.on('disconnect', end)
@@ -26,3 +26,6 @@ if (!process.channel && (stdin.isFIFO() || stdin.isSocket())) {
   process.stdin.on('end', end)
   process.stdin.resume()
 }
+
+const { url, port, stores } = await starting
+process.stdout.write(`${JSON.stringify({ url, port, stores })}\n`)

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
@@ -744,6 +744,20 @@ test('the sandbox runs as a process of its own and ends when its parent closes t
     const { stores } = JSON.parse(String(line))
     expect((await ask(`${stores.source.url}/v2/time`, 'GET', undefined, { 'X-Auth-Token': 'secret' })).status).toBe(200)
     child.stdin.end()
+    expect(await once(child, 'exit')).toEqual([0, null])
+  } finally {
+    child.kill()
+  }
+})
+
+test.each([['SIGTERM'], ['disconnect']])('the sandbox process ends on %s', async (way) => {
+  const options = JSON.stringify({ stores: [{ name: 'source', seed: 'empty' }] })
+  const child = fork('sandbox/main.ts', [options], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  try {
+    if (!child.stdout) throw new Error('the child has no output')
+    await once(createInterface(child.stdout), 'line')
+    if (way === 'SIGTERM') child.kill('SIGTERM')
+    else child.disconnect()
     expect(await once(child, 'exit')).toEqual([0, null])
   } finally {
     child.kill()
