@@ -9,8 +9,15 @@ export function addressKey(address: string): string {
   if (!isIPv6(bare)) return bare
   const groups = expand(bare)
   const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
-  if (mapped) return groups.slice(6).flatMap((group) => [group >> 8, group & 0xff]).join('.')
-  return `${groups.slice(0, 4).map((group) => group.toString(16)).join(':')}::/64`
+  if (mapped)
+    return groups
+      .slice(6)
+      .flatMap((group) => [group >> 8, group & 0xff])
+      .join('.')
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`
 }
 
 /** The eight groups. URL parsing writes a trailing IPv4 part as groups and shortens one run of zeros. */

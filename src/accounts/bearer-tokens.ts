@@ -88,7 +88,10 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
       const { sub, org, version, iat } = payload.parse(verified.payload)
       if (iat > clock.now().getTime() / 1000 + toleranceSeconds) throw new errors.JWTInvalid('issued in the future')
       // `publicKey` has found the key by this very id.
-      return { claims: { userId: sub, organisationId: org, secretVersion: version }, kid: verified.protectedHeader.kid ?? '' }
+      return {
+        claims: { userId: sub, organisationId: org, secretVersion: version },
+        kid: verified.protectedHeader.kid ?? '',
+      }
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof z.ZodError) throw refusal(error)
       throw error
@@ -99,5 +102,7 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
 }
 
 function refusal(cause?: unknown): ServiceError {
-  return new ServiceError('unauthorized', 'The bearer token is missing, expired or no longer valid. Log in again.', { cause })
+  return new ServiceError('unauthorized', 'The bearer token is missing, expired or no longer valid. Log in again.', {
+    cause,
+  })
 }

@@ -26,12 +26,16 @@ const fileName = 'encryption.key'
 export async function ensureEncryptionKey(place: EncryptionKeyPlace): Promise<Buffer> {
   if (place.given !== undefined) return parseMasterKey(place.given)
   if (place.databaseGiven) {
-    throw new Error('STOREFERRY_KEY is missing: with DATABASE_URL the encryption key must be given, the same for every host.')
+    throw new Error(
+      'STOREFERRY_KEY is missing: with DATABASE_URL the encryption key must be given, the same for every host.',
+    )
   }
   const file = join(place.dataDirectory, fileName)
   if (await exists(file)) return parseMasterKey(await readFile(file, 'utf8'))
   if (await holdsDatabase(place.databaseDirectory)) {
-    throw new Error(`${file} is missing, and the database was written with that key: restore the file or set STOREFERRY_KEY.`)
+    throw new Error(
+      `${file} is missing, and the database was written with that key: restore the file or set STOREFERRY_KEY.`,
+    )
   }
   return createKey(place.dataDirectory, file)
 }

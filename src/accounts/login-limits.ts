@@ -20,7 +20,9 @@ export async function refuseTooManyFailures(database: Database, clock: Clock, at
   ]
   const retryAfterSeconds = Math.max(...waits)
   if (retryAfterSeconds > 0) {
-    throw new ServiceError('rate_limited', 'Too many failed logins. Wait, then check the five values.', { retryAfterSeconds })
+    throw new ServiceError('rate_limited', 'Too many failed logins. Wait, then check the five values.', {
+      retryAfterSeconds,
+    })
   }
 }
 

@@ -5,14 +5,19 @@ import { type ErrorCode, errorStatuses, ServiceError } from '../contract/service
 /** The edge where every error becomes a body. What we did not foresee is logged whole and answered with nothing of it. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = error instanceof ServiceError ? error : fromFramework(error)
-  if (known.code === 'internal_error') request.log.error({ err: error, route: request.routeOptions.url }, 'Unexpected error')
+  if (known.code === 'internal_error')
+    request.log.error({ err: error, route: request.routeOptions.url }, 'Unexpected error')
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
   // RFC 9110, 15.5.2: a 401 names the scheme that would be accepted.
   if (errorStatuses[known.code] === 401) reply.header('www-authenticate', 'Bearer')
   // An error met while answering may come with the header of another body.
   reply.removeHeader('content-length')
   // Serialised here: this body has one shape whatever the route answers otherwise.
-  reply.code(errorStatuses[known.code]).type('application/json; charset=utf-8').serializer(JSON.stringify).send(bodyOf(known))
+  reply
+    .code(errorStatuses[known.code])
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(bodyOf(known))
 }
 
 function bodyOf({ code, message, upstreamStatus, errors }: ServiceError): ErrorBody {
@@ -37,6 +42,7 @@ const frameworkRefusals: Record<number, { code: ErrorCode; message: string }> = 
 function fromFramework(error: unknown): ServiceError {
   const { statusCode } = error as Partial<FastifyError>
   const refusal = frameworkRefusals[statusCode ?? 500]
-  if (!refusal) return new ServiceError('internal_error', 'Something went wrong on our side. Try again; if it stays, report it.')
+  if (!refusal)
+    return new ServiceError('internal_error', 'Something went wrong on our side. Try again; if it stays, report it.')
   return new ServiceError(refusal.code, refusal.message, refusal.code === 'unavailable' ? { retryAfterSeconds: 5 } : {})
 }

@@ -1,4 +1,4 @@
-import swagger from '@fastify/swagger'
+import swagger, { type SwaggerTransformObject } from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
@@ -7,9 +7,15 @@ import { operationPermissions } from '../contract/permissions.ts'
 import type { RouteInput } from './route-input.ts'
 import type { Route } from './routes.ts'
 
-/** Shapes that the description names once. Our own registry: zod's global one belongs to the whole process. */
-const named = z.registry<{ id?: string }>()
-named.add(errorBody, { id: 'Error' })
+/** Leaves out what zod adds to every integer and date and nobody reads: the bounds of a double, and a date's long pattern. */
+const readable: ZodToJsonConfig = {
+  override: ({ jsonSchema }) => {
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+    if (jsonSchema.format === 'date-time' || jsonSchema.format === 'uuid') delete jsonSchema.pattern
+  },
+}
+type ZodToJsonConfig = NonNullable<Parameters<typeof createJsonSchemaTransform>[0]['zodToJsonConfig']>
 
 /** Describes every route registered after it. The version is the specification's. */
 export async function describeApi(app: FastifyInstance): Promise<void> {
@@ -19,13 +25,25 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       info: {
         title: 'Storeferry',
         version: '2.0.0',
-        description: 'Copies a BigCommerce store to another store of the same organisation, and proves the copy is right.',
+        description:
+          'Copies a BigCommerce store to another store of the same organisation, and proves the copy is right.',
       },
       components: { securitySchemes: { bearerToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
-    transform: createJsonSchemaTransform({ schemaRegistry: named }),
-    transformObject: createJsonSchemaTransformObject({ schemaRegistry: named }),
+    transform: createJsonSchemaTransform({ zodToJsonConfig: readable }),
+    transformObject: withoutUnreferenced(createJsonSchemaTransformObject({ zodToJsonConfig: readable })),
   })
+}
+
+/** The provider writes each named shape twice, as it is sent and as it is received; only what is referred to stays. */
+function withoutUnreferenced(transformObject: SwaggerTransformObject): SwaggerTransformObject {
+  return (document) => {
+    const described = transformObject(document)
+    const schemas = ('components' in described && described.components?.schemas) || {}
+    const text = JSON.stringify(described)
+    for (const name of Object.keys(schemas)) if (!text.includes(`"#/components/schemas/${name}"`)) delete schemas[name]
+    return described
+  }
 }
 
 /** What the description says about a route. */
@@ -36,6 +54,14 @@ export function routeSchema({ operation, answer }: Route, { merge: _, ...parts }
     summary: operation.summary,
     ...(!isPublic && { security: [{ bearerToken: [] }] }),
     ...parts,
-    response: { [answer]: answer === 204 ? z.undefined() : operation.output, '4xx': errorBody, '5xx': errorBody },
+    response: {
+      [answer]: answer === 204 ? z.undefined() : json('Done as asked.', operation.output),
+      '4xx': json('Refused; the code says why.', errorBody),
+      '5xx': json('Not possible at this moment.', errorBody),
+    },
   }
+}
+
+function json(description: string, schema: z.ZodType) {
+  return { description, content: { 'application/json': { schema } } }
 }

@@ -35,6 +35,8 @@ export class RequestRate {
 
   #refuse(nowMs: number): never {
     const retryAfterSeconds = Math.max(1, Math.ceil((this.#windowStartMs + windowMs - nowMs) / 1000))
-    throw new ServiceError('rate_limited', `More than ${this.#perMinute} requests in a minute. Slow down.`, { retryAfterSeconds })
+    throw new ServiceError('rate_limited', `More than ${this.#perMinute} requests in a minute. Slow down.`, {
+      retryAfterSeconds,
+    })
   }
 }

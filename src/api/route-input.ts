@@ -17,7 +17,8 @@ const idempotencyInput = 'idempotencyKey'
 
 /** Which part of a request each key of an operation's input comes from. */
 export function routeInput({ method, path, operation, idempotent }: Route): RouteInput {
-  if (!(operation.input instanceof z.ZodObject)) throw new TypeError(`The input of ${operation.name} is not an object schema.`)
+  if (!(operation.input instanceof z.ZodObject))
+    throw new TypeError(`The input of ${operation.name} is not an object schema.`)
   const { shape } = operation.input
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
   const elsewhere = [...inPath, ...(idempotent ? [idempotencyInput] : [])]

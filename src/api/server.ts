@@ -1,6 +1,12 @@
 import helmet from '@fastify/helmet'
 import underPressure from '@fastify/under-pressure'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, type HTTPMethods, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  type HTTPMethods,
+  LogController,
+} from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import type { Caller } from '../accounts/caller.ts'
 import { limits } from '../contract/limits.ts'

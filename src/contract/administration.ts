@@ -6,7 +6,10 @@ import { text } from './text.ts'
 const organisation = text.describe('Name of the organisation.')
 
 /** Source: OWASP ASVS 5.0, 6.2.1 and 6.2.9: at least 8 characters, at least 64 permitted, no rules on which. */
-export const password = z.string().min(12, 'Must have at least 12 characters.').max(128, 'Must have at most 128 characters.')
+export const password = z
+  .string()
+  .min(12, 'Must have at least 12 characters.')
+  .max(128, 'Must have at most 128 characters.')
 
 const person = {
   firstName: text,

@@ -18,7 +18,9 @@ export async function lockSigningKeyCreation(database: InTransaction): Promise<v
 /** The key that signs now. */
 export async function findCurrentSigningKey(database: Database | InTransaction): Promise<SigningKeyRow | undefined> {
   const { rows } = await sql<SigningKeyRow>`
-    select ${columns} from signing_keys where retired_at is null order by created_at desc, kid limit 1`.execute(database)
+    select ${columns} from signing_keys where retired_at is null order by created_at desc, kid limit 1`.execute(
+    database,
+  )
   return rows[0]
 }
 
@@ -27,10 +29,15 @@ export async function findSigningKey(database: Database, kid: string): Promise<S
   return rows[0]
 }
 
-export async function insertSigningKey(database: InTransaction, key: SigningKeyRow & { createdAt: Date }): Promise<void> {
+export async function insertSigningKey(
+  database: InTransaction,
+  key: SigningKeyRow & { createdAt: Date },
+): Promise<void> {
   await sql`
     insert into signing_keys (kid, public_jwk, private_key_encrypted, created_at)
-    values (${key.kid}, ${JSON.stringify(key.publicJwk)}::jsonb, ${key.privateKeyEncrypted}, ${key.createdAt})`.execute(database)
+    values (${key.kid}, ${JSON.stringify(key.publicJwk)}::jsonb, ${key.privateKeyEncrypted}, ${key.createdAt})`.execute(
+    database,
+  )
 }
 
 export async function retireSigningKeys(database: InTransaction, at: Date): Promise<void> {

@@ -41,6 +41,8 @@ export async function findActiveMember(
   const { rows } = await sql<UserRow>`
     select u.id, u.first_name as "firstName", u.last_name as "lastName", u.email
     from users u join memberships m on m.user_id = u.id
-    where m.organisation_id = ${organisationId} and u.email_key = ${emailKey} and u.active and m.active`.execute(database)
+    where m.organisation_id = ${organisationId} and u.email_key = ${emailKey} and u.active and m.active`.execute(
+    database,
+  )
   return rows[0]
 }

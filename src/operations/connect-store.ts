@@ -27,7 +27,10 @@ export const connectStore = defineOperation<Input, z.infer<typeof connectStoreOu
 })
 
 /** At once: a token that does not open the shop is refused here and not hours later in a run. */
-async function checkToken(store: { hash: string; token: string }, { clock, openUnconnectedStore }: Deps): Promise<StoreAccess> {
+async function checkToken(
+  store: { hash: string; token: string },
+  { clock, openUnconnectedStore }: Deps,
+): Promise<StoreAccess> {
   const client = openUnconnectedStore(store)
   try {
     return await liveRead(clock, (signal) => readStoreAccess(client, signal))

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { actorOf } from '../accounts/api-credentials.ts'
 import type { Administrator } from '../accounts/caller.ts'
+import { hashPassword } from '../accounts/passwords.ts'
 import { insertNewUser } from '../accounts/users.ts'
 import { createAdministratorInput, createAdministratorOutput } from '../contract/administration.ts'
 import { recordAudit } from '../db/audit.ts'
 import { defineOperation } from './operation.ts'
-import { hashPassword } from '../accounts/passwords.ts'
 
 type Input = z.infer<typeof createAdministratorInput>
 

@@ -45,5 +45,7 @@ async function insertNewOrganisation(transaction: InTransaction, id: string, nam
 function requireNameKey(name: string): string {
   const key = nameKey(name)
   if (key !== '') return key
-  throw new ServiceError('validation_failed', 'Some fields are not valid; see errors.', { errors: { name: ['Must not be blank.'] } })
+  throw new ServiceError('validation_failed', 'Some fields are not valid; see errors.', {
+    errors: { name: ['Must not be blank.'] },
+  })
 }

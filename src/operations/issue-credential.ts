@@ -9,7 +9,8 @@ type Input = z.infer<typeof organisationInput>
 
 export const issueCredential = defineOperation<Input, z.infer<typeof issuedCredentialOutput>, Administrator>({
   name: 'issue-credential',
-  summary: 'Generate an API credential, or turn a disabled one on again with a fresh secret; the secret is shown this once.',
+  summary:
+    'Generate an API credential, or turn a disabled one on again with a fresh secret; the secret is shown this once.',
   input: organisationInput,
   output: issuedCredentialOutput,
   async run({ organisation }, administrator, deps) {

@@ -31,5 +31,10 @@ function describe(row: OrganisationOverview): Output['items'][number] {
 function describeCredential({ clientId, lastFour, secretVersion, credentialEnabled }: OrganisationOverview) {
   // The four come from one row or from none.
   if (clientId === null || lastFour === null || secretVersion === null) return null
-  return { clientId, lastFour, version: secretVersion, state: credentialEnabled ? ('enabled' as const) : ('disabled' as const) }
+  return {
+    clientId,
+    lastFour,
+    version: secretVersion,
+    state: credentialEnabled ? ('enabled' as const) : ('disabled' as const),
+  }
 }

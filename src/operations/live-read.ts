@@ -10,7 +10,11 @@ const patienceMs = 10_000
  *
  * @throws ServiceError: `platform_error` when the store refuses, `unavailable` when it does not answer in time.
  */
-export async function liveRead<T>(clock: Clock, read: (signal: AbortSignal) => Promise<T>, withinMs = patienceMs): Promise<T> {
+export async function liveRead<T>(
+  clock: Clock,
+  read: (signal: AbortSignal) => Promise<T>,
+  withinMs = patienceMs,
+): Promise<T> {
   const tooLate = new AbortController()
   const answered = new AbortController()
   const deadline = clock.sleep(withinMs, answered.signal).then(
@@ -29,7 +33,8 @@ export async function liveRead<T>(clock: Clock, read: (signal: AbortSignal) => P
 
 function asServiceError(error: unknown): unknown {
   if (error instanceof PlatformError) return platformError(error, error.httpStatus)
-  if (error instanceof StoreUnreachableError) return error.httpStatus === null ? unavailable(error) : platformError(error, error.httpStatus)
+  if (error instanceof StoreUnreachableError)
+    return error.httpStatus === null ? unavailable(error) : platformError(error, error.httpStatus)
   return error
 }
 
@@ -39,5 +44,8 @@ function platformError(cause: Error, upstreamStatus: number): ServiceError {
 }
 
 function unavailable(cause?: unknown): ServiceError {
-  return new ServiceError('unavailable', 'The store does not answer. Try again in a minute.', { retryAfterSeconds: 60, cause })
+  return new ServiceError('unavailable', 'The store does not answer. Try again in a minute.', {
+    retryAfterSeconds: 60,
+    cause,
+  })
 }

@@ -27,12 +27,24 @@ interface Options {
 const openAtMost = 200
 
 /** One client per connected store and token, so that live reads of a store wait in one line. */
-export function createStoreOpener({ keyring, clock, bigcommerceApiUrl, requestTimeoutSeconds, quotaReserve }: Options): StoreOpener {
+export function createStoreOpener({
+  keyring,
+  clock,
+  bigcommerceApiUrl,
+  requestTimeoutSeconds,
+  quotaReserve,
+}: Options): StoreOpener {
   const clients = new Map<string, StoreClient>()
   const closing = new Set<Promise<void>>()
 
   function connect(hash: string, token: string, readOnly: boolean): StoreClient {
-    const connection = { apiUrl: bigcommerceApiUrl, hash, token, readOnly, requestTimeoutMs: requestTimeoutSeconds * 1000 }
+    const connection = {
+      apiUrl: bigcommerceApiUrl,
+      hash,
+      token,
+      readOnly,
+      requestTimeoutMs: requestTimeoutSeconds * 1000,
+    }
     return new StoreClient(connection, new Governor({ clock, reserve: quotaReserve }), { clock })
   }
 

@@ -22,7 +22,10 @@ export async function perform<Input, Output, Asker extends By>(
 /** Default deny (S18): each kind of asker reaches only what the table gives to its kind. */
 function authorise(name: OperationName, by: By): void {
   if (isAllowed(name, by)) return
-  throw new ServiceError('forbidden', `Your role does not permit this (${operationPermissions[name]}). Ask an owner of the organisation.`)
+  throw new ServiceError(
+    'forbidden',
+    `Your role does not permit this (${operationPermissions[name]}). Ask an owner of the organisation.`,
+  )
 }
 
 function isAllowed(name: OperationName, by: By): boolean {

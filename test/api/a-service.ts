@@ -64,8 +64,10 @@ export async function aService({ bigcommerceApiUrl = 'http://127.0.0.1:9' } = {}
     clock,
     signingKeys,
     inject,
-    get: (path, token) => inject({ url: path, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } }),
-    login: (body, remoteAddress = '192.0.2.1') => inject({ method: 'POST', url: '/v2/login', payload: body, remoteAddress }),
+    get: (path, token) =>
+      inject({ url: path, headers: token === undefined ? {} : { authorization: `Bearer ${token}` } }),
+    login: (body, remoteAddress = '192.0.2.1') =>
+      inject({ method: 'POST', url: '/v2/login', payload: body, remoteAddress }),
     close,
   }
 }
@@ -109,13 +111,19 @@ export async function anOrganisation(
   }
 }
 
-async function aMember({ database }: Deps, organisationId: string, role: Role): Promise<{ userId: string; email: string }> {
+async function aMember(
+  { database }: Deps,
+  organisationId: string,
+  role: Role,
+): Promise<{ userId: string; email: string }> {
   const userId = randomUUID()
   const email = `Ada.${userId}@example.com`
   await sql`
     insert into users (id, first_name, last_name, email, email_key, password_hash)
     values (${userId}, 'Ada', 'Lovelace', ${email}, ${emailKey(email)}, 'no password')`.execute(database)
   await sql`
-    insert into memberships (organisation_id, user_id, role) values (${organisationId}, ${userId}, ${role})`.execute(database)
+    insert into memberships (organisation_id, user_id, role) values (${organisationId}, ${userId}, ${role})`.execute(
+    database,
+  )
   return { userId, email }
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { disableCredential } from '../../src/accounts/api-credentials.ts'
 import { nameKey } from '../../src/accounts/name-key.ts'
 import { limits } from '../../src/contract/limits.ts'
-import { disableCredential } from '../../src/accounts/api-credentials.ts'
 import { listAudit } from '../../src/db/audit.ts'
 import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
 
@@ -47,16 +47,23 @@ test('S4: a login is on record with the user it spoke for', async () => {
   expect(audit.at(-1)).toMatchObject({ action: 'login', actor: 'user', actorUserId: visited.userId })
 })
 
-test.each(['Ada', 'Lovelace', 'Ada Lovelace', '  Ada Lovelace\t'])('username %j is a registered name', async (username) => {
+test.each([
+  'Ada',
+  'Lovelace',
+  'Ada Lovelace',
+  '  Ada Lovelace\t',
+])('username %j is a registered name', async (username) => {
   expect((await service.login({ ...organisation.identity, username })).statusCode).toBe(200)
 })
 
-test.each(['FICTIONAL FÜSSE GMBH', 'fictional füße gmbh ', 'Fictional Fu\u0308\u00dfe GmbH', 'Ｆictional Füße GmbH'])(
-  'organisation name %j is the registered one',
-  async (organization_name) => {
-    expect((await service.login({ ...organisation.identity, organization_name })).statusCode).toBe(200)
-  },
-)
+test.each([
+  'FICTIONAL FÜSSE GMBH',
+  'fictional füße gmbh ',
+  'Fictional Fu\u0308\u00dfe GmbH',
+  'Ｆictional Füße GmbH',
+])('organisation name %j is the registered one', async (organization_name) => {
+  expect((await service.login({ ...organisation.identity, organization_name })).statusCode).toBe(200)
+})
 
 test('the e-mail is compared without case', async () => {
   const email = organisation.identity.email.toUpperCase()
@@ -87,7 +94,11 @@ test('S5: values that are right for different organisations do not belong togeth
 })
 
 test.each([
-  ['user', (id: string) => sql`update users set active = false where id in (select user_id from memberships where organisation_id = ${id})`],
+  [
+    'user',
+    (id: string) =>
+      sql`update users set active = false where id in (select user_id from memberships where organisation_id = ${id})`,
+  ],
   ['membership', (id: string) => sql`update memberships set active = false where organisation_id = ${id}`],
 ])('an inactive %s is a 401', async (_, deactivate) => {
   const other = await anOrganisation(service)

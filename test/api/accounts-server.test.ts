@@ -42,8 +42,17 @@ test.each([
   expect(response.json().error).toBe('malformed_request')
 })
 
-test.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded'])('a body of type %s is a 415', async (type) => {
-  const response = await service.inject({ method: 'POST', url: '/v2/login', headers: { 'content-type': type }, payload: '{}' })
+test.each([
+  'text/plain',
+  'application/xml',
+  'application/x-www-form-urlencoded',
+])('a body of type %s is a 415', async (type) => {
+  const response = await service.inject({
+    method: 'POST',
+    url: '/v2/login',
+    headers: { 'content-type': type },
+    payload: '{}',
+  })
   expect(response.statusCode).toBe(415)
   expect(response.json().error).toBe('unsupported_media_type')
 })

@@ -48,7 +48,11 @@ test('a connected store is labelled with its own name, and its missing scopes ar
   })
   expect(connected.label).not.toBe('')
   const audit = await listAudit(service.deps.database, other.id)
-  expect(audit.at(-1)).toMatchObject({ action: 'store.connect', actor: 'command line', details: { hash: connected.hash } })
+  expect(audit.at(-1)).toMatchObject({
+    action: 'store.connect',
+    actor: 'command line',
+    details: { hash: connected.hash },
+  })
 })
 
 test('a wrong token is refused at once with the status of the platform, and nothing is connected', async () => {
@@ -77,7 +81,11 @@ test('S8: the token of a store is in no column of its row', async () => {
 
 test('the list names the stores of the organisation and nothing secret', async () => {
   const response = await service.get('/v2/stores', await organisation.token())
-  const stores = ['North', 'South'].map((name) => ({ hash: addressOf(name).hash, label: expect.any(String), platform: 'BC' }))
+  const stores = ['North', 'South'].map((name) => ({
+    hash: addressOf(name).hash,
+    label: expect.any(String),
+    platform: 'BC',
+  }))
   expect(response.json().items).toHaveLength(2)
   expect(response.json().items).toEqual(expect.arrayContaining(stores))
 })

@@ -1,0 +1,38 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { routes } from '../../src/api/routes.ts'
+import { aService, type Service } from './a-service.ts'
+
+const committed = new URL('../../openapi.json', import.meta.url)
+
+let service: Service
+beforeAll(async () => {
+  service = await aService()
+})
+afterAll(() => service.close())
+
+test('openapi.json is what the server says; UPDATE_OPENAPI=1 writes it anew, and a diff is a decision', async () => {
+  const said = (await service.get('/v2/openapi.json')).json()
+  if (process.env.UPDATE_OPENAPI) await writeFile(committed, `${JSON.stringify(said, null, 2)}\n`)
+  expect(JSON.parse(await readFile(committed, 'utf8'))).toEqual(said)
+})
+
+test('the description is OpenAPI 3.1 of interface version 2.0.0, and names every route and nothing else', async () => {
+  const said = (await service.get('/v2/openapi.json')).json()
+  expect(said.openapi).toMatch(/^3\.1\./)
+  expect(said.info.version).toBe('2.0.0')
+  const described = Object.entries<object>(said.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const served = routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+  expect(described.toSorted()).toEqual(served.toSorted())
+})
+
+test('every operation but the login asks for a bearer token', async () => {
+  const said = (await service.get('/v2/openapi.json')).json()
+  for (const methods of Object.values<Record<string, { operationId: string; security?: object[] }>>(said.paths)) {
+    for (const { operationId, security } of Object.values(methods)) {
+      expect(security).toEqual(operationId === 'login' ? undefined : [{ bearerToken: [] }])
+    }
+  }
+})

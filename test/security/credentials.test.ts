@@ -1,0 +1,153 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addressKey } from '../../src/accounts/address-key.ts'
+import { disableCredential, issueCredential, rotateCredential } from '../../src/accounts/api-credentials.ts'
+import { hashPassword, verifyPassword } from '../../src/accounts/passwords.ts'
+import { listAudit } from '../../src/db/audit.ts'
+import { createAdministrator } from '../../src/operations/create-administrator.ts'
+import { createOrganisation } from '../../src/operations/create-organisation.ts'
+import { enableStoreMigration } from '../../src/operations/enable-store-migration.ts'
+import { issueCredential as issueOperation } from '../../src/operations/issue-credential.ts'
+import { listOrganisations } from '../../src/operations/list-organisations.ts'
+import { perform } from '../../src/operations/perform.ts'
+import { aService, type Service } from '../api/a-service.ts'
+
+const nobody = { userId: null }
+const password = 'correct horse battery'
+
+let service: Service
+beforeAll(async () => {
+  service = await aService()
+})
+afterAll(() => service.close())
+
+async function anEnabledOrganisation(name: string): Promise<string> {
+  const owner = { firstName: 'Grace', lastName: 'Hopper', email: `${randomUUID()}@example.com`, password }
+  const { output } = await perform(createOrganisation, { name, owner }, nobody, service.deps)
+  await perform(enableStoreMigration, { organisation: name }, nobody, service.deps)
+  return output.organisationId
+}
+
+test('a credential is issued at version 1, and every rotate and disable adds one', async () => {
+  const id = await anEnabledOrganisation('Versions')
+  const issued = await issueCredential(id, nobody, service.deps)
+  expect(issued).toEqual({
+    clientId: expect.stringMatching(/^sfc_[\w-]{20}$/),
+    clientSecret: expect.stringMatching(/^[\w-]{43}$/),
+    version: 1,
+  })
+  expect(await rotateCredential(id, nobody, service.deps)).toMatchObject({ clientId: issued.clientId, version: 2 })
+  expect(await disableCredential(id, nobody, service.deps)).toEqual({ clientId: issued.clientId, version: 3 })
+  const again = await issueCredential(id, nobody, service.deps)
+  expect(again).toMatchObject({ clientId: issued.clientId, version: 3 })
+  expect(again.clientSecret).not.toBe(issued.clientSecret)
+  const actions = (await listAudit(service.deps.database, id)).map((entry) => entry.action)
+  const changes = ['credential.issue', 'credential.rotate', 'credential.disable', 'credential.issue']
+  expect(actions).toEqual(['organisation.create', 'store-migration.enable', ...changes])
+})
+
+test('issuing while enabled, and rotating or disabling what is not, is a 409 that changes nothing', async () => {
+  const id = await anEnabledOrganisation('Transitions')
+  const conflict = { code: 'invalid_transition' }
+  await expect(rotateCredential(id, nobody, service.deps)).rejects.toMatchObject(conflict)
+  await expect(disableCredential(id, nobody, service.deps)).rejects.toMatchObject(conflict)
+  await issueCredential(id, nobody, service.deps)
+  await expect(issueCredential(id, nobody, service.deps)).rejects.toMatchObject(conflict)
+  await disableCredential(id, nobody, service.deps)
+  await expect(disableCredential(id, nobody, service.deps)).rejects.toMatchObject(conflict)
+  await expect(rotateCredential(id, nobody, service.deps)).rejects.toMatchObject(conflict)
+})
+
+test('of two rotations at the same moment each counts', async () => {
+  const id = await anEnabledOrganisation('Races')
+  await issueCredential(id, nobody, service.deps)
+  const rotated = await Promise.all([1, 2].map(() => rotateCredential(id, nobody, service.deps)))
+  expect(rotated.map(({ version }) => version).sort()).toEqual([2, 3])
+})
+
+test('S5: of a secret only its SHA-256 and its last four characters are kept', async () => {
+  const id = await anEnabledOrganisation('Hashes')
+  const { clientSecret } = await issueCredential(id, nobody, service.deps)
+  const { rows } = await sql<{ secretHash: Buffer; lastFour: string }>`
+    select secret_hash as "secretHash", last_four as "lastFour" from api_credentials where organisation_id = ${id}`.execute(
+    service.deps.database,
+  )
+  expect(rows[0]).toEqual({
+    secretHash: createHash('sha256').update(clientSecret).digest(),
+    lastFour: clientSecret.slice(-4),
+  })
+  const audit = JSON.stringify(await listAudit(service.deps.database, id))
+  expect(audit).not.toContain(clientSecret)
+})
+
+test('S5: names of organisations are unique after NFKC and case folding, and e-mails without case', async () => {
+  await anEnabledOrganisation('Straße')
+  const owner = { firstName: 'Alan', lastName: 'Turing', email: 'alan@example.com', password }
+  const sameName = perform(createOrganisation, { name: ' STRASSE', owner }, nobody, service.deps)
+  await expect(sameName).rejects.toMatchObject({ code: 'validation_failed', errors: { name: [expect.any(String)] } })
+  await perform(createOrganisation, { name: 'Other', owner }, nobody, service.deps)
+  const shouting = { ...owner, email: 'ALAN@example.com' }
+  const sameEmail = perform(createOrganisation, { name: 'Third', owner: shouting }, nobody, service.deps)
+  await expect(sameEmail).rejects.toMatchObject({ errors: { 'owner.email': [expect.any(String)] } })
+  const { items } = (await perform(listOrganisations, {}, nobody, service.deps)).output
+  expect(items.map((item) => item.name)).not.toContain('Third')
+})
+
+test.each([
+  [11, false],
+  [12, true],
+  [128, true],
+  [129, false],
+])('a password of %i characters: %s', async (length, accepted) => {
+  const person = { firstName: 'Barbara', lastName: 'Liskov', email: `b${length}@example.com` }
+  const asked = perform(createAdministrator, { ...person, password: 'p'.repeat(length) }, nobody, service.deps)
+  if (accepted) await expect(asked).resolves.toMatchObject({ output: { email: person.email } })
+  else await expect(asked).rejects.toMatchObject({ errors: { password: [expect.any(String)] } })
+})
+
+test('administrators see organisations with their credential and never its secret', async () => {
+  const name = 'Overview'
+  await anEnabledOrganisation(name)
+  const { clientId, clientSecret } = (await perform(issueOperation, { organisation: 'OVERVIEW' }, nobody, service.deps))
+    .output
+  const { items } = (await perform(listOrganisations, {}, nobody, service.deps)).output
+  expect(items.find((item) => item.name === name)).toMatchObject({
+    storeMigrationEnabled: true,
+    stores: 0,
+    credential: { clientId, lastFour: clientSecret.slice(-4), version: 1, state: 'enabled' },
+  })
+  expect(JSON.stringify(items)).not.toContain(clientSecret)
+})
+
+test('an operation on an organisation that does not exist says so', async () => {
+  const asked = perform(issueOperation, { organisation: 'Nowhere' }, nobody, service.deps)
+  await expect(asked).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('S5: portal passwords are argon2id, and another password does not match', async () => {
+  const passwordHash = await hashPassword(password)
+  expect(passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(await verifyPassword(passwordHash, password)).toBe(true)
+  expect(await verifyPassword(passwordHash, `${password}s`)).toBe(false)
+})
+
+test('S5: 34 passwords at once are hashed, the 35th is told to come back', async () => {
+  const asked = await Promise.allSettled(Array.from({ length: 35 }, () => hashPassword(password)))
+  const refused = asked.filter((one) => one.status === 'rejected')
+  expect(refused.map((one) => one.reason)).toMatchObject([{ code: 'unavailable', retryAfterSeconds: 5 }])
+  expect(await hashPassword(password)).toMatch(/^\$argon2id/)
+})
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['::ffff:c000:201', '192.0.2.1'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['2001:0DB8:0000:0000:ffff::', '2001:db8:0:0::/64'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+])('S5: failures of %s count under %s', (address, key) => {
+  expect(addressKey(address)).toBe(key)
+})

@@ -1,0 +1,77 @@
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createKeyring } from '../../src/accounts/encryption.ts'
+import { ensureEncryptionKey, verifyEncryptionKey } from '../../src/accounts/encryption-key.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { createDatabase } from '../harness/postgres.ts'
+
+let directory: string
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'storeferry-key-'))
+})
+afterEach(() => rm(directory, { recursive: true }))
+
+let database: Database
+let drop: () => Promise<void>
+beforeAll(async () => {
+  const created = await createDatabase()
+  drop = created.drop
+  database = openDatabase(created.url)
+})
+afterAll(async () => {
+  await database?.destroy()
+  await drop?.()
+})
+
+function place(changes: { given?: string; databaseGiven?: boolean } = {}) {
+  const data = join(directory, 'data')
+  return { given: undefined, databaseGiven: false, dataDirectory: data, databaseDirectory: data, ...changes }
+}
+
+test('S8: a new data directory gets a key that only we can read, and keeps it', async () => {
+  const key = await ensureEncryptionKey(place())
+  expect(key).toHaveLength(32)
+  expect((await stat(join(directory, 'data/encryption.key'))).mode & 0o777).toBe(0o600)
+  expect(await ensureEncryptionKey(place())).toEqual(key)
+})
+
+test('S8: processes that start at the same moment read one key and leave one file', async () => {
+  const keys = await Promise.all(Array.from({ length: 8 }, () => ensureEncryptionKey(place())))
+  expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1)
+  expect(await readdir(join(directory, 'data'))).toEqual(['encryption.key'])
+})
+
+test('S8: a given key is used and leaves no file', async () => {
+  const given = Buffer.alloc(32, 9)
+  expect(await ensureEncryptionKey(place({ given: given.toString('base64') }))).toEqual(given)
+  expect(await readdir(directory)).toEqual([])
+})
+
+test('S8: with a database of your own a missing key stops the start, and none is made', async () => {
+  await expect(ensureEncryptionKey(place({ databaseGiven: true }))).rejects.toThrow(/^STOREFERRY_KEY is missing[^\n]*$/)
+  expect(await readdir(directory)).toEqual([])
+})
+
+test.each([
+  'password',
+  'location',
+  'cluster',
+])('S8: beside a database (%s) a missing key stops the start', async (name) => {
+  await mkdir(join(directory, 'data'))
+  await writeFile(join(directory, 'data', name), '')
+  await expect(ensureEncryptionKey(place())).rejects.toThrow(/encryption\.key is missing[^\n]*restore[^\n]*$/)
+  expect(await readdir(join(directory, 'data'))).toEqual([name])
+})
+
+test('S8: the first start records the key, and any other key stops the start with one line', async () => {
+  const right = createKeyring({ masterKey: Buffer.alloc(32, 1) })
+  const wrong = createKeyring({ masterKey: Buffer.alloc(32, 2) })
+  await verifyEncryptionKey(database, right)
+  await verifyEncryptionKey(database, right)
+  await expect(verifyEncryptionKey(database, wrong)).rejects.toThrow(/^STOREFERRY_KEY is not the key[^\n]*$/)
+  const { rows } = await sql<{ keyId: string }>`select key_id as "keyId" from encryption_check`.execute(database)
+  expect(rows).toEqual([{ keyId: right.keyId }])
+})
