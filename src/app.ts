@@ -39,6 +39,8 @@ export interface App {
   administration: Administration
   /** Calls a run has spent; for whoever operates the service, not part of the API. */
   callsOf(organisationId: string, runId: string): Promise<RunCalls[]>
+  /** Items of a component that one call creates, as its entity declares. */
+  batchOf(componentKey: string): number
   /** Ends in order: no new requests, runs handed over, connections closed, the embedded database stopped. */
   stop(): Promise<void>
 }
@@ -61,11 +63,6 @@ type Asked<Of> =
 /** Connections of one process: a server answers from memory and the database, a host waits for its children. */
 const connections = 10
 
-/** Items that one call creates of this component. */
-export function batchOf(componentKey: string): number {
-  return componentOf(componentKey).create?.batch ?? 1
-}
-
 /**
  * Constructs the service by hand and starts it.
  *
@@ -82,6 +79,7 @@ export async function startApp(options: { roles: readonly Role[]; config: Config
       url: config.siteUrl,
       administration: administrationOf(deps),
       callsOf: (organisationId, runId) => readRunCalls(base.database, organisationId, runId),
+      batchOf: (componentKey) => componentOf(componentKey).create?.batch ?? 1,
       stop: () => parts.disposeAsync(),
     }
   })

@@ -86,7 +86,7 @@ export const settings = {
     schema: z.string(),
     fallback: '$XDG_DATA_HOME/storeferry or ~/.local/share/storeferry',
     about:
-      'Directory of the embedded PostgreSQL and of the key made for it. Not used when both DATABASE_URL and STOREFERRY_KEY are given.',
+      'Directory of the embedded PostgreSQL and of the key made for it. Not used with DATABASE_URL.',
   },
   STOREFERRY_KEY: {
     schema: z.string().regex(/^([0-9a-fA-F]{64}|[\w+/-]{43}=?)$/, {

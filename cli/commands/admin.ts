@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { type Administration, openAdministration } from '../../src/app.ts'
+import type { Administration } from '../../src/app.ts'
 import { createLog } from '../../src/log.ts'
 import { type CommandLine, print } from '../command-line.ts'
 import { readSecret } from '../read-secret.ts'
@@ -154,6 +154,8 @@ async function list(commandLine: CommandLine, { listOrganisations }: Administrat
 async function administer(commandLine: CommandLine, work: (administration: Administration) => Promise<unknown>) {
   const config = commandLine.config()
   const level = commandLine.environment.LOG_LEVEL ? config.logLevel : 'warn'
+  // Only here: commands that talk HTTP start in a tenth of the time without the service.
+  const { openAdministration } = await import('../../src/app.ts')
   const administration = await openAdministration(
     config,
     createLog({ level, role: 'admin', destination: process.stderr }),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { PLAN_QUOTAS, type Plan } from '../../sandbox/quota.ts'
-import { type SandboxStoreOptions, startSandbox } from '../../sandbox/start.ts'
+import type { SandboxStoreOptions } from '../../sandbox/start.ts'
 import { type CommandLine, print, untilAsked } from '../command-line.ts'
 
 type Wish = Pick<SandboxStoreOptions, 'name' | 'seed'>
@@ -44,6 +44,8 @@ async function runSandbox(commandLine: CommandLine, options: SandboxCommandOptio
   const { store: stores, port, plan, latency, data } = options
   const adminToken = options.admin ? randomBytes(16).toString('hex') : undefined
   const latencyMs = { read: latency, write: latency, heavy: latency }
+  // Only here, so that other commands do not load it.
+  const { startSandbox } = await import('../../sandbox/start.ts')
   const sandbox = await startSandbox({ stores, port, plan, latencyMs, dataDirectory: data, adminToken })
   try {
     print(commandLine, `BIGCOMMERCE_API_URL=${sandbox.url}`)

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,9 @@ let sandbox: Run
 let service: Run
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'storeferry-cli-'))
+  directory = await mkdtemp(join(tmpdir(), 'sf-'))
+  // Run by root, PostgreSQL's own user has to pass through.
+  await chmod(directory, 0o711)
   const port = await freePort()
   sandbox = startProgram(['sandbox', '--store', 'from=tiny', '--store', 'to=empty'], { environment: {} })
   const [, platform = ''] = await untilPrinted(sandbox, /^BIGCOMMERCE_API_URL=(.*)$/m)
@@ -65,7 +67,7 @@ function tokenOf(store: string): string {
 }
 
 test('the first start says how to create the first administrator, and a later one does not', async () => {
-  expect(service.output()).toContain('storeferry admin create-administrator')
+  await untilPrinted(service, /storeferry admin create-administrator/)
   const person = ['--first-name', 'Ada', '--last-name', 'Stone', '--email', 'ada@staff.example']
   const made = await storeferry(['admin', 'create-administrator', ...person], {
     environment: { STOREFERRY_PASSWORD: 'a password long enough' },
