@@ -72,7 +72,8 @@ export async function startApp(options: { roles: readonly Role[]; config: Config
   const { roles, config, log } = options
   return constructing(async (parts) => {
     const base = await layFoundation(config, log, parts)
-    const deps = await provideDeps(base, config, log, parts)
+    const admit = roles.includes('server') ? await openAdmission(base, log, parts) : hostsLookThemselves
+    const deps = provideDeps(base, config, log, admit, parts)
     if (roles.includes('worker')) await startWorker(base, config, log, parts)
     if (roles.includes('server')) await startServer(deps, config, log, parts)
     return {
@@ -89,7 +90,7 @@ export async function startApp(options: { roles: readonly Role[]; config: Config
 export function openAdministration(config: Config, log: Log): Promise<Administration & { close(): Promise<void> }> {
   return constructing(async (parts) => {
     const base = await layFoundation(config, log, parts)
-    const deps = await provideDeps(base, config, log, parts)
+    const deps = provideDeps(base, config, log, hostsLookThemselves, parts)
     return { ...administrationOf(deps), close: () => parts.disposeAsync() }
   })
 }
@@ -149,15 +150,25 @@ async function startOwnDatabase(dataDirectory: string, log: Log, parts: AsyncDis
   return postgres.url('postgres')
 }
 
-async function provideDeps(base: Foundation, config: Config, log: Log, parts: AsyncDisposableStack): Promise<Deps> {
-  const { database, databaseUrl, keyring } = base
+type Admit = Deps['admit']
+
+async function openAdmission(base: Foundation, log: Log, parts: AsyncDisposableStack): Promise<Admit> {
+  const { database, databaseUrl } = base
+  const admission = await createAdmission({ database, databaseUrl, clock: systemClock, log })
+  parts.defer(() => admission.stop())
+  return () => admission.admit()
+}
+
+/** Where nobody waits for a run to begin: every host looks for itself within seconds. */
+const hostsLookThemselves: Admit = () => Promise.resolve()
+
+function provideDeps(base: Foundation, config: Config, log: Log, admit: Admit, parts: AsyncDisposableStack): Deps {
+  const { database, keyring } = base
   const { siteUrl, bigcommerceApiUrl, requestTimeoutSeconds, quotaReserve } = config
   const clock = systemClock
   const signingKeys = createSigningKeys({ database, clock, keyring })
   const stores = createStoreOpener({ keyring, clock, bigcommerceApiUrl, requestTimeoutSeconds, quotaReserve })
   parts.defer(() => stores.close())
-  const admission = await createAdmission({ database, databaseUrl, clock, log, settings: engineSettings(config) })
-  parts.defer(() => admission.stop())
   return {
     database,
     clock,
@@ -165,22 +176,18 @@ async function provideDeps(base: Foundation, config: Config, log: Log, parts: As
     keyring,
     bearerTokens: createBearerTokens({ database, clock, signingKeys, siteUrl }),
     settings: { siteUrl },
-    admit: () => admission.admit(),
+    admit,
     openStore: stores.open,
     openUnconnectedStore: stores.openUnconnected,
     storefronts: createStorefrontReader({ openStore: stores.open, clock }),
   }
 }
 
-function engineSettings(config: Config) {
-  const { bigcommerceApiUrl, requestTimeoutSeconds, settleSeconds, maxRuns, quotaReserve } = config
-  return { bigcommerceApiUrl, requestTimeoutSeconds, settleSeconds, maxRuns, childReserve: quotaReserve }
-}
-
 async function startWorker(base: Foundation, config: Config, log: Log, parts: AsyncDisposableStack): Promise<void> {
   const { database, databaseUrl, keyring } = base
   const runDatabaseUrl = await prepareRunRole(databaseUrl, keyring.subkey('run role').toString('base64url'))
-  const settings = engineSettings(config)
+  const { bigcommerceApiUrl, requestTimeoutSeconds, settleSeconds, maxRuns, quotaReserve } = config
+  const settings = { bigcommerceApiUrl, requestTimeoutSeconds, settleSeconds, maxRuns, childReserve: quotaReserve }
   const host = await startWorkerHost({
     database,
     databaseUrl,
