@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Mode } from '../contract/modes.ts'
 import type { MigrationStatus } from '../contract/status.ts'
-import type { Database } from './database.ts'
+import type { Database, InTransaction } from './database.ts'
 import { type RunRow, runColumns, runsWithStores } from './runs.ts'
 
 export interface HistoryFilters {
@@ -55,9 +55,13 @@ export async function findUserName(database: Database, userId: string): Promise<
   return found.rows[0]?.name
 }
 
-/** Runs that wait for their turn; the limit of one organisation is in `contract/limits.ts`. */
-export async function countQueuedRuns(database: Database, organisationId: string): Promise<number> {
+/**
+ * Runs that wait for their turn. Nobody else of the organisation counts them before the transaction ends, so that two
+ * requests cannot both be the last one allowed.
+ */
+export async function countQueuedRuns(tx: InTransaction, organisationId: string): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`queue of ${organisationId}`}, 0))`.execute(tx)
   const counted = await sql<{ runs: number }>`
-    select count(*) as runs from runs where organisation_id = ${organisationId} and status = 'queued'`.execute(database)
+    select count(*) as runs from runs where organisation_id = ${organisationId} and status = 'queued'`.execute(tx)
   return counted.rows[0]?.runs ?? 0
 }

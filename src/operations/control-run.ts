@@ -6,6 +6,7 @@ import type { InTransaction } from '../db/database.ts'
 import { recordRunAction } from '../db/run-audit.ts'
 import { findRun, lockRun, type RunRow } from '../db/runs.ts'
 import { readDetail } from '../db/snapshots.ts'
+import { confirmCaller } from './confirm-caller.ts'
 import { orNotFound } from './find-migration.ts'
 import type { Deps } from './operation.ts'
 import { wakeEngine } from './wake-engine.ts'
@@ -31,6 +32,7 @@ export async function controlRun(
 ): Promise<MigrationDetail> {
   const { organisationId, userId } = caller
   const detail = await deps.database.transaction().execute(async (tx) => {
+    await confirmCaller(tx, caller, control)
     const run = orNotFound(await lockRun(tx, organisationId, id), id)
     if (run.asked !== control) {
       if (!allowedNow(run).includes(control)) throw refusal(control, run)

@@ -3,6 +3,7 @@ import { migrationDetail } from '../contract/migration.ts'
 import { recordRunAction } from '../db/run-audit.ts'
 import { createRun, findRun } from '../db/runs.ts'
 import { readDetail } from '../db/snapshots.ts'
+import { confirmCaller } from './confirm-caller.ts'
 import { orNotFound } from './find-migration.ts'
 import { createOnce } from './idempotent-run.ts'
 import { Answer, defineOperation } from './operation.ts'
@@ -20,6 +21,7 @@ export const createMigration = defineOperation({
     const phases = phasesInScope(settings.entities)
     const at = deps.clock.now()
     const detail = await deps.database.transaction().execute(async (tx) => {
+      await confirmCaller(tx, caller, 'create-migration')
       const asking = { caller, operation: 'create-migration', key: idempotencyKey, body: settings, at }
       const id = await createOnce(tx, asking, async () => {
         const { source, destination } = await findPair(tx, organisationId, settings)

@@ -1,6 +1,6 @@
 import { limits } from '../contract/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, InTransaction } from '../db/database.ts'
 import { countQueuedRuns } from '../db/run-history.ts'
 import { findStore, type StoreRow } from '../db/stores.ts'
 import { entities } from '../entities/registry.ts'
@@ -47,9 +47,9 @@ function unknownStore(hash: string): string {
 }
 
 /** One organisation cannot fill the queue (S25). */
-export async function refuseFullQueue(database: Database, organisationId: string): Promise<void> {
+export async function refuseFullQueue(tx: InTransaction, organisationId: string): Promise<void> {
   const most = limits.queuedRunsPerOrganisation
-  if ((await countQueuedRuns(database, organisationId)) < most) return
+  if ((await countQueuedRuns(tx, organisationId)) < most) return
   throw new ServiceError(
     'rate_limited',
     `Your organisation has ${most} migrations waiting already; cancel one, or wait until one has started.`,

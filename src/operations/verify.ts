@@ -7,6 +7,7 @@ import type { InTransaction } from '../db/database.ts'
 import { recordRunAction } from '../db/run-audit.ts'
 import { createRun, findRun, type RunRow } from '../db/runs.ts'
 import { readDetail } from '../db/snapshots.ts'
+import { confirmCaller } from './confirm-caller.ts'
 import { orNotFound } from './find-migration.ts'
 import { createOnce } from './idempotent-run.ts'
 import { Answer, defineOperation } from './operation.ts'
@@ -23,6 +24,7 @@ export const verify = defineOperation({
     const { organisationId, userId } = caller
     const at = deps.clock.now()
     const detail = await deps.database.transaction().execute(async (tx) => {
+      await confirmCaller(tx, caller, 'verify')
       const copied = orNotFound(await findRun(tx, organisationId, id), id)
       const created = await createOnce(tx, { caller, operation: 'verify', key, body: { id }, at }, async () => {
         refuseUnfinished(copied)

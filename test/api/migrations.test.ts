@@ -4,7 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
 import { migrationDetail } from '../../src/contract/migration.ts'
 import { allowedFrom, type Control, controls, migrationStatuses } from '../../src/contract/status.ts'
+import { recordProgressSample } from '../../src/db/runs.ts'
 import { findSnapshot, saveSnapshot } from '../../src/db/snapshots.ts'
+import { cancel } from '../../src/operations/cancel.ts'
+import { createMigration } from '../../src/operations/create-migration.ts'
+import { pause } from '../../src/operations/pause.ts'
+import { perform } from '../../src/operations/perform.ts'
+import { resume } from '../../src/operations/resume.ts'
+import { verify } from '../../src/operations/verify.ts'
 import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
 import { addDifference, addIssue, bringTo, setCount } from './migration-rows.ts'
 
@@ -145,6 +152,14 @@ describe('creating', () => {
     expect(refused.json().message).toContain('cancel one')
   })
 
+  test('S25: two requests at once cannot both be the last one', async () => {
+    const busy = await anOrganisation(service)
+    const token = await busy.token()
+    for (let at = 1; at < limits.queuedRunsPerOrganisation; at += 1) await created({}, token)
+    const answers = await Promise.all([1, 2, 3].map(() => post('/v2/migrations', pair, { token })))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([202, 429, 429])
+  })
+
   test('the engine is told, and its silence does not matter', async () => {
     let told = 0
     const { admit } = service.deps
@@ -190,6 +205,25 @@ describe('permissions', () => {
       expect((await post(`/v2/migrations/${id}/${control}`, {}, { token: stranger })).statusCode).toBe(404)
     expect((await service.get('/v2/migrations', stranger)).json().items).toEqual([])
     expect((await service.get(`/v2/migrations/${id}`, owner)).json().status).toBe('queued')
+  })
+
+  test('S6: a secret that was rotated while the request was under way writes nothing', async () => {
+    const { deps } = service
+    const id = await created()
+    const verified = {
+      userId: organisation.userId,
+      organisationId: organisation.id,
+      role: 'owner',
+      secretVersion: 1,
+    } as const
+    const { statusCode } = await post(`/v2/migrations/${id}/pause`)
+    expect(statusCode).toBe(202)
+    const stale = { ...verified, secretVersion: 2 }
+    await expect(perform(createMigration, pair, stale, deps)).rejects.toMatchObject({ code: 'unauthorized' })
+    await expect(perform(verify, { id }, stale, deps)).rejects.toMatchObject({ code: 'unauthorized' })
+    for (const control of [pause, resume, cancel])
+      await expect(perform(control, { id }, stale, deps)).rejects.toMatchObject({ code: 'unauthorized' })
+    await expect(perform(cancel, { id }, verified, deps)).resolves.toMatchObject({ output: { status: 'cancelled' } })
   })
 
   test('what is no id at all does not exist either', async () => {
@@ -403,6 +437,35 @@ describe('reading', () => {
     expect(await percent()).toBe(90)
     await setCount(database, id, 'categories', { created: 1000 })
     expect(await percent()).toBe(99.9)
+  })
+
+  test('the rate is that of the last 30 s of work, and pauses do not slow it', async () => {
+    const { database } = service.deps
+    const id = await created({ entities: ['brands'] })
+    await bringTo(service, organisation.id, id, 'in_progress')
+    const progress = async () => (await service.get(`/v2/migrations/${id}`, owner)).json().progress
+    const worked = (seconds: number) =>
+      sql`update runs set worked_ms = ${seconds * 1000}, admitted_at = null where id = ${id}`.execute(database)
+    await setCount(database, id, 'brands', { discovered: 10_000, created: 0 })
+    await worked(10)
+    await setCount(database, id, 'brands', { created: 100 })
+    expect((await progress()).ratePerSec).toBe(10)
+    await recordProgressSample(database, id)
+    await worked(40)
+    await setCount(database, id, 'brands', { created: 1_000 })
+    expect((await progress()).ratePerSec).toBe(30)
+    await recordProgressSample(database, id)
+    await sql`update runs set status = 'paused', updated_at = now() where id = ${id}`.execute(database)
+    expect((await progress()).ratePerSec).toBe(30)
+    await sql`update runs set status = 'in_progress', admitted_at = null where id = ${id}`.execute(database)
+    await worked(80)
+    expect(await progress()).toMatchObject({ ratePerSec: 0, done: 1_000 })
+    await recordProgressSample(database, id)
+    await worked(101)
+    await recordProgressSample(database, id)
+    const kept = await sql<{ worked_ms: number }>`
+      select worked_ms from progress_samples where run_id = ${id} order by worked_ms`.execute(database)
+    expect(kept.rows.map(({ worked_ms }) => worked_ms)).toEqual([80_000, 101_000])
   })
 
   test('F5: errors are null before any call and exceptions count apart', async () => {

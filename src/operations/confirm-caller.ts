@@ -1,0 +1,15 @@
+import type { Caller } from '../accounts/caller.ts'
+import { mayCall, type OperationName } from '../contract/permissions.ts'
+import { ServiceError } from '../contract/service-error.ts'
+import type { InTransaction } from '../db/database.ts'
+import { holdStanding } from '../db/standing.ts'
+
+/**
+ * The first statement of a transaction that writes (S6): the caller was verified when the request came in, which may be a
+ * while ago.
+ */
+export async function confirmCaller(tx: InTransaction, caller: Caller, operation: OperationName): Promise<void> {
+  const role = await holdStanding(tx, caller)
+  if (role !== undefined && mayCall(role, operation)) return
+  throw new ServiceError('unauthorized', 'Your access ended while the request was under way. Log in again.')
+}
