@@ -32,12 +32,6 @@ export async function findStore(
   return rows[0]
 }
 
-export async function countStores(database: Database, organisationId: string): Promise<number> {
-  const { rows } = await sql<{ stores: number }>`
-    select count(*)::integer as stores from stores where organisation_id = ${organisationId}`.execute(database)
-  return rows[0]?.stores ?? 0
-}
-
 /**
  * Connects a shop, or gives a connected one its new token and label.
  * The caller has taken `id` from `findStore` when the shop was connected before: the token is encrypted for that row.

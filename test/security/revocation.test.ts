@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { disableCredential, rotateCredential } from '../../src/accounts/api-credentials.ts'
+import type { Caller } from '../../src/accounts/caller.ts'
+import { requireStanding } from '../../src/accounts/require-standing.ts'
+import { anOrganisation, aService, type Organisation, type Service } from '../api/a-service.ts'
+
+const nobody = { userId: null }
+
+let service: Service
+beforeAll(async () => {
+  service = await aService()
+})
+afterAll(() => service.close())
+
+function callerOf({ id, userId }: Organisation): Caller {
+  return { userId, organisationId: id, role: 'owner', secretVersion: 1 }
+}
+
+test.each<[string, (owner: Organisation) => Promise<unknown>]>([
+  ['a rotation', ({ id }) => rotateCredential(id, nobody, service.deps)],
+  ['disabling', ({ id }) => disableCredential(id, nobody, service.deps)],
+  [
+    'deactivating the member',
+    ({ userId }) => sql`update memberships set active = false where user_id = ${userId}`.execute(service.deps.database),
+  ],
+])('S6: after %s a write of a request that was verified before is refused', async (_, revoke) => {
+  const owner = await anOrganisation(service)
+  const write = () =>
+    service.deps.database.transaction().execute((transaction) => requireStanding(transaction, callerOf(owner)))
+  await expect(write()).resolves.toBeUndefined()
+  await revoke(owner)
+  await expect(write()).rejects.toMatchObject({ code: 'unauthorized' })
+})
+
+test('S6: a rotation waits for a write that is under way', async () => {
+  const owner = await anOrganisation(service)
+  const order: string[] = []
+  let rotated: Promise<unknown> = Promise.resolve()
+  await service.deps.database.transaction().execute(async (transaction) => {
+    await requireStanding(transaction, callerOf(owner))
+    rotated = rotateCredential(owner.id, nobody, service.deps).then(() => order.push('rotated'))
+    await waitUntilSomebodyWaits(service)
+    order.push('written')
+  })
+  await rotated
+  expect(order).toEqual(['written', 'rotated'])
+})
+
+async function waitUntilSomebodyWaits({ deps }: Service): Promise<void> {
+  for (let looks = 0; looks < 5_000; looks += 1) {
+    const { rows } = await sql`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      deps.database,
+    )
+    if (rows.length > 0) return
+  }
+  throw new Error('Nobody waits for the lock.')
+}
