@@ -14,6 +14,7 @@ import { type RunCalls, readRunCalls } from './db/run-calls.ts'
 import { prepareRunRole } from './db/run-role.ts'
 import { createAdmission } from './engine/admit.ts'
 import { startWorkerHost } from './engine/host.ts'
+import { priceUnpriced } from './engine/price-runs.ts'
 import { componentOf } from './entities/registry.ts'
 import type { Log } from './log.ts'
 import { connectStore } from './operations/connect-store.ts'
@@ -74,7 +75,7 @@ export async function startApp(options: { roles: readonly Role[]; config: Config
     const base = await layFoundation(config, log, parts)
     const admit = roles.includes('server') ? await openAdmission(base, log, parts) : hostsLookThemselves
     const deps = provideDeps(base, config, log, admit, parts)
-    if (roles.includes('worker')) await startWorker(base, config, log, parts)
+    if (roles.includes('worker')) await startWorker(base, deps, config, log, parts)
     if (roles.includes('server')) await startServer(deps, config, log, parts)
     return {
       url: config.siteUrl,
@@ -183,7 +184,7 @@ function provideDeps(base: Foundation, config: Config, log: Log, admit: Admit, p
   }
 }
 
-async function startWorker(base: Foundation, config: Config, log: Log, parts: AsyncDisposableStack): Promise<void> {
+async function startWorker(base: Foundation, deps: Deps, config: Config, log: Log, parts: AsyncDisposableStack): Promise<void> {
   const { database, databaseUrl, keyring } = base
   const runDatabaseUrl = await prepareRunRole(databaseUrl, keyring.subkey('run role').toString('base64url'))
   const { bigcommerceApiUrl, requestTimeoutSeconds, settleSeconds, maxRuns, quotaReserve } = config
@@ -196,6 +197,7 @@ async function startWorker(base: Foundation, config: Config, log: Log, parts: As
     log,
     keyring,
     settings,
+    priceUnpriced: () => priceUnpriced(deps),
   })
   parts.defer(() => host.stop())
 }

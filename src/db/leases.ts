@@ -84,3 +84,10 @@ export async function fenced<T>(
     return change(tx)
   })
 }
+
+/** Locks the lease against claims. @returns false when another process has claimed the run since. */
+export async function lockLease(tx: InTransaction, run: { id: string; epoch: number }): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from run_leases where run_id = ${run.id} and epoch = ${run.epoch} for update`.execute(tx)
+  return rows.length === 1
+}

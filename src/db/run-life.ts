@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { MigrationStatus } from '../contract/status.ts'
 import { mayBecome } from '../contract/status.ts'
 import type { Database, InTransaction } from './database.ts'
+import { type RunRow, runColumns, runsWithStores } from './runs.ts'
 import { writeSnapshot } from './snapshots.ts'
 import { clearRunCopies } from './staged-items.ts'
 
@@ -95,4 +96,18 @@ export async function countAttempt(database: Database, runId: string, reason: st
 /** A run that ran out of memory goes on with more of it (A6). */
 export async function raiseTier(tx: InTransaction, runId: string, to: { tier: string; memMiB: number; cpus: number }): Promise<void> {
   await sql`update runs set tier = ${to.tier}, mem_mib = ${to.memMiB}, cpus = ${to.cpus} where id = ${runId}`.execute(tx)
+}
+
+/** A run and the sealed tokens of its stores, for the host that is about to work on it: no caller's organisation is at hand. */
+export async function findRunToDrive(database: Database, runId: string): Promise<(RunRow & { sealed: SealedTokens }) | undefined> {
+  const { rows } = await sql<RunRow & SealedTokens>`
+    select ${runColumns}, src.token_encrypted as "sourceToken", dst.token_encrypted as "destinationToken"
+    from ${runsWithStores} where run.id = ${runId}`.execute(database)
+  const row = rows[0]
+  return row && { ...row, sealed: { sourceToken: row.sourceToken, destinationToken: row.destinationToken } }
+}
+
+export interface SealedTokens {
+  sourceToken: Buffer
+  destinationToken: Buffer
 }

@@ -1,0 +1,37 @@
+import type { ConflictStrategy, Mode } from '../contract/modes.ts'
+
+/** What a host tells its child, once, over IPC: nothing secret stands in arguments or environment (S20). */
+export interface StartMessage {
+  kind: 'start'
+  run: {
+    id: string
+    organisationId: string
+    epoch: number
+    mode: Mode
+    conflictStrategy: ConflictStrategy
+    sourceStorefront: string | null
+    destStorefront: string | null
+    phases: string[]
+  }
+  pair: { organisationId: string; sourceStoreId: string; destinationStoreId: string }
+  source: { hash: string; token: string }
+  destination: { hash: string; token: string }
+  /** Connection of the role that sees run tables only. */
+  databaseUrl: string
+  bigcommerceApiUrl: string
+  requestTimeoutMs: number
+  settleMs: number
+  quotaReserve: number
+  memMiB: number
+  /** Key for hashes of personal and secret data, base64; belongs to the organisation (S9). */
+  protectionKey: string
+}
+
+export type HostMessage = StartMessage | { kind: 'stop' }
+
+/** How a child's work ended. Anything else, including no message at all, is a failed attempt. */
+export type ChildMessage =
+  | { kind: 'ended' }
+  | { kind: 'hand-over'; because: 'drain' | 'memory' | 'handover' }
+  | { kind: 'lease-lost' }
+  | { kind: 'faulted'; reason: string }

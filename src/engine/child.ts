@@ -1,0 +1,134 @@
+import { StoreClient } from '../bigcommerce/client.ts'
+import { Governor } from '../bigcommerce/governor.ts'
+import { systemClock } from '../clock.ts'
+import { openDatabase } from '../db/database.ts'
+import { fenced, LeaseLost } from '../db/leases.ts'
+import { dropShares, renewShares } from '../db/quota-shares.ts'
+import { addCalls, leaveInProgress } from '../db/run-life.ts'
+import { recordProgressSample } from '../db/runs.ts'
+import { createLog } from '../log.ts'
+import { CallCounter } from './call-counter.ts'
+import type { ChildMessage, HostMessage, StartMessage } from './child-contract.ts'
+import type { RunContext } from './context.ts'
+import { LeaseKeeper } from './lease-keeper.ts'
+import { Protection } from './protection.ts'
+import { Recorder } from './recorder.ts'
+import { ReferenceBook } from './references.ts'
+import { asRunFailure, driveRun } from './run-driver.ts'
+import { type RunFailure, Stopped } from './stopping.ts'
+import { every } from './ticker.ts'
+
+/** The queue's cap is 24 h and we expire earlier: hand over long before it takes the job away (A3). */
+const handOverAfterMs = 6 * 3600 * 1000
+/** Connections of one child: one commits results, the others intents, planning and the heartbeat. */
+const connections = 8
+/** Items under way at once. Larger: more memory and more doubts when the process dies; smaller: a fast store waits for us. */
+const rootsUnderWay = 60
+
+let lease: LeaseKeeper | undefined
+
+process.on('message', (message: HostMessage) => {
+  if (message.kind === 'stop') lease?.ask('drain')
+  else void work(message)
+})
+// The host is gone: whoever replaces it must not find us still writing (A5).
+process.on('disconnect', () => process.exit(1))
+
+async function work(start: StartMessage): Promise<void> {
+  const log = createLog({ role: 'run' })
+  const message = await attempt(start).catch((error: unknown): ChildMessage => {
+    log.error({ err: error, runId: start.run.id }, 'the run stopped on a fault')
+    return { kind: 'faulted', reason: error instanceof Error ? error.message : 'unknown fault' }
+  })
+  process.send?.(message, undefined, {}, () => process.exit(message.kind === 'faulted' ? 1 : 0))
+}
+
+async function attempt(start: StartMessage): Promise<ChildMessage> {
+  const database = openDatabase(start.databaseUrl, { connections, name: 'storeferry run' })
+  const clock = systemClock
+  const consumer = `run ${start.run.id} ${start.run.epoch}`
+  const shares = new Map<string, number>()
+  const calls = new CallCounter()
+  const readAhead = { roots: rootsUnderWay }
+  const hashes = [start.source.hash, start.destination.hash]
+  const open = (side: 'source' | 'destination') => {
+    const { hash, token } = start[side]
+    const governor = new Governor({ clock, reserve: start.quotaReserve, claims: () => shares.get(hash) ?? 1 })
+    const connection = { apiUrl: start.bigcommerceApiUrl, hash, token, readOnly: side === 'source', requestTimeoutMs: start.requestTimeoutMs }
+    return new StoreClient(connection, governor, { clock, onCall: (call) => calls.observe(side, call) })
+  }
+  const source = open('source')
+  const destination = open('destination')
+  const flushCalls = () => addCalls(database, start.run.id, calls.take())
+  const share = async () => {
+    for (const [hash, claims] of await renewShares(database, hashes, consumer)) shares.set(hash, claims)
+  }
+  const keeper: LeaseKeeper = new LeaseKeeper({
+    database,
+    clock,
+    run: start.run,
+    onBeat: every(clock, [
+      [2_000, () => recordProgressSample(database, start.run.id)],
+      [2_000, flushCalls],
+      [3_000, share],
+      [1_000, () => watchMemory(start.memMiB, keeper, readAhead)],
+      [handOverAfterMs, () => keeper.ask('handover')],
+    ]),
+  })
+  lease = keeper
+  const context: RunContext = {
+    run: start.run, pair: start.pair, database, source, destination, lease: keeper, clock,
+    recorder: new Recorder(database, start.run),
+    references: new ReferenceBook(database, start.pair, { source: start.run.sourceStorefront, destination: start.run.destStorefront }),
+    protection: new Protection(Buffer.from(start.protectionKey, 'base64')),
+    log: createLog({ role: 'run' }),
+    waits: { requestTimeoutMs: start.requestTimeoutMs, settleMs: start.settleMs },
+    readAhead,
+  }
+  await share()
+  keeper.start()
+  try {
+    return await drive(context, flushCalls)
+  } finally {
+    await keeper.end()
+    await Promise.allSettled([flushCalls(), dropShares(database, consumer)])
+    await Promise.allSettled([source.close(), destination.close(), database.destroy()])
+  }
+}
+
+async function drive(context: RunContext, beforeEnd: () => Promise<void>): Promise<ChildMessage> {
+  try {
+    await driveRun(context)
+    return { kind: 'ended' }
+  } catch (error) {
+    await beforeEnd()
+    if (error instanceof LeaseLost) return { kind: 'lease-lost' }
+    const failure = asRunFailure(error)
+    if (failure) return fail(context, failure)
+    if (error instanceof Stopped || context.lease.reason !== null) return stopped(context)
+    throw error
+  }
+}
+
+async function fail(context: RunContext, failure: RunFailure): Promise<ChildMessage> {
+  context.log.warn({ err: failure, runId: context.run.id }, 'the run cannot go on')
+  await fenced(context.database, context.run, (tx) => leaveInProgress(tx, context.run, 'failed', { code: failure.code, message: failure.message }))
+  return { kind: 'ended' }
+}
+
+async function stopped(context: RunContext): Promise<ChildMessage> {
+  const reason = context.lease.reason
+  if (reason === 'pause' || reason === 'cancel') {
+    await fenced(context.database, context.run, (tx) => leaveInProgress(tx, context.run, reason === 'pause' ? 'paused' : 'cancelled'))
+    return { kind: 'ended' }
+  }
+  if (reason === 'lease-lost' || reason === null) return { kind: 'lease-lost' }
+  return { kind: 'hand-over', because: reason }
+}
+
+/** At 85 % of its memory a run reads less far ahead, at 95 % it goes on with more memory elsewhere (A6). */
+function watchMemory(memMiB: number, keeper: LeaseKeeper, readAhead: { roots: number }): void {
+  const share = process.memoryUsage.rss() / 1024 / 1024 / memMiB
+  if (share > 0.95) keeper.ask('memory')
+  else if (share > 0.85) readAhead.roots = Math.max(4, Math.floor(readAhead.roots / 2))
+}

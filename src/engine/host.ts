@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { fromKysely, type JobWithMetadata, type PgBoss } from 'pg-boss'
+import type { Keyring } from '../accounts/encryption.ts'
+import type { Clock } from '../clock.ts'
+import { type Tier, tiers } from '../contract/migration.ts'
+import type { Database } from '../db/database.ts'
+import { claimRun, fenced, lockLease } from '../db/leases.ts'
+import { countAttempt, findRunToDrive, leaveInProgress, raiseTier, terminalItems } from '../db/run-life.ts'
+import { capacities } from '../model/tier.ts'
+import { admit } from './admit.ts'
+import type { EngineLog } from './context.ts'
+import { leaseMs } from './lease-keeper.ts'
+import { openQueue, queueName, type RunJob } from './queue.ts'
+import { type ChildEnd, runChild } from './run-child.ts'
+import { type EngineSettings, startMessage } from './start-message.ts'
+
+export interface HostDeps {
+  database: Database
+  databaseUrl: string
+  /** Connection of the role that sees run tables only; children get this one. */
+  runDatabaseUrl: string
+  clock: Clock
+  log: EngineLog
+  keyring: Pick<Keyring, 'decrypt' | 'subkey'>
+  settings: EngineSettings
+  /** Prices runs whose creator died before it could; called with every tick. */
+  priceUnpriced(): Promise<void>
+}
+
+export interface WorkerHost {
+  /** Hands its runs over and ends. */
+  stop(): Promise<void>
+}
+
+/** Attempts in a row that end without one item done: then the fault is not a passing one (A5). */
+const crashLoop = 5
+const tickMs = 5_000
+
+/** Works on admitted runs, one forked child each. */
+export async function startWorkerHost(deps: HostDeps): Promise<WorkerHost> {
+  const host = new Host(deps, await openQueue(deps.databaseUrl, deps.log, { supervise: true }))
+  await host.start()
+  return host
+}
+
+class Host implements WorkerHost {
+  private readonly name = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`
+  private readonly stopping = new AbortController()
+  private readonly working = new Set<Promise<void>>()
+  private ticking: Promise<void> = Promise.resolve()
+  private readonly deps: HostDeps
+  private readonly boss: PgBoss
+
+  constructor(deps: HostDeps, boss: PgBoss) {
+    this.deps = deps
+    this.boss = boss
+  }
+
+  async start(): Promise<void> {
+    const options = {
+      includeMetadata: true,
+      batchSize: 1,
+      localConcurrency: this.deps.settings.maxRuns,
+      heartbeatRefreshSeconds: 2,
+      pollingIntervalSeconds: 1,
+      notifyPollingIntervalSeconds: 5,
+    } as const
+    await this.boss.work<RunJob>(queueName, options, ([job]) => this.track(this.workOn(job as JobWithMetadata<RunJob>)))
+    this.ticking = this.tick()
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort()
+    await this.boss.offWork(queueName, { wait: false } as Parameters<PgBoss['offWork']>[1])
+    await Promise.allSettled([...this.working])
+    await this.ticking
+    await this.boss.stop({ graceful: false, close: true })
+  }
+
+  private async track(work: Promise<void>): Promise<void> {
+    this.working.add(work)
+    try {
+      await work
+    } finally {
+      this.working.delete(work)
+    }
+  }
+
+  private async tick(): Promise<void> {
+    const { clock, log } = this.deps
+    while (!this.stopping.signal.aborted) {
+      for (const task of [() => admit(this.deps, this.boss), () => this.deps.priceUnpriced()])
+        await task().catch((error: unknown) => log.warn({ err: error }, 'a tick of the worker host failed; the next one tries again'))
+      await clock.sleep(tickMs, this.stopping.signal).catch(() => {})
+    }
+  }
+
+  /** @throws when the attempt failed: the queue offers the job again at once. */
+  private async workOn(job: JobWithMetadata<RunJob>): Promise<void> {
+    const { database, settings, clock } = this.deps
+    const run = await findRunToDrive(database, job.data.runId)
+    if (run?.status !== 'in_progress' || this.stopping.signal.aborted) return
+    const before = await terminalItems(database, run.id)
+    const waits = { requestTimeoutMs: settings.requestTimeoutSeconds * 1000, settleMs: settings.settleSeconds * 1000, leaseMs }
+    const { epoch } = await claimRun(database, run.id, this.name, waits)
+    const end = await runChild(startMessage(run, epoch, this.deps), { stop: this.stopping.signal, kill: job.signal, clock })
+    await this.conclude(job, { id: run.id, organisationId: run.organisationId, tier: run.tier as Tier, epoch }, end, before)
+  }
+
+  private async conclude(job: JobWithMetadata<RunJob>, run: HeldRun, end: ChildEnd, before: number): Promise<void> {
+    switch (end.kind) {
+      case 'ended':
+        await this.boss.complete(queueName, { id: job.id, retryCount: job.retryCount })
+        return this.admitNext()
+      case 'lease-lost':
+        return
+      case 'hand-over':
+        return this.handOver(job, run, end.because === 'memory')
+      case 'faulted':
+      case 'died':
+        return this.attemptFailed(run, end, before)
+      default:
+        return end satisfies never
+    }
+  }
+
+  private async admitNext(): Promise<void> {
+    await admit(this.deps, this.boss).catch((error: unknown) => this.deps.log.warn({ err: error }, 'admission failed; the next tick tries again'))
+  }
+
+  /** Ends this job and sends the next one, or neither: exactly one live job stands for a run (A3). */
+  private async handOver(job: JobWithMetadata<RunJob>, run: HeldRun, needsMemory: boolean): Promise<void> {
+    await this.deps.database.transaction().execute(async (tx) => {
+      const db = fromKysely(tx)
+      if (!(await lockLease(tx, run))) throw new Error(`Run ${run.id} was claimed by another host.`)
+      if (needsMemory) await raiseTier(tx, run.id, nextTier(run.tier))
+      const completed = (await this.boss.complete(queueName, { id: job.id, retryCount: job.retryCount }, null, { db })) as { affected?: number }
+      if (completed.affected !== 1) throw new Error(`The job of run ${run.id} is no longer ours.`)
+      const sent = await this.boss.send(queueName, { runId: run.id }, { singletonKey: run.id, db })
+      if (sent === null) throw new Error(`Run ${run.id} already has another job.`)
+    })
+  }
+
+  private async attemptFailed(run: HeldRun, end: Extract<ChildEnd, { kind: 'faulted' | 'died' }>, before: number): Promise<void> {
+    const { database } = this.deps
+    const progressed = (await terminalItems(database, run.id)) > before
+    const attempts = await countAttempt(database, run.id, end.reason, progressed)
+    if (end.kind === 'died' && end.outOfMemory) await database.transaction().execute((tx) => raiseTier(tx, run.id, nextTier(run.tier)))
+    if (attempts < crashLoop) throw new Error(end.reason)
+    const message = `The migration was tried ${attempts} times in a row without copying anything. The last reason: ${end.reason}`
+    await fenced(database, run, (tx) => leaveInProgress(tx, run, 'failed', { code: 'crash_loop', message }))
+  }
+}
+
+interface HeldRun {
+  id: string
+  organisationId: string
+  tier: Tier
+  epoch: number
+}
+
+function nextTier(tier: Tier): { tier: Tier; memMiB: number; cpus: number } {
+  const next = tiers[tiers.indexOf(tier) + 1] ?? tier
+  return { tier: next, memMiB: capacities[next].memMB, cpus: capacities[next].cpus }
+}

@@ -1,0 +1,106 @@
+import { CredentialsError } from '../bigcommerce/errors.ts'
+import { probeScopes, readStoreInformation, type StoreInformation } from '../bigcommerce/store-information.ts'
+import { countOpenFailures } from '../db/issues.ts'
+import { saveMappings } from '../db/mappings.ts'
+import { enterPhase, finishPhase, leaveInProgress } from '../db/run-life.ts'
+import type { Entity, PlatformItem } from '../entities/define.ts'
+import { entities } from '../entities/registry.ts'
+import type { RunContext } from './context.ts'
+import { settleLeftovers } from './doubt.ts'
+import { PassRunner } from './pass-runner.ts'
+import { RunFailure } from './stopping.ts'
+import { VerifyRunner } from './verify-runner.ts'
+
+/** Drives one run from wherever it stands to its end. @throws Stopped, RunFailure, LeaseLost */
+export async function driveRun(context: RunContext): Promise<void> {
+  const stores = await preflight(context)
+  await pairChannels(context, stores)
+  if (context.run.mode === 'full') await settleLeftovers(context)
+  for (const entity of entities) await drivePhase(context, entity)
+  await finish(context)
+}
+
+/** Both stores answer and let us in. What is wrong here is wrong for every item. */
+async function preflight(context: RunContext): Promise<{ source: StoreInformation; destination: StoreInformation }> {
+  const [source, destination] = await Promise.all([enter(context, 'source'), enter(context, 'destination')])
+  return { source, destination }
+}
+
+async function enter(context: RunContext, side: 'source' | 'destination'): Promise<StoreInformation> {
+  const signal = context.lease.stop
+  try {
+    const information = await readStoreInformation(context[side], { signal })
+    const missing = await probeScopes(context[side], { signal })
+    if (missing.length > 0) {
+      const scopes = [...new Set(missing.map((one) => one.scope))].join(', ')
+      throw new RunFailure('missing_scope', `The API token of the ${side} store lacks ${scopes}. Give the API account this scope, connect the store again, then start a new migration.`)
+    }
+    return information
+  } catch (error) {
+    throw explained(error, side)
+  }
+}
+
+function explained(error: unknown, side: string): unknown {
+  if (!(error instanceof CredentialsError)) return error
+  return new RunFailure('credentials_revoked', `The ${side} store no longer accepts its API token. Create a new API account in its control panel, connect the store again, then start a new migration: it continues where this one ended.`, error)
+}
+
+/** Channels are never created: the default ones belong together, others by name, type and platform (C4). */
+async function pairChannels(context: RunContext, stores: { source: StoreInformation; destination: StoreInformation }): Promise<void> {
+  const [source, destination] = await Promise.all([listChannels(context, 'source'), listChannels(context, 'destination')])
+  const byKey = new Map(destination.map((channel) => [channelKey(channel), channel.id]))
+  const pairs = source.flatMap((channel): [unknown, unknown][] => {
+    const isDefault = channel.id === (stores.source.default_channel_id ?? 1)
+    const counterpart = isDefault ? (stores.destination.default_channel_id ?? 1) : byKey.get(channelKey(channel))
+    return counterpart === undefined ? [] : [[channel.id, counterpart]]
+  })
+  await context.recorder.record((tx) =>
+    saveMappings(tx, context.pair, pairs.map(([from, to]) => ({
+      scope: context.references.scope('channels'), component: 'channels', sourceId: String(from), destinationId: String(to),
+      origin: 'adopted', owed: [], draftChecksum: null, destinationChecksum: null, runId: context.run.id,
+    }))),
+  )
+}
+
+async function listChannels(context: RunContext, side: 'source' | 'destination'): Promise<PlatformItem[]> {
+  const answer = await context[side].get<{ data: PlatformItem[] }>('/v3/channels', { limit: 250 }, { signal: context.lease.stop })
+  return answer.body.data
+}
+
+function channelKey(channel: PlatformItem): string {
+  return [channel.name, channel.type, channel.platform].join('/').toLowerCase()
+}
+
+async function drivePhase(context: RunContext, entity: Entity): Promise<void> {
+  const inScope = context.run.phases.includes(entity.key)
+  if (!inScope && !isReferredTo(context, entity.key)) return
+  const startedMs = context.clock.monotonicMs()
+  if (inScope) await context.recorder.record((tx) => enterPhase(tx, context.run.id, entity.key))
+  for (const pass of entity.passes) {
+    context.lease.stop.throwIfAborted()
+    if (context.run.mode === 'verify' && inScope) await new VerifyRunner(context, entity, pass).run()
+    else await new PassRunner(context, entity, pass, { adoptOnly: !inScope || context.run.mode === 'verify' }).run()
+  }
+  const workedSeconds = (context.clock.monotonicMs() - startedMs) / 1000
+  if (inScope) await context.recorder.record((tx) => finishPhase(tx, context.run.id, entity.key, workedSeconds))
+}
+
+/** An entity out of scope is only looked up, and only when one in scope names it. */
+function isReferredTo(context: RunContext, key: string): boolean {
+  return entities.some((entity) => context.run.phases.includes(entity.key) && entity.after.includes(key))
+}
+
+async function finish(context: RunContext): Promise<void> {
+  await context.recorder.record(async (tx) => {
+    const failures = context.run.mode === 'verify' ? 0 : await countOpenFailures(tx, context.run.id)
+    await leaveInProgress(tx, context.run, failures > 0 ? 'partial_completed' : 'completed')
+  })
+}
+
+/** A 401 in the middle says that the token was revoked meanwhile. */
+export function asRunFailure(error: unknown): RunFailure | null {
+  if (error instanceof RunFailure) return error
+  if (!(error instanceof CredentialsError)) return null
+  return explained(error, error.method === 'GET' ? 'source or destination' : 'destination') as RunFailure
+}

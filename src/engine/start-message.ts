@@ -1,0 +1,41 @@
+import { createHmac } from 'node:crypto'
+import type { Keyring } from '../accounts/encryption.ts'
+import type { findRunToDrive } from '../db/run-life.ts'
+import { storeTokenContext } from '../db/stores.ts'
+import type { StartMessage } from './child-contract.ts'
+
+export interface EngineSettings {
+  bigcommerceApiUrl: string
+  requestTimeoutSeconds: number
+  settleSeconds: number
+  maxRuns: number
+  /** Share of a store's quota left to its other apps. */
+  childReserve: number
+}
+
+type RunToDrive = NonNullable<Awaited<ReturnType<typeof findRunToDrive>>>
+
+/** Everything a child gets: the two tokens it needs and none of the keys they were sealed with (S20). */
+export function startMessage(
+  run: RunToDrive,
+  epoch: number,
+  given: { keyring: Pick<Keyring, 'decrypt' | 'subkey'>; settings: EngineSettings; runDatabaseUrl: string },
+): StartMessage {
+  const { keyring, settings } = given
+  const open = (id: string, sealed: Buffer) => keyring.decrypt(sealed, storeTokenContext({ id, organisationId: run.organisationId })).toString()
+  const { id, organisationId, mode, conflictStrategy, sourceStorefront, destStorefront, sourceStoreId, destinationStoreId } = run
+  return {
+    kind: 'start',
+    run: { id, organisationId, epoch, mode, conflictStrategy, sourceStorefront, destStorefront, phases: run.phases.map((phase) => phase.key) },
+    pair: { organisationId, sourceStoreId, destinationStoreId },
+    source: { hash: run.source.hash, token: open(sourceStoreId, run.sealed.sourceToken) },
+    destination: { hash: run.destination.hash, token: open(destinationStoreId, run.sealed.destinationToken) },
+    databaseUrl: given.runDatabaseUrl,
+    bigcommerceApiUrl: settings.bigcommerceApiUrl,
+    requestTimeoutMs: settings.requestTimeoutSeconds * 1000,
+    settleMs: settings.settleSeconds * 1000,
+    quotaReserve: settings.childReserve,
+    memMiB: run.memMiB,
+    protectionKey: createHmac('sha256', keyring.subkey('personal data')).update(organisationId).digest('base64'),
+  }
+}
