@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../src/api/routes.ts'
 import { listStores } from '../../src/db/stores.ts'
@@ -33,6 +35,56 @@ test.each(storeRoutes)('S2: $path of a store of somebody else is the same 404 as
   expect(foreign.statusCode).toBe(404)
   expect(foreign.json()).toEqual(absent.json())
 })
+
+const runRoutes = routes.filter(({ path }) => path.startsWith('/v2/migrations/:id'))
+
+test.each(
+  runRoutes,
+)('S2: $method $path of a migration of somebody else is the same 404 as one of nobody', async (route) => {
+  const theirRun = await aRun(theirs)
+  const ask = async (id: string) => {
+    const headers = { authorization: `Bearer ${await ours.token()}` }
+    return service.inject({ method: route.method, url: route.path.replace(':id', id), headers })
+  }
+  const nobodysRun = randomUUID()
+  const [foreign, absent] = [await ask(theirRun), await ask(nobodysRun)]
+  expect(foreign.statusCode).toBe(404)
+  expect(foreign.body.replaceAll(theirRun, nobodysRun)).toBe(absent.body)
+  const { rows } = await sql<{ status: string; asked: string }>`
+    select status, asked from runs where id = ${theirRun}`.execute(service.deps.database)
+  expect(rows).toEqual([{ status: 'queued', asked: 'none' }])
+})
+
+test('S2: a migration from or to a store of somebody else is refused like one of nobody, and is not created', async () => {
+  const ask = async (destination: string) => {
+    const headers = { authorization: `Bearer ${await ours.token()}` }
+    const payload = { source: 'ours1', destination }
+    return service.inject({ method: 'POST', url: '/v2/migrations', headers, payload })
+  }
+  const [foreign, absent] = [await ask('theirs1'), await ask('nobodys1')]
+  expect(foreign.statusCode).toBe(absent.statusCode)
+  expect(foreign.statusCode).toBeGreaterThanOrEqual(400)
+  expect(foreign.body.replaceAll('theirs1', 'nobodys1')).toBe(absent.body)
+})
+
+test('S2: the history holds the migrations of the caller only', async () => {
+  await aRun(theirs)
+  const { items } = (await service.get('/v2/migrations', await ours.token())).json()
+  expect(items).toEqual([])
+})
+
+/** A queued run between the first two stores of an organisation. */
+async function aRun({ id: organisationId }: Organisation): Promise<string> {
+  const id = randomUUID()
+  const [source, destination] = await listStores(service.deps.database, organisationId)
+  await sql`
+    insert into runs (id, organisation_id, source_store_id, destination_store_id, mode, conflict_strategy, auto_heal, settings,
+      selective, phases, status)
+    values (${id}, ${organisationId}, ${source!.id}, ${destination!.id}, 'full', 'skip', true, '{}', false, '[]', 'queued')`.execute(
+    service.deps.database,
+  )
+  return id
+}
 
 test('S2: a token of one organisation with the id of another in it is not a token', async () => {
   const { bearerTokens } = service.deps
