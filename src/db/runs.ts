@@ -150,14 +150,12 @@ const terminalItems = sql`(select coalesce(sum(created + updated + matched + ski
 /** Writes down how far the run is; the engine's ticker calls this every 2 s while it works. */
 export async function recordProgressSample(database: Database, runId: string): Promise<void> {
   await sql`
-    insert into progress_samples (run_id, worked_ms, terminal_items)
-    select run.id, ${workedMs}, ${terminalItems} from runs run where run.id = ${runId}
-    on conflict (run_id, worked_ms) do update set terminal_items = excluded.terminal_items`.execute(database)
-  await sql`
-    delete from progress_samples where run_id = ${runId} and worked_ms < (
-      select max(worked_ms) - ${2 * rateWindowMs}::bigint from progress_samples where run_id = ${runId})`.execute(
-    database,
-  )
+    update runs run set progress_samples = (
+      select coalesce(jsonb_agg(sample order by (sample ->> 0)::bigint), '[]')
+      from jsonb_array_elements(run.progress_samples) sample
+      where (sample ->> 0)::bigint >= ${workedMs} - ${2 * rateWindowMs}::bigint and (sample ->> 0)::bigint < ${workedMs}
+    ) || jsonb_build_array(jsonb_build_array(${workedMs}, ${terminalItems}))
+    where run.id = ${runId}`.execute(database)
 }
 
 /** The rate since the last sample that is at least 30 s of work old; since the start when the run is younger. */
@@ -170,13 +168,14 @@ export async function findPace(database: Database, runId: string): Promise<Pace>
     percentReached: number
   }>`
     with present as (
-      select ${workedMs} as worked_ms, ${terminalItems} as items, run.percent_reached from runs run where run.id = ${runId})
+      select ${workedMs} as worked_ms, ${terminalItems} as items, run.percent_reached, run.progress_samples
+      from runs run where run.id = ${runId})
     select present.worked_ms as "workedMs", present.items::bigint as items, present.percent_reached as "percentReached",
-      coalesce(past.worked_ms, 0) as "sinceMs", coalesce(past.terminal_items, 0) as "itemsThen"
+      coalesce((past.sample ->> 0)::bigint, 0) as "sinceMs", coalesce((past.sample ->> 1)::bigint, 0) as "itemsThen"
     from present left join lateral (
-      select worked_ms, terminal_items from progress_samples
-      where run_id = ${runId} and worked_ms <= present.worked_ms - ${rateWindowMs}::bigint
-      order by worked_ms desc limit 1) past on true`.execute(database)
+      select sample from jsonb_array_elements(present.progress_samples) sample
+      where (sample ->> 0)::bigint <= present.worked_ms - ${rateWindowMs}::bigint
+      order by (sample ->> 0)::bigint desc limit 1) past on true`.execute(database)
   const pace = found.rows[0]
   if (!pace) return { ratePerSec: 0, workedSeconds: 0, percentReached: 0 }
   const seconds = (pace.workedMs - pace.sinceMs) / 1000

@@ -1,13 +1,8 @@
 -- How fast a run goes, and what its readers were told.
 
--- One row every two seconds of work; the rate is taken over the last 30 s of working time, so pauses leave it alone.
-create table progress_samples (
-  run_id uuid not null references runs (id) on delete cascade,
-  worked_ms bigint not null,
-  terminal_items bigint not null,
-  at timestamptz not null default now(),
-  primary key (run_id, worked_ms)
-);
+-- [[milliseconds worked, items in a terminal state], ...], one every two seconds of work, of the last minute of work. On the run
+-- itself: the process that works on it may write there, and they are of no use without it.
+alter table runs add column progress_samples jsonb not null default '[]';
 
 -- The highest percentage any reader was shown: totals grow while a store is read, the bar never goes back.
 alter table runs add column percent_reached real not null default 0 check (percent_reached < 100);
