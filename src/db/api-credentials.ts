@@ -76,22 +76,3 @@ export async function findStanding(
     where m.organisation_id = ${claims.organisationId} and m.user_id = ${claims.userId} and m.active`.execute(database)
   return rows[0]
 }
-
-/**
- * Whether a caller may still write, for the transaction that writes: a rotation, a disabling or a removed member waits for its
- * end or is seen by it (S6).
- */
-export async function lockStanding(
-  database: InTransaction,
-  caller: { userId: string; organisationId: string; secretVersion: number },
-): Promise<boolean> {
-  const { rows } = await sql`
-    select 1
-    from api_credentials c
-      join organisations o on o.id = c.organisation_id and o.store_migration_enabled
-      join memberships m on m.organisation_id = o.id and m.user_id = ${caller.userId} and m.active
-      join users u on u.id = m.user_id and u.active
-    where c.organisation_id = ${caller.organisationId} and c.enabled and c.version = ${caller.secretVersion}
-    for share`.execute(database)
-  return rows.length === 1
-}

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { disableCredential, rotateCredential } from '../../src/accounts/api-credentials.ts'
 import type { Caller } from '../../src/accounts/caller.ts'
-import { requireStanding } from '../../src/accounts/require-standing.ts'
+import { confirmCaller } from '../../src/operations/confirm-caller.ts'
 import { anOrganisation, aService, type Organisation, type Service } from '../api/a-service.ts'
 
 const nobody = { userId: null }
@@ -21,13 +21,18 @@ test.each<[string, (owner: Organisation) => Promise<unknown>]>([
   ['a rotation', ({ id }) => rotateCredential(id, nobody, service.deps)],
   ['disabling', ({ id }) => disableCredential(id, nobody, service.deps)],
   [
+    'making the owner a viewer',
+    ({ userId }) =>
+      sql`update memberships set role = 'viewer' where user_id = ${userId}`.execute(service.deps.database),
+  ],
+  [
     'deactivating the member',
     ({ userId }) => sql`update memberships set active = false where user_id = ${userId}`.execute(service.deps.database),
   ],
 ])('S6: after %s a write of a request that was verified before is refused', async (_, revoke) => {
   const owner = await anOrganisation(service)
   const write = () =>
-    service.deps.database.transaction().execute((transaction) => requireStanding(transaction, callerOf(owner)))
+    service.deps.database.transaction().execute((transaction) => confirmCaller(transaction, callerOf(owner), 'pause'))
   await expect(write()).resolves.toBeUndefined()
   await revoke(owner)
   await expect(write()).rejects.toMatchObject({ code: 'unauthorized' })
@@ -38,7 +43,7 @@ test('S6: a rotation waits for a write that is under way', async () => {
   const order: string[] = []
   let rotated: Promise<unknown> = Promise.resolve()
   await service.deps.database.transaction().execute(async (transaction) => {
-    await requireStanding(transaction, callerOf(owner))
+    await confirmCaller(transaction, callerOf(owner), 'pause')
     rotated = rotateCredential(owner.id, nobody, service.deps).then(() => order.push('rotated'))
     await waitUntilSomebodyWaits(service)
     order.push('written')
