@@ -116,6 +116,15 @@ test('a destination that cannot be asked leaves its size out', async () => {
   expect(answer).not.toHaveProperty('destProducts')
 })
 
+test('a store whose token cannot be opened costs the exact price, not the forecast', async () => {
+  const { database } = service.deps
+  await sql`update stores set token_encrypted = 'spoilt' where organisation_id = ${organisation.id} and hash = 'closed1'`.execute(
+    database,
+  )
+  const answer = await post('/v2/forecast', { source: 'closed1', destination: 'dest1' })
+  expect(answer.json()).toMatchObject({ basis: 'fallback' })
+})
+
 test('stores that do not answer within 10 s are not waited for', async () => {
   const waits: number[] = []
   const { deps } = service
