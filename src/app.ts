@@ -184,7 +184,13 @@ function provideDeps(base: Foundation, config: Config, log: Log, admit: Admit, p
   }
 }
 
-async function startWorker(base: Foundation, deps: Deps, config: Config, log: Log, parts: AsyncDisposableStack): Promise<void> {
+async function startWorker(
+  base: Foundation,
+  deps: Deps,
+  config: Config,
+  log: Log,
+  parts: AsyncDisposableStack,
+): Promise<void> {
   const { database, databaseUrl, keyring } = base
   const runDatabaseUrl = await prepareRunRole(databaseUrl, keyring.subkey('run role').toString('base64url'))
   const { bigcommerceApiUrl, requestTimeoutSeconds, settleSeconds, maxRuns, quotaReserve } = config

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Plan } from '../../sandbox/quota.ts'
 import type { App, Config } from '../../src/app.ts'
+import type { Difference } from '../../src/contract/differences.ts'
 import type { Forecast, MigrationDetail } from '../../src/contract/migration.ts'
 import { createLog } from '../../src/log.ts'
 import { type CommandLine, print } from '../command-line.ts'
@@ -214,16 +215,31 @@ async function verify(commandLine: CommandLine, client: ServiceClient, migrated:
   if (status !== 'completed' && status !== 'partial_completed') {
     throw new Error(`The verification ended ${status}; run the demo with LOG_LEVEL=info to see why.`)
   }
-  return countDifferences(client, requestId)
+  return printDifferences(commandLine, client, requestId)
 }
 
-async function countDifferences(client: ServiceClient, id: string): Promise<number> {
+/** More would scroll the figures away; `storeferry` shows all of them over the API. */
+const shownDifferences = 40
+
+/** @returns how many there are. */
+async function printDifferences(commandLine: CommandLine, client: ServiceClient, id: string): Promise<number> {
   let count = 0
   for (let cursor: string | null = ''; cursor !== null; ) {
     const path = `/v2/migrations/${id}/differences?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
-    const page: { items: unknown[]; nextCursor: string | null } = await client.get(path)
-    count += page.items.length
+    const page: { items: Difference[]; nextCursor: string | null } = await client.get(path)
+    for (const difference of page.items) if (count++ < shownDifferences) print(commandLine, describe(difference))
     cursor = page.nextCursor
   }
   return count
+}
+
+function describe({ kind, component, item, fields }: Difference): string {
+  const told = fields
+    .map(({ path, source, destination }) => `${path}: ${brief(source)} / ${brief(destination)}`)
+    .join(', ')
+  return `  ${kind} ${component} ${item.sourceId ?? ''} ${item.name ?? ''} ${told}`
+}
+
+function brief(value: unknown): string {
+  return (JSON.stringify(value) ?? 'absent').slice(0, 120)
 }

@@ -42,7 +42,7 @@ test('S20: the run role reads and writes the tables of runs and no other table',
      from information_schema.role_table_grants where grantee = '${databaseName()}_run' group by table_name`,
   )
   const expected = runTables.map((name) => ({ name, rights: 'DELETE INSERT SELECT UPDATE' }))
-  const sorted = (rows: { name: string }[]) => rows.toSorted((a, b) => a.name.localeCompare(b.name))
+  const sorted = (rows: { name: string; rights: string }[]) => rows.toSorted((a, b) => a.name.localeCompare(b.name))
   expect(sorted(granted.rows)).toEqual(sorted([...expected, { name: 'organisations', rights: 'SELECT' }]))
 })
 
