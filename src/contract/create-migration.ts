@@ -69,7 +69,6 @@ export const runSettings = z.strictObject({
   deepImages: z.boolean().default(false),
   label: text.optional(),
 })
-export type RunSettings = z.infer<typeof runSettings>
 
 /** 1 to 255 printable characters; the edge takes it from the header `Idempotency-Key`. */
 export const idempotencyKey = z

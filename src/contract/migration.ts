@@ -13,7 +13,6 @@ export const storeRef = z.strictObject({
   hash: z.string().describe('Store hash, used on all migration endpoints.'),
   label: z.string(),
 })
-export type StoreRef = z.infer<typeof storeRef>
 
 export const timestamps = z.strictObject({
   created: dateTime,
