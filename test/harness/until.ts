@@ -1,0 +1,24 @@
+/** How often a condition is looked at. */
+const pollMs = 25
+
+/**
+ * Waits until `look` gives something other than undefined or false.
+ *
+ * @throws with what was waited for and the last thing seen, when the deadline passes.
+ */
+export async function until<T>(
+  what: string,
+  look: () => T | undefined | false | Promise<T | undefined | false>,
+  { seconds = 30, seen }: { seconds?: number; seen?: () => unknown } = {},
+): Promise<T> {
+  const deadlineMs = performance.now() + seconds * 1000
+  for (;;) {
+    const found = await look()
+    if (found !== undefined && found !== false) return found
+    if (performance.now() > deadlineMs) {
+      const state = seen ? ` Seen at last: ${JSON.stringify(await seen())}` : ''
+      throw new Error(`Waited ${seconds} s in vain until ${what}.${state}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+  }
+}

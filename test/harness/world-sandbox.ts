@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Fault, FaultKind } from '../../sandbox/faults.ts'
+import type { RequestEntry } from '../../sandbox/request-log.ts'
+import type { SandboxOptions, SandboxStoreAddress } from '../../sandbox/start.ts'
+
+export type Side = 'source' | 'destination'
+/** Everything a sandbox store holds, table by table. */
+export type StoreState = Record<string, ({ id: number } & Record<string, unknown>)[]>
+export type FaultWish = { kind: FaultKind } & Partial<Omit<Fault, 'id' | 'hits' | 'kind'>>
+export type Change =
+  | { op: 'set'; table: string; id: number; fields: Record<string, unknown> }
+  | { op: 'remove' | 'double'; table: string; id: number }
+
+/** The two stores of a world and what a test does to them behind the service's back. */
+export interface WorldSandbox {
+  url: string
+  address(side: Side): SandboxStoreAddress
+  state(side: Side): Promise<StoreState>
+  change(side: Side, change: Change): Promise<Record<string, unknown>>
+  /** @returns the fault's id. */
+  fault(side: Side, wish: FaultWish): Promise<number>
+  faults(side: Side): Promise<Fault[]>
+  clearFaults(side: Side): Promise<void>
+  /** Answers what is held; @returns how many calls that were. */
+  release(side: Side): Promise<number>
+  requests(side: Side, method?: string): Promise<RequestEntry[]>
+  resetRequests(side: Side): Promise<void>
+  token(side: Side, action: { action: 'revoke' } | { action: 'replace'; token: string }): Promise<string | null>
+  stop(): Promise<void>
+}
+
+const program = fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url))
+
+/** Two stores named `source` and `destination`, in a process of their own that ends with this one. */
+export async function startWorldSandbox(options: Omit<SandboxOptions, 'adminToken'>): Promise<WorldSandbox> {
+  const adminToken = randomBytes(16).toString('hex')
+  const child = spawn(process.execPath, [program, JSON.stringify({ ...options, adminToken })], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const { url, stores } = await readyLine(child)
+  const address = (side: Side) => {
+    const store = stores[side]
+    if (!store) throw new Error(`The sandbox has no store ${side}.`)
+    return store
+  }
+  async function ask<Answer>(side: Side, method: string, path: string, body?: object): Promise<Answer> {
+    const response = await fetch(`${url}/__sandbox/stores/${address(side).hash}${path}`, {
+      method,
+      headers: { 'x-sandbox-admin': adminToken, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (!response.ok)
+      throw new Error(`The sandbox refused ${method} ${path}: ${response.status} ${await response.text()}`)
+    // Answers of the sandbox's own admin API, as docs/sandbox.md describes them.
+    return (await response.json().catch(() => ({}))) as Answer
+  }
+  return {
+    url,
+    address,
+    state: (side) => ask(side, 'GET', '/state'),
+    change: (side, change) => ask(side, 'POST', '/state', change),
+    fault: async (side, wish) => (await ask<{ id: number }>(side, 'POST', '/faults', wish)).id,
+    faults: async (side) => (await ask<{ faults: Fault[] }>(side, 'GET', '/faults')).faults,
+    clearFaults: async (side) => void (await ask(side, 'DELETE', '/faults')),
+    release: async (side) => (await ask<{ released: number }>(side, 'POST', '/release')).released,
+    requests: async (side, method) =>
+      (await ask<{ requests: RequestEntry[] }>(side, 'GET', `/requests${method ? `?method=${method}` : ''}`)).requests,
+    resetRequests: async (side) => void (await ask(side, 'DELETE', '/requests')),
+    token: async (side, action) => (await ask<{ token: string | null }>(side, 'POST', '/token', action)).token,
+    stop: () => stop(child),
+  }
+}
+
+async function readyLine(child: ChildProcess): Promise<{ url: string; stores: Record<string, SandboxStoreAddress> }> {
+  let output = ''
+  for await (const chunk of child.stdout ?? []) {
+    output += chunk
+    if (output.includes('\n')) return JSON.parse(output)
+  }
+  throw new Error(`The sandbox did not start: ${output}`)
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}

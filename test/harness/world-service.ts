@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type App, type Config, startApp } from '../../src/app.ts'
+import { createLog } from '../../src/log.ts'
+
+export interface ServiceOptions {
+  databaseUrl: string
+  bigcommerceApiUrl: string
+  requestTimeoutSeconds: number
+  settleSeconds: number
+  separateHost: boolean
+}
+
+/** The service of a world: the API in this process, runs here too or in a host process that can be killed. */
+export interface WorldService {
+  url: string
+  administration: App['administration']
+  /** The process whose children work on runs. */
+  hostPid(): number
+  startHost(): Promise<void>
+  /** Resolves when the host has ended. */
+  killHost(signal: NodeJS.Signals): Promise<void>
+  /** Ends everything in order and starts it again: other connections, same database and address. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+const launcher = fileURLToPath(new URL('../../bin/storeferry.cjs', import.meta.url))
+
+export async function startWorldService(options: ServiceOptions): Promise<WorldService> {
+  const config = await configOf(options)
+  const host = new HostProcess(config)
+  const start = () =>
+    startApp({
+      roles: options.separateHost ? ['server'] : ['server', 'worker'],
+      config,
+      log: createLog({ level: config.logLevel, role: 'test', destination: process.stderr }),
+    })
+  let app = await start()
+  const startHost = async () => (options.separateHost ? host.start() : undefined)
+  await startHost()
+  async function stop() {
+    await host.end('SIGTERM')
+    await app.stop()
+  }
+  return {
+    url: app.url,
+    get administration() {
+      return app.administration
+    },
+    hostPid: () => (options.separateHost ? host.pid() : process.pid),
+    startHost,
+    killHost: (signal) => host.end(signal),
+    restart: async () => {
+      await stop()
+      app = await start()
+      await startHost()
+    },
+    stop,
+  }
+}
+
+async function configOf(options: ServiceOptions): Promise<Config> {
+  const port = await freePort()
+  return {
+    siteUrl: `http://127.0.0.1:${port}`,
+    host: '127.0.0.1',
+    port,
+    // Unused: database and key are given.
+    dataDirectory: join(tmpdir(), 'storeferry-unused'),
+    key: randomBytes(32).toString('base64'),
+    databaseUrl: options.databaseUrl,
+    bigcommerceApiUrl: options.bigcommerceApiUrl,
+    requestTimeoutSeconds: options.requestTimeoutSeconds,
+    settleSeconds: options.settleSeconds,
+    maxRuns: 4,
+    quotaReserve: 0.1,
+    logLevel: 'silent',
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('No free port on 127.0.0.1.')
+  return address.port
+}
+
+/** `storeferry worker` as an operator starts it. */
+class HostProcess {
+  private child: ChildProcess | undefined
+  private readonly config: Config
+
+  constructor(config: Config) {
+    this.config = config
+  }
+
+  pid(): number {
+    if (!this.child?.pid || this.hasEnded()) throw new Error('No host is running.')
+    return this.child.pid
+  }
+
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [launcher, 'worker'], {
+      env: this.environment(),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    this.child = child
+    let output = ''
+    await new Promise<void>((resolve, reject) => {
+      child.stdout.on('data', (chunk) => {
+        output += chunk
+        if (output.includes('ready for runs')) resolve()
+      })
+      child.once('exit', () => reject(new Error(`The host ended before it was ready: ${output}`)))
+    })
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    if (!this.child || this.hasEnded()) return
+    const ended = once(this.child, 'exit')
+    this.child.kill(signal)
+    await ended
+  }
+
+  private hasEnded(): boolean {
+    return this.child?.exitCode !== null || this.child.signalCode !== null
+  }
+
+  private environment(): Record<string, string | undefined> {
+    const { config } = this
+    return {
+      PATH: process.env.PATH,
+      HOME: config.dataDirectory,
+      DATABASE_URL: config.databaseUrl,
+      STOREFERRY_KEY: config.key,
+      BIGCOMMERCE_API_URL: config.bigcommerceApiUrl,
+      STOREFERRY_REQUEST_TIMEOUT_SECONDS: String(config.requestTimeoutSeconds),
+      STOREFERRY_SETTLE_SECONDS: String(config.settleSeconds),
+      LOG_LEVEL: config.logLevel,
+    }
+  }
+}

@@ -1,0 +1,257 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Plan } from '../../sandbox/quota.ts'
+import type { Seed } from '../../sandbox/seeds/plant-seed.ts'
+import type { Difference } from '../../src/contract/differences.ts'
+import type { Issue } from '../../src/contract/issues.ts'
+import type { MigrationDetail } from '../../src/contract/migration.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { createDatabase } from './postgres.ts'
+import { isAlive, runChildrenOf } from './processes.ts'
+import { until } from './until.ts'
+import { type Side, startWorldSandbox, type WorldSandbox } from './world-sandbox.ts'
+import { startWorldService, type WorldService } from './world-service.ts'
+
+export interface WorldOptions {
+  /** `tiny` to `empty` unless told. */
+  seeds?: Partial<Record<Side, Seed>>
+  switches?: Partial<Record<Side, Record<string, unknown>>>
+  plan?: Plan
+  /** Of every answer of the stores. */
+  latencyMs?: number
+  requestTimeoutSeconds?: number
+  settleSeconds?: number
+  /** Runs are worked on in a process of their own, which a test may kill. */
+  separateHost?: boolean
+}
+
+export interface Answer<Body> {
+  status: number
+  headers: Headers
+  body: Body
+}
+
+/**
+ * A whole world on loopback: two sandbox stores in a process, a database, the service, and an owner who is signed in. The
+ * sandbox's admin calls are here too. One at a time per test process: `childPids` tells runs apart by their host.
+ */
+export interface World extends Omit<WorldSandbox, 'url' | 'stop'>, Pick<WorldService, 'hostPid' | 'startHost'> {
+  url: string
+  sandboxUrl: string
+  database: Database
+  organisationId: string
+  /** As the owner. The body is what came, parsed; a test that reads it says what it expects. */
+  api<Body = unknown>(method: string, path: string, body?: object): Promise<Answer<Body>>
+  /** Starts a copy of source to destination, `full` and `skip` unless told; @returns its id. */
+  migrate(body?: object): Promise<string>
+  detail(id: string): Promise<MigrationDetail>
+  /** Waits for the end, or for the status given. */
+  finished(id: string, options?: { seconds?: number; status?: string }): Promise<MigrationDetail>
+  complete(body?: object): Promise<MigrationDetail>
+  verify(id: string): Promise<{ detail: MigrationDetail; differences: Difference[] }>
+  issues(id: string): Promise<Issue[]>
+  /** Children that work on runs at this moment. */
+  childPids(): Promise<number[]>
+  /** Waits for a child and ends it without a word. */
+  killChild(): Promise<void>
+  /** Resolves when the host process has ended, and its children after SIGKILL. */
+  killHost(signal: NodeJS.Signals): Promise<void>
+  restartService(): Promise<void>
+  stop(): Promise<void>
+}
+
+const terminal = ['completed', 'partial_completed', 'failed', 'cancelled']
+
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const parts = new AsyncDisposableStack()
+  try {
+    return await buildWorld(options, parts)
+  } catch (error) {
+    await parts.disposeAsync()
+    throw error
+  }
+}
+
+async function buildWorld(options: WorldOptions, parts: AsyncDisposableStack): Promise<World> {
+  const { url: databaseUrl, drop } = await createDatabase()
+  parts.defer(() => dropRunRole(databaseUrl))
+  parts.defer(drop)
+  const database = openDatabase(databaseUrl, { name: 'test' })
+  parts.defer(() => database.destroy())
+  const sandbox = await startWorldSandbox(sandboxOptions(options))
+  parts.defer(() => sandbox.stop())
+  const { requestTimeoutSeconds = 2, settleSeconds = 1, separateHost = false } = options
+  const service = await startWorldService({
+    databaseUrl,
+    bigcommerceApiUrl: sandbox.url,
+    requestTimeoutSeconds,
+    settleSeconds,
+    separateHost,
+  })
+  parts.defer(() => service.stop())
+  const { organisationId, bearerToken } = await signIn(service, sandbox)
+  const { url: sandboxUrl, stop: _stopped, ...stores } = sandbox
+  return {
+    ...stores,
+    ...callsOf(service.url, bearerToken, database),
+    ...processesOf(service),
+    url: service.url,
+    sandboxUrl,
+    database,
+    organisationId,
+    restartService: () => service.restart(),
+    stop: () => parts.disposeAsync(),
+  }
+}
+
+/** The role that children connect as: the service makes it, roles outlive their database, and nothing of a world stays behind. */
+async function dropRunRole(databaseUrl: string): Promise<void> {
+  const server = new URL(databaseUrl)
+  const role = `${server.pathname.slice(1)}_run`
+  server.pathname = '/postgres'
+  const client = new pg.Client({ connectionString: server.href })
+  await client.connect()
+  await client.query(`drop role if exists ${pg.escapeIdentifier(role)}`)
+  await client.end()
+}
+
+function sandboxOptions({ seeds, switches, plan, latencyMs: ms = 0 }: WorldOptions) {
+  const store = (name: Side, seed: Seed) => ({ name, seed: seeds?.[name] ?? seed, switches: switches?.[name] ?? {} })
+  return {
+    stores: [store('source', 'tiny'), store('destination', 'empty')],
+    latencyMs: { read: ms, write: ms, heavy: ms },
+    ...(plan && { plan }),
+  }
+}
+
+/** An organisation with both stores, made as an administrator makes one; then the login, like anybody. */
+async function signIn({ administration, url }: WorldService, sandbox: WorldSandbox) {
+  const organisation = 'World Outfitters'
+  const email = 'owner@world.example'
+  const password = randomBytes(24).toString('base64url')
+  const owner = { firstName: 'Wanda', lastName: 'World', email, password }
+  const { organisationId } = await administration.createOrganisation({ name: organisation, owner })
+  await administration.enableStoreMigration({ organisation })
+  for (const side of ['source', 'destination'] as const) {
+    const { hash, token } = sandbox.address(side)
+    await administration.connectStore({ organisation, hash, token, label: side })
+  }
+  const { clientId, clientSecret } = await administration.issueCredential({ organisation })
+  const login = {
+    username: 'Wanda World',
+    email,
+    organization_name: organisation,
+    client_id: clientId,
+    client_secret: clientSecret,
+  }
+  const answer = await ask<{ access_token: string }>(`${url}/v2/login`, 'POST', {}, login)
+  if (answer.status !== 200) throw new Error(`The login was refused: ${JSON.stringify(answer.body)}`)
+  return { organisationId, bearerToken: answer.body.access_token }
+}
+
+async function ask<Body>(
+  url: string,
+  method: string,
+  headers: Record<string, string>,
+  body?: object,
+): Promise<Answer<Body>> {
+  const content = body && { body: JSON.stringify(body) }
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...content,
+  })
+  const text = await response.text()
+  // The caller says what it expects.
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (text === '' ? undefined : JSON.parse(text)) as Body,
+  }
+}
+
+function callsOf(url: string, bearerToken: string, database: Database) {
+  const api = <Body = unknown>(method: string, path: string, body?: object) =>
+    ask<Body>(`${url}${path}`, method, { authorization: `Bearer ${bearerToken}` }, body)
+  async function expected<Body>(status: number, method: string, path: string, body?: object): Promise<Body> {
+    const answer = await api<Body>(method, path, body)
+    if (answer.status !== status)
+      throw new Error(`${method} ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const detail = (id: string) => expected<MigrationDetail>(200, 'GET', `/v2/migrations/${id}`)
+  // Asked of the database: a poll through the API would use up the token's requests per minute.
+  const statusOf = async (id: string) =>
+    (await sql<{ status: string }>`select status from runs where id = ${id}`.execute(database)).rows[0]?.status
+  async function finished(
+    id: string,
+    { seconds = 60, status }: { seconds?: number; status?: string } = {},
+  ): Promise<MigrationDetail> {
+    const wanted = status ? [status] : terminal
+    const seen = async () => ({ detail: await detail(id), issues: await issues(id) })
+    await until(`run ${id} is ${wanted.join(' or ')}`, async () => wanted.includes((await statusOf(id)) ?? ''), {
+      seconds,
+      seen,
+    })
+    return detail(id)
+  }
+  async function migrate(body: object = {}): Promise<string> {
+    const pair = { source: 'source', destination: 'destination' }
+    return (await expected<MigrationDetail>(202, 'POST', '/v2/migrations', { ...pair, ...body })).requestId
+  }
+  async function everyPage<Item>(path: string): Promise<Item[]> {
+    const items: Item[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: { items: Item[]; nextCursor: string | null } = await expected(
+        200,
+        'GET',
+        `${path}?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+      )
+      items.push(...page.items)
+      cursor = page.nextCursor
+    }
+    return items
+  }
+  const issues = (id: string) => everyPage<Issue>(`/v2/migrations/${id}/issues`)
+  async function verify(id: string) {
+    const { requestId } = await expected<MigrationDetail>(202, 'POST', `/v2/migrations/${id}/verify`)
+    return {
+      detail: await finished(requestId),
+      differences: await everyPage<Difference>(`/v2/migrations/${requestId}/differences`),
+    }
+  }
+  return {
+    api,
+    migrate,
+    detail,
+    finished,
+    issues,
+    verify,
+    complete: async (body?: object) => finished(await migrate(body)),
+  }
+}
+
+function processesOf(service: WorldService) {
+  const childPids = () => runChildrenOf(service.hostPid())
+  const gone = (pids: number[]) =>
+    until(`processes ${pids} have ended`, async () => (await Promise.all(pids.map(isAlive))).every((alive) => !alive))
+  return {
+    hostPid: () => service.hostPid(),
+    startHost: () => service.startHost(),
+    childPids,
+    killChild: async () => {
+      const pids = await until('a child works on a run', async () => {
+        const found = await childPids()
+        return found.length > 0 && found
+      })
+      for (const pid of pids) process.kill(pid, 'SIGKILL')
+      await gone(pids)
+    },
+    killHost: async (signal: NodeJS.Signals) => {
+      const children = await childPids()
+      await service.killHost(signal)
+      await gone(children)
+    },
+  }
+}
