@@ -10,6 +10,7 @@ import { administratorExists } from './db/administrators.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import { migrate } from './db/migrate.ts'
+import { removeEmbeddedPostgres } from './db/remove-embedded-postgres.ts'
 import { type RunCalls, readRunCalls } from './db/run-calls.ts'
 import { prepareRunRole } from './db/run-role.ts'
 import { createAdmission } from './engine/admit.ts'
@@ -31,6 +32,8 @@ import { rotateCredential } from './operations/rotate-credential.ts'
 import { createStorefrontReader } from './operations/storefront-reader.ts'
 
 export type { Config }
+/** With which the demo leaves nothing behind. */
+export { removeEmbeddedPostgres }
 
 export type Role = 'server' | 'worker'
 

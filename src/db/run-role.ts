@@ -23,7 +23,6 @@ export const runTables = [
   'destination_items',
   'destination_keys',
   'restarts',
-  'progress_samples',
 ] as const
 
 /** Everything about a store except its token, which its host decrypts and hands over by IPC. */
