@@ -79,3 +79,8 @@ export function freeUrl(store: SandboxStore, folder: string, name: string): stri
     if (urlIsFree(store, path)) return path
   }
 }
+
+/** An address that is given counts as customised unless the caller says otherwise. */
+export function saidCustomized(url: unknown): boolean {
+  return !(url !== null && typeof url === 'object' && 'is_customized' in url && url.is_customized === false)
+}

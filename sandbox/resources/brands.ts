@@ -4,7 +4,7 @@ import { list } from '../listing.ts'
 import { productTable } from '../products/tables.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row, SandboxStore, Table } from '../store.ts'
-import { claimUrl, freeUrl, isValidUrl, releaseUrl, urlIsFree } from '../urls.ts'
+import { claimUrl, freeUrl, isValidUrl, releaseUrl, urlIsFree, saidCustomized } from '../urls.ts'
 
 type Fields = Record<string, unknown>
 
@@ -87,7 +87,7 @@ export function insertBrand(store: SandboxStore, fields: Fields): Row {
     meta_description: fields.meta_description ?? '',
     search_keywords: fields.search_keywords ?? '',
     image_url: fields.image_url ?? '',
-    custom_url: { url, is_customized: url === wanted },
+    custom_url: { url, is_customized: url === wanted && saidCustomized(fields.custom_url) },
   })
   claimUrl(store, url, { resource: 'brand', id: row.id })
   return row
@@ -130,7 +130,7 @@ async function update({ store, params, body }: SandboxRequest): Promise<SandboxA
     const moved = wanted !== undefined && claimUrl(store, wanted, { resource: 'brand', id: brand.id })
     const row = brandsTable(store).update(
       brand.id,
-      moved ? { ...fields, custom_url: { url: wanted, is_customized: true } } : fields,
+      moved ? { ...fields, custom_url: { url: wanted, is_customized: saidCustomized(given.custom_url) } } : fields,
     )
     return answerSaved(store, row, wanted)
   })

@@ -5,7 +5,7 @@ import { booleanIn, list, numbersIn, textsIn, type Where } from '../listing.ts'
 import { deleteRows, productCategoryTable } from '../products/tables.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row, SandboxStore, Table } from '../store.ts'
-import { claimUrl, freeUrl, isValidUrl, releaseUrl, urlIsFree } from '../urls.ts'
+import { claimUrl, freeUrl, isValidUrl, releaseUrl, urlIsFree, saidCustomized } from '../urls.ts'
 
 type Fields = Record<string, unknown>
 /** Field to message; empty when the row is fine. */
@@ -170,7 +170,7 @@ export function insertCategory(store: SandboxStore, place: Place, fields: Fields
     tree_id: place.treeId,
     name: fields.name,
     ...known,
-    url: { path, is_customized: wanted !== undefined },
+    url: { path, is_customized: wanted !== undefined && saidCustomized(fields.url) },
   })
   claimUrl(store, path, { resource: 'category', id })
   return table.update(id, { category_uuid: uuidOf(store, id) })
@@ -214,7 +214,7 @@ function writeUpdate(store: SandboxStore, before: Row, place: Place, fields: Fie
   const path = wantedPath(fields)
   if (typeof path === 'string') {
     claimUrl(store, path, { resource: 'category', id: before.id })
-    changes.url = { path, is_customized: true }
+    changes.url = { path, is_customized: saidCustomized(fields.url) }
   }
   if (place.treeId !== before.tree_id) moveBelow(store, before.id, place.treeId)
   return categoriesTable(store).update(before.id, { ...changes, parent_id: place.parentId, tree_id: place.treeId })

@@ -88,7 +88,7 @@ function seedVariant(store: SandboxStore, product: Row, choices: Choice[], at: n
     {
       sku: `${product.sku}-${String(at + 1).padStart(2, '0')}`,
       ...(ownPrice ? { price: Math.round((Number(product.price) + at * 1.25) * 100) / 100, cost_price: 3.3333 } : {}),
-      ...((turn + at) % 5 === 0 ? { weight: Number(product.weight) + 0.125 } : {}),
+      ...((turn + at) % 5 === 0 ? { weight: Math.round((Number(product.weight) + 0.125) * 1_000) / 1_000 } : {}),
       ...((turn + at) % 11 === 0 ? { purchasing_disabled: true, purchasing_disabled_message: 'Back in spring' } : {}),
       ...((turn + at) % 13 === 0 ? { image_url: `${store.imageBase}/v/variant-${turn}-${at}.png` } : {}),
       inventory_level: (turn * 7 + at * 3) % 40,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { fromKysely, type JobWithMetadata, type PgBoss } from 'pg-boss'
-import type { Keyring } from '../accounts/encryption.ts'
 import type { Clock } from '../clock.ts'
 import { type Tier, tiers } from '../contract/migration.ts'
 import type { Database } from '../db/database.ts'
@@ -13,7 +12,7 @@ import type { EngineLog } from './context.ts'
 import { leaseMs } from './lease-keeper.ts'
 import { openQueue, queueName, type RunJob } from './queue.ts'
 import { type ChildEnd, runChild } from './run-child.ts'
-import { type EngineSettings, startMessage } from './start-message.ts'
+import { type EngineSettings, type SecretOpener, startMessage } from './start-message.ts'
 
 export interface HostDeps {
   database: Database
@@ -22,7 +21,7 @@ export interface HostDeps {
   runDatabaseUrl: string
   clock: Clock
   log: EngineLog
-  keyring: Pick<Keyring, 'decrypt' | 'subkey'>
+  keyring: SecretOpener
   settings: EngineSettings
   /** Prices runs whose creator died before it could; called with every tick. */
   priceUnpriced(): Promise<void>

@@ -1,8 +1,14 @@
 import { createHmac } from 'node:crypto'
-import type { Keyring } from '../accounts/encryption.ts'
 import type { findRunToDrive } from '../db/run-life.ts'
 import { storeTokenContext } from '../db/stores.ts'
 import type { StartMessage } from './child-contract.ts'
+
+/** The part of the service's keyring that a host needs; the engine knows nothing of accounts. */
+export interface SecretOpener {
+  decrypt(sealed: Buffer, context: ReturnType<typeof storeTokenContext>): Buffer
+  /** 32 bytes for a purpose of its own. */
+  subkey(purpose: string): Buffer
+}
 
 export interface EngineSettings {
   bigcommerceApiUrl: string
@@ -19,7 +25,7 @@ type RunToDrive = NonNullable<Awaited<ReturnType<typeof findRunToDrive>>>
 export function startMessage(
   run: RunToDrive,
   epoch: number,
-  given: { keyring: Pick<Keyring, 'decrypt' | 'subkey'>; settings: EngineSettings; runDatabaseUrl: string },
+  given: { keyring: SecretOpener; settings: EngineSettings; runDatabaseUrl: string },
 ): StartMessage {
   const { keyring, settings } = given
   const open = (id: string, sealed: Buffer) => keyring.decrypt(sealed, storeTokenContext({ id, organisationId: run.organisationId })).toString()

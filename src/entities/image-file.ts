@@ -5,8 +5,14 @@
 export function imageFile(address: unknown): string {
   const name = String(address ?? '').split(/[?#]/)[0]?.split('/').pop() ?? ''
   const extension = name.match(/\.[a-z]+$/i)?.[0] ?? ''
-  const stem = name.slice(0, name.length - extension.length).replace(/(\.\d+){1,2}$/, '').replace(/(__\d+)+$/, '')
+  let stem = name.slice(0, name.length - extension.length)
+  // A copy of a copy carries the marks of both.
+  for (let shorter = withoutMark(stem); shorter !== stem; shorter = withoutMark(stem)) stem = shorter
   return (stem + extension).toLowerCase()
+}
+
+function withoutMark(stem: string): string {
+  return stem.replace(/\.\d{2,4}\.\d{2,4}$/, '').replace(/__\d+$/, '')
 }
 
 /** An address the platform accepts: it takes 255 characters and query strings only make it longer. */
