@@ -2,13 +2,14 @@ import type { Tally } from '../db/counters.ts'
 import type { InTransaction } from '../db/database.ts'
 import { type IssueToWrite, saveIssues } from '../db/issues.ts'
 import { endItems, type LedgerState } from '../db/ledger.ts'
-import { type Mapping, saveMappings } from '../db/mappings.ts'
+import { claimsOf, type Mapping, saveMappings } from '../db/mappings.ts'
 import { type Draft, type Entity, identity, type Pass, type PlatformItem } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
 import type { Batcher } from './batcher.ts'
 import type { RunContext } from './context.ts'
 import { owesChildren } from './doubt.ts'
 import { checksum, everyDraft, fieldDifferences, pairUp } from './pairing.ts'
+import { type Candidate, decideByKey } from './planner.ts'
 import { draftWithout, type Resolved } from './references.ts'
 import type { Order, Outcome, Refusal, Writer } from './writer.ts'
 
@@ -60,9 +61,40 @@ export class ItemTask {
   async create(): Promise<void> {
     const place = { parentId: this.root.parentId ?? '', parent: null }
     const outcome = await this.order(this.root, place, (saved) => this.rootCreated(saved))
-    if ('refused' in outcome) return
+    if ('refused' in outcome) return this.adoptOrFail(outcome.refused)
     if (this.isSimple(outcome.saved)) return
     await this.complete(outcome.saved)
+  }
+
+  /**
+   * The platform refused the item: perhaps because the same one came to be there after the destination was listed. Then it is
+   * adopted by the same rule as any other and counts as skipped, never as created (B6).
+   */
+  private async adoptOrFail(refusal: Refusal): Promise<void> {
+    const { context } = this.deps
+    const decision = decideByKey(this.root, context.protection.keys(this.root), await this.inTheWay())
+    const recording = emptyRecording()
+    if (decision.kind === 'adopt') {
+      const standing = { ...this.root, id: decision.destinationId }
+      recording.mappings.push({ ...this.mapping(this.root, standing, [], null), origin: 'adopted' })
+      for (const draft of everyDraft(this.root)) recording.ends.push({ component: draft.component, sourceId: draft.id, state: 'skipped' })
+    } else this.failed(this.root, refusal, recording)
+    if (decision.kind === 'fail')
+      recording.issues = [{ ...(recording.issues[0] as IssueToWrite), code: decision.code, message: decision.message, destinationId: decision.destinationId }]
+    await context.recorder.record((tx, tally) => this.write(recording, tx, tally))
+  }
+
+  /** Destination items that carry one of the root's keys, looked up now. */
+  private async inTheWay(): Promise<Candidate[]> {
+    const { context } = this.deps
+    const component = componentOf(this.root.component)
+    if (component.recovery !== 'key' || !component.probe) return []
+    const keys = context.protection.keys(this.root)
+    const sought = { keys: [this.root.keys], parentIds: [this.root.parentId ?? ''] }
+    const standing = await component.probe(context.destination, sought)
+    const found = standing.map((draft) => ({ destinationId: draft.id, keys: context.protection.keys(draft) })).filter((one) => one.keys.some((key) => keys.includes(key)))
+    const claims = await claimsOf(context.database, context.pair, context.references.scope(component.key), component.key, found.map((one) => one.destinationId))
+    return found.map((one) => ({ ...one, claimedBy: claims.get(one.destinationId) }))
   }
 
   /** Goes on with an item that stands at the destination already. */
@@ -188,6 +220,8 @@ export class ItemTask {
       rootId: this.root.id,
       read: (item) => this.read(wanted, item),
       entry: (outcome) => (tx, tally) => {
+        // Whether a refused root is a failure is only known once we looked for what stands in its way.
+        if ('refused' in outcome && wanted === this.root) return Promise.resolve()
         const recording = 'refused' in outcome ? this.failed(wanted, outcome.refused, emptyRecording()) : recorded(outcome.saved)
         if ('saved' in outcome && outcome.partly) recording.issues.push(this.issue(wanted, outcome.partly, 'warning'))
         return this.write(recording, tx, tally)

@@ -37,7 +37,7 @@ export function decide(found: Found): Decision {
   const { mapping } = found
   if (mapping && found.stands) return decideKnown(found, mapping)
   if (mapping) return { kind: 'create', destinationDeleted: true }
-  return decideByKey(found)
+  return decideByKey(found.draft, found.keys, found.candidates)
 }
 
 /** Leaves alone only what is adopted or finished; what is owed is continued by any later run (C1). */
@@ -49,12 +49,12 @@ function decideKnown(found: Found, mapping: Mapping): Decision {
 }
 
 /** Adoption is one to one, and never against a second identifier that says otherwise (B6). */
-function decideByKey(found: Found): Decision {
-  const conflict = found.candidates.find((candidate) => disagrees(found.keys, candidate.keys))
-  const match = found.candidates.find((candidate) => candidate !== conflict && !disagrees(found.keys, candidate.keys))
-  if (match?.claimedBy !== undefined) return collision(found.draft, match)
+export function decideByKey(draft: Draft, keys: string[], candidates: Candidate[]): Decision {
+  const conflict = candidates.find((candidate) => disagrees(keys, candidate.keys))
+  const match = candidates.find((candidate) => !disagrees(keys, candidate.keys))
+  if (match?.claimedBy !== undefined) return collision(draft, match)
   if (match) return { kind: 'adopt', destinationId: match.destinationId }
-  if (conflict) return naturalKeyConflict(found.draft, conflict)
+  if (conflict) return naturalKeyConflict(draft, conflict)
   return { kind: 'create', destinationDeleted: false }
 }
 
