@@ -75,8 +75,13 @@ test('a modifier is a call, and a checkbox that changes the price another', () =
   expect(writesOf({ modifiers, modifier_values: values })).toBe(4)
 })
 
-test('assignments count where the destination has the channel and the product is not on it by itself', () => {
-  const source = { product_channel_assignments: many(3, (id) => ({ product_id: 1, channel_id: id })) }
-  const calls = minimumCalls(source, { channels: [{ id: 1 }, { id: 2 }] }, batches)
-  expect(calls.destinationWrites).toBe(1)
+test.each([
+  [250, 1],
+  [251, 2],
+])('%i channel assignments are written in %i batches', (assignments, expected) => {
+  expect(writesOf({ product_channel_assignments: many(assignments, () => ({ channel_id: 1 })) })).toBe(expected)
+})
+
+test('an assignment to a channel that the destination does not have is not written', () => {
+  expect(writesOf({ product_channel_assignments: many(1, () => ({ channel_id: 2 })) })).toBe(0)
 })

@@ -19,8 +19,6 @@ export interface CallCount {
 /** The platform's largest page, and the one for products with their options and modifiers. */
 const page = 250
 const fullProductPage = 10
-/** Every store has this channel, and a new product is sold on it without being told. */
-const defaultChannel = 1
 
 /**
  * The fewest calls that copy the catalogue in `source` to `destination`, worked out from what the stores hold and not from what
@@ -116,12 +114,10 @@ function hasAdjuster(adjusters: unknown): boolean {
   return !isEmpty(price) || !isEmpty(weight) || Boolean(image_url) || disabled
 }
 
-/** Assignments that the product's creation does not make by itself, to channels that both stores have. */
+/** To channels that both stores have. Whether a new product is on the first one by itself, the platform does not promise. */
 function assignments(source: StoreState, destination: StoreState): number {
   const channels = new Set(rows(destination, 'channels').map((channel) => channel.id))
-  return rows(source, 'product_channel_assignments').filter(
-    ({ channel_id: channel }) => channel !== defaultChannel && channels.has(Number(channel)),
-  ).length
+  return rows(source, 'product_channel_assignments').filter(({ channel_id }) => channels.has(Number(channel_id))).length
 }
 
 function rows(state: StoreState, table: string): StateRow[] {
