@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorldSandbox, type WorldSandbox } from '../harness/world-sandbox.ts'
+import { compareStores, type Finding } from './compare-stores.ts'
+import { excludedFields } from './exclusions.ts'
+import type { Row, State } from './store-side.ts'
+import { tableRules } from './table-rules.ts'
+
+let sandbox: WorldSandbox
+let source: State
+let destination: State
+
+beforeAll(async () => {
+  sandbox = await startWorldSandbox({
+    stores: [
+      { name: 'source', seed: 'tiny' },
+      { name: 'destination', seed: 'tiny' },
+    ],
+  })
+  source = await sandbox.state('source')
+  destination = await sandbox.state('destination')
+})
+afterAll(() => sandbox.stop())
+
+/** The destination with its rows of a table replaced; the original stays as it is. */
+function changed(table: string, change: (rows: Row[]) => Row[]): State {
+  return { ...destination, [table]: change(structuredClone(destination[table] ?? [])) }
+}
+
+function changedRow(table: string, fields: Record<string, unknown>, at = 0): Finding[] {
+  return compareStores(
+    source,
+    changed(table, (rows) => rows.map((row, index) => (index === at ? { ...row, ...fields } : row))),
+  )
+}
+
+test('two stores with the same content under other ids are equal', () => {
+  for (const { table } of tableRules) expect(source[table]?.length, table).toBeGreaterThan(0)
+  expect(source.products?.[0]?.id).not.toBe(destination.products?.[0]?.id)
+  expect(compareStores(source, destination)).toEqual([])
+})
+
+test('each exclusion says why', () => {
+  const reasons = Object.values(excludedFields).flatMap((fields) => Object.values(fields))
+  expect(reasons.every((reason) => reason.length > 10)).toBe(true)
+})
+
+test('a changed field is one difference', () => {
+  expect(changedRow('brands', { page_title: 'Other' })).toEqual([
+    {
+      entity: 'brands',
+      kind: 'different',
+      key: 'Northfold',
+      field: 'page_title',
+      source: 'Northfold products',
+      destination: 'Other',
+    },
+  ])
+})
+
+test('a field that only the destination has is a difference, whatever it is called', () => {
+  expect(changedRow('variants', { never_heard_of: 1 })).toMatchObject([{ kind: 'different', field: 'never_heard_of' }])
+})
+
+test('a renamed brand is one difference, and its products still have it', () => {
+  expect(changedRow('brands', { name: 'Southfold' })).toMatchObject([
+    { kind: 'different', key: 'Northfold', field: 'name' },
+  ])
+})
+
+test('a renamed category takes what is below it along', () => {
+  expect(changedRow('categories', { name: 'Clothes' })).toMatchObject([
+    { entity: 'categories', kind: 'different', key: 'default storefront > Apparel', field: 'name' },
+  ])
+})
+
+test('a renamed option value is one difference, and its variants are the same', () => {
+  expect(changedRow('option_values', { label: 'Sky' })).toMatchObject([
+    {
+      entity: 'product-option-values',
+      kind: 'different',
+      key: 'SKU SKU-00001 > Colour > Midnight Blue',
+      field: 'label',
+    },
+  ])
+})
+
+test('a category below another parent is one difference', () => {
+  const [other] = (destination.categories ?? []).filter((row) => row.parent_id === 0 && row.name !== 'Apparel')
+  expect(changedRow('categories', { parent_id: other?.id }, 1)).toMatchObject([
+    { kind: 'different', field: 'parent_id' },
+  ])
+})
+
+test('a product of another brand is one difference, told by name', () => {
+  const brand = destination.brands?.find((row) => row.name === 'Northfold')
+  expect(changedRow('products', { brand_id: brand?.id })).toMatchObject([
+    { entity: 'products', key: 'SKU SKU-00001', field: 'brand_id', destination: 'Northfold' },
+  ])
+})
+
+test('a product in one category less is one difference of the product', () => {
+  const gone = changed('product_categories', (rows) => rows.slice(1))
+  expect(compareStores(source, gone)).toMatchObject([{ kind: 'different', key: 'SKU SKU-00001', field: 'categories' }])
+})
+
+test('a picture under another name is one difference', () => {
+  expect(changedRow('images', { image_file: 'q/9/else__00001.png' })).toMatchObject([
+    { entity: 'product-images', kind: 'different', field: 'image_file', destination: 'else.png' },
+  ])
+})
+
+test('an id of the source taken for one of the destination is a difference', () => {
+  expect(changedRow('products', { brand_id: source.products?.[0]?.brand_id })).toMatchObject([{ field: 'brand_id' }])
+})
+
+test('a removed product is missing once, with all that hung on it', () => {
+  const [first] = destination.products ?? []
+  const without = Object.fromEntries(
+    Object.entries(destination).map(([table, rows]) => [
+      table,
+      rows.filter(
+        (row) => ![table === 'products' && row.id, row.product_id, row.resource_id].includes(first?.id as never),
+      ),
+    ]),
+  )
+  expect(compareStores(source, without)).toEqual([{ entity: 'products', kind: 'missing', key: 'SKU SKU-00001' }])
+})
+
+test('what hangs on nothing is extra', () => {
+  expect(changedRow('custom_fields', { product_id: 1 })).toMatchObject([{ kind: 'missing' }, { kind: 'extra' }])
+})
+
+test.each(tableRules)('a removed row of $table is missing', ({ table, entity }) => {
+  const last = destination[table]?.at(-1)
+  const gone = compareStores(
+    source,
+    changed(table, (rows) => rows.slice(0, -1)),
+  )
+  expect(last).toBeDefined()
+  expect(gone.filter((finding) => finding.kind === 'missing')).toMatchObject([{ entity }])
+})
+
+test.each(tableRules)('a doubled row of $table is a duplicate', ({ table, entity }) => {
+  const twice = changed(table, (rows) => [...rows, { ...(rows[0] as Row), id: 1 }])
+  expect(compareStores(source, twice)).toMatchObject([{ entity, kind: 'duplicate' }])
+})
+
+test('a row that is nowhere in the source is extra', () => {
+  const more = changed('brands', (rows) => [...rows, { id: 1, name: 'Old', page_title: 'x' }])
+  expect(compareStores(source, more)).toEqual([{ entity: 'brands', kind: 'extra', key: 'Old' }])
+})
+
+test('a table that nobody decided about is refused', () => {
+  expect(() => compareStores({ ...source, coupons: [] }, destination)).toThrow('Table coupons')
+})

@@ -1,0 +1,202 @@
+import { excludedFields, excludedTables } from './exclusions.ts'
+import { type Row, type State, StoreSide } from './store-side.ts'
+import { type TableRules, tableRules } from './table-rules.ts'
+
+export interface Finding {
+  entity: string
+  kind: 'missing' | 'extra' | 'different' | 'duplicate'
+  /** What the row is called, with what it hangs on. */
+  key: string
+  field?: string
+  source?: unknown
+  destination?: unknown
+}
+
+/** Table to pairs of ids, source first. */
+export type Pairs = Record<string, [number, number][]>
+
+/** Everything in which two stores differ, ids aside. Shares nothing with the program whose copies it judges. */
+export function compareStores(source: State, destination: State): Finding[] {
+  return pairAndCompare(source, destination).findings
+}
+
+/** The same, and which row is whose copy. */
+export function pairAndCompare(source: State, destination: State): { findings: Finding[]; pairs: Pairs } {
+  refuseUnknownTables(source, destination)
+  const sides = { source: new StoreSide(source), destination: new StoreSide(destination) }
+  const findings: Finding[] = []
+  const pairs: Pairs = {}
+  for (const rules of tableRules) {
+    const table = new TableComparison(rules, sides.source, sides.destination)
+    table.pair()
+    findings.push(...table.findings())
+    pairs[rules.table] = table.pairs.map(([one, other]) => [one.id, other.id])
+  }
+  return { findings, pairs }
+}
+
+function refuseUnknownTables(...states: State[]): void {
+  const known = new Set([...tableRules.map((rules) => rules.table), ...Object.keys(excludedTables)])
+  for (const table of states.flatMap((state) => Object.keys(state)))
+    if (!known.has(table)) throw new Error(`Table ${table} is neither compared nor excluded; say which.`)
+}
+
+class TableComparison {
+  readonly pairs: [Row, Row][] = []
+  private readonly rules: TableRules
+  private readonly source: StoreSide
+  private readonly destination: StoreSide
+  private readonly openSource: Set<Row>
+  private readonly openDestination: Set<Row>
+  private readonly taken = new Map<string, number>()
+
+  constructor(rules: TableRules, source: StoreSide, destination: StoreSide) {
+    this.rules = rules
+    this.source = source
+    this.destination = destination
+    this.openSource = new Set(source.rows(rules.table))
+    this.openDestination = new Set(destination.rows(rules.table))
+  }
+
+  /** Rows that hang on rows of the same table get their turn when those have been paired, hence the rounds. */
+  pair(): void {
+    const looks = (row: Row, side: StoreSide) => canonical(this.fields(row, side))
+    const key = (at: number) => (row: Row, side: StoreSide) => this.rules.keys(row, side)[at]
+    const byName = () =>
+      this.pairBy((row, side) => `${key(0)(row, side)} ${looks(row, side)}`) + this.pairBy(key(0)) + this.pairBy(key(1))
+    while (byName() > 0 || this.pairNearest() > 0);
+    if (this.openSource.size > 0) this.pairBy((row, side) => (this.rules.keys(row, side).length === 0 ? '' : undefined))
+  }
+
+  /** @returns how many pairs of equal marks were found among rows that hang on the same thing. */
+  private pairBy(mark: (row: Row, side: StoreSide) => string | undefined): number {
+    const before = this.pairs.length
+    const marked = (row: Row, side: StoreSide) => {
+      const [parent, own] = [this.parentName(row, side), mark(row, side)]
+      return parent === undefined || own === undefined ? undefined : `${parent} ${own}`
+    }
+    const free = Map.groupBy(this.openDestination, (row) => marked(row, this.destination))
+    for (const row of this.openSource) {
+      const wanted = marked(row, this.source)
+      const match = wanted === undefined ? undefined : free.get(wanted)?.shift()
+      if (match) this.take(row, match)
+    }
+    return this.pairs.length - before
+  }
+
+  /** What is equal but for one field is the same row changed, be it in the field that names it. */
+  private pairNearest(): number {
+    const before = this.pairs.length
+    for (const row of this.openSource)
+      for (const candidate of this.openDestination) {
+        const [here, there] = [this.parentName(row, this.source), this.parentName(candidate, this.destination)]
+        if (here === undefined || there === undefined || (here !== there && !this.rules.mayMove)) continue
+        if (this.differingFields(row, candidate).length > 1) continue
+        this.take(row, candidate)
+        break
+      }
+    return this.pairs.length - before
+  }
+
+  private take(row: Row, match: Row): void {
+    this.openSource.delete(row)
+    this.openDestination.delete(match)
+    this.pairs.push([row, match])
+    const own = this.label(row, this.source)
+    const full = this.fullKey(row, this.source)
+    const times = (this.taken.get(full) ?? 0) + 1
+    this.taken.set(full, times)
+    // Twins are two rows: what hangs on one does not hang on the other.
+    const name = times === 1 ? full : `${full} (${times})`
+    this.source.call(this.rules.table, row, name, own)
+    this.destination.call(this.rules.table, match, name, own)
+  }
+
+  findings(): Finding[] {
+    const { entity } = this.rules
+    const missing = this.notImplied(this.openSource, this.source)
+    const extra = this.notImplied(this.openDestination, this.destination)
+    return [
+      ...this.pairs.flatMap(([row, match]) => this.differences(row, match)),
+      ...missing.map((row): Finding => ({ entity, kind: 'missing', key: this.fullKey(row, this.source) })),
+      ...extra.map(
+        (row): Finding => ({ entity, kind: this.kindOfExtra(row), key: this.fullKey(row, this.destination) }),
+      ),
+    ]
+  }
+
+  /** With a row goes all that hangs on it; only a row whose parent is nowhere speaks for itself. */
+  private notImplied(open: Set<Row>, side: StoreSide): Row[] {
+    return [...open].filter((row) => {
+      const parent = this.parentOf(row)
+      return !parent || side.nameOf(parent.table, parent.id) || !side.get(parent.table, parent.id)
+    })
+  }
+
+  private kindOfExtra(row: Row): 'extra' | 'duplicate' {
+    const key = this.fullKey(row, this.destination)
+    const twin = this.pairs.some(([, paired]) => this.fullKey(paired, this.destination) === key)
+    return twin ? 'duplicate' : 'extra'
+  }
+
+  private differences(row: Row, match: Row): Finding[] {
+    const { entity } = this.rules
+    const key = this.source.nameOf(this.rules.table, row.id)?.full ?? ''
+    const [ours, theirs] = [this.fields(row, this.source), this.fields(match, this.destination)]
+    return this.differingFields(row, match).map((field) => ({
+      entity,
+      kind: 'different',
+      key,
+      field,
+      source: ours[field],
+      destination: theirs[field],
+    }))
+  }
+
+  private differingFields(row: Row, match: Row): string[] {
+    const [ours, theirs] = [this.fields(row, this.source), this.fields(match, this.destination)]
+    const names = new Set([...Object.keys(ours), ...Object.keys(theirs)])
+    return [...names].filter((name) => canonical(ours[name]) !== canonical(theirs[name]))
+  }
+
+  /** A row without what is excluded, and with names in the place of ids. */
+  private fields(row: Row, side: StoreSide): Record<string, unknown> {
+    const { table, references } = this.rules
+    const excluded = excludedFields[table] ?? {}
+    const fields: Record<string, unknown> = { ...row, ...this.rules.rewritten?.(row, side) }
+    for (const [field, target] of Object.entries(references)) fields[field] = side.refer(target, row[field])
+    return Object.fromEntries(Object.entries(fields).filter(([field]) => !(field in excluded)))
+  }
+
+  private parentOf(row: Row): { table: string; id: unknown } | undefined {
+    const field = this.rules.parents.find((name) => row[name] !== 0 && row[name] !== null)
+    return field === undefined ? undefined : { table: this.rules.references[field] ?? '', id: row[field] }
+  }
+
+  /** Empty at the top; undefined when the parent has no counterpart, or none yet. */
+  private parentName(row: Row, side: StoreSide): string | undefined {
+    const parent = this.parentOf(row)
+    return parent ? side.nameOf(parent.table, parent.id)?.full : ''
+  }
+
+  private fullKey(row: Row, side: StoreSide): string {
+    const parent = this.parentOf(row)
+    const own = this.label(row, side)
+    return parent ? `${side.refer(parent.table, parent.id)} > ${own}` : own
+  }
+
+  private label(row: Row, side: StoreSide): string {
+    return this.rules.keys(row, side)[0] ?? this.rules.label?.(row) ?? ''
+  }
+}
+
+/** JSON with sorted keys: the order of an object's fields says nothing, that of a list does. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'absent'
+  const entries = Object.entries(value).filter(([, of]) => of !== undefined)
+  return `{${entries
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, of]) => `${JSON.stringify(name)}:${canonical(of)}`)
+    .join()}}`
+}

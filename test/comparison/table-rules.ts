@@ -1,0 +1,158 @@
+import type { Row, StoreSide } from './store-side.ts'
+
+type Fields = Record<string, unknown>
+
+/** How the rows of one table are recognised in another store. */
+export interface TableRules {
+  table: string
+  entity: string
+  /** Fields that hold an id of a table. */
+  references: Record<string, string>
+  /** Which of the references say what the row hangs on; the first that is not 0 counts. */
+  parents: string[]
+  /** The row may hang on something else and still be the same row. */
+  mayMove?: boolean
+  /** Natural keys among rows that hang on the same thing, strongest first. None: what it looks like decides. */
+  keys(row: Row, side: StoreSide): string[]
+  /** What a person calls it when it has no keys. */
+  label?(row: Row): string
+  /** Replaces fields that hold ids or addresses deeper inside. */
+  rewritten?(row: Row, side: StoreSide): Fields
+}
+
+const text = (value: unknown): string => String(value ?? '').trim()
+
+/** Parents and everything referred to come first. */
+export const tableRules: readonly TableRules[] = [
+  {
+    table: 'category_trees',
+    entity: 'category-trees',
+    references: { channel_id: 'channels' },
+    parents: [],
+    keys: (row, side) => [text(side.refer('channels', row.channel_id))],
+  },
+  {
+    table: 'categories',
+    entity: 'categories',
+    references: { tree_id: 'category_trees', parent_id: 'categories' },
+    parents: ['parent_id', 'tree_id'],
+    mayMove: true,
+    keys: (row) => [text(row.name)],
+  },
+  { table: 'brands', entity: 'brands', references: {}, parents: [], keys: (row) => [text(row.name)] },
+  {
+    table: 'products',
+    entity: 'products',
+    references: { brand_id: 'brands' },
+    parents: [],
+    // Prefixed, so that a SKU that is spelled like another product's name finds nobody.
+    keys: (row) => [...(row.sku ? [`SKU ${text(row.sku)}`] : []), text(row.name)],
+    rewritten: (row, side) => ({ categories: categoriesOf(row, side) }),
+  },
+  {
+    table: 'options',
+    entity: 'product-options',
+    references: { product_id: 'products' },
+    parents: ['product_id'],
+    keys: (row) => [text(row.display_name)],
+  },
+  {
+    table: 'option_values',
+    entity: 'product-option-values',
+    references: { product_id: 'products', option_id: 'options' },
+    parents: ['option_id'],
+    keys: (row) => [text(row.label)],
+    rewritten: ({ value_data }, side) => ({ value_data: pointing(value_data, side) }),
+  },
+  {
+    table: 'variants',
+    entity: 'product-variants',
+    references: { product_id: 'products' },
+    parents: ['product_id'],
+    keys: (row, side) => [choicesOf(row, side).join(', ') || 'base variant'],
+    rewritten: (row, side) => ({ option_values: choicesOf(row, side), image_url: pictureName(row.image_url) }),
+  },
+  {
+    table: 'modifiers',
+    entity: 'product-modifiers',
+    references: { product_id: 'products' },
+    parents: ['product_id'],
+    keys: (row) => [text(row.display_name)],
+  },
+  {
+    table: 'modifier_values',
+    entity: 'product-modifier-values',
+    references: { product_id: 'products', modifier_id: 'modifiers' },
+    parents: ['modifier_id'],
+    keys: (row) => [text(row.label)],
+    rewritten: ({ value_data, adjusters }, side) => ({
+      value_data: pointing(value_data, side),
+      adjusters: withPictureName(adjusters),
+    }),
+  },
+  {
+    table: 'images',
+    entity: 'product-images',
+    references: { product_id: 'products' },
+    parents: ['product_id'],
+    keys: () => [],
+    label: (row) => pictureName(row.image_file),
+    rewritten: (row) => ({ image_file: pictureName(row.image_file) }),
+  },
+  {
+    table: 'custom_fields',
+    entity: 'product-custom-fields',
+    references: { product_id: 'products' },
+    parents: ['product_id'],
+    keys: (row) => [`${text(row.name)}: ${text(row.value)}`],
+  },
+  {
+    table: 'product_channel_assignments',
+    entity: 'product-channel-assignments',
+    references: { product_id: 'products', channel_id: 'channels' },
+    parents: ['product_id'],
+    keys: (row, side) => [text(side.refer('channels', row.channel_id))],
+  },
+  {
+    table: 'product_metafields',
+    entity: 'product-metafields',
+    references: { resource_id: 'products' },
+    parents: ['resource_id'],
+    keys: (row) => [`${text(row.namespace)}.${text(row.key)}`],
+  },
+]
+
+/** A product that stands twice in one category is not the same as one that stands there once. */
+function categoriesOf(product: Row, side: StoreSide): string[] {
+  return side
+    .where('product_categories', 'product_id', product.id)
+    .map((link) => text(side.refer('categories', link.category_id)))
+    .sort()
+}
+
+/** What a shopper picks to get this variant, by the names both stores share. */
+function choicesOf(variant: Row, side: StoreSide): string[] {
+  const choices = Array.isArray(variant.option_values) ? variant.option_values : []
+  const own = (table: string, id: unknown) => side.nameOf(table, id)?.own ?? text(side.refer(table, id))
+  return choices.map((choice) => `${own('options', choice.option_id)}=${own('option_values', choice.id)}`).sort()
+}
+
+/** A value of a product list names a product. */
+function pointing(data: unknown, side: StoreSide): unknown {
+  if (data === null || typeof data !== 'object' || !('product_id' in data)) return data
+  return { ...data, product_id: side.refer('products', data.product_id) }
+}
+
+function withPictureName(adjusters: unknown): unknown {
+  if (adjusters === null || typeof adjusters !== 'object' || !('image_url' in adjusters)) return adjusters
+  return { ...adjusters, image_url: pictureName(adjusters.image_url) }
+}
+
+/** A store puts pictures into folders of its own, numbers them, and names their sizes; what is left is the picture's name. */
+export function pictureName(file: unknown): string {
+  const name = text(file).split('?')[0]?.split('/').at(-1) ?? ''
+  return name
+    .replace(/__\d{5}/g, '')
+    .replace(/(\.\d+){2}(?=\.[a-z]+$)/i, '')
+    .toLowerCase()
+}
