@@ -85,8 +85,7 @@ export const settings = {
   STOREFERRY_DATA: {
     schema: z.string(),
     fallback: '$XDG_DATA_HOME/storeferry or ~/.local/share/storeferry',
-    about:
-      'Directory of the embedded PostgreSQL and of the key made for it. Not used with DATABASE_URL.',
+    about: 'Directory of the embedded PostgreSQL and of the key made for it. Not used with DATABASE_URL.',
   },
   STOREFERRY_KEY: {
     schema: z.string().regex(/^([0-9a-fA-F]{64}|[\w+/-]{43}=?)$/, {
