@@ -12,6 +12,8 @@ export interface StartMessage {
     sourceStorefront: string | null
     destStorefront: string | null
     phases: string[]
+    /** An earlier attempt has entered a phase. */
+    begun: boolean
   }
   pair: { organisationId: string; sourceStoreId: string; destinationStoreId: string }
   source: { hash: string; token: string }
@@ -34,4 +36,5 @@ export type ChildMessage =
   | { kind: 'ended' }
   | { kind: 'hand-over'; because: 'drain' | 'memory' | 'handover' }
   | { kind: 'lease-lost' }
-  | { kind: 'faulted'; reason: string }
+  /** `failure`: what the run ends with, in the merchant's words, when no further attempt helps. */
+  | { kind: 'faulted'; reason: string; failure: { code: string; message: string } | null }

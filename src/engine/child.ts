@@ -1,4 +1,5 @@
 import { StoreClient } from '../bigcommerce/client.ts'
+import { PlatformError, StoreUnreachableError } from '../bigcommerce/errors.ts'
 import { Governor } from '../bigcommerce/governor.ts'
 import { systemClock } from '../clock.ts'
 import { openDatabase } from '../db/database.ts'
@@ -14,8 +15,8 @@ import { LeaseKeeper } from './lease-keeper.ts'
 import { Protection } from './protection.ts'
 import { Recorder } from './recorder.ts'
 import { ReferenceBook } from './references.ts'
-import { asRunFailure, driveRun } from './run-driver.ts'
-import { type RunFailure, Stopped } from './stopping.ts'
+import { driveRun, failureOf } from './run-driver.ts'
+import { RunFailure, Stopped } from './stopping.ts'
 import { every } from './ticker.ts'
 
 /** The queue's cap is 24 h and we expire earlier: hand over long before it takes the job away (A3). */
@@ -38,7 +39,8 @@ async function work(start: StartMessage): Promise<void> {
   const log = createLog({ role: 'run' })
   const message = await attempt(start).catch((error: unknown): ChildMessage => {
     log.error({ err: error, runId: start.run.id }, 'the run stopped on a fault')
-    return { kind: 'faulted', reason: error instanceof Error ? error.message : 'unknown fault' }
+    const failure = error instanceof RunFailure ? { code: error.code, message: error.message } : null
+    return { kind: 'faulted', reason: reasonOf(error), failure }
   })
   process.send?.(message, undefined, {}, () => process.exit(message.kind === 'faulted' ? 1 : 0))
 }
@@ -77,7 +79,9 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
   })
   lease = keeper
   const context: RunContext = {
-    run: start.run, pair: start.pair, database, source, destination, lease: keeper, clock,
+    run: start.run, pair: start.pair,
+    stores: { source: { side: 'source', hash: start.source.hash }, destination: { side: 'destination', hash: start.destination.hash } },
+    database, source, destination, lease: keeper, clock,
     recorder: new Recorder(database, start.run),
     references: new ReferenceBook(database, start.pair, { source: start.run.sourceStorefront, destination: start.run.destStorefront }),
     protection: new Protection(Buffer.from(start.protectionKey, 'base64')),
@@ -103,7 +107,8 @@ async function drive(context: RunContext, beforeEnd: () => Promise<void>): Promi
   } catch (error) {
     await beforeEnd()
     if (error instanceof LeaseLost) return { kind: 'lease-lost' }
-    const failure = asRunFailure(error)
+    const failure = await failureOf(context, error)
+    if (failure?.mayPass) throw failure
     if (failure) return fail(context, failure)
     if (error instanceof Stopped || context.lease.reason !== null) return stopped(context)
     throw error
@@ -124,6 +129,13 @@ async function stopped(context: RunContext): Promise<ChildMessage> {
   }
   if (reason === 'lease-lost' || reason === null) return { kind: 'lease-lost' }
   return { kind: 'hand-over', because: reason }
+}
+
+/** Merchants may read it: words of our own only, because a database quotes the values it refused (S22). */
+function reasonOf(error: unknown): string {
+  const own = error instanceof RunFailure || error instanceof PlatformError || error instanceof StoreUnreachableError
+  if (own) return error.message
+  return `A fault that nobody foresaw (${error instanceof Error ? error.name : typeof error}).`
 }
 
 /** At 85 % of its memory a run reads less far ahead, at 95 % it goes on with more memory elsewhere (A6). */

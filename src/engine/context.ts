@@ -7,6 +7,7 @@ import type { LeaseKeeper } from './lease-keeper.ts'
 import type { Protection } from './protection.ts'
 import type { Recorder } from './recorder.ts'
 import type { ReferenceBook } from './references.ts'
+import type { StoreInRun } from './store-failures.ts'
 
 /** Where the engine may say something; ids and our own words only (S22). */
 export interface EngineLog {
@@ -27,7 +28,11 @@ export interface RunContext {
     destStorefront: string | null
     /** Keys of the phases in scope. */
     phases: string[]
+    /** An earlier attempt has entered a phase. */
+    begun: boolean
   }
+  /** Which stores they are, for messages. */
+  stores: { source: StoreInRun; destination: StoreInRun }
   pair: StorePair
   database: Database
   source: StoreClient

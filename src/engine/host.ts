@@ -147,8 +147,9 @@ class Host implements WorkerHost {
     const attempts = await countAttempt(database, run.id, end.reason, progressed)
     if (end.kind === 'died' && end.outOfMemory) await database.transaction().execute((tx) => raiseTier(tx, run.id, nextTier(run.tier)))
     if (attempts < crashLoop) throw new Error(end.reason)
-    const message = `The migration was tried ${attempts} times in a row without copying anything. The last reason: ${end.reason}`
-    await fenced(database, run, (tx) => leaveInProgress(tx, run, 'failed', { code: 'crash_loop', message }))
+    const message = `The migration was tried ${attempts} times in a row without copying anything. The last reason: ${end.reason} Start a new one: it continues where this one ended. If it fails again, report it with its id.`
+    const known = end.kind === 'faulted' ? end.failure : null
+    await fenced(database, run, (tx) => leaveInProgress(tx, run, 'failed', known ?? { code: 'crash_loop', message }))
   }
 }
 

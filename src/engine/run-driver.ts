@@ -1,4 +1,4 @@
-import { CredentialsError } from '../bigcommerce/errors.ts'
+import { CredentialsError, MissingScopeError } from '../bigcommerce/errors.ts'
 import { probeScopes, readStoreInformation, type StoreInformation } from '../bigcommerce/store-information.ts'
 import { countOpenFailures } from '../db/issues.ts'
 import { saveMappings } from '../db/mappings.ts'
@@ -9,6 +9,7 @@ import type { RunContext } from './context.ts'
 import { settleLeftovers } from './doubt.ts'
 import { PassRunner } from './pass-runner.ts'
 import { RunFailure } from './stopping.ts'
+import { missingScope, storeFailure } from './store-failures.ts'
 import { VerifyRunner } from './verify-runner.ts'
 
 /** Drives one run from wherever it stands to its end. @throws Stopped, RunFailure, LeaseLost */
@@ -22,8 +23,14 @@ export async function driveRun(context: RunContext): Promise<void> {
 
 /** Both stores answer and let us in. What is wrong here is wrong for every item. */
 async function preflight(context: RunContext): Promise<{ source: StoreInformation; destination: StoreInformation }> {
-  const [source, destination] = await Promise.all([enter(context, 'source'), enter(context, 'destination')])
-  return { source, destination }
+  try {
+    const [source, destination] = await Promise.all([enter(context, 'source'), enter(context, 'destination')])
+    return { source, destination }
+  } catch (error) {
+    // Before anything was copied nothing is gained by waiting for a store that is away: the merchant hears of it at once.
+    if (error instanceof RunFailure && error.mayPass && !context.run.begun) throw new RunFailure(error.code, error.message, { cause: error })
+    throw error
+  }
 }
 
 async function enter(context: RunContext, side: 'source' | 'destination'): Promise<StoreInformation> {
@@ -31,19 +38,11 @@ async function enter(context: RunContext, side: 'source' | 'destination'): Promi
   try {
     const information = await readStoreInformation(context[side], { signal })
     const missing = await probeScopes(context[side], { signal })
-    if (missing.length > 0) {
-      const scopes = [...new Set(missing.map((one) => one.scope))].join(', ')
-      throw new RunFailure('missing_scope', `The API token of the ${side} store lacks ${scopes}. Give the API account this scope, connect the store again, then start a new migration.`)
-    }
+    if (missing.length > 0) throw missingScope([...new Set(missing.map((one) => one.scope))].join(', '), context.stores[side])
     return information
   } catch (error) {
-    throw explained(error, side)
+    throw storeFailure(error, context.stores[side]) ?? error
   }
-}
-
-function explained(error: unknown, side: string): unknown {
-  if (!(error instanceof CredentialsError)) return error
-  return new RunFailure('credentials_revoked', `The ${side} store no longer accepts its API token. Create a new API account in its control panel, connect the store again, then start a new migration: it continues where this one ended.`, error)
 }
 
 /** Channels are never created: the default ones belong together, others by name, type and platform (C4). */
@@ -98,9 +97,17 @@ async function finish(context: RunContext): Promise<void> {
   })
 }
 
-/** A 401 in the middle says that the token was revoked meanwhile. */
-export function asRunFailure(error: unknown): RunFailure | null {
+/**
+ * Why the run cannot go on; null when the error does not tell. A refused token in the middle was revoked or curtailed
+ * meanwhile: both stores are asked again, which tells whose it is, and whether it was a slip of the platform.
+ */
+export async function failureOf(context: RunContext, error: unknown): Promise<RunFailure | null> {
   if (error instanceof RunFailure) return error
-  if (!(error instanceof CredentialsError)) return null
-  return explained(error, error.method === 'GET' ? 'source or destination' : 'destination') as RunFailure
+  if (!(error instanceof CredentialsError || error instanceof MissingScopeError)) return null
+  try {
+    await preflight(context)
+    return null
+  } catch (found) {
+    return found instanceof RunFailure ? found : null
+  }
 }

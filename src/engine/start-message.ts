@@ -32,7 +32,7 @@ export function startMessage(
   const { id, organisationId, mode, conflictStrategy, sourceStorefront, destStorefront, sourceStoreId, destinationStoreId } = run
   return {
     kind: 'start',
-    run: { id, organisationId, epoch, mode, conflictStrategy, sourceStorefront, destStorefront, phases: run.phases.map((phase) => phase.key) },
+    run: { id, organisationId, epoch, mode, conflictStrategy, sourceStorefront, destStorefront, phases: run.phases.map((phase) => phase.key), begun: run.phase !== '' },
     pair: { organisationId, sourceStoreId, destinationStoreId },
     source: { hash: run.source.hash, token: open(sourceStoreId, run.sealed.sourceToken) },
     destination: { hash: run.destination.hash, token: open(destinationStoreId, run.sealed.destinationToken) },

@@ -11,13 +11,16 @@ export class Stopped extends Error {
   }
 }
 
-/** The run itself cannot go on, and trying again would not help. The message is for the merchant. */
+/** The run itself cannot go on. The message is for the merchant. */
 export class RunFailure extends Error {
   readonly code: string
+  /** Another attempt may help, as when a store is away for minutes; otherwise the run ends at once. */
+  readonly mayPass: boolean
 
-  constructor(code: string, message: string, cause?: unknown) {
+  constructor(code: string, message: string, { cause, mayPass = false }: { cause?: unknown; mayPass?: boolean } = {}) {
     super(message, { cause })
     this.name = 'RunFailure'
     this.code = code
+    this.mayPass = mayPass
   }
 }

@@ -5,6 +5,7 @@ import { componentOf } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import { type Doubt, findWritten, parentsOf } from './doubt.ts'
 import type { Entry } from './recorder.ts'
+import { isAboutScope, storeFailure } from './store-failures.ts'
 
 export interface Refusal {
   title: string
@@ -43,8 +44,10 @@ export class Writer {
   async create(component: Component, orders: Order[]): Promise<Outcome[]> {
     const outcomes = new Map<Order, Outcome>()
     let open = orders
-    while (open.length > 0) {
-      for (const [order, outcome] of await this.createOnce(component, open)) outcomes.set(order, outcome)
+    for (let sends = 1; open.length > 0; sends++) {
+      // From the third time on one by one: an item that makes the store fail must not take its batch with it.
+      for (const call of sends < 3 ? [open] : open.map((order) => [order]))
+        for (const [order, outcome] of await this.createOnce(component, call, sends === mostSends)) outcomes.set(order, outcome)
       open = open.filter((order) => !outcomes.has(order))
     }
     return orders.map((order) => outcomes.get(order) as Outcome)
@@ -53,16 +56,16 @@ export class Writer {
   /** Corrects an item by a call that may safely be sent again, because it names only what is known (B5). */
   async update(component: Component, wanted: Draft, call: WriteCall, place: { pass: string; rootId: string; parentId: string }, entry: (refusal: Refusal | null) => Entry): Promise<void> {
     const items = [this.intended(wanted, place)]
-    for (;;) {
+    for (let sends = 1; ; sends++) {
       const sent = await this.send(component, 'update', place.pass, items, null, call)
-      if ('doubt' in sent) {
-        await this.ripen(sent.doubt)
+      if ('doubt' in sent) await this.ripen(sent.doubt)
+      if ('doubt' in sent && sends < mostSends) {
         await this.context.recorder.record((tx) => deleteIntents(tx, [sent.doubt.intentId]))
         continue
       }
-      const refusal = ('refusal' in sent ? sent.refusal : null) ?? null
+      const refusal = sent.refusal ?? null
       await this.context.recorder.record(async (tx, tally) => {
-        await deleteIntents(tx, [sent.intentId])
+        await deleteIntents(tx, ['doubt' in sent ? sent.doubt.intentId : sent.intentId])
         tally.add(component.key, 'errors', refusal ? 1 : 0)
         await entry(refusal)(tx, tally)
       })
@@ -70,12 +73,12 @@ export class Writer {
     }
   }
 
-  private async createOnce(component: Component, orders: Order[]): Promise<[Order, Outcome][]> {
+  private async createOnce(component: Component, orders: Order[], last: boolean): Promise<[Order, Outcome][]> {
     if (!component.create) throw new Error(`${component.key} cannot be created.`)
     const items = orders.map((order) => this.intended(order.draft, { rootId: order.rootId, parentId: order.parentId }))
     const baseline = component.recovery === 'baseline' ? await this.childrenBefore(component, orders) : null
     const sent = await this.send(component, 'create', orders[0]?.pass ?? '', items, baseline, component.create.call(orders))
-    if ('doubt' in sent) return this.settle(component, orders, items, baseline, sent.doubt)
+    if ('doubt' in sent) return this.settle(component, orders, items, baseline, sent.doubt, last ? sent.refusal : null)
     const outcomes = outcomesOf(component, orders, sent)
     await this.record(component, outcomes, sent.intentId)
     return outcomes
@@ -91,13 +94,17 @@ export class Writer {
     })
   }
 
-  /** The answer is lost: wait until nothing can arrive any more, then look which of the items are there (B2). */
-  private async settle(component: Component, orders: Order[], items: IntendedItem[], baseline: string[] | null, doubt: Doubt): Promise<[Order, Outcome][]> {
+  /**
+   * The answer is lost: wait until nothing can arrive any more, then look which of the items are there (B2). What is not there
+   * and shall not be sent again is given up for the reason `givenUp`.
+   */
+  private async settle(component: Component, orders: Order[], items: IntendedItem[], baseline: string[] | null, doubt: Doubt, givenUp: Refusal | null): Promise<[Order, Outcome][]> {
     await this.ripen(doubt)
     const found = await findWritten(this.context, { component, pass: orders[0]?.pass ?? '', items, baseline })
     const outcomes = orders.flatMap((order, at): [Order, Outcome][] => {
       const standing = found[at]
-      return standing ? [[order, { saved: standing, partly: null }]] : []
+      if (standing) return [[order, { saved: standing, partly: null }]]
+      return givenUp ? [[order, { refused: givenUp }]] : []
     })
     await this.record(component, outcomes, doubt.intentId)
     return outcomes
@@ -131,21 +138,22 @@ export class Writer {
     const { context } = this
     let intentId: number | undefined
     const scope = context.references.scope(component.key)
+    let sentAt = context.clock.now()
     const beforeSend = async () => {
       intentId ??= await commitIntent(context.database, context.run, context.pair, { scope, component: component.key, pass, action, items, baseline })
       await context.lease.confirm()
+      sentAt = context.clock.now()
     }
-    const sentAt = context.clock.now()
     try {
       const answer = await context.destination.write({ ...call, signal: context.lease.stop, beforeSend })
       return { intentId: intentId as number, httpStatus: answer.httpStatus, body: answer.body, call }
     } catch (error) {
       if (intentId === undefined) throw error
-      if (error instanceof DoubtfulWriteError) return { doubt: await this.doubt(intentId, sentAt) }
+      if (error instanceof DoubtfulWriteError && error.onSocket) return { doubt: await this.doubt(intentId, sentAt), refusal: unanswered(error) }
       if (isRefusal(error)) return { intentId, httpStatus: error.httpStatus, body: error.body, call, refusal: refusalOf(error) }
-      // Nothing went out: stopped, or the lease was lost between the intent and the socket.
+      // Nothing was applied: stopped, the lease lost between intent and socket, no connection, or a token that may not write.
       await deleteIntents(context.database, [intentId])
-      throw error
+      throw storeFailure(error, context.stores.destination) ?? error
     }
   }
 
@@ -158,12 +166,23 @@ export class Writer {
   }
 }
 
-type Answered = { intentId: number; httpStatus: number; body: unknown; call: WriteCall; refusal?: Refusal }
-type Sent = Answered | { doubt: Doubt }
+/**
+ * A write whose answers keep getting lost is sent so often. Fewer: a bad minute of the store costs an item; more: an item
+ * that makes the store fail each time holds the run up.
+ */
+const mostSends = 5
 
-/** 401 ends the run, everything else that is definite ends the item. */
+type Answered = { intentId: number; httpStatus: number; body: unknown; call: WriteCall; refusal?: Refusal }
+type Sent = Answered | { doubt: Doubt; refusal: Refusal }
+
+/** A token that is not accepted, or may not write, ends the run; everything else that is definite ends the item. */
 function isRefusal(error: unknown): error is PlatformError {
-  return error instanceof PlatformError && error.httpStatus !== 401
+  return error instanceof PlatformError && error.httpStatus !== 401 && !isAboutScope(error)
+}
+
+/** What an item is given up with; HTTP status 0 says that there was no answer at all. */
+function unanswered({ method, path, httpStatus }: DoubtfulWriteError): Refusal {
+  return { title: `No usable answer, ${mostSends} times in a row`, errors: {}, method, path, httpStatus: httpStatus ?? 0 }
 }
 
 function refusalOf(error: PlatformError): Refusal {
