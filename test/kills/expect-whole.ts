@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { countedStates } from '../../src/db/counters.ts'
+import { foldLedger } from '../../src/db/ledger.ts'
+import { tally } from '../harness/tally.ts'
+import type { World } from '../harness/world.ts'
+
+/** The destination holds what the source holds, each once; nothing is in doubt any more and the counters tell the truth. */
+export async function expectWhole(world: World, run: string): Promise<void> {
+  expect(tally(await world.state('source'), await world.state('destination'))).toEqual([])
+  expect((await sql`select component, action, items from intents`.execute(world.database)).rows).toEqual([])
+  await expectHonestCounters(world, run)
+}
+
+/** Counters change with the results they count, so whatever died in between they equal the ledger (E3). */
+export async function expectHonestCounters({ database }: World, run: string): Promise<void> {
+  const { rows } = await sql<Record<string, number> & { component: string }>`
+    select * from run_counters where run_id = ${run}`.execute(database)
+  const counted = rows.flatMap((row) =>
+    countedStates
+      .map((state) => ({ component: row.component, state, count: row[state] ?? 0 }))
+      .filter(({ count }) => count > 0),
+  )
+  const byName = (a: { component: string; state: string }, b: { component: string; state: string }) =>
+    `${a.component} ${a.state}` < `${b.component} ${b.state}` ? -1 : 1
+  const folded = (await foldLedger(database, run)).filter(({ count }) => count > 0)
+  expect(counted.sort(byName)).toEqual(folded.toSorted(byName))
+}

@@ -1,0 +1,69 @@
+/** A component that creates by calls of its own, and how its calls look to the destination. Paths are regular expressions. */
+export interface Subject {
+  component: string
+  pass: string
+  write: { method: 'POST' | 'PUT'; path: string }
+  /** A call before the first write: slowed down, it gives the time to arrange something. */
+  before: { method: 'GET' | 'POST'; path: string }
+  /** A call that looks for items whose answer is lost. */
+  probe: { path: string; query: RegExp }
+}
+
+const below = (what: string) => `^/v3/catalog/products/\\d+/${what}$`
+const product = { method: 'POST', path: '^/v3/catalog/products$' } as const
+
+export const brands: Subject = {
+  component: 'brands',
+  pass: 'brands',
+  write: { method: 'POST', path: '^/v3/catalog/brands$' },
+  before: { method: 'GET', path: '^/v3/catalog/brands$' },
+  probe: { path: '^/v3/catalog/brands$', query: /name=/ },
+}
+
+export const categories: Subject = {
+  component: 'categories',
+  pass: 'categories',
+  write: { method: 'POST', path: '^/v3/catalog/trees/categories$' },
+  before: { method: 'GET', path: '^/v3/catalog/trees/categories$' },
+  probe: { path: '^/v3/catalog/trees/categories$', query: /parent_id/ },
+}
+
+export const products: Subject = {
+  component: 'products',
+  pass: 'products',
+  write: product,
+  before: { method: 'GET', path: '^/v3/catalog/products$' },
+  probe: { path: '^/v3/catalog/products$', query: /sku=/ },
+}
+
+export const options: Subject = {
+  component: 'product-options',
+  pass: 'products',
+  write: { method: 'PUT', path: below('options/\\d+') },
+  before: product,
+  probe: { path: below('options'), query: /limit/ },
+}
+
+export const optionValues: Subject = {
+  component: 'product-option-values',
+  pass: 'products',
+  write: { method: 'POST', path: below('options/\\d+/values') },
+  before: product,
+  probe: { path: below('options/\\d+/values'), query: /limit/ },
+}
+
+export const modifiers: Subject = {
+  component: 'product-modifiers',
+  pass: 'products',
+  write: { method: 'POST', path: below('modifiers') },
+  before: product,
+  probe: { path: below('modifiers'), query: /limit/ },
+}
+
+export const metafields: Subject = {
+  component: 'product-metafields',
+  pass: 'product-metafields',
+  write: { method: 'POST', path: '^/v3/catalog/products/metafields$' },
+  before: { method: 'GET', path: '^/v3/catalog/products/metafields$' },
+  probe: { path: below('metafields'), query: /limit/ },
+}

@@ -1,0 +1,164 @@
+import { until } from '../harness/until.ts'
+import type { World } from '../harness/world.ts'
+import { type HeldLock, holdCheckpoint, holdCounters, holdHeartbeats, holdJob } from './held-lock.ts'
+import { createdItems, handOverWaits, openIntents, plannedPages } from './run-record.ts'
+import type { Subject } from './subjects.ts'
+
+/**
+ * Kills in the windows of a write's life. The engine has no hooks: what holds it inside a window is a lock of the test's own or a
+ * store that is slow, and that it really was there is seen in the database and in the store before the process is ended. Each starts
+ * its run, prepared beforehand, and answers its id.
+ */
+
+/** Less than the request time-out of a world, and longer than a heartbeat stays fresh. */
+const slowSeconds = 1.7
+
+const writesOf = async (world: World, { write }: Subject) =>
+  (await world.requests('destination', write.method)).filter(({ path }) => new RegExp(write.path).test(path))
+
+/** Waits until the run itself has made such a call and has no answer; the service's own counting asks for one item a page. */
+async function untilAsked(world: World, { method, path }: { method: string; path: string }): Promise<void> {
+  await until(`${method} ${path} waits for its answer`, async () =>
+    (await world.requests('destination', method)).some(
+      (call) => call.status === null && new RegExp(path).test(call.path) && !/limit=1\b/.test(call.query),
+    ),
+  )
+}
+
+/** Waits until a fault of the destination has happened. */
+async function untilHit(world: World, fault: number): Promise<void> {
+  await until(`fault ${fault} happens`, async () =>
+    (await world.faults('destination')).some(({ id, hits }) => id === fault && hits > 0),
+  )
+}
+
+async function letting(lock: HeldLock, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } finally {
+    await lock.release()
+  }
+}
+
+/** Heartbeats stop while the call before is slow, so the next write commits its intent and waits in vain for a fresh one. */
+export async function killBeforeSending(world: World, subject: Subject): Promise<string> {
+  await world.fault('destination', { kind: 'slow', ...subject.before, seconds: slowSeconds, times: null })
+  const run = await world.migrate()
+  await untilAsked(world, subject.before)
+  await letting(await holdHeartbeats(world.database, run), async () => {
+    await until('an intent waits', async () => (await openIntents(world.database, subject.component)) > 0)
+    await world.killChild()
+    const sent = await writesOf(world, subject)
+    if (sent.length > 0) throw new Error(`${sent.length} writes were sent before the kill.`)
+  })
+  await world.clearFaults('destination')
+  return run
+}
+
+/** The store has applied the write and keeps the answer. */
+export async function killBeforeTheAnswer(world: World, subject: Subject): Promise<string> {
+  const held = await world.fault('destination', { kind: 'hold_after_applying', ...subject.write })
+  const run = await world.migrate()
+  await untilHit(world, held)
+  await world.killChild()
+  if ((await openIntents(world.database, subject.component)) === 0)
+    throw new Error('The answer had been recorded before the kill.')
+  await world.release('destination')
+  return run
+}
+
+/** The answer has come, and its transaction waits for the counters. */
+export async function killBeforeTheCommit(world: World, subject: Subject): Promise<string> {
+  const slow = await world.fault('destination', { kind: 'slow', ...subject.write, seconds: slowSeconds })
+  const run = await world.migrate()
+  await untilHit(world, slow)
+  await letting(await holdCounters(world.database, run, subject.component), async () => {
+    // Every call is answered, and yet there is an intent: its result is not recorded.
+    await until('the answer has come', async () => {
+      const calls = await writesOf(world, subject)
+      return calls.length > 0 && calls.every(({ status }) => status !== null)
+    })
+    await world.killChild()
+    if ((await openIntents(world.database, subject.component)) === 0)
+      throw new Error('The result was recorded before the kill.')
+  })
+  return run
+}
+
+/**
+ * Results are recorded while the next page's planning waits for the checkpoint. The source is slower than the destination, so that
+ * the results of one page come before the next page does.
+ */
+export async function killBeforeTheCheckpoint(world: World, subject: Subject): Promise<string> {
+  await world.fault('source', { kind: 'slow', method: 'GET', path: subject.before.path, seconds: 1.9, times: null })
+  const slow = await world.fault('destination', { kind: 'slow', ...subject.write, seconds: 1.2, times: null })
+  const run = await world.migrate()
+  await untilHit(world, slow)
+  await letting(await holdCheckpoint(world.database, run, subject.pass), async () => {
+    const pages = await plannedPages(world.database, run, subject.pass)
+    const before = await createdItems(world.database, run, subject.component)
+    await until(
+      'a result is recorded',
+      async () => (await createdItems(world.database, run, subject.component)) > before,
+    )
+    await world.killChild()
+    if ((await plannedPages(world.database, run, subject.pass)) !== pages)
+      throw new Error('The checkpoint had moved before the kill.')
+  })
+  await world.clearFaults('source')
+  await world.clearFaults('destination')
+  return run
+}
+
+/** The host is told to end, its child has handed over, and the new job is not yet there. */
+export async function killDuringHandOver(world: World, subject: Subject): Promise<string> {
+  await world.fault('destination', { kind: 'slow', ...subject.write, seconds: 0.5, times: null })
+  const run = await world.migrate()
+  await until('something is written', async () => (await writesOf(world, subject)).length > 0)
+  await letting(await holdJob(world.database, run), async () => {
+    const ended = world.killHost('SIGTERM')
+    await until('the hand-over waits', () => handOverWaits(world.database))
+    await world.killHost('SIGKILL')
+    await ended
+  })
+  await world.clearFaults('destination')
+  await world.startHost()
+  return run
+}
+
+/** The host is told to end and the child waits for its last answer. */
+export async function killWhileDraining(world: World, subject: Subject): Promise<string> {
+  const held = await world.fault('destination', { kind: 'hold_after_applying', ...subject.write })
+  const run = await world.migrate()
+  await untilHit(world, held)
+  const ended = world.killHost('SIGTERM')
+  await world.killChild()
+  await ended
+  await world.release('destination')
+  await world.startHost()
+  return run
+}
+
+/** A lost answer is being looked for. */
+export async function killWhileSettling(world: World, subject: Subject): Promise<string> {
+  const run = await killBeforeTheAnswer(world, subject)
+  await world.resetRequests('destination')
+  await world.fault('destination', {
+    kind: 'slow',
+    method: 'GET',
+    path: subject.probe.path,
+    seconds: slowSeconds,
+    times: null,
+  })
+  await until('the store is asked for what was written', async () =>
+    (await world.requests('destination', 'GET')).some(
+      ({ path, query, status }) =>
+        status === null && new RegExp(subject.probe.path).test(path) && subject.probe.query.test(query),
+    ),
+  )
+  await world.killChild()
+  if ((await openIntents(world.database, subject.component)) === 0)
+    throw new Error('The doubt was settled before the kill.')
+  await world.clearFaults('destination')
+  return run
+}
