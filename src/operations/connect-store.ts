@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { actorOf } from '../accounts/api-credentials.ts'
 import type { Administrator } from '../accounts/caller.ts'
 import { connectStoreInput, connectStoreOutput } from '../contract/administration.ts'
+import { ServiceError } from '../contract/service-error.ts'
 import { recordAudit } from '../db/audit.ts'
 import { findStore, saveStore, storeTokenContext } from '../db/stores.ts'
 import { liveRead } from './live-read.ts'
@@ -34,8 +35,30 @@ async function checkToken(
   const client = openUnconnectedStore(store)
   try {
     return await liveRead(clock, (signal) => readStoreAccess(client, signal))
+  } catch (error) {
+    throw error instanceof ServiceError ? notConnected(error, store.hash) : error
   } finally {
     await client.close()
+  }
+}
+
+/** The connector speaks of stores that are connected; whoever connects one needs to hear which, and what to do. */
+function notConnected({ code, upstreamStatus, retryAfterSeconds, cause }: ServiceError, hash: string): ServiceError {
+  return new ServiceError(code, whatToDo(hash, upstreamStatus), { upstreamStatus, retryAfterSeconds, cause })
+}
+
+function whatToDo(hash: string, httpStatus: number | undefined): string {
+  switch (httpStatus) {
+    case undefined:
+      return `Store ${hash} does not answer. Check BIGCOMMERCE_API_URL and that the store is up, then connect it again.`
+    case 401:
+      return `Store ${hash} does not accept this API token. Copy the token of an API account of this very store, then connect it again.`
+    case 403:
+      return `The API token of store ${hash} lacks the scope store_v2_information_read_only. Give it to the API account, then connect the store again.`
+    case 404:
+      return `The platform has no store ${hash}. The hash is the part after /stores/ of the store's API path; correct it, then connect again.`
+    default:
+      return `Store ${hash} answered HTTP ${httpStatus}. Connect it again in a minute.`
   }
 }
 
