@@ -60,7 +60,8 @@ export class ItemTask {
 
   async create(): Promise<void> {
     const place = { parentId: this.root.parentId ?? '', parent: null }
-    const outcome = await this.order(this.root, place, (saved) => this.rootCreated(saved))
+    // A batch fills while others come; only the one who waits for it steps aside.
+    const outcome = await this.awaitBatch(this.root, () => this.order(this.root, place, (saved) => this.rootCreated(saved)))
     if ('refused' in outcome) return this.adoptOrFail(outcome.refused)
     if (this.isSimple(outcome.saved)) return
     await this.complete(outcome.saved)
@@ -161,6 +162,10 @@ export class ItemTask {
     await this.reconcile(wanted, outcome.saved, below)
   }
 
+  private awaitBatch<T>(draft: Draft, wait: () => Promise<T>): Promise<T> {
+    return (componentOf(draft.component).create?.batch ?? 1) > 1 ? this.deps.setAside(wait) : wait()
+  }
+
   private noteFailure(outcome: Outcome): void {
     if ('refused' in outcome) this.childFailed = true
     else this.wrote = true
@@ -227,7 +232,7 @@ export class ItemTask {
         return this.write(recording, tx, tally)
       },
     }
-    if ((component.create?.batch ?? 1) > 1) return this.deps.setAside(() => this.deps.batcher.add(component, order))
+    if ((component.create?.batch ?? 1) > 1) return this.deps.batcher.add(component, order)
     const [outcome] = await this.deps.writer.create(component, [order])
     return outcome as Outcome
   }
