@@ -1,0 +1,22 @@
+import type { World } from '../harness/world.ts'
+import type { Side } from '../harness/world-sandbox.ts'
+
+/** What a merchant or another app does to a store meanwhile, over the platform's own API; @returns `data` of the answer. */
+export async function callStore<Data = Record<string, unknown>>(
+  world: World,
+  side: Side,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Data> {
+  const { url, token } = world.address(side)
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { 'x-auth-token': token, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`The ${side} store answered ${method} ${path} with ${response.status}: ${text}`)
+  // The caller names the shape, as the platform documents it.
+  return (text === '' ? undefined : JSON.parse(text).data) as Data
+}

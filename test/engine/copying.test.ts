@@ -1,0 +1,195 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RequestEntry } from '../../sandbox/request-log.ts'
+import type { MigrationDetail } from '../../src/contract/migration.ts'
+import { startWorld, type World } from '../harness/world.ts'
+import { callStore } from './call-store.ts'
+import { counted, expectCountersToEqualTheLedger } from './counted.ts'
+
+/** One store copied once; the tests look at what that took. */
+let world: World
+let run: MigrationDetail
+let writes: string[]
+beforeAll(async () => {
+  world = await startWorld()
+  run = await world.complete()
+  writes = callsIn(await world.requests('destination')).filter((call) => !call.startsWith('GET'))
+})
+afterAll(() => world?.stop())
+
+/** Calls with ids replaced by `*`, in the order they came. */
+function callsIn(requests: RequestEntry[]): string[] {
+  return requests.map(({ method, path }) => `${method} ${path.replace(/\/\d+(?=\/|$)/g, '/*')}`)
+}
+
+function countsOf(calls: string[]): Record<string, number> {
+  return Object.fromEntries([...Map.groupBy(calls, (call) => call)].map(([call, same]) => [call, same.length]))
+}
+
+test('D7: a whole run sends the source store nothing but GET', async () => {
+  const requests = await world.requests('source')
+  expect(requests.length).toBeGreaterThan(0)
+  expect(requests.filter(({ method }) => method !== 'GET')).toEqual([])
+})
+
+test('E1: each resource of the source is read once, whatever components come of it', async () => {
+  const reading = (await world.requests('source')).filter(({ query }) => /limit=(10|250)\b/.test(query))
+  expect(countsOf(callsIn(reading))).toEqual({
+    // The forecast lists them once more, as storefronts.
+    'GET /v3/channels': 2,
+    'GET /v3/catalog/trees': 1,
+    'GET /v3/catalog/trees/categories': 1,
+    'GET /v3/catalog/brands': 1,
+    // Twelve products in pages of ten.
+    'GET /v3/catalog/products': 2,
+    'GET /v3/catalog/products/metafields': 1,
+  })
+})
+
+test('E2: a store is written with one call per brand and product, one per thing that cannot be inline, and batches', async () => {
+  const { 'PUT /v3/catalog/products/channel-assignments': assignments = 0, ...exact } = countsOf(writes)
+  const state = await world.state('source')
+  expect(exact).toEqual({
+    // Three levels, each smaller than a batch.
+    'POST /v3/catalog/trees/categories': 3,
+    'POST /v3/catalog/brands': state.brands?.length,
+    'POST /v3/catalog/products': state.products?.length,
+    // The answer to a creation does not tell what the platform made of the options, so each is put right once.
+    'PUT /v3/catalog/products/*/options/*': state.options?.length,
+    'POST /v3/catalog/products/*/modifiers': state.modifiers?.length,
+    // The checkbox brings its own values, whose adjusters are put right afterwards.
+    'PUT /v3/catalog/products/*/modifiers/*': 1,
+    'POST /v3/catalog/products/metafields': 1,
+  })
+  expect(assignments).toBeGreaterThan(0)
+  expect(assignments).toBeLessThan(state.products?.length ?? 0)
+})
+
+test('E2: a product with options, variants and images costs its creation and one call per option', async () => {
+  const { products = [], options = [], images = [], variants = [] } = await world.state('destination')
+  const product = products.find(({ name }) => name === 'Amber Linen Sneaker')
+  const ofProduct = (row: { product_id?: unknown }) => row.product_id === product?.id
+  expect([
+    options.filter(ofProduct).length,
+    images.filter(ofProduct).length,
+    variants.filter(ofProduct).length,
+  ]).toEqual([2, 1, 6])
+  const own = (await world.requests('destination')).filter(({ path }) => path.includes(`/products/${product?.id}/`))
+  expect(callsIn(own)).toEqual(['PUT /v3/catalog/products/*/options/*', 'PUT /v3/catalog/products/*/options/*'])
+})
+
+test('E2: children carried inline get result rows and no call of their own', async () => {
+  const counts = await counted(world, run.requestId)
+  expect(counts['product-images']).toEqual({ discovered: 28, created: 28 })
+  expect(counts['product-variants']).toEqual({ discovered: 32, created: 32 })
+  expect(counts['product-custom-fields']).toEqual({ discovered: 9, created: 9 })
+  expect(writes.filter((call) => /images|variants|custom-fields/.test(call))).toEqual([])
+})
+
+test('E3: the counter rows of a full run equal its folded ledger', async () => {
+  expect(run.status).toBe('completed')
+  await expectCountersToEqualTheLedger(world, run.requestId)
+})
+
+test('B1: no intent is left when a run has ended', async () => {
+  const { rows } = await sql`select id from intents`.execute(world.database)
+  expect(rows).toEqual([])
+})
+
+test('C2: a second run over an unchanged pair writes nothing, matches everything, and reads each list once', async () => {
+  const before = await world.state('destination')
+  await world.resetRequests('destination')
+  await world.resetRequests('source')
+  const second = await world.complete()
+  expect(second.status).toBe('completed')
+  expect(await world.state('destination')).toEqual(before)
+  const { 'category-trees': trees, ...others } = await counted(world, second.requestId)
+  // The tree of the default channel was there from the start: adopted, and adopted is left alone.
+  expect(trees).toEqual({ discovered: 1, skipped: 1 })
+  for (const [component, { discovered, ...counts }] of Object.entries(others))
+    expect(counts, component).toEqual({ matched: discovered })
+  await expectCountersToEqualTheLedger(world, second.requestId)
+  const asked = await world.requests('destination')
+  expect(asked.filter(({ method }) => method !== 'GET')).toEqual([])
+  expect(countsOf(callsIn(asked.filter(({ query }) => query.includes('limit=250'))))).toEqual({
+    'GET /v3/channels': 1,
+    'GET /v3/catalog/trees': 1,
+    'GET /v3/catalog/trees/categories': 1,
+    'GET /v3/catalog/brands': 1,
+    'GET /v3/catalog/products': 1,
+    'GET /v3/catalog/products/metafields': 1,
+  })
+})
+
+test('F1: verify finds a fresh copy equal, compares every item, and writes to neither store', async () => {
+  await world.resetRequests('destination')
+  const { detail, differences } = await world.verify(run.requestId)
+  expect([detail.status, differences]).toEqual(['completed', []])
+  const first = await counted(world, run.requestId)
+  for (const [component, counts] of Object.entries(await counted(world, detail.requestId)))
+    expect(counts, component).toEqual({
+      discovered: first[component]?.discovered,
+      matched: first[component]?.discovered,
+    })
+  await expectCountersToEqualTheLedger(world, detail.requestId)
+  const asked = [...(await world.requests('destination')), ...(await world.requests('source'))]
+  expect(asked.filter(({ method }) => method !== 'GET')).toEqual([])
+})
+
+test('D1: stock that changed at the destination is reported apart and does not make a product unequal', async () => {
+  const { products = [] } = await world.state('destination')
+  const counting = products.find(({ inventory_tracking }) => inventory_tracking === 'product')
+  await world.change('destination', {
+    op: 'set',
+    table: 'products',
+    id: Number(counting?.id),
+    fields: { inventory_level: 4711 },
+  })
+  const { detail, differences } = await world.verify(run.requestId)
+  expect(differences).toMatchObject([
+    {
+      component: 'products',
+      kind: 'different',
+      destinationId: String(counting?.id),
+      fields: [{ path: 'inventory_level', destination: 4711 }],
+    },
+  ])
+  const { rows } = await sql<{
+    living: boolean
+  }>`select living from differences where run_id = ${detail.requestId}`.execute(world.database)
+  expect(rows).toEqual([{ living: true }])
+  expect(await counted(world, detail.requestId)).toMatchObject({ products: { discovered: 12, matched: 12 } })
+  // Another run leaves it alone too.
+  await world.complete()
+  expect((await world.state('destination')).products?.find(({ id }) => id === counting?.id)).toMatchObject({
+    inventory_level: 4711,
+  })
+})
+
+test('F1: verify tells what is different, missing and extra, each once, and completes', async () => {
+  const { brands = [], products = [], images = [] } = await world.state('destination')
+  const renamed = products.find(({ sku }) => sku === 'SKU-00005')
+  const lost = brands[0]
+  const thumbnail = images.find(({ product_id }) => product_id === renamed?.id)
+  await world.change('destination', { op: 'set', table: 'products', id: Number(renamed?.id), fields: { price: 1 } })
+  await world.change('destination', { op: 'remove', table: 'images', id: Number(thumbnail?.id) })
+  await world.change('destination', {
+    op: 'set',
+    table: 'brands',
+    id: Number(lost?.id),
+    fields: { page_title: 'Changed' },
+  })
+  await callStore(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'Only here' })
+  const { detail, differences } = await world.verify(run.requestId)
+  expect(detail.status).toBe('completed')
+  const told = differences.map(({ component, kind, fields }) =>
+    [component, kind, fields.map(({ path }) => path).join()].join(' '),
+  )
+  expect(told.sort()).toEqual([
+    'brands different page_title',
+    'brands extra ',
+    'product-images missing ',
+    'products different price,inventory_level',
+  ])
+  await expectCountersToEqualTheLedger(world, detail.requestId)
+})
