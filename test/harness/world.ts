@@ -58,9 +58,12 @@ export interface World extends Omit<WorldSandbox, 'url' | 'stop'>, Pick<WorldSer
   /** Resolves when the host process has ended, and its children after SIGKILL. */
   killHost(signal: NodeJS.Signals): Promise<void>
   restartService(): Promise<void>
+  /** Connects a store again, as after a new API account. */
+  reconnect(side: Side, token: string): Promise<void>
   stop(): Promise<void>
 }
 
+const organisation = 'World Outfitters'
 const terminal = ['completed', 'partial_completed', 'failed', 'cancelled']
 
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
@@ -101,6 +104,10 @@ async function buildWorld(options: WorldOptions, parts: AsyncDisposableStack): P
     database,
     organisationId,
     restartService: () => service.restart(),
+    reconnect: async (side, token) => {
+      const { hash } = sandbox.address(side)
+      await service.administration.connectStore({ organisation, hash, token, label: side })
+    },
     stop: () => parts.disposeAsync(),
   }
 }
@@ -127,7 +134,6 @@ function sandboxOptions({ seeds, switches, plan, latencyMs: ms = 0 }: WorldOptio
 
 /** An organisation with both stores, made as an administrator makes one; then the login, like anybody. */
 async function signIn({ administration, url }: WorldService, sandbox: WorldSandbox) {
-  const organisation = 'World Outfitters'
   const email = 'owner@world.example'
   const password = randomBytes(24).toString('base64url')
   const owner = { firstName: 'Wanda', lastName: 'World', email, password }

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { startWorld, type World, type WorldOptions } from '../harness/world.ts'
+import { expectHonestCounters, expectWhole } from './expect-whole.ts'
+import { longForm, randomMoments, untilWritten } from './moments.ts'
+
+const random = randomMoments('Pause, cancel and failure at random moments')
+const rounds = longForm ? 10 : 1
+
+async function inAWorld(options: WorldOptions, story: (world: World) => Promise<void>): Promise<void> {
+  const world = await startWorld({ separateHost: true, latencyMs: 60, ...options })
+  try {
+    await story(world)
+  } finally {
+    await world.stop()
+  }
+}
+
+/** Asks for a control; @returns the moment its 202 had come. */
+async function ask(world: World, run: string, control: 'pause' | 'resume' | 'cancel'): Promise<number> {
+  const { status, body } = await world.api('POST', `/v2/migrations/${run}/${control}`)
+  expect(status, JSON.stringify(body)).toBe(202)
+  return Date.now()
+}
+
+async function killEverything(world: World): Promise<void> {
+  await world.killHost('SIGKILL')
+  await world.restartService()
+}
+
+describe.concurrent('controls', () => {
+  for (let round = 1; round <= rounds; round++) {
+    const moment = random(1, 12)
+    test(`A7: no write starts later than a second after a pause was accepted, and none is lost (round ${round}, after ${moment} writes)`, () =>
+      inAWorld({ latencyMs: 400 }, async (world) => {
+        const run = await world.migrate()
+        await untilWritten(world, moment)
+        const acceptedAtMs = await ask(world, run, 'pause')
+        await world.finished(run, { status: 'paused' })
+        const writes = (await world.requests('destination')).filter(({ method }) => method !== 'GET')
+        expect(writes.filter(({ at }) => Date.parse(at) > acceptedAtMs + 1000)).toEqual([])
+        // Reported when the last answer is there.
+        expect(writes.filter(({ status }) => status === null)).toEqual([])
+        await expectHonestCounters(world, run)
+        await ask(world, run, 'resume')
+        expect(await world.finished(run)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+        await expectWhole(world, run)
+      }))
+
+    const moments = [random(1, 8), random(9, 16)] as const
+    test(`after a cancel and after a revoked token a new run with skip brings what is missing (round ${round}, after ${moments.join(' and ')} writes)`, () =>
+      inAWorld({}, async (world) => {
+        const cancelled = await world.migrate()
+        await untilWritten(world, moments[0])
+        await ask(world, cancelled, 'cancel')
+        await world.finished(cancelled, { status: 'cancelled' })
+        await expectHonestCounters(world, cancelled)
+        const failed = await world.migrate()
+        await untilWritten(world, moments[1])
+        await world.token('destination', { action: 'revoke' })
+        expect(await world.finished(failed)).toMatchObject({ status: 'failed' })
+        await expectHonestCounters(world, failed)
+        const token = await world.token('destination', { action: 'replace', token: 'token-after-the-revoked-one' })
+        await world.reconnect('destination', String(token))
+        const last = await world.complete()
+        expect(last).toMatchObject({ status: 'completed', failuresOpen: 0 })
+        await expectWhole(world, last.requestId)
+      }))
+  }
+
+  test('a pause, a resume and a cancel survive the death of everything', () =>
+    inAWorld({ latencyMs: 200 }, async (world) => {
+      const run = await world.migrate()
+      await untilWritten(world, 2)
+      await ask(world, run, 'pause')
+      await killEverything(world)
+      await world.finished(run, { status: 'paused' })
+      await world.restartService()
+      expect((await world.detail(run)).status).toBe('paused')
+      await ask(world, run, 'resume')
+      await killEverything(world)
+      await untilWritten(world, 8)
+      await ask(world, run, 'cancel')
+      await killEverything(world)
+      await world.finished(run, { status: 'cancelled' })
+      const last = await world.complete()
+      expect(last).toMatchObject({ status: 'completed', failuresOpen: 0 })
+      await expectWhole(world, last.requestId)
+    }))
+
+  test('A1: a run whose job is deleted goes on by itself', () =>
+    inAWorld({ latencyMs: 150 }, async (world) => {
+      const run = await world.migrate()
+      await untilWritten(world, 3)
+      const deleted = await sql`delete from pgboss.job where name = 'runs' and singleton_key = ${run}`.execute(
+        world.database,
+      )
+      expect(deleted.numAffectedRows).toBe(1n)
+      await world.killChild()
+      expect(await world.finished(run)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+      await expectWhole(world, run)
+    }))
+})

@@ -1,0 +1,31 @@
+import { randomInt } from 'node:crypto'
+import { seededRandom } from '../../sandbox/random.ts'
+import { until } from '../harness/until.ts'
+import type { World } from '../harness/world.ts'
+
+/** The short form is part of `npm test`; the long one takes half an hour. */
+export const longForm = process.env.STOREFERRY_LONG === '1'
+
+/**
+ * Moments nobody chose, and that can be had again: the seed is printed with the subject of the test.
+ *
+ * @returns makes whole numbers from `least` to `most`.
+ */
+export function randomMoments(subject: string): (least: number, most: number) => number {
+  const seed = Number(process.env.STOREFERRY_SEED ?? randomInt(1_000_000))
+  console.log(`${subject}: STOREFERRY_SEED=${seed}`)
+  const random = seededRandom(seed)
+  return (least, most) => least + Math.floor(random() * (most - least + 1))
+}
+
+export async function writesSent(world: World): Promise<number> {
+  return (await world.requests('destination')).filter(({ method }) => method !== 'GET').length
+}
+
+/** Waits until the run has sent so many writes in all; more may be on the way by then. */
+export async function untilWritten(world: World, writes: number): Promise<void> {
+  await until(`${writes} writes are sent`, async () => (await writesSent(world)) >= writes, {
+    seconds: 60,
+    seen: () => writesSent(world),
+  })
+}

@@ -1,0 +1,60 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { startWorld, type World } from '../harness/world.ts'
+import { expectWhole } from './expect-whole.ts'
+import { longForm, randomMoments, untilWritten } from './moments.ts'
+import { deaths } from './run-record.ts'
+
+const random = randomMoments('Random kills')
+/** The catalogue takes some thirty writes; so many are between two kills at most, that the last kill still finds the run at work. */
+const mostBetween = 8
+const killsPerRun = 2
+const kills = { child: longForm ? 20 : 2, host: longForm ? 3 : 1 }
+let [children, hosts] = [0, 0]
+
+afterAll(() => {
+  console.log(`Kills at random moments: child ${children}, host ${hosts}`)
+  expect({ children, hosts }).toEqual({ children: kills.child, hosts: kills.host })
+})
+
+/** Answers that take a while, so that writes are on the way at any moment. */
+async function inAWorld(story: (world: World) => Promise<void>): Promise<void> {
+  const world = await startWorld({ separateHost: true, latencyMs: 60 })
+  try {
+    await story(world)
+  } finally {
+    await world.stop()
+  }
+}
+
+describe.concurrent('killed at a random moment, a run leaves no duplicate and loses nothing', () => {
+  for (let number = 1; number <= kills.child / killsPerRun; number++) {
+    const moments = Array.from({ length: killsPerRun }, () => random(1, mostBetween))
+    test(`the child, run ${number} after ${moments.join(' and then ')} writes`, () =>
+      inAWorld(async (world) => {
+        const run = await world.migrate()
+        let written = 0
+        for (const more of moments) {
+          await untilWritten(world, (written += more))
+          await world.killChild()
+          children++
+        }
+        expect(await world.finished(run, { seconds: 90 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
+        expect(await deaths(world.database, run)).toBe(moments.length)
+        await expectWhole(world, run)
+      }))
+  }
+
+  for (let number = 1; number <= kills.host; number++) {
+    const moment = random(1, 20)
+    test(`the host, run ${number} after ${moment} writes`, () =>
+      inAWorld(async (world) => {
+        const run = await world.migrate()
+        await untilWritten(world, moment)
+        await world.killHost('SIGKILL')
+        hosts++
+        await world.startHost()
+        expect(await world.finished(run, { seconds: 90 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
+        await expectWhole(world, run)
+      }))
+  }
+})
