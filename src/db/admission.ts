@@ -59,7 +59,9 @@ function countBy(keys: string[]): Map<string, number> {
 
 export async function admitRun(tx: InTransaction, run: QueuedRun): Promise<void> {
   if (run.writes)
-    await sql`insert into destination_leases (platform, store_hash, run_id) values ('BC', ${run.destinationHash}, ${run.id})`.execute(tx)
+    await sql`insert into destination_leases (platform, store_hash, run_id) values ('BC', ${run.destinationHash}, ${run.id})`.execute(
+      tx,
+    )
   await sql`
     update runs set status = 'in_progress', started_at = coalesce(started_at, now()), admitted_at = now(), updated_at = now(),
       asked = 'none', attempts_without_progress = 0
@@ -71,6 +73,8 @@ export async function runsWithoutJob(tx: InTransaction | Database): Promise<stri
   const { rows } = await sql<{ id: string }>`
     select run.id from runs run where run.status = 'in_progress' and not exists (
       select 1 from pgboss.job as job
-      where job.name = 'runs' and job.singleton_key = run.id::text and job.state in ('created', 'retry', 'active'))`.execute(tx)
+      where job.name = 'runs' and job.singleton_key = run.id::text and job.state in ('created', 'retry', 'active'))`.execute(
+    tx,
+  )
   return rows.map((row) => row.id)
 }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { InTransaction } from './database.ts'
 
-export const countedStates = ['created', 'updated', 'matched', 'skipped', 'failed', 'cancelled', 'pruned'] as const
-export type CountedState = (typeof countedStates)[number]
+const countedStates = ['created', 'updated', 'matched', 'skipped', 'failed', 'cancelled', 'pruned'] as const
 
 const countedFields = ['discovered', ...countedStates, 'errors', 'warnings', 'exceptions'] as const
 export type CountedField = (typeof countedFields)[number]
@@ -44,6 +43,13 @@ export async function addCounters(tx: InTransaction, runId: string, tally: Tally
     where c.run_id = ${runId} and c.component = d.component`.execute(tx)
 }
 
-export async function setExpected(tx: InTransaction, runId: string, component: string, expected: number): Promise<void> {
-  await sql`update run_counters set expected = ${expected} where run_id = ${runId} and component = ${component}`.execute(tx)
+export async function setExpected(
+  tx: InTransaction,
+  runId: string,
+  component: string,
+  expected: number,
+): Promise<void> {
+  await sql`update run_counters set expected = ${expected} where run_id = ${runId} and component = ${component}`.execute(
+    tx,
+  )
 }

@@ -1,4 +1,4 @@
-import { type CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 
 /** We write SQL by hand and let Kysely parameterise it, pool connections and hold transactions. */
@@ -11,7 +11,10 @@ export type InTransaction = Transaction<{}>
 pg.types.setTypeParser(20, Number)
 
 /** Opens a pool; close it with `await database.destroy()`. */
-export function openDatabase(connectionString: string, options: { connections?: number; name?: string } = {}): Database {
+export function openDatabase(
+  connectionString: string,
+  options: { connections?: number; name?: string } = {},
+): Database {
   const pool = new pg.Pool({
     connectionString,
     max: options.connections ?? 10,
@@ -20,8 +23,8 @@ export function openDatabase(connectionString: string, options: { connections?: 
     connectionTimeoutMillis: 10_000,
   })
   // A lost idle connection is replaced at the next query; without a listener it would end the process.
-  pool.on('error', () => {})
+  pool.on('error', () => {
+    // The next query opens another one.
+  })
   return new Kysely({ dialect: new PostgresDialect({ pool }) })
 }
-
-export type { CompiledQuery }

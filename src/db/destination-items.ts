@@ -9,7 +9,12 @@ export interface ListedItem {
 }
 
 /** Remembers what stands at the destination for the length of a run. */
-export async function saveListed(tx: InTransaction, runId: string, component: string, items: ListedItem[]): Promise<void> {
+export async function saveListed(
+  tx: InTransaction,
+  runId: string,
+  component: string,
+  items: ListedItem[],
+): Promise<void> {
   if (items.length === 0) return
   const json = JSON.stringify(items)
   await sql`
@@ -68,7 +73,12 @@ export async function listedItems(
   return new Map(rows.map((row) => [row.destination_id, row.body]))
 }
 
-export async function markSeen(tx: InTransaction, runId: string, component: string, destinationIds: string[]): Promise<void> {
+export async function markSeen(
+  tx: InTransaction,
+  runId: string,
+  component: string,
+  destinationIds: string[],
+): Promise<void> {
   if (destinationIds.length === 0) return
   await sql`
     update destination_items set seen = true

@@ -22,7 +22,12 @@ export async function saveIssues(
   issues: IssueToWrite[],
 ): Promise<void> {
   if (issues.length === 0) return
-  const rows = issues.map((issue) => ({ destinationId: null, platform: null, ...issue, remedy: issueRemedies[issue.code] }))
+  const rows = issues.map((issue) => ({
+    destinationId: null,
+    platform: null,
+    ...issue,
+    remedy: issueRemedies[issue.code],
+  }))
   await sql`
     insert into issues (organisation_id, run_id, phase, component, severity, code, message, remedy, source_id, item,
       destination_id, platform)
@@ -31,11 +36,15 @@ export async function saveIssues(
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as i("phase" text, "component" text, "severity" text, "code" text,
       "message" text, "remedy" text, "sourceId" text, "item" jsonb, "destinationId" text, "platform" jsonb)
     on conflict (run_id, component, source_id, code) do update set
-      attempts = issues.attempts + 1, last_at = now(), message = excluded.message, platform = excluded.platform`.execute(tx)
+      attempts = issues.attempts + 1, last_at = now(), message = excluded.message, platform = excluded.platform`.execute(
+    tx,
+  )
 }
 
 export async function countOpenFailures(tx: InTransaction, runId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from issues where run_id = ${runId} and severity = 'failure' and state = 'open'`.execute(tx)
+    select count(*) as count from issues where run_id = ${runId} and severity = 'failure' and state = 'open'`.execute(
+    tx,
+  )
   return rows[0]?.count ?? 0
 }

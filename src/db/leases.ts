@@ -58,7 +58,9 @@ export async function beat(database: Database, runId: string, epoch: number): Pr
     with beat as (
       update run_leases set heartbeat_at = now() where run_id = ${runId} and epoch = ${epoch} returning run_id)
     select runs.asked, runs.status, organisations.store_migration_enabled as "organisationEnabled"
-    from beat join runs on runs.id = beat.run_id join organisations on organisations.id = runs.organisation_id`.execute(database)
+    from beat join runs on runs.id = beat.run_id join organisations on organisations.id = runs.organisation_id`.execute(
+    database,
+  )
   if (!rows[0]) throw new LeaseLost(runId)
   return rows[0]
 }

@@ -80,16 +80,9 @@ export async function recordPage(
   await sql`
     insert into ledger_pages (run_id, component, page, first_id, last_id, matched, skipped)
     select ${runId}, r.component, ${page.number}, ${page.firstId}, ${page.lastId}, r.matched, r.skipped
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(component text, matched integer, skipped integer)`.execute(tx)
-}
-
-/** Pending items become cancelled; returns how many, by component, for the counters. */
-export async function cancelPending(tx: InTransaction, runId: string): Promise<{ component: string; count: number }[]> {
-  const { rows } = await sql<{ component: string; count: number }>`
-    with ended as (
-      update ledger set state = 'cancelled' where run_id = ${runId} and state = 'pending' returning component)
-    select component, count(*) as count from ended group by component`.execute(tx)
-  return rows
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(component text, matched integer, skipped integer)`.execute(
+    tx,
+  )
 }
 
 /** The ledger folded into counts: what the counter rows must equal at a run's end (E3). */

@@ -86,5 +86,7 @@ export async function forgetMappings(
     where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
       and destination_store_id = ${pair.destinationStoreId}
       and (scope, component, source_id) in (
-        select * from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as w("scope" text, "component" text, "sourceId" text))`.execute(tx)
+        select * from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as w("scope" text, "component" text, "sourceId" text))`.execute(
+    tx,
+  )
 }

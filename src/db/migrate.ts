@@ -11,8 +11,12 @@ export async function migrate(connectionString: string): Promise<void> {
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
-    await client.query('create table if not exists schema_migrations (name text primary key, at timestamptz not null default now())')
-    const applied = new Set((await client.query<{ name: string }>('select name from schema_migrations')).rows.map((row) => row.name))
+    await client.query(
+      'create table if not exists schema_migrations (name text primary key, at timestamptz not null default now())',
+    )
+    const applied = new Set(
+      (await client.query<{ name: string }>('select name from schema_migrations')).rows.map((row) => row.name),
+    )
     const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
     for (const file of files) if (!applied.has(file)) await apply(client, file)
     refuseNewerDatabase(applied, files)
@@ -37,5 +41,7 @@ async function apply(client: pg.Client, file: string): Promise<void> {
 function refuseNewerDatabase(applied: Set<string>, files: string[]): void {
   const unknown = [...applied].filter((name) => !files.includes(name))
   if (unknown.length > 0)
-    throw new Error(`The database was migrated by a newer Storeferry (${unknown.join(', ')}); start that version or a later one.`)
+    throw new Error(
+      `The database was migrated by a newer Storeferry (${unknown.join(', ')}); start that version or a later one.`,
+    )
 }

@@ -5,7 +5,11 @@ import type { Database } from './database.ts'
 const claimSeconds = 10
 
 /** Renews this consumer's claims on the shops it calls and says how many consumers each has now (E4). */
-export async function renewShares(database: Database, hashes: string[], consumer: string): Promise<Map<string, number>> {
+export async function renewShares(
+  database: Database,
+  hashes: string[],
+  consumer: string,
+): Promise<Map<string, number>> {
   const { rows } = await sql<{ store_hash: string; claims: number }>`
     with gone as (delete from quota_shares where expires_at < now() - interval '1 minute'),
     mine as (

@@ -28,7 +28,9 @@ export async function leaveInProgress(
       finished_at = case when ${ends} then now() end,
       failure_code = ${failure?.code ?? null}, failure_message = ${failure?.message ?? null},
       worked_ms = worked_ms + greatest(0, extract(epoch from now() - admitted_at) * 1000)::bigint, admitted_at = null
-    where organisation_id = ${run.organisationId} and id = ${run.id} and status = 'in_progress' returning id`.execute(tx)
+    where organisation_id = ${run.organisationId} and id = ${run.id} and status = 'in_progress' returning id`.execute(
+    tx,
+  )
   if (rows.length === 0) throw new Error(`Run ${run.id} is no longer in progress.`)
   await sql`delete from destination_leases where run_id = ${run.id}`.execute(tx)
   if (!ends) return
@@ -52,10 +54,17 @@ export async function enterPhase(tx: InTransaction, runId: string, phase: string
   await sql`update runs set phase = ${phase}, updated_at = now() where id = ${runId}`.execute(tx)
   await sql`
     insert into run_phase_times (run_id, phase, started_at) values (${runId}, ${phase}, now())
-    on conflict (run_id, phase) do update set started_at = coalesce(run_phase_times.started_at, excluded.started_at)`.execute(tx)
+    on conflict (run_id, phase) do update set started_at = coalesce(run_phase_times.started_at, excluded.started_at)`.execute(
+    tx,
+  )
 }
 
-export async function finishPhase(tx: InTransaction, runId: string, phase: string, workedSeconds: number): Promise<void> {
+export async function finishPhase(
+  tx: InTransaction,
+  runId: string,
+  phase: string,
+  workedSeconds: number,
+): Promise<void> {
   await sql`
     update run_phase_times set finished_at = now(), worked_seconds = worked_seconds + ${workedSeconds}
     where run_id = ${runId} and phase = ${phase}`.execute(tx)
@@ -85,7 +94,12 @@ export async function terminalItems(database: Database, runId: string): Promise<
 }
 
 /** @returns attempts in a row that ended without having done anything, this one included. */
-export async function countAttempt(database: Database, runId: string, reason: string, progressed: boolean): Promise<number> {
+export async function countAttempt(
+  database: Database,
+  runId: string,
+  reason: string,
+  progressed: boolean,
+): Promise<number> {
   await sql`insert into restarts (run_id, reason) values (${runId}, ${reason})`.execute(database)
   const { rows } = await sql<{ attempts: number }>`
     update runs set attempts_without_progress = case when ${progressed} then 0 else attempts_without_progress + 1 end
@@ -94,12 +108,21 @@ export async function countAttempt(database: Database, runId: string, reason: st
 }
 
 /** A run that ran out of memory goes on with more of it (A6). */
-export async function raiseTier(tx: InTransaction, runId: string, to: { tier: string; memMiB: number; cpus: number }): Promise<void> {
-  await sql`update runs set tier = ${to.tier}, mem_mib = ${to.memMiB}, cpus = ${to.cpus} where id = ${runId}`.execute(tx)
+export async function raiseTier(
+  tx: InTransaction,
+  runId: string,
+  to: { tier: string; memMiB: number; cpus: number },
+): Promise<void> {
+  await sql`update runs set tier = ${to.tier}, mem_mib = ${to.memMiB}, cpus = ${to.cpus} where id = ${runId}`.execute(
+    tx,
+  )
 }
 
 /** A run and the sealed tokens of its stores, for the host that is about to work on it: no caller's organisation is at hand. */
-export async function findRunToDrive(database: Database, runId: string): Promise<(RunRow & { sealed: SealedTokens }) | undefined> {
+export async function findRunToDrive(
+  database: Database,
+  runId: string,
+): Promise<(RunRow & { sealed: SealedTokens }) | undefined> {
   const { rows } = await sql<RunRow & SealedTokens>`
     select ${runColumns}, src.token_encrypted as "sourceToken", dst.token_encrypted as "destinationToken"
     from ${runsWithStores} where run.id = ${runId}`.execute(database)

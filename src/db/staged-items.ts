@@ -14,7 +14,9 @@ export async function stageItems(tx: InTransaction, runId: string, pass: string,
     insert into staged_items (run_id, pass, source_id, parent_id, body)
     select ${runId}, ${pass}, s."sourceId", s."parentId", s."body"
     from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as s("sourceId" text, "parentId" text, "body" jsonb)
-    on conflict (run_id, pass, source_id) do update set body = excluded.body, parent_id = excluded.parent_id`.execute(tx)
+    on conflict (run_id, pass, source_id) do update set body = excluded.body, parent_id = excluded.parent_id`.execute(
+    tx,
+  )
 }
 
 /** Numbers the levels, parents first. Items without a way to the top (orphans, loops) keep no level. */
@@ -45,7 +47,12 @@ export async function stagedPage(
   return rows
 }
 
-export async function stagedByIds(database: Database, runId: string, pass: string, ids: string[]): Promise<StagedItem[]> {
+export async function stagedByIds(
+  database: Database,
+  runId: string,
+  pass: string,
+  ids: string[],
+): Promise<StagedItem[]> {
   const { rows } = await sql<StagedItem>`
     select source_id as "sourceId", parent_id as "parentId", body from staged_items
     where run_id = ${runId} and pass = ${pass} and source_id = any(${ids})

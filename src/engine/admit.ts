@@ -1,7 +1,15 @@
 import { fromKysely, type PgBoss } from 'pg-boss'
 import type { Clock } from '../clock.ts'
 import type { Tier } from '../contract/migration.ts'
-import { admitRun, lockAdmission, type Occupation, occupation, type QueuedRun, queuedRuns, runsWithoutJob } from '../db/admission.ts'
+import {
+  admitRun,
+  lockAdmission,
+  type Occupation,
+  occupation,
+  type QueuedRun,
+  queuedRuns,
+  runsWithoutJob,
+} from '../db/admission.ts'
 import type { Database } from '../db/database.ts'
 import type { EngineLog } from './context.ts'
 import { openQueue, queueName } from './queue.ts'
@@ -39,7 +47,8 @@ export async function admit(deps: Pick<AdmissionDeps, 'database'>, boss: PgBoss)
       await admitRun(tx, run)
       occupy(run, occupied)
     }
-    for (const runId of await runsWithoutJob(tx)) await boss.send(queueName, { runId }, { singletonKey: runId, db: fromKysely(tx) })
+    for (const runId of await runsWithoutJob(tx))
+      await boss.send(queueName, { runId }, { singletonKey: runId, db: fromKysely(tx) })
   })
 }
 

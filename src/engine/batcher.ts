@@ -41,9 +41,14 @@ export class Batcher {
   private send(component: Component): void {
     const orders = this.waiting.get(component)?.splice(0) ?? []
     if (orders.length === 0) return
-    this.writer.create(component, orders.map(({ order }) => order)).then(
-      (outcomes) => orders.forEach(({ resolve }, at) => resolve(outcomes[at] as Outcome)),
-      (error: unknown) => orders.forEach(({ reject }) => reject(error)),
-    )
+    this.writer
+      .create(
+        component,
+        orders.map(({ order }) => order),
+      )
+      .then(
+        (outcomes) => orders.forEach(({ resolve }, at) => resolve(outcomes[at] as Outcome)),
+        (error: unknown) => orders.forEach(({ reject }) => reject(error)),
+      )
   }
 }

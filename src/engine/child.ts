@@ -56,7 +56,13 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
   const open = (side: 'source' | 'destination') => {
     const { hash, token } = start[side]
     const governor = new Governor({ clock, reserve: start.quotaReserve, claims: () => shares.get(hash) ?? 1 })
-    const connection = { apiUrl: start.bigcommerceApiUrl, hash, token, readOnly: side === 'source', requestTimeoutMs: start.requestTimeoutMs }
+    const connection = {
+      apiUrl: start.bigcommerceApiUrl,
+      hash,
+      token,
+      readOnly: side === 'source',
+      requestTimeoutMs: start.requestTimeoutMs,
+    }
     return new StoreClient(connection, governor, { clock, onCall: (call) => calls.observe(side, call) })
   }
   const source = open('source')
@@ -79,11 +85,22 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
   })
   lease = keeper
   const context: RunContext = {
-    run: start.run, pair: start.pair,
-    stores: { source: { side: 'source', hash: start.source.hash }, destination: { side: 'destination', hash: start.destination.hash } },
-    database, source, destination, lease: keeper, clock,
+    run: start.run,
+    pair: start.pair,
+    stores: {
+      source: { side: 'source', hash: start.source.hash },
+      destination: { side: 'destination', hash: start.destination.hash },
+    },
+    database,
+    source,
+    destination,
+    lease: keeper,
+    clock,
     recorder: new Recorder(database, start.run),
-    references: new ReferenceBook(database, start.pair, { source: start.run.sourceStorefront, destination: start.run.destStorefront }),
+    references: new ReferenceBook(database, start.pair, {
+      source: start.run.sourceStorefront,
+      destination: start.run.destStorefront,
+    }),
     protection: new Protection(Buffer.from(start.protectionKey, 'base64')),
     log: createLog({ role: 'run' }),
     waits: { requestTimeoutMs: start.requestTimeoutMs, settleMs: start.settleMs },
@@ -117,14 +134,18 @@ async function drive(context: RunContext, beforeEnd: () => Promise<void>): Promi
 
 async function fail(context: RunContext, failure: RunFailure): Promise<ChildMessage> {
   context.log.warn({ err: failure, runId: context.run.id }, 'the run cannot go on')
-  await fenced(context.database, context.run, (tx) => leaveInProgress(tx, context.run, 'failed', { code: failure.code, message: failure.message }))
+  await fenced(context.database, context.run, (tx) =>
+    leaveInProgress(tx, context.run, 'failed', { code: failure.code, message: failure.message }),
+  )
   return { kind: 'ended' }
 }
 
 async function stopped(context: RunContext): Promise<ChildMessage> {
   const reason = context.lease.reason
   if (reason === 'pause' || reason === 'cancel') {
-    await fenced(context.database, context.run, (tx) => leaveInProgress(tx, context.run, reason === 'pause' ? 'paused' : 'cancelled'))
+    await fenced(context.database, context.run, (tx) =>
+      leaveInProgress(tx, context.run, reason === 'pause' ? 'paused' : 'cancelled'),
+    )
     return { kind: 'ended' }
   }
   if (reason === 'lease-lost' || reason === null) return { kind: 'lease-lost' }

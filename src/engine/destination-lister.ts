@@ -12,13 +12,19 @@ export async function listDestination(context: RunContext, pass: Pass): Promise<
     const listed = items.map((item) => listedItem(context, pass, item))
     await context.recorder.record((tx) => saveListed(tx, context.run.id, pass.root, listed))
   }
-  await context.recorder.record((tx) => writeCheckpoint(tx, context.run.id, key, { position: '', pages: 0, finished: true }))
+  await context.recorder.record((tx) =>
+    writeCheckpoint(tx, context.run.id, key, { position: '', pages: 0, finished: true }),
+  )
 }
 
 function listedItem(context: RunContext, pass: Pass, item: PlatformItem): ListedItem {
   const draft = pass.drafts(item, identity)
   const compared = context.run.mode === 'verify' && pass.destination.complete
-  return { destinationId: draft.id, keys: context.protection.keys(draft), body: compared ? comparable(context, draft) : named(context, draft) }
+  return {
+    destinationId: draft.id,
+    keys: context.protection.keys(draft),
+    body: compared ? comparable(context, draft) : named(context, draft),
+  }
 }
 
 /** What verify compares with; children are not listed this way. */

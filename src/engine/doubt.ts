@@ -33,18 +33,32 @@ export async function findWritten(
   return items.map((item) => takeMatch(context, item, candidates))
 }
 
-async function withoutKnown(context: RunContext, component: Component, standing: Draft[], baseline: string[] | null): Promise<Map<string, Draft>> {
+async function withoutKnown(
+  context: RunContext,
+  component: Component,
+  standing: Draft[],
+  baseline: string[] | null,
+): Promise<Map<string, Draft>> {
   const scope = context.references.scope(component.key)
-  const claimed = await claimsOf(context.database, context.pair, scope, component.key, standing.map((draft) => draft.id))
+  const claimed = await claimsOf(
+    context.database,
+    context.pair,
+    scope,
+    component.key,
+    standing.map((draft) => draft.id),
+  )
   const before = new Set(baseline ?? [])
-  return new Map(standing.filter((draft) => !claimed.has(draft.id) && !before.has(draft.id)).map((draft) => [draft.id, draft]))
+  return new Map(
+    standing.filter((draft) => !claimed.has(draft.id) && !before.has(draft.id)).map((draft) => [draft.id, draft]),
+  )
 }
 
 function takeMatch(context: RunContext, item: IntendedItem, candidates: Map<string, Draft>): Draft | undefined {
   for (const [id, candidate] of candidates) {
     const matches =
       item.keys.length > 0
-        ? context.protection.keys(candidate)[0] === item.keys[0] && (candidate.parentId ?? item.parentId) === item.parentId
+        ? context.protection.keys(candidate)[0] === item.keys[0] &&
+          (candidate.parentId ?? item.parentId) === item.parentId
         : context.protection.fingerprint(candidate) === item.fingerprint
     if (!matches) continue
     candidates.delete(id)
@@ -63,7 +77,9 @@ export const owesChildren = 'children'
 export async function settleLeftovers(context: RunContext): Promise<number> {
   const intents = await leftoverIntents(context.database, context.pair)
   for (const intent of intents) {
-    const ripe = intent.doubtfulUntil ?? new Date(context.clock.now().getTime() + context.waits.requestTimeoutMs + context.waits.settleMs)
+    const ripe =
+      intent.doubtfulUntil ??
+      new Date(context.clock.now().getTime() + context.waits.requestTimeoutMs + context.waits.settleMs)
     await context.clock.sleep(ripe.getTime() - context.clock.now().getTime(), context.lease.stop)
     await settleIntent(context, intent)
   }
@@ -76,11 +92,22 @@ async function settleIntent(context: RunContext, intent: Intent): Promise<void> 
   const mappings = intent.items.flatMap((item, at): Mapping[] => {
     const standing = found[at]
     if (!standing) return []
-    return [{ scope: intent.scope, component: intent.component, sourceId: item.sourceId, destinationId: standing.id, origin: 'created', owed: [owesChildren], draftChecksum: null, destinationChecksum: null, runId: intent.runId }]
+    return [
+      {
+        scope: intent.scope,
+        component: intent.component,
+        sourceId: item.sourceId,
+        destinationId: standing.id,
+        origin: 'created',
+        owed: [owesChildren],
+        draftChecksum: null,
+        destinationChecksum: null,
+        runId: intent.runId,
+      },
+    ]
   })
   await context.recorder.record(async (tx) => {
     await saveMappings(tx, context.pair, mappings)
     await deleteIntents(tx, [intent.id])
   })
 }
-

@@ -90,7 +90,9 @@ class Host implements WorkerHost {
     const { clock, log } = this.deps
     while (!this.stopping.signal.aborted) {
       for (const task of [() => admit(this.deps, this.boss), () => this.deps.priceUnpriced()])
-        await task().catch((error: unknown) => log.warn({ err: error }, 'a tick of the worker host failed; the next one tries again'))
+        await task().catch((error: unknown) =>
+          log.warn({ err: error }, 'a tick of the worker host failed; the next one tries again'),
+        )
       await clock.sleep(tickMs, this.stopping.signal).catch(() => {})
     }
   }
@@ -101,10 +103,23 @@ class Host implements WorkerHost {
     const run = await findRunToDrive(database, job.data.runId)
     if (run?.status !== 'in_progress' || this.stopping.signal.aborted) return
     const before = await terminalItems(database, run.id)
-    const waits = { requestTimeoutMs: settings.requestTimeoutSeconds * 1000, settleMs: settings.settleSeconds * 1000, leaseMs }
+    const waits = {
+      requestTimeoutMs: settings.requestTimeoutSeconds * 1000,
+      settleMs: settings.settleSeconds * 1000,
+      leaseMs,
+    }
     const { epoch } = await claimRun(database, run.id, this.name, waits)
-    const end = await runChild(startMessage(run, epoch, this.deps), { stop: this.stopping.signal, kill: job.signal, clock })
-    await this.conclude(job, { id: run.id, organisationId: run.organisationId, tier: run.tier as Tier, epoch }, end, before)
+    const end = await runChild(startMessage(run, epoch, this.deps), {
+      stop: this.stopping.signal,
+      kill: job.signal,
+      clock,
+    })
+    await this.conclude(
+      job,
+      { id: run.id, organisationId: run.organisationId, tier: run.tier as Tier, epoch },
+      end,
+      before,
+    )
   }
 
   private async conclude(job: JobWithMetadata<RunJob>, run: HeldRun, end: ChildEnd, before: number): Promise<void> {
@@ -125,7 +140,9 @@ class Host implements WorkerHost {
   }
 
   private async admitNext(): Promise<void> {
-    await admit(this.deps, this.boss).catch((error: unknown) => this.deps.log.warn({ err: error }, 'admission failed; the next tick tries again'))
+    await admit(this.deps, this.boss).catch((error: unknown) =>
+      this.deps.log.warn({ err: error }, 'admission failed; the next tick tries again'),
+    )
   }
 
   /** Ends this job and sends the next one, or neither: exactly one live job stands for a run (A3). */
@@ -134,18 +151,25 @@ class Host implements WorkerHost {
       const db = fromKysely(tx)
       if (!(await lockLease(tx, run))) throw new Error(`Run ${run.id} was claimed by another host.`)
       if (needsMemory) await raiseTier(tx, run.id, nextTier(run.tier))
-      const completed = (await this.boss.complete(queueName, { id: job.id, retryCount: job.retryCount }, null, { db })) as { affected?: number }
+      const completed = (await this.boss.complete(queueName, { id: job.id, retryCount: job.retryCount }, null, {
+        db,
+      })) as { affected?: number }
       if (completed.affected !== 1) throw new Error(`The job of run ${run.id} is no longer ours.`)
       const sent = await this.boss.send(queueName, { runId: run.id }, { singletonKey: run.id, db })
       if (sent === null) throw new Error(`Run ${run.id} already has another job.`)
     })
   }
 
-  private async attemptFailed(run: HeldRun, end: Extract<ChildEnd, { kind: 'faulted' | 'died' }>, before: number): Promise<void> {
+  private async attemptFailed(
+    run: HeldRun,
+    end: Extract<ChildEnd, { kind: 'faulted' | 'died' }>,
+    before: number,
+  ): Promise<void> {
     const { database } = this.deps
     const progressed = (await terminalItems(database, run.id)) > before
     const attempts = await countAttempt(database, run.id, end.reason, progressed)
-    if (end.kind === 'died' && end.outOfMemory) await database.transaction().execute((tx) => raiseTier(tx, run.id, nextTier(run.tier)))
+    if (end.kind === 'died' && end.outOfMemory)
+      await database.transaction().execute((tx) => raiseTier(tx, run.id, nextTier(run.tier)))
     if (attempts < crashLoop) throw new Error(end.reason)
     const message = `The migration was tried ${attempts} times in a row without copying anything. The last reason: ${end.reason} Start a new one: it continues where this one ended. If it fails again, report it with its id.`
     const known = end.kind === 'faulted' ? end.failure : null

@@ -61,7 +61,9 @@ export class ItemTask {
   async create(): Promise<void> {
     const place = { parentId: this.root.parentId ?? '', parent: null }
     // A batch fills while others come; only the one who waits for it steps aside.
-    const outcome = await this.awaitBatch(this.root, () => this.order(this.root, place, (saved) => this.rootCreated(saved)))
+    const outcome = await this.awaitBatch(this.root, () =>
+      this.order(this.root, place, (saved) => this.rootCreated(saved)),
+    )
     if ('refused' in outcome) return this.adoptOrFail(outcome.refused)
     if (this.isSimple(outcome.saved)) return
     await this.complete(outcome.saved)
@@ -78,10 +80,18 @@ export class ItemTask {
     if (decision.kind === 'adopt') {
       const standing = { ...this.root, id: decision.destinationId }
       recording.mappings.push({ ...this.mapping(this.root, standing, [], null), origin: 'adopted' })
-      for (const draft of everyDraft(this.root)) recording.ends.push({ component: draft.component, sourceId: draft.id, state: 'skipped' })
+      for (const draft of everyDraft(this.root))
+        recording.ends.push({ component: draft.component, sourceId: draft.id, state: 'skipped' })
     } else this.failed(this.root, refusal, recording)
     if (decision.kind === 'fail')
-      recording.issues = [{ ...(recording.issues[0] as IssueToWrite), code: decision.code, message: decision.message, destinationId: decision.destinationId }]
+      recording.issues = [
+        {
+          ...(recording.issues[0] as IssueToWrite),
+          code: decision.code,
+          message: decision.message,
+          destinationId: decision.destinationId,
+        },
+      ]
     await context.recorder.record((tx, tally) => this.write(recording, tx, tally))
   }
 
@@ -93,16 +103,32 @@ export class ItemTask {
     const keys = context.protection.keys(this.root)
     const sought = { keys: [this.root.keys], parentIds: [this.root.parentId ?? ''] }
     const standing = await component.probe(context.destination, sought)
-    const found = standing.map((draft) => ({ destinationId: draft.id, keys: context.protection.keys(draft) })).filter((one) => one.keys.some((key) => keys.includes(key)))
-    const claims = await claimsOf(context.database, context.pair, context.references.scope(component.key), component.key, found.map((one) => one.destinationId))
+    const found = standing
+      .map((draft) => ({ destinationId: draft.id, keys: context.protection.keys(draft) }))
+      .filter((one) => one.keys.some((key) => keys.includes(key)))
+    const claims = await claimsOf(
+      context.database,
+      context.pair,
+      context.references.scope(component.key),
+      component.key,
+      found.map((one) => one.destinationId),
+    )
     return found.map((one) => ({ ...one, claimedBy: claims.get(one.destinationId) }))
   }
 
   /** Goes on with an item that stands at the destination already. */
   async continue(mapping: Mapping): Promise<void> {
-    const owesReference = mapping.owed.some((owed) => owed.startsWith('reference:') && !this.input.resolved.missing.includes(owed))
-    const standing = this.root.children.length > 0 || owesReference ? await this.readStanding(mapping.destinationId) : { ...this.root, id: mapping.destinationId }
-    if (!standing) throw new Error(`${this.root.component} ${mapping.destinationId} is gone from the destination; run again to create it anew.`)
+    const owesReference = mapping.owed.some(
+      (owed) => owed.startsWith('reference:') && !this.input.resolved.missing.includes(owed),
+    )
+    const standing =
+      this.root.children.length > 0 || owesReference
+        ? await this.readStanding(mapping.destinationId)
+        : { ...this.root, id: mapping.destinationId }
+    if (!standing)
+      throw new Error(
+        `${this.root.component} ${mapping.destinationId} is gone from the destination; run again to create it anew.`,
+      )
     if (owesReference) await this.payReferences(mapping, standing)
     await this.complete(standing)
   }
@@ -113,7 +139,9 @@ export class ItemTask {
   }
 
   private openChildren(wanted: Draft, standing: Draft) {
-    return pairUp(wanted.children, standing.children).pairs.filter(({ wanted: child, standing: there }) => !there || !child.inline || this.differs(child, there))
+    return pairUp(wanted.children, standing.children).pairs.filter(
+      ({ wanted: child, standing: there }) => !there || !child.inline || this.differs(child, there),
+    )
   }
 
   private async complete(standing: Draft): Promise<void> {
@@ -143,14 +171,19 @@ export class ItemTask {
     if (!component.update || wanted.inline) return false
     if (fieldDifferences(wanted.compare, standing.compare).length > 0) return true
     return pairUp(wanted.children, standing.children).pairs.some(
-      ({ wanted: child, standing: there }) => there && componentOf(child.component).carried && fieldDifferences(child.compare, there.compare).length > 0,
+      ({ wanted: child, standing: there }) =>
+        there && componentOf(child.component).carried && fieldDifferences(child.compare, there.compare).length > 0,
     )
   }
 
   private async createChild(wanted: Draft, place: Place): Promise<void> {
     const component = componentOf(wanted.component)
     if (component.create && component.create.batch > 1) {
-      this.later.push(this.order(wanted, place, (saved) => this.childCreated(wanted, saved)).then((outcome) => this.noteFailure(outcome)))
+      this.later.push(
+        this.order(wanted, place, (saved) => this.childCreated(wanted, saved)).then((outcome) =>
+          this.noteFailure(outcome),
+        ),
+      )
       return
     }
     await this.flush()
@@ -227,7 +260,8 @@ export class ItemTask {
       entry: (outcome) => (tx, tally) => {
         // Whether a refused root is a failure is only known once we looked for what stands in its way.
         if ('refused' in outcome && wanted === this.root) return Promise.resolve()
-        const recording = 'refused' in outcome ? this.failed(wanted, outcome.refused, emptyRecording()) : recorded(outcome.saved)
+        const recording =
+          'refused' in outcome ? this.failed(wanted, outcome.refused, emptyRecording()) : recorded(outcome.saved)
         if ('saved' in outcome && outcome.partly) recording.issues.push(this.issue(wanted, outcome.partly, 'warning'))
         return this.write(recording, tx, tally)
       },
@@ -248,7 +282,8 @@ export class ItemTask {
     for (const { wanted, standing: there } of pairUp(this.root.children, standing.children).pairs)
       if (there && wanted.inline) this.noteTree(wanted, there, 'created', recording)
     if (this.isSimple(standing)) this.endRoot(standing, recording)
-    else recording.mappings.push(this.mapping(this.root, standing, [...this.input.resolved.missing, owesChildren], null))
+    else
+      recording.mappings.push(this.mapping(this.root, standing, [...this.input.resolved.missing, owesChildren], null))
     return recording
   }
 
@@ -297,8 +332,15 @@ export class ItemTask {
   private mapping(wanted: Draft, standing: Draft, owed: string[], draftChecksum: string | null): Mapping {
     const { context } = this.deps
     return {
-      scope: context.references.scope(wanted.component), component: wanted.component, sourceId: wanted.id,
-      destinationId: standing.id, origin: 'created', owed, draftChecksum, destinationChecksum: null, runId: context.run.id,
+      scope: context.references.scope(wanted.component),
+      component: wanted.component,
+      sourceId: wanted.id,
+      destinationId: standing.id,
+      origin: 'created',
+      owed,
+      draftChecksum,
+      destinationChecksum: null,
+      runId: context.run.id,
     }
   }
 
@@ -314,13 +356,27 @@ export class ItemTask {
   private issue(draft: Draft, refusal: Refusal, severity: 'failure' | 'warning'): IssueToWrite {
     const { protection } = this.deps.context
     const open = protection.open(draft.component)
-    const said = [refusal.title, ...Object.entries(refusal.errors).map(([field, message]) => `${field}: ${message}`)].join('; ')
+    const said = [
+      refusal.title,
+      ...Object.entries(refusal.errors).map(([field, message]) => `${field}: ${message}`),
+    ].join('; ')
     const item = protection.item(draft)
     const code = severity === 'warning' ? 'partly_saved' : 'platform_refused'
     return {
-      phase: this.deps.entity.key, component: draft.component, severity, code, sourceId: draft.id, item,
+      phase: this.deps.entity.key,
+      component: draft.component,
+      severity,
+      code,
+      sourceId: draft.id,
+      item,
       message: `The destination ${severity === 'warning' ? 'saved' : 'refused'} "${item.name ?? draft.id}" (source ${draft.id})${open ? `: ${said}` : ''}.`,
-      platform: { method: refusal.method, path: refusal.path, status: refusal.httpStatus, title: open ? refusal.title : '', errors: open ? refusal.errors : {} },
+      platform: {
+        method: refusal.method,
+        path: refusal.path,
+        status: refusal.httpStatus,
+        title: open ? refusal.title : '',
+        errors: open ? refusal.errors : {},
+      },
     }
   }
 
@@ -338,7 +394,8 @@ export class ItemTask {
 
   private async write(recording: Recording, tx: InTransaction, tally: Tally): Promise<void> {
     const { context } = this.deps
-    for (const end of await endItems(tx, context.run.id, recording.ends)) tally.add(end.component, end.state as 'created')
+    for (const end of await endItems(tx, context.run.id, recording.ends))
+      tally.add(end.component, end.state as 'created')
     await saveMappings(tx, context.pair, recording.mappings)
     await saveIssues(tx, context.run, recording.issues)
     for (const issue of recording.issues) if (issue.severity === 'warning') tally.add(issue.component, 'warnings')

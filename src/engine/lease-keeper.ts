@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import { beat, type Heartbeat, LeaseLost } from '../db/leases.ts'
-import { type StopReason, Stopped } from './stopping.ts'
+import { Stopped, type StopReason } from './stopping.ts'
 
 /**
  * A write needs a heartbeat confirmed at most so long ago. Larger: a write could start later than a second after a pause was
@@ -57,7 +57,8 @@ export class LeaseKeeper {
    * @throws Stopped when a pause, cancel or hand-over was asked, or the lease is gone
    */
   async confirm(): Promise<void> {
-    while (!this.stop.aborted && this.options.clock.monotonicMs() - this.confirmedMs > freshMs) await this.options.clock.sleep(20, this.stop)
+    while (!this.stop.aborted && this.options.clock.monotonicMs() - this.confirmedMs > freshMs)
+      await this.options.clock.sleep(20, this.stop)
     this.stop.throwIfAborted()
   }
 

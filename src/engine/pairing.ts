@@ -68,7 +68,9 @@ export function pairUp(wanted: Draft[], standing: Draft[]): { pairs: Pair[]; ext
     for (const draft of free) for (const one of mark(draft)) byMark.set(one, [...(byMark.get(one) ?? []), draft])
     for (const draft of wanted) {
       if (found.has(draft)) continue
-      const match = mark(draft).flatMap((one) => byMark.get(one) ?? []).find((candidate) => free.has(candidate))
+      const match = mark(draft)
+        .flatMap((one) => byMark.get(one) ?? [])
+        .find((candidate) => free.has(candidate))
       if (match) take(draft, match)
     }
   }

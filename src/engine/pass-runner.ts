@@ -6,7 +6,15 @@ import { setExpected, type Tally } from '../db/counters.ts'
 import type { InTransaction } from '../db/database.ts'
 import { keysOf, listedItems, lookUpKeys } from '../db/destination-items.ts'
 import { type IssueToWrite, saveIssues } from '../db/issues.ts'
-import { endItems, type LedgerRow, type LedgerState, pendingRoots, planItems, recordPage, statesOf } from '../db/ledger.ts'
+import {
+  endItems,
+  type LedgerRow,
+  type LedgerState,
+  pendingRoots,
+  planItems,
+  recordPage,
+  statesOf,
+} from '../db/ledger.ts'
 import { claimsOf, forgetMappings, type Mapping, saveMappings } from '../db/mappings.ts'
 import { type Draft, type Entity, MissingReference, type Pass, type PlatformItem } from '../entities/define.ts'
 import { Batcher } from './batcher.ts'
@@ -115,7 +123,10 @@ export class PassRunner {
     const items = await readAgain(context, pass, ids)
     const found = new Set(items.map((item) => String(item[pass.source.idField])))
     const states = await statesOf(context.database, context.run.id, pass.key, ids)
-    await this.endGone(ids.filter((id) => !found.has(id)), states)
+    await this.endGone(
+      ids.filter((id) => !found.has(id)),
+      states,
+    )
     const planned = await this.plan(items)
     await this.recordUnwritable(planned, states)
     for (const one of planned) {
@@ -130,9 +141,25 @@ export class PassRunner {
     if (ids.length === 0) return
     const gone = states.filter((row) => ids.includes(row.rootId) && row.state === 'pending')
     await this.context.recorder.record(async (tx, tally) => {
-      await this.end(tx, tally, gone.map((row) => ({ ...row, state: 'skipped' })))
+      await this.end(
+        tx,
+        tally,
+        gone.map((row) => ({ ...row, state: 'skipped' })),
+      )
       const item = { name: null, sku: null, path: null }
-      await this.saveIssues(tx, tally, ids.map((id) => this.issue('warning', 'source_gone', id, item, `${this.entity.label}: item ${id} was deleted in the source store before it could be copied.`)))
+      await this.saveIssues(
+        tx,
+        tally,
+        ids.map((id) =>
+          this.issue(
+            'warning',
+            'source_gone',
+            id,
+            item,
+            `${this.entity.label}: item ${id} was deleted in the source store before it could be copied.`,
+          ),
+        ),
+      )
     })
   }
 
@@ -143,7 +170,11 @@ export class PassRunner {
     await this.context.recorder.record(async (tx, tally) => {
       for (const { failure, id } of failures) {
         const pending = states.filter((row) => row.rootId === id && row.state === 'pending')
-        await this.end(tx, tally, pending.map((row) => ({ ...row, state: 'failed' })))
+        await this.end(
+          tx,
+          tally,
+          pending.map((row) => ({ ...row, state: 'failed' })),
+        )
         await this.saveIssues(tx, tally, [failure])
       }
     })
@@ -155,7 +186,12 @@ export class PassRunner {
     const rows = planned.flatMap((one) => this.ledgerRows(one))
     await context.recorder.record(async (tx, tally) => {
       if (!this.adoptOnly) await this.recordPlan(tx, tally, planned, rows, number)
-      else await saveMappings(tx, context.pair, planned.flatMap((one) => this.adopted(one)))
+      else
+        await saveMappings(
+          tx,
+          context.pair,
+          planned.flatMap((one) => this.adopted(one)),
+        )
       if (page.total !== null) await setExpected(tx, context.run.id, pass.root, page.total)
       await writeCheckpoint(tx, context.run.id, pass.key, { position: page.position, pages: number, finished: false })
     })
@@ -164,7 +200,13 @@ export class PassRunner {
     for (const one of planned) if ('resolved' in one) await this.start(one, states)
   }
 
-  private async recordPlan(tx: InTransaction, tally: Tally, planned: (Planned | Unwritable)[], rows: LedgerRow[], number: number): Promise<void> {
+  private async recordPlan(
+    tx: InTransaction,
+    tally: Tally,
+    planned: (Planned | Unwritable)[],
+    rows: LedgerRow[],
+    number: number,
+  ): Promise<void> {
     const { context } = this
     const fresh = await planItems(tx, context.run.id, rows)
     for (const row of fresh) {
@@ -172,18 +214,40 @@ export class PassRunner {
       if (row.state !== 'pending') tally.add(row.component, row.state as 'failed')
     }
     await this.recordUntouched(tx, tally, planned, number)
-    await forgetMappings(tx, context.pair, planned.flatMap((one) => this.forgotten(one)))
-    await saveMappings(tx, context.pair, planned.flatMap((one) => this.adopted(one)))
-    await this.saveIssues(tx, tally, planned.flatMap((one) => this.issuesOf(one)))
+    await forgetMappings(
+      tx,
+      context.pair,
+      planned.flatMap((one) => this.forgotten(one)),
+    )
+    await saveMappings(
+      tx,
+      context.pair,
+      planned.flatMap((one) => this.adopted(one)),
+    )
+    await this.saveIssues(
+      tx,
+      tally,
+      planned.flatMap((one) => this.issuesOf(one)),
+    )
   }
 
   /** Matched and skipped items, with all that hangs on them, are counted per page (E3). */
-  private async recordUntouched(tx: InTransaction, tally: Tally, planned: (Planned | Unwritable)[], number: number): Promise<void> {
+  private async recordUntouched(
+    tx: InTransaction,
+    tally: Tally,
+    planned: (Planned | Unwritable)[],
+    number: number,
+  ): Promise<void> {
     const counts = new Map<string, { matched: number; skipped: number }>()
     const ids: string[] = []
     for (const one of planned) {
       if (!('resolved' in one)) continue
-      const state = one.decision.kind === 'matched' ? 'matched' : ['skipped', 'adopt'].includes(one.decision.kind) ? 'skipped' : null
+      const state =
+        one.decision.kind === 'matched'
+          ? 'matched'
+          : ['skipped', 'adopt'].includes(one.decision.kind)
+            ? 'skipped'
+            : null
       if (!state) continue
       ids.push(one.resolved.draft.id)
       for (const draft of everyDraft(one.resolved.draft)) {
@@ -200,11 +264,21 @@ export class PassRunner {
   private async start(planned: Planned, states: Map<string, LedgerState>): Promise<void> {
     const { decision, mapping, item, resolved } = planned
     if (decision.kind !== 'create' && decision.kind !== 'continue') return
-    if ((states.get(`${this.pass.root}/${resolved.draft.id}`) ?? 'pending') !== 'pending' && decision.kind === 'create') return
+    if ((states.get(`${this.pass.root}/${resolved.draft.id}`) ?? 'pending') !== 'pending' && decision.kind === 'create')
+      return
     const input: TaskInput = { item, resolved, mapping: decision.kind === 'create' ? undefined : mapping, states }
-    const deps = { context: this.context, entity: this.entity, pass: this.pass, writer: this.writer, batcher: this.batcher, setAside: <T>(wait: () => Promise<T>) => this.lane.setAside(wait) }
+    const deps = {
+      context: this.context,
+      entity: this.entity,
+      pass: this.pass,
+      writer: this.writer,
+      batcher: this.batcher,
+      setAside: <T>(wait: () => Promise<T>) => this.lane.setAside(wait),
+    }
     const task = new ItemTask(deps, input)
-    await this.lane.start(() => this.guard(resolved.draft, decision.kind === 'continue' && mapping ? task.continue(mapping) : task.create()))
+    await this.lane.start(() =>
+      this.guard(resolved.draft, decision.kind === 'continue' && mapping ? task.continue(mapping) : task.create()),
+    )
   }
 
   /** A fault of one item becomes its issue; a fault of the run ends this attempt. */
@@ -215,12 +289,24 @@ export class PassRunner {
       if (!isItemFault(error)) throw error
       this.context.log.error({ err: error, component: draft.component }, 'an item failed in a way nobody foresaw')
       await this.context.recorder.record(async (tx, tally) => {
-        const rows = [...everyDraft(draft)].map((one) => ({ component: one.component, sourceId: one.id, state: 'failed' as const }))
+        const rows = [...everyDraft(draft)].map((one) => ({
+          component: one.component,
+          sourceId: one.id,
+          state: 'failed' as const,
+        }))
         await this.end(tx, tally, rows)
         tally.add(draft.component, 'exceptions')
         const item = this.context.protection.item(draft)
         const said = error instanceof PlatformError ? error.title : 'an unexpected fault'
-        await this.saveIssues(tx, tally, [this.issue('failure', 'unexpected', draft.id, item, `"${item.name ?? draft.id}" (source ${draft.id}) could not be copied: ${said}.`)])
+        await this.saveIssues(tx, tally, [
+          this.issue(
+            'failure',
+            'unexpected',
+            draft.id,
+            item,
+            `"${item.name ?? draft.id}" (source ${draft.id}) could not be copied: ${said}.`,
+          ),
+        ])
       })
     }
   }
@@ -230,18 +316,26 @@ export class PassRunner {
     const { context, pass } = this
     const resolved = await context.references.resolve(pass, items)
     const good = resolved.filter((one): one is Resolved => !(one instanceof MissingReference))
-    const mappings = await context.references.mappings(good.map(({ draft }) => ({ component: pass.root, sourceId: draft.id })))
+    const mappings = await context.references.mappings(
+      good.map(({ draft }) => ({ component: pass.root, sourceId: draft.id })),
+    )
     const mapped = [...mappings.values()].map((mapping) => mapping.destinationId)
     const listed = await listedItems(context.database, context.run.id, pass.root, mapped)
-    const candidates = await this.candidates(good.filter(({ draft }) => !mappings.has(`${pass.root}:${draft.id}`)).map(({ draft }) => draft))
+    const candidates = await this.candidates(
+      good.filter(({ draft }) => !mappings.has(`${pass.root}:${draft.id}`)).map(({ draft }) => draft),
+    )
     return items.map((item, at) => {
       const one = resolved[at] as Resolved | MissingReference
       if (one instanceof MissingReference) return this.unwritable(item, one)
       const mapping = mappings.get(`${pass.root}:${one.draft.id}`)
       const found: Found = {
-        draft: one.draft, keys: context.protection.keys(one.draft), checksum: checksum(one.draft), mapping,
+        draft: one.draft,
+        keys: context.protection.keys(one.draft),
+        checksum: checksum(one.draft),
+        mapping,
         stands: mapping !== undefined && (listed.has(mapping.destinationId) || mapping.runId === context.run.id),
-        candidates: candidates.get(one.draft.id) ?? [], missing: one.missing,
+        candidates: candidates.get(one.draft.id) ?? [],
+        missing: one.missing,
       }
       return { item, resolved: one, mapping, decision: decide(found) }
     })
@@ -257,13 +351,22 @@ export class PassRunner {
     return new Map(
       drafts.map((draft) => {
         const own = [...new Set((keys.get(draft.id) ?? []).flatMap((key) => hits.get(key) ?? []))]
-        return [draft.id, own.map((id) => ({ destinationId: id, keys: theirs.get(id) ?? [], claimedBy: claims.get(id) }))]
+        return [
+          draft.id,
+          own.map((id) => ({ destinationId: id, keys: theirs.get(id) ?? [], claimedBy: claims.get(id) })),
+        ]
       }),
     )
   }
 
   private ledgerRows(one: Planned | Unwritable): LedgerRow[] {
-    const row = (draft: { component: string; id: string }, rootId: string, state: LedgerState) => ({ component: draft.component, sourceId: draft.id, pass: this.pass.key, rootId, state })
+    const row = (draft: { component: string; id: string }, rootId: string, state: LedgerState) => ({
+      component: draft.component,
+      sourceId: draft.id,
+      pass: this.pass.key,
+      rootId,
+      state,
+    })
     if ('failure' in one) return [row({ component: this.pass.root, id: one.id }, one.id, 'failed')]
     const { decision, resolved } = one
     if (decision.kind === 'matched' || decision.kind === 'skipped' || decision.kind === 'adopt') return []
@@ -274,14 +377,30 @@ export class PassRunner {
   private adopted(one: Planned | Unwritable): Mapping[] {
     if (!('resolved' in one) || one.decision.kind !== 'adopt') return []
     const { context, pass } = this
-    return [{ scope: context.references.scope(pass.root), component: pass.root, sourceId: one.resolved.draft.id, destinationId: one.decision.destinationId, origin: 'adopted', owed: [], draftChecksum: null, destinationChecksum: null, runId: context.run.id }]
+    return [
+      {
+        scope: context.references.scope(pass.root),
+        component: pass.root,
+        sourceId: one.resolved.draft.id,
+        destinationId: one.decision.destinationId,
+        origin: 'adopted',
+        owed: [],
+        draftChecksum: null,
+        destinationChecksum: null,
+        runId: context.run.id,
+      },
+    ]
   }
 
   /** The destination lost the item, and with it everything on it. */
   private forgotten(one: Planned | Unwritable) {
     if (!('resolved' in one) || one.decision.kind !== 'create' || !one.decision.destinationDeleted) return []
     const { references } = this.context
-    return [...everyDraft(one.resolved.draft)].map((draft) => ({ scope: references.scope(draft.component), component: draft.component, sourceId: draft.id }))
+    return [...everyDraft(one.resolved.draft)].map((draft) => ({
+      scope: references.scope(draft.component),
+      component: draft.component,
+      sourceId: draft.id,
+    }))
   }
 
   private issuesOf(one: Planned | Unwritable): IssueToWrite[] {
@@ -290,11 +409,32 @@ export class PassRunner {
     const item = this.context.protection.item(draft)
     const called = `"${item.name ?? draft.id}" (source ${draft.id})`
     const issues: IssueToWrite[] = []
-    if (one.decision.kind === 'fail') issues.push({ ...this.issue('failure', one.decision.code, draft.id, item, one.decision.message), destinationId: one.decision.destinationId })
-    if (one.decision.kind === 'create' && one.decision.destinationDeleted) issues.push(this.issue('warning', 'destination_deleted', draft.id, item, `${called} had been copied before and was deleted at the destination; it was created again.`))
+    if (one.decision.kind === 'fail')
+      issues.push({
+        ...this.issue('failure', one.decision.code, draft.id, item, one.decision.message),
+        destinationId: one.decision.destinationId,
+      })
+    if (one.decision.kind === 'create' && one.decision.destinationDeleted)
+      issues.push(
+        this.issue(
+          'warning',
+          'destination_deleted',
+          draft.id,
+          item,
+          `${called} had been copied before and was deleted at the destination; it was created again.`,
+        ),
+      )
     if (missing.length > 0 && one.decision.kind !== 'fail') {
       const what = missing.map((owed) => owed.slice('reference:'.length).replace(':', ' ')).join(', ')
-      issues.push(this.issue('warning', 'reference_left_out', draft.id, item, `${called} was copied without ${what}, which the destination does not have.`))
+      issues.push(
+        this.issue(
+          'warning',
+          'reference_left_out',
+          draft.id,
+          item,
+          `${called} was copied without ${what}, which the destination does not have.`,
+        ),
+      )
     }
     return issues
   }
@@ -314,12 +454,23 @@ export class PassRunner {
     return { id, failure: this.issue('failure', 'hierarchy_broken', id, { name, sku: null, path: null }, message) }
   }
 
-  private issue(severity: 'failure' | 'warning', code: IssueCode, sourceId: string, item: IssueToWrite['item'], message: string): IssueToWrite {
+  private issue(
+    severity: 'failure' | 'warning',
+    code: IssueCode,
+    sourceId: string,
+    item: IssueToWrite['item'],
+    message: string,
+  ): IssueToWrite {
     return { phase: this.entity.key, component: this.pass.root, severity, code, message, sourceId, item }
   }
 
-  private async end(tx: InTransaction, tally: Tally, rows: { component: string; sourceId: string; state: LedgerState }[]): Promise<void> {
-    for (const ended of await endItems(tx, this.context.run.id, rows)) tally.add(ended.component, ended.state as 'created')
+  private async end(
+    tx: InTransaction,
+    tally: Tally,
+    rows: { component: string; sourceId: string; state: LedgerState }[],
+  ): Promise<void> {
+    for (const ended of await endItems(tx, this.context.run.id, rows))
+      tally.add(ended.component, ended.state as 'created')
   }
 
   private async saveIssues(tx: InTransaction, tally: Tally, issues: IssueToWrite[]): Promise<void> {
@@ -335,6 +486,18 @@ interface Unwritable {
 
 /** Anything that says something about one item only. The store being away, the database, a lost lease are not. */
 function isItemFault(error: unknown): boolean {
-  if (error instanceof CredentialsError || error instanceof StoreUnreachableError || error instanceof Stopped || error instanceof RunFailure) return false
-  return error instanceof PlatformError || error instanceof UnreadableAnswerError || error instanceof z.ZodError || error instanceof TypeError || error instanceof RangeError
+  if (
+    error instanceof CredentialsError ||
+    error instanceof StoreUnreachableError ||
+    error instanceof Stopped ||
+    error instanceof RunFailure
+  )
+    return false
+  return (
+    error instanceof PlatformError ||
+    error instanceof UnreadableAnswerError ||
+    error instanceof z.ZodError ||
+    error instanceof TypeError ||
+    error instanceof RangeError
+  )
 }

@@ -26,12 +26,15 @@ export class Protection {
   /** What two sides are compared by, field for field. */
   compare(component: string, compare: PlatformItem): PlatformItem {
     if (this.open(component)) return compare
-    return Object.fromEntries(Object.entries(compare).map(([field, value]) => [field, this.hash(JSON.stringify(value ?? null))]))
+    return Object.fromEntries(
+      Object.entries(compare).map(([field, value]) => [field, this.hash(JSON.stringify(value ?? null))]),
+    )
   }
 
   /** What an issue may call the item. */
   item(draft: Draft): { name: string | null; sku: string | null; path: string | null } {
-    if (!this.open(draft.component)) return { name: `${componentOf(draft.component).label} ${draft.id}`, sku: null, path: null }
+    if (!this.open(draft.component))
+      return { name: `${componentOf(draft.component).label} ${draft.id}`, sku: null, path: null }
     return { name: draft.name, sku: draft.sku, path: draft.path }
   }
 

@@ -38,7 +38,11 @@ export class ReferenceBook {
   }
 
   async mappings(wanted: { component: string; sourceId: string }[]): Promise<Map<string, Mapping>> {
-    const rows = await mappingsOf(this.database, this.pair, wanted.map((one) => ({ ...one, scope: this.scope(one.component) })))
+    const rows = await mappingsOf(
+      this.database,
+      this.pair,
+      wanted.map((one) => ({ ...one, scope: this.scope(one.component) })),
+    )
     return new Map(rows.map((row) => [`${row.component}:${row.sourceId}`, row]))
   }
 }

@@ -24,11 +24,17 @@ const killShare = 1.2
  * @param stop asks it to record what is on the wire and hand over.
  * @param kill ends it at once: the queue has given the run to somebody else.
  */
-export async function runChild(start: StartMessage, signals: { stop: AbortSignal; kill: AbortSignal; clock: Clock }): Promise<ChildEnd> {
+export async function runChild(
+  start: StartMessage,
+  signals: { stop: AbortSignal; kill: AbortSignal; clock: Clock },
+): Promise<ChildEnd> {
   // Nothing of our environment, no diagnostic report that could hold a token, no core dump by way of a signal (S20).
   const child = fork(childFile, [], {
     env: { TZ: 'UTC' },
-    execArgv: [`--max-old-space-size=${Math.max(64, start.memMiB - besideHeapMiB)}`, `--max-semi-space-size=${semiSpaceMiB}`],
+    execArgv: [
+      `--max-old-space-size=${Math.max(64, start.memMiB - besideHeapMiB)}`,
+      `--max-semi-space-size=${semiSpaceMiB}`,
+    ],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     serialization: 'json',
   })
@@ -50,7 +56,13 @@ export async function runChild(start: StartMessage, signals: { stop: AbortSignal
       child.once('exit', (code, signal) => resolve({ code, signal }))
       child.once('error', () => resolve({ code: null, signal: 'spawn failed' }))
     })
-    return last ?? { kind: 'died', reason: `The run's process ended with ${signal ?? `code ${code}`}.`, outOfMemory: signal === 'SIGABRT' || code === 134 }
+    return (
+      last ?? {
+        kind: 'died',
+        reason: `The run's process ended with ${signal ?? `code ${code}`}.`,
+        outOfMemory: signal === 'SIGABRT' || code === 134,
+      }
+    )
   } finally {
     watching.abort()
     signals.stop.removeEventListener('abort', stop)
@@ -59,7 +71,13 @@ export async function runChild(start: StartMessage, signals: { stop: AbortSignal
 }
 
 /** The child watches itself; this is for one that no longer can. Only where the system tells a process's memory. */
-async function watchMemory(pid: number | undefined, memMiB: number, kill: () => void, clock: Clock, signal: AbortSignal): Promise<void> {
+async function watchMemory(
+  pid: number | undefined,
+  memMiB: number,
+  kill: () => void,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
   while (pid !== undefined && !signal.aborted) {
     const mebibytes = await residentMiB(pid)
     if (mebibytes > memMiB * killShare) return void kill()

@@ -28,7 +28,8 @@ async function preflight(context: RunContext): Promise<{ source: StoreInformatio
     return { source, destination }
   } catch (error) {
     // Before anything was copied nothing is gained by waiting for a store that is away: the merchant hears of it at once.
-    if (error instanceof RunFailure && error.mayPass && !context.run.begun) throw new RunFailure(error.code, error.message, { cause: error })
+    if (error instanceof RunFailure && error.mayPass && !context.run.begun)
+      throw new RunFailure(error.code, error.message, { cause: error })
     throw error
   }
 }
@@ -38,7 +39,8 @@ async function enter(context: RunContext, side: 'source' | 'destination'): Promi
   try {
     const information = await readStoreInformation(context[side], { signal })
     const missing = await probeScopes(context[side], { signal })
-    if (missing.length > 0) throw missingScope([...new Set(missing.map((one) => one.scope))].join(', '), context.stores[side])
+    if (missing.length > 0)
+      throw missingScope([...new Set(missing.map((one) => one.scope))].join(', '), context.stores[side])
     return information
   } catch (error) {
     throw storeFailure(error, context.stores[side]) ?? error
@@ -46,8 +48,14 @@ async function enter(context: RunContext, side: 'source' | 'destination'): Promi
 }
 
 /** Channels are never created: the default ones belong together, others by name, type and platform (C4). */
-async function pairChannels(context: RunContext, stores: { source: StoreInformation; destination: StoreInformation }): Promise<void> {
-  const [source, destination] = await Promise.all([listChannels(context, 'source'), listChannels(context, 'destination')])
+async function pairChannels(
+  context: RunContext,
+  stores: { source: StoreInformation; destination: StoreInformation },
+): Promise<void> {
+  const [source, destination] = await Promise.all([
+    listChannels(context, 'source'),
+    listChannels(context, 'destination'),
+  ])
   const byKey = new Map(destination.map((channel) => [channelKey(channel), channel.id]))
   const pairs = source.flatMap((channel): [unknown, unknown][] => {
     const isDefault = channel.id === (stores.source.default_channel_id ?? 1)
@@ -55,15 +63,30 @@ async function pairChannels(context: RunContext, stores: { source: StoreInformat
     return counterpart === undefined ? [] : [[channel.id, counterpart]]
   })
   await context.recorder.record((tx) =>
-    saveMappings(tx, context.pair, pairs.map(([from, to]) => ({
-      scope: context.references.scope('channels'), component: 'channels', sourceId: String(from), destinationId: String(to),
-      origin: 'adopted', owed: [], draftChecksum: null, destinationChecksum: null, runId: context.run.id,
-    }))),
+    saveMappings(
+      tx,
+      context.pair,
+      pairs.map(([from, to]) => ({
+        scope: context.references.scope('channels'),
+        component: 'channels',
+        sourceId: String(from),
+        destinationId: String(to),
+        origin: 'adopted',
+        owed: [],
+        draftChecksum: null,
+        destinationChecksum: null,
+        runId: context.run.id,
+      })),
+    ),
   )
 }
 
 async function listChannels(context: RunContext, side: 'source' | 'destination'): Promise<PlatformItem[]> {
-  const answer = await context[side].get<{ data: PlatformItem[] }>('/v3/channels', { limit: 250 }, { signal: context.lease.stop })
+  const answer = await context[side].get<{ data: PlatformItem[] }>(
+    '/v3/channels',
+    { limit: 250 },
+    { signal: context.lease.stop },
+  )
   return answer.body.data
 }
 

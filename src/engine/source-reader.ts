@@ -1,6 +1,6 @@
 import { cursorPages, keysetPages, offsetPages } from '../bigcommerce/pages.ts'
-import { setExpected } from '../db/counters.ts'
 import { readCheckpoint, writeCheckpoint } from '../db/checkpoints.ts'
+import { setExpected } from '../db/counters.ts'
 import { countStaged, levelItems, stagedByIds, stagedPage, stageItems } from '../db/staged-items.ts'
 import type { Pass, PlatformItem, Reading } from '../entities/define.ts'
 import type { RunContext } from './context.ts'
@@ -31,11 +31,23 @@ async function* directPages(context: RunContext, reading: Reading, position: str
   if (reading.kind === 'keyset') {
     const after = position === '' ? undefined : Number(position)
     for await (const page of keysetPages<PlatformItem>(context.source, path, query, { limit, idField, after, signal }))
-      yield { items: page.items, position: String(page.items.at(-1)?.[idField] ?? position), level: null, total: after === undefined ? page.total : null, broken: false }
+      yield {
+        items: page.items,
+        position: String(page.items.at(-1)?.[idField] ?? position),
+        level: null,
+        total: after === undefined ? page.total : null,
+        broken: false,
+      }
   } else {
     const after = position === '' ? undefined : position
     for await (const page of cursorPages<PlatformItem>(context.source, path, query, { limit, after, signal }))
-      yield { items: page.items, position: page.cursor ?? position, level: null, total: after === undefined ? page.total : null, broken: false }
+      yield {
+        items: page.items,
+        position: page.cursor ?? position,
+        level: null,
+        total: after === undefined ? page.total : null,
+        broken: false,
+      }
   }
 }
 
@@ -47,9 +59,16 @@ async function stageAll(context: RunContext, pass: Pass): Promise<void> {
   let total = 0
   // A list that shrinks while it is read skips items: read it again, twice at most.
   for (let tries = 0; tries < 3; tries++) {
-    for await (const page of offsetPages<PlatformItem>(context.source, path, query, { limit, signal: context.lease.stop })) {
+    for await (const page of offsetPages<PlatformItem>(context.source, path, query, {
+      limit,
+      signal: context.lease.stop,
+    })) {
       total = page.total
-      const items = page.items.map((body) => ({ sourceId: String(body[idField]), parentId: pass.parentOf?.(body) ?? null, body }))
+      const items = page.items.map((body) => ({
+        sourceId: String(body[idField]),
+        parentId: pass.parentOf?.(body) ?? null,
+        body,
+      }))
       await context.recorder.record((tx) => stageItems(tx, context.run.id, pass.key, items))
     }
     if ((await countStaged(context.database, context.run.id, pass.key)) >= total) break
@@ -71,7 +90,13 @@ async function* stagedPages(context: RunContext, pass: Pass, position: string): 
     const sameLevel = rows.filter((row) => row.level === first.level)
     const last = sameLevel.at(-1) ?? first
     at = { level: last.level ?? brokenLevel, sourceId: last.sourceId }
-    yield { items: sameLevel.map((row) => row.body), position: `${at.level}:${at.sourceId}`, level: first.level, total: null, broken: first.level === null }
+    yield {
+      items: sameLevel.map((row) => row.body),
+      position: `${at.level}:${at.sourceId}`,
+      level: first.level,
+      total: null,
+      broken: first.level === null,
+    }
   }
 }
 
@@ -85,18 +110,28 @@ function parsePosition(position: string): { level: number; sourceId: string } {
 
 /** Reads given items again: those a process that died had planned and not finished. Gone ones are missing from the answer. */
 export async function readAgain(context: RunContext, pass: Pass, ids: string[]): Promise<PlatformItem[]> {
-  if (pass.source.kind === 'staged') return (await stagedByIds(context.database, context.run.id, pass.key, ids)).map((row) => row.body)
+  if (pass.source.kind === 'staged')
+    return (await stagedByIds(context.database, context.run.id, pass.key, ids)).map((row) => row.body)
   if (pass.byIds) return itemsByIds(context, 'source', pass, ids)
   return listAgain(context, pass, new Set(ids))
 }
 
-export async function itemsByIds(context: RunContext, side: 'source' | 'destination', pass: Pass, ids: string[]): Promise<PlatformItem[]> {
+export async function itemsByIds(
+  context: RunContext,
+  side: 'source' | 'destination',
+  pass: Pass,
+  ids: string[],
+): Promise<PlatformItem[]> {
   if (!pass.byIds) throw new Error(`${pass.key} cannot be read by id.`)
   const { path, query, idsParameter, limit } = pass.byIds
   const found: PlatformItem[] = []
   for (let at = 0; at < ids.length; at += limit) {
     const some = ids.slice(at, at + limit).join(',')
-    const answer = await context[side].get<{ data: PlatformItem[] }>(path, { ...query, [idsParameter]: some, limit }, { signal: context.lease.stop })
+    const answer = await context[side].get<{ data: PlatformItem[] }>(
+      path,
+      { ...query, [idsParameter]: some, limit },
+      { signal: context.lease.stop },
+    )
     found.push(...answer.body.data)
   }
   return found

@@ -28,11 +28,31 @@ export function startMessage(
   given: { keyring: SecretOpener; settings: EngineSettings; runDatabaseUrl: string },
 ): StartMessage {
   const { keyring, settings } = given
-  const open = (id: string, sealed: Buffer) => keyring.decrypt(sealed, storeTokenContext({ id, organisationId: run.organisationId })).toString()
-  const { id, organisationId, mode, conflictStrategy, sourceStorefront, destStorefront, sourceStoreId, destinationStoreId } = run
+  const open = (id: string, sealed: Buffer) =>
+    keyring.decrypt(sealed, storeTokenContext({ id, organisationId: run.organisationId })).toString()
+  const {
+    id,
+    organisationId,
+    mode,
+    conflictStrategy,
+    sourceStorefront,
+    destStorefront,
+    sourceStoreId,
+    destinationStoreId,
+  } = run
   return {
     kind: 'start',
-    run: { id, organisationId, epoch, mode, conflictStrategy, sourceStorefront, destStorefront, phases: run.phases.map((phase) => phase.key), begun: run.phase !== '' },
+    run: {
+      id,
+      organisationId,
+      epoch,
+      mode,
+      conflictStrategy,
+      sourceStorefront,
+      destStorefront,
+      phases: run.phases.map((phase) => phase.key),
+      begun: run.phase !== '',
+    },
     pair: { organisationId, sourceStoreId, destinationStoreId },
     source: { hash: run.source.hash, token: open(sourceStoreId, run.sealed.sourceToken) },
     destination: { hash: run.destination.hash, token: open(destinationStoreId, run.sealed.destinationToken) },

@@ -1,4 +1,9 @@
-import { CredentialsError, DoubtfulWriteError, MissingScopeError, StoreUnreachableError } from '../bigcommerce/errors.ts'
+import {
+  CredentialsError,
+  DoubtfulWriteError,
+  MissingScopeError,
+  StoreUnreachableError,
+} from '../bigcommerce/errors.ts'
 import { RunFailure } from './stopping.ts'
 
 export interface StoreInRun {
@@ -19,7 +24,8 @@ const again = 'then start a new migration: it continues where this one ended.'
 export function storeFailure(error: unknown, store: StoreInRun): RunFailure | null {
   if (error instanceof CredentialsError) return refusedToken(error, store)
   if (error instanceof MissingScopeError && isAboutScope(error)) return missingScope(scopeOf(error), store, error)
-  if (error instanceof StoreUnreachableError || (error instanceof DoubtfulWriteError && !error.onSocket)) return unreachable(error, store)
+  if (error instanceof StoreUnreachableError || (error instanceof DoubtfulWriteError && !error.onSocket))
+    return unreachable(error, store)
   return null
 }
 
@@ -30,12 +36,18 @@ export function isAboutScope(error: unknown): error is MissingScopeError {
 
 export function missingScope(scope: string, { side, hash }: StoreInRun, cause?: unknown): RunFailure {
   const remedy = `Give its API account this scope in the control panel, connect the store again with the token, ${again}`
-  return new RunFailure('missing_scope', `The API token of the ${side} store ${hash} lacks the scope ${scope}. ${remedy}`, { cause })
+  return new RunFailure(
+    'missing_scope',
+    `The API token of the ${side} store ${hash} lacks the scope ${scope}. ${remedy}`,
+    { cause },
+  )
 }
 
 function refusedToken(cause: unknown, { side, hash }: StoreInRun): RunFailure {
   const remedy = `Create an API account in its control panel, connect the store again with the new token, ${again}`
-  return new RunFailure('credentials_revoked', `The ${side} store ${hash} does not accept its API token. ${remedy}`, { cause })
+  return new RunFailure('credentials_revoked', `The ${side} store ${hash} does not accept its API token. ${remedy}`, {
+    cause,
+  })
 }
 
 function unreachable(error: StoreUnreachableError | DoubtfulWriteError, { side, hash }: StoreInRun): RunFailure {

@@ -1,10 +1,17 @@
-import { writeCheckpoint, readCheckpoint } from '../db/checkpoints.ts'
+import { readCheckpoint, writeCheckpoint } from '../db/checkpoints.ts'
 import { setExpected, type Tally } from '../db/counters.ts'
 import type { InTransaction } from '../db/database.ts'
 import { listedItems, lookUpKeys, markSeen, unseenItems } from '../db/destination-items.ts'
 import { type DifferenceToWrite, saveDifferences } from '../db/differences.ts'
 import { recordPage } from '../db/ledger.ts'
-import { type Draft, type Entity, identity, MissingReference, type Pass, type PlatformItem } from '../entities/define.ts'
+import {
+  type Draft,
+  type Entity,
+  identity,
+  MissingReference,
+  type Pass,
+  type PlatformItem,
+} from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import { type ListedBody, listDestination } from './destination-lister.ts'
@@ -48,21 +55,42 @@ export class VerifyRunner {
         await this.comparePage(page.items, { number: pages, position, total: page.total })
       }
     await this.reportExtras()
-    await context.recorder.record((tx) => writeCheckpoint(tx, context.run.id, pass.key, { position, pages, finished: true }))
+    await context.recorder.record((tx) =>
+      writeCheckpoint(tx, context.run.id, pass.key, { position, pages, finished: true }),
+    )
   }
 
-  private async comparePage(items: PlatformItem[], page: { number: number; position: string; total: number | null }): Promise<void> {
+  private async comparePage(
+    items: PlatformItem[],
+    page: { number: number; position: string; total: number | null },
+  ): Promise<void> {
     const { context, pass } = this
     const first = await this.compare(items)
     const suspicious = items.filter((_item, at) => (first[at]?.differences.length ?? 0) > 0)
-    const again = suspicious.length > 0 && pass.byIds ? await this.compareAgain(suspicious) : new Map<string, Comparison>()
-    const final = first.map((comparison, at) => this.settle(comparison, again.get(String(items[at]?.[pass.source.idField]))))
+    const again =
+      suspicious.length > 0 && pass.byIds ? await this.compareAgain(suspicious) : new Map<string, Comparison>()
+    const final = first.map((comparison, at) =>
+      this.settle(comparison, again.get(String(items[at]?.[pass.source.idField]))),
+    )
     await context.recorder.record(async (tx, tally) => {
       await this.count(tx, tally, final, page.number, items)
-      await saveDifferences(tx, context.run, final.flatMap((comparison) => comparison.differences))
-      await markSeen(tx, context.run.id, pass.root, final.flatMap((comparison) => comparison.destinationId ?? []))
+      await saveDifferences(
+        tx,
+        context.run,
+        final.flatMap((comparison) => comparison.differences),
+      )
+      await markSeen(
+        tx,
+        context.run.id,
+        pass.root,
+        final.flatMap((comparison) => comparison.destinationId ?? []),
+      )
       if (page.total !== null) await setExpected(tx, context.run.id, pass.root, page.total)
-      await writeCheckpoint(tx, context.run.id, pass.key, { position: page.position, pages: page.number, finished: false })
+      await writeCheckpoint(tx, context.run.id, pass.key, {
+        position: page.position,
+        pages: page.number,
+        finished: false,
+      })
     })
   }
 
@@ -78,11 +106,20 @@ export class VerifyRunner {
   private settle(first: Comparison, again: Comparison | undefined): Comparison {
     if (!again) return first
     const before = new Set(first.differences.map((difference) => JSON.stringify(difference)))
-    const differences = again.differences.map((difference) => ({ ...difference, changedMeanwhile: !before.has(JSON.stringify(difference)) }))
+    const differences = again.differences.map((difference) => ({
+      ...difference,
+      changedMeanwhile: !before.has(JSON.stringify(difference)),
+    }))
     return { ...again, differences }
   }
 
-  private async count(tx: InTransaction, tally: Tally, comparisons: Comparison[], number: number, items: PlatformItem[]): Promise<void> {
+  private async count(
+    tx: InTransaction,
+    tally: Tally,
+    comparisons: Comparison[],
+    number: number,
+    items: PlatformItem[],
+  ): Promise<void> {
     const counts = new Map<string, { matched: number; skipped: number }>()
     const add = (draft: Draft, state: 'matched' | 'skipped') => {
       const count = counts.get(draft.component) ?? { matched: 0, skipped: 0 }
@@ -103,13 +140,17 @@ export class VerifyRunner {
   private async compare(items: PlatformItem[]): Promise<Comparison[]> {
     const { context, pass } = this
     const resolved = await context.references.resolve(pass, items)
-    const counterparts = await this.counterparts(resolved.flatMap((one) => (one instanceof MissingReference ? [] : [one.draft])))
+    const counterparts = await this.counterparts(
+      resolved.flatMap((one) => (one instanceof MissingReference ? [] : [one.draft])),
+    )
     return items.map((item, at) => {
       const one = resolved[at]
       if (!one || one instanceof MissingReference) return this.absent(this.readable(item))
       const counterpart = counterparts.get(one.draft.id)
       if (!counterpart) return this.absent(one.draft)
-      return counterpart.standing ? this.compareTrees(one.draft, counterpart.standing) : this.compareListed(one.draft, counterpart)
+      return counterpart.standing
+        ? this.compareTrees(one.draft, counterpart.standing)
+        : this.compareListed(one.draft, counterpart)
     })
   }
 
@@ -118,14 +159,20 @@ export class VerifyRunner {
     return this.pass.drafts(item, identity)
   }
 
-  private async counterparts(drafts: Draft[]): Promise<Map<string, { destinationId: string; body: ListedBody; standing: Draft | null }>> {
+  private async counterparts(
+    drafts: Draft[],
+  ): Promise<Map<string, { destinationId: string; body: ListedBody; standing: Draft | null }>> {
     const ids = await this.destinationIds(drafts)
     const listed = await listedItems(this.context.database, this.context.run.id, this.pass.root, [...ids.values()])
     const standing = await this.standing([...ids.values()].filter((id) => listed.has(id)))
     const found = new Map<string, { destinationId: string; body: ListedBody; standing: Draft | null }>()
     for (const [sourceId, destinationId] of ids) {
       if (!listed.has(destinationId) || (this.pass.byIds && !standing.has(destinationId))) continue
-      found.set(sourceId, { destinationId, body: listed.get(destinationId) as ListedBody, standing: standing.get(destinationId) ?? null })
+      found.set(sourceId, {
+        destinationId,
+        body: listed.get(destinationId) as ListedBody,
+        standing: standing.get(destinationId) ?? null,
+      })
     }
     return found
   }
@@ -139,9 +186,16 @@ export class VerifyRunner {
   /** By mapping, else by natural key: stores copied by other means can be verified too. */
   private async destinationIds(drafts: Draft[]): Promise<Map<string, string>> {
     const { context, pass } = this
-    const mappings = await context.references.mappings(drafts.map((draft) => ({ component: pass.root, sourceId: draft.id })))
+    const mappings = await context.references.mappings(
+      drafts.map((draft) => ({ component: pass.root, sourceId: draft.id })),
+    )
     const unmapped = drafts.filter((draft) => !mappings.has(`${pass.root}:${draft.id}`))
-    const keys = await lookUpKeys(context.database, context.run.id, pass.root, unmapped.flatMap((draft) => context.protection.keys(draft)))
+    const keys = await lookUpKeys(
+      context.database,
+      context.run.id,
+      pass.root,
+      unmapped.flatMap((draft) => context.protection.keys(draft)),
+    )
     const ids = new Map([...mappings.values()].map((mapping) => [mapping.sourceId, mapping.destinationId]))
     for (const draft of unmapped) {
       const hit = context.protection.keys(draft).flatMap((key) => keys.get(key) ?? [])[0]
@@ -151,7 +205,12 @@ export class VerifyRunner {
   }
 
   private absent(draft: Draft): Comparison {
-    return { matched: [], differing: [...everyDraft(draft)], differences: [this.difference('missing', draft, '')], destinationId: null }
+    return {
+      matched: [],
+      differing: [...everyDraft(draft)],
+      differences: [this.difference('missing', draft, '')],
+      destinationId: null,
+    }
   }
 
   private compareListed(wanted: Draft, counterpart: { destinationId: string; body: ListedBody }): Comparison {
@@ -177,8 +236,18 @@ export class VerifyRunner {
     const { living } = componentOf(wanted.component)
     const hurting = fields.filter((field) => !living.includes(field.path))
     const differences: DifferenceToWrite[] = []
-    if (fields.length > 0) differences.push({ ...this.difference('different', wanted, destinationId), fields: fields.map((field) => this.told(wanted, field)), living: hurting.length === 0 })
-    return { matched: hurting.length === 0 ? [wanted] : [], differing: hurting.length === 0 ? [] : [wanted], differences, destinationId }
+    if (fields.length > 0)
+      differences.push({
+        ...this.difference('different', wanted, destinationId),
+        fields: fields.map((field) => this.told(wanted, field)),
+        living: hurting.length === 0,
+      })
+    return {
+      matched: hurting.length === 0 ? [wanted] : [],
+      differing: hurting.length === 0 ? [] : [wanted],
+      differences,
+      destinationId,
+    }
   }
 
   private told(draft: Draft, field: FieldDifference) {
@@ -188,7 +257,17 @@ export class VerifyRunner {
   private difference(kind: DifferenceToWrite['kind'], draft: Draft, destinationId: string): DifferenceToWrite {
     const item = this.context.protection.item(draft)
     const sourceId = kind === 'extra' ? '' : draft.id
-    return { phase: this.entity.key, component: draft.component, kind, sourceId, destinationId, item, fields: [], living: false, changedMeanwhile: false }
+    return {
+      phase: this.entity.key,
+      component: draft.component,
+      kind,
+      sourceId,
+      destinationId,
+      item,
+      fields: [],
+      living: false,
+      changedMeanwhile: false,
+    }
   }
 
   private async reportExtras(): Promise<void> {
@@ -198,10 +277,19 @@ export class VerifyRunner {
       if (ids.length === 0) return
       after = ids.at(-1) ?? after
       const listed = await listedItems(context.database, context.run.id, pass.root, ids)
-      const differences = ids.map((id): DifferenceToWrite => ({
-        phase: this.entity.key, component: pass.root, kind: 'extra', sourceId: '', destinationId: id,
-        item: (listed.get(id) as ListedBody).item, fields: [], living: false, changedMeanwhile: false,
-      }))
+      const differences = ids.map(
+        (id): DifferenceToWrite => ({
+          phase: this.entity.key,
+          component: pass.root,
+          kind: 'extra',
+          sourceId: '',
+          destinationId: id,
+          item: (listed.get(id) as ListedBody).item,
+          fields: [],
+          living: false,
+          changedMeanwhile: false,
+        }),
+      )
       await context.recorder.record((tx) => saveDifferences(tx, context.run, differences))
     }
   }

@@ -47,14 +47,21 @@ export class Writer {
     for (let sends = 1; open.length > 0; sends++) {
       // From the third time on one by one: an item that makes the store fail must not take its batch with it.
       for (const call of sends < 3 ? [open] : open.map((order) => [order]))
-        for (const [order, outcome] of await this.createOnce(component, call, sends === mostSends)) outcomes.set(order, outcome)
+        for (const [order, outcome] of await this.createOnce(component, call, sends === mostSends))
+          outcomes.set(order, outcome)
       open = open.filter((order) => !outcomes.has(order))
     }
     return orders.map((order) => outcomes.get(order) as Outcome)
   }
 
   /** Corrects an item by a call that may safely be sent again, because it names only what is known (B5). */
-  async update(component: Component, wanted: Draft, call: WriteCall, place: { pass: string; rootId: string; parentId: string }, entry: (refusal: Refusal | null) => Entry): Promise<void> {
+  async update(
+    component: Component,
+    wanted: Draft,
+    call: WriteCall,
+    place: { pass: string; rootId: string; parentId: string },
+    entry: (refusal: Refusal | null) => Entry,
+  ): Promise<void> {
     const items = [this.intended(wanted, place)]
     for (let sends = 1; ; sends++) {
       const sent = await this.send(component, 'update', place.pass, items, null, call)
@@ -77,7 +84,14 @@ export class Writer {
     if (!component.create) throw new Error(`${component.key} cannot be created.`)
     const items = orders.map((order) => this.intended(order.draft, { rootId: order.rootId, parentId: order.parentId }))
     const baseline = component.recovery === 'baseline' ? await this.childrenBefore(component, orders) : null
-    const sent = await this.send(component, 'create', orders[0]?.pass ?? '', items, baseline, component.create.call(orders))
+    const sent = await this.send(
+      component,
+      'create',
+      orders[0]?.pass ?? '',
+      items,
+      baseline,
+      component.create.call(orders),
+    )
     if ('doubt' in sent) return this.settle(component, orders, items, baseline, sent.doubt, last ? sent.refusal : null)
     const outcomes = outcomesOf(component, orders, sent)
     await this.record(component, outcomes, sent.intentId)
@@ -98,7 +112,14 @@ export class Writer {
    * The answer is lost: wait until nothing can arrive any more, then look which of the items are there (B2). What is not there
    * and shall not be sent again is given up for the reason `givenUp`.
    */
-  private async settle(component: Component, orders: Order[], items: IntendedItem[], baseline: string[] | null, doubt: Doubt, givenUp: Refusal | null): Promise<[Order, Outcome][]> {
+  private async settle(
+    component: Component,
+    orders: Order[],
+    items: IntendedItem[],
+    baseline: string[] | null,
+    doubt: Doubt,
+    givenUp: Refusal | null,
+  ): Promise<[Order, Outcome][]> {
     await this.ripen(doubt)
     const found = await findWritten(this.context, { component, pass: orders[0]?.pass ?? '', items, baseline })
     const outcomes = orders.flatMap((order, at): [Order, Outcome][] => {
@@ -123,7 +144,13 @@ export class Writer {
   private intended(draft: Draft, place: { rootId: string; parentId: string }): IntendedItem {
     const { protection } = this.context
     const parentId = draft.parentId ?? place.parentId
-    return { sourceId: draft.id, rootId: place.rootId, parentId, keys: protection.keys(draft), fingerprint: protection.fingerprint(draft) }
+    return {
+      sourceId: draft.id,
+      rootId: place.rootId,
+      parentId,
+      keys: protection.keys(draft),
+      fingerprint: protection.fingerprint(draft),
+    }
   }
 
   /** Grant, intent, lease, socket, in this order (A4). */
@@ -140,7 +167,14 @@ export class Writer {
     const scope = context.references.scope(component.key)
     let sentAt = context.clock.now()
     const beforeSend = async () => {
-      intentId ??= await commitIntent(context.database, context.run, context.pair, { scope, component: component.key, pass, action, items, baseline })
+      intentId ??= await commitIntent(context.database, context.run, context.pair, {
+        scope,
+        component: component.key,
+        pass,
+        action,
+        items,
+        baseline,
+      })
       await context.lease.confirm()
       sentAt = context.clock.now()
     }
@@ -149,8 +183,10 @@ export class Writer {
       return { intentId: intentId as number, httpStatus: answer.httpStatus, body: answer.body, call }
     } catch (error) {
       if (intentId === undefined) throw error
-      if (error instanceof DoubtfulWriteError && error.onSocket) return { doubt: await this.doubt(intentId, sentAt), refusal: unanswered(error) }
-      if (isRefusal(error)) return { intentId, httpStatus: error.httpStatus, body: error.body, call, refusal: refusalOf(error) }
+      if (error instanceof DoubtfulWriteError && error.onSocket)
+        return { doubt: await this.doubt(intentId, sentAt), refusal: unanswered(error) }
+      if (isRefusal(error))
+        return { intentId, httpStatus: error.httpStatus, body: error.body, call, refusal: refusalOf(error) }
       // Nothing was applied: stopped, the lease lost between intent and socket, no connection, or a token that may not write.
       await deleteIntents(context.database, [intentId])
       throw storeFailure(error, context.stores.destination) ?? error
@@ -182,11 +218,23 @@ function isRefusal(error: unknown): error is PlatformError {
 
 /** What an item is given up with; HTTP status 0 says that there was no answer at all. */
 function unanswered({ method, path, httpStatus }: DoubtfulWriteError): Refusal {
-  return { title: `No usable answer, ${mostSends} times in a row`, errors: {}, method, path, httpStatus: httpStatus ?? 0 }
+  return {
+    title: `No usable answer, ${mostSends} times in a row`,
+    errors: {},
+    method,
+    path,
+    httpStatus: httpStatus ?? 0,
+  }
 }
 
 function refusalOf(error: PlatformError): Refusal {
-  return { title: error.title, errors: error.errors, method: error.method, path: error.path, httpStatus: error.httpStatus }
+  return {
+    title: error.title,
+    errors: error.errors,
+    method: error.method,
+    path: error.path,
+    httpStatus: error.httpStatus,
+  }
 }
 
 function outcomesOf(component: Component, orders: Order[], answer: Answered): [Order, Outcome][] {
@@ -207,7 +255,10 @@ function outcomeOf(order: Order, result: WriteResult | undefined, answer: Answer
   if (!result) return { refused: { ...place, title: 'The platform did not say what became of it', errors: {} } }
   if ('refused' in result) return { refused: { ...place, ...result.refused } }
   // 207: the item is there, one of its attributes is not (shape D).
-  const partly = answer.httpStatus === 207 && !componentOf(order.draft.component).create?.results ? { ...place, title: 'Saved without one of its attributes', errors: {} } : null
+  const partly =
+    answer.httpStatus === 207 && !componentOf(order.draft.component).create?.results
+      ? { ...place, title: 'Saved without one of its attributes', errors: {} }
+      : null
   return { saved: result.saved ? order.read(result.saved) : standingIn(order), partly }
 }
 
