@@ -69,7 +69,8 @@ export function variantDraft(variant: PlatformItem): Draft {
   const image = typeof image_url === 'string' && image_url !== ''
   const body: PlatformItem = { ...rest, option_values: values, ...(image ? { image_url: imageAddress(variant) } : {}) }
   return draft('product-variants', id, body, {
-    compare: { ...rest, option_values: labels, ...(image ? { image_file: imageFile(image_url) } : {}) },
+    // A picture that only the destination's variant has is a difference too, hence the empty name.
+    compare: { ...rest, option_values: labels, ...(image_url === undefined ? {} : { image_file: imageFile(image_url) }) },
     keys: [`variant:${labels.join('|')}`],
     name: labels.join(', ') || 'base variant',
     sku: typeof variant.sku === 'string' && variant.sku !== '' ? variant.sku : null,

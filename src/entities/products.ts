@@ -22,6 +22,7 @@ export function productDraft(item: PlatformItem, references: References): Draft 
   } = item
   const body: PlatformItem = { ...rest, categories: counterparts('categories', categories, references) }
   if (Number(brand_id ?? 0) !== 0) body.brand_id = references.want('brands', brand_id)
+  else if (brand_id !== undefined) body.brand_id = brand_id
   if (Number(tax_class_id ?? 0) !== 0) body.tax_class_id = references.want('tax-classes', tax_class_id)
   else if (tax_class_id !== undefined) body.tax_class_id = tax_class_id
   // With tracking by variant the product's level is the sum of its variants and not ours to set.
