@@ -5,7 +5,7 @@ import { longForm, randomMoments, untilWritten } from './moments.ts'
 import { deaths } from './run-record.ts'
 
 const random = randomMoments('Random kills')
-/** The catalogue takes some thirty writes; so many are between two kills at most, that the last kill still finds the run at work. */
+/** Of the catalogue's thirty writes, so many lie between two kills at most: the last one still finds the run at work. */
 const mostBetween = 8
 const killsPerRun = 2
 const kills = { child: longForm ? 20 : 2, host: longForm ? 3 : 1 }
@@ -28,13 +28,12 @@ async function inAWorld(story: (world: World) => Promise<void>): Promise<void> {
 
 describe.concurrent('killed at a random moment, a run leaves no duplicate and loses nothing', () => {
   for (let number = 1; number <= kills.child / killsPerRun; number++) {
-    const moments = Array.from({ length: killsPerRun }, () => random(1, mostBetween))
+    const moments = Array.from({ length: killsPerRun }, (_, at) => at * mostBetween + random(1, mostBetween))
     test(`the child, run ${number} after ${moments.join(' and then ')} writes`, () =>
       inAWorld(async (world) => {
         const run = await world.migrate()
-        let written = 0
-        for (const more of moments) {
-          await untilWritten(world, (written += more))
+        for (const moment of moments) {
+          await untilWritten(world, moment)
           await world.killChild()
           children++
         }
