@@ -24,11 +24,6 @@ export function v2Error(status: number, message: string, details?: Record<string
   return { status, body: [details ? { status, message, details } : { status, message }] }
 }
 
-/** The "input" variant of v3 errors: metafields, pages and promotions. */
-export function inputError(detail: string, status = 400): SandboxAnswer {
-  return { status, body: { status, title: 'Input is invalid', type: STATUS_PAGE, detail } }
-}
-
 export function notFound(title = 'The resource at that URL is not found.'): SandboxAnswer {
   return v3Error(404, title)
 }

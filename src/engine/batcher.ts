@@ -47,8 +47,12 @@ export class Batcher {
         orders.map(({ order }) => order),
       )
       .then(
-        (outcomes) => orders.forEach(({ resolve }, at) => resolve(outcomes[at] as Outcome)),
-        (error: unknown) => orders.forEach(({ reject }) => reject(error)),
+        (outcomes) => {
+          for (const [at, { resolve }] of orders.entries()) resolve(outcomes[at] as Outcome)
+        },
+        (error: unknown) => {
+          for (const { reject } of orders) reject(error)
+        },
       )
   }
 }

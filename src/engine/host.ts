@@ -93,7 +93,8 @@ class Host implements WorkerHost {
         await task().catch((error: unknown) =>
           log.warn({ err: error }, 'a tick of the worker host failed; the next one tries again'),
         )
-      await clock.sleep(tickMs, this.stopping.signal).catch(() => {})
+      // A stop only ends the wait.
+      await clock.sleep(tickMs, this.stopping.signal).catch(() => undefined)
     }
   }
 

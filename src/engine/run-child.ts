@@ -38,7 +38,7 @@ export async function runChild(
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     serialization: 'json',
   })
-  const say = (message: HostMessage) => child.connected && child.send(message, () => {})
+  const say = (message: HostMessage) => child.connected && child.send(message, () => undefined)
   const stop = () => say({ kind: 'stop' })
   const kill = () => child.kill('SIGKILL')
   signals.stop.addEventListener('abort', stop, { once: true })
@@ -81,7 +81,7 @@ async function watchMemory(
   while (pid !== undefined && !signal.aborted) {
     const mebibytes = await residentMiB(pid)
     if (mebibytes > memMiB * killShare) return void kill()
-    await clock.sleep(2_000, signal).catch(() => {})
+    await clock.sleep(2_000, signal).catch(() => undefined)
   }
 }
 

@@ -1,4 +1,4 @@
-import { DoubtfulWriteError, PlatformError } from '../bigcommerce/errors.ts'
+import { CredentialsError, DoubtfulWriteError, PlatformError } from '../bigcommerce/errors.ts'
 import { commitIntent, deleteIntents, type IntendedItem, markDoubtful } from '../db/intents.ts'
 import type { Component, Draft, PlatformItem, ToCreate, WriteCall, WriteResult } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
@@ -189,7 +189,8 @@ export class Writer {
         return { intentId, httpStatus: error.httpStatus, body: error.body, call, refusal: refusalOf(error) }
       // Nothing was applied: stopped, the lease lost between intent and socket, no connection, or a token that may not write.
       await deleteIntents(context.database, [intentId])
-      throw storeFailure(error, context.stores.destination) ?? error
+      // A refused token is looked into where the run ends: it may have been a slip of the platform.
+      throw (error instanceof CredentialsError ? null : storeFailure(error, context.stores.destination)) ?? error
     }
   }
 
