@@ -12,25 +12,32 @@ export interface Finding {
   destination?: unknown
 }
 
-/** Table to pairs of ids, source first. */
-export type Pairs = Record<string, [number, number][]>
+/** A row and its copy. */
+export interface Pair {
+  source: Row
+  destination: Row
+  key: string
+}
 
 /** Everything in which two stores differ, ids aside. Shares nothing with the program whose copies it judges. */
 export function compareStores(source: State, destination: State): Finding[] {
   return pairAndCompare(source, destination).findings
 }
 
-/** The same, and which row is whose copy. */
-export function pairAndCompare(source: State, destination: State): { findings: Finding[]; pairs: Pairs } {
+/** The same, and which row is whose copy, by table. */
+export function pairAndCompare(
+  source: State,
+  destination: State,
+): { findings: Finding[]; pairs: Record<string, Pair[]> } {
   refuseUnknownTables(source, destination)
   const sides = { source: new StoreSide(source), destination: new StoreSide(destination) }
   const findings: Finding[] = []
-  const pairs: Pairs = {}
+  const pairs: Record<string, Pair[]> = {}
   for (const rules of tableRules) {
     const table = new TableComparison(rules, sides.source, sides.destination)
     table.pair()
     findings.push(...table.findings())
-    pairs[rules.table] = table.pairs.map(([one, other]) => [one.id, other.id])
+    pairs[rules.table] = table.pairs
   }
   return { findings, pairs }
 }
@@ -42,7 +49,7 @@ function refuseUnknownTables(...states: State[]): void {
 }
 
 class TableComparison {
-  readonly pairs: [Row, Row][] = []
+  readonly pairs: Pair[] = []
   private readonly rules: TableRules
   private readonly source: StoreSide
   private readonly destination: StoreSide
@@ -101,13 +108,13 @@ class TableComparison {
   private take(row: Row, match: Row): void {
     this.openSource.delete(row)
     this.openDestination.delete(match)
-    this.pairs.push([row, match])
     const own = this.label(row, this.source)
     const full = this.fullKey(row, this.source)
     const times = (this.taken.get(full) ?? 0) + 1
     this.taken.set(full, times)
     // Twins are two rows: what hangs on one does not hang on the other.
     const name = times === 1 ? full : `${full} (${times})`
+    this.pairs.push({ source: row, destination: match, key: name })
     this.source.call(this.rules.table, row, name, own)
     this.destination.call(this.rules.table, match, name, own)
   }
@@ -117,7 +124,7 @@ class TableComparison {
     const missing = this.notImplied(this.openSource, this.source)
     const extra = this.notImplied(this.openDestination, this.destination)
     return [
-      ...this.pairs.flatMap(([row, match]) => this.differences(row, match)),
+      ...this.pairs.flatMap((pair) => this.differences(pair)),
       ...missing.map((row): Finding => ({ entity, kind: 'missing', key: this.fullKey(row, this.source) })),
       ...extra.map(
         (row): Finding => ({ entity, kind: this.kindOfExtra(row), key: this.fullKey(row, this.destination) }),
@@ -135,15 +142,14 @@ class TableComparison {
 
   private kindOfExtra(row: Row): 'extra' | 'duplicate' {
     const key = this.fullKey(row, this.destination)
-    const twin = this.pairs.some(([, paired]) => this.fullKey(paired, this.destination) === key)
+    const twin = this.pairs.some(({ destination }) => this.fullKey(destination, this.destination) === key)
     return twin ? 'duplicate' : 'extra'
   }
 
-  private differences(row: Row, match: Row): Finding[] {
+  private differences({ source, destination, key }: Pair): Finding[] {
     const { entity } = this.rules
-    const key = this.source.nameOf(this.rules.table, row.id)?.full ?? ''
-    const [ours, theirs] = [this.fields(row, this.source), this.fields(match, this.destination)]
-    return this.differingFields(row, match).map((field) => ({
+    const [ours, theirs] = [this.fields(source, this.source), this.fields(destination, this.destination)]
+    return this.differingFields(source, destination).map((field) => ({
       entity,
       kind: 'different',
       key,

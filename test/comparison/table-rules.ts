@@ -133,8 +133,13 @@ function categoriesOf(product: Row, side: StoreSide): string[] {
 /** What a shopper picks to get this variant, by the names both stores share. */
 function choicesOf(variant: Row, side: StoreSide): string[] {
   const choices = Array.isArray(variant.option_values) ? variant.option_values : []
-  const own = (table: string, id: unknown) => side.nameOf(table, id)?.own ?? text(side.refer(table, id))
-  return choices.map((choice) => `${own('options', choice.option_id)}=${own('option_values', choice.id)}`).sort()
+  const called = (table: string, id: unknown, field: string) =>
+    side.nameOf(table, id)?.own ?? text(side.get(table, id)?.[field] ?? side.refer(table, id))
+  return choices
+    .map(
+      ({ option_id, id }) => `${called('options', option_id, 'display_name')}=${called('option_values', id, 'label')}`,
+    )
+    .sort()
 }
 
 /** A value of a product list names a product. */

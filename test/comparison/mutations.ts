@@ -1,0 +1,280 @@
+import type { Change } from '../harness/world-sandbox.ts'
+import type { Pair } from './compare-stores.ts'
+import { excludedFields } from './exclusions.ts'
+import { otherValue } from './other-value.ts'
+import type { Row, State } from './store-side.ts'
+import { tableRules } from './table-rules.ts'
+
+/** What both judges must say, one line per thing; see `told-lines.ts`. */
+export interface Expectation {
+  findings: string[]
+  differences: string[]
+}
+
+/** One thing changed in the destination. */
+export interface Mutation {
+  title: string
+  changes: Change[]
+  /** Rows that it touches or speaks about: two mutations of one round share none. */
+  rows: string[]
+  /** `copyId` is the id of the row that doubling made. */
+  expected(copyId?: number): Expectation
+}
+
+/** Compared, but no caller can change it there. */
+const notWritable: Record<string, Record<string, string>> = {
+  category_trees: { channel_id: 'a tree stays with its channel' },
+  categories: { tree_id: 'needs a second tree, and the seed has one' },
+  options: { product_id: 'part of the address' },
+  option_values: { product_id: 'part of the address', option_id: 'part of the address' },
+  variants: { product_id: 'part of the address', option_values: 'fixed when the variant is made' },
+  modifiers: { product_id: 'part of the address' },
+  modifier_values: { product_id: 'part of the address', modifier_id: 'part of the address' },
+  images: { product_id: 'part of the address' },
+  custom_fields: { product_id: 'part of the address' },
+  product_channel_assignments: {
+    product_id: 'an assignment is made or removed',
+    channel_id: 'an assignment is made or removed',
+  },
+  product_metafields: { resource_id: 'part of the address' },
+}
+
+/** Verify recognises what hangs on a product by these: another value is one missing and one extra. */
+const identifying: Record<string, string[]> = {
+  options: ['display_name'],
+  option_values: ['label'],
+  modifiers: ['display_name'],
+  modifier_values: ['label'],
+  custom_fields: ['name', 'value'],
+}
+
+/** Rows on which a field means something. */
+const suitable: Record<string, (row: Row) => boolean> = {
+  'products.inventory_level': (row) => row.inventory_tracking === 'product',
+  // Where stock is counted by product, the level would go with it: two fields.
+  'products.inventory_tracking': (row) => row.inventory_tracking !== 'product',
+}
+
+type PairsOf = Record<string, Pair[]>
+
+/** Makes the mutations of two stores that are equal. */
+export class Mutations {
+  private readonly destination: State
+  private readonly pairs: PairsOf
+  private readonly load = new Map<string, number>()
+
+  constructor(destination: State, pairs: PairsOf) {
+    this.destination = destination
+    this.pairs = pairs
+  }
+
+  /** Every writable field of every table, down to the leaves of objects: one row has it changed. */
+  ofFields(): Mutation[] {
+    const plain = tableRules.flatMap(({ table }) =>
+      leavesOf(this.destination[table] ?? [])
+        .filter(([field = '']) => !(field in { ...excludedFields[table], ...notWritable[table] }))
+        .filter(([field = '']) => !['brand_id', 'parent_id'].includes(field))
+        .map((path) => this.ofField(table, path)),
+    )
+    return [...plain, ...this.ofBrands(), this.ofParents(), this.ofCategoryLink()]
+  }
+
+  ofDoubles(): Mutation[] {
+    return [...this.ofDoubledRows(), this.ofDoubledLink()]
+  }
+
+  private ofDoubledRows(): Mutation[] {
+    return tableRules.map(({ table, entity }) => {
+      const pair = this.pick(table, (row) => table !== 'products' || this.isSimple(row))
+      const { id } = pair.destination
+      return {
+        title: `double ${table} ${pair.key}`,
+        changes: [{ op: 'double', table, id }],
+        rows: [`${table}/${id}`],
+        expected: (copyId) => ({
+          findings: [`${entity} duplicate ${pair.key}`],
+          differences: [`${entity} extra - ${shownId(table, pair.destination, copyId)}`],
+        }),
+      }
+    })
+  }
+
+  private ofField(table: string, path: string[]): Mutation {
+    const title = `${table}.${path.join('.')}`
+    const field = path[0] ?? ''
+    const fits = suitable[title] ?? (() => true)
+    const pair = this.pick(table, (row) => leafOf(row, path) !== undefined && fits(row))
+    const value = withLeaf(pair.destination, path, otherValue(title, leafOf(pair.destination, path)))
+    return this.setting(table, pair, field, value, title)
+  }
+
+  private setting(table: string, pair: Pair, field: string, value: unknown, title: string): Mutation {
+    const entity = entityOf(table)
+    const renamed = identifying[table]?.includes(field) ? this.renamed(table, pair) : undefined
+    const change: Change = { op: 'set', table, id: pair.destination.id, fields: { [field]: value } }
+    return {
+      title: `set ${title} of ${pair.key}`,
+      changes: [change],
+      rows: renamed ? this.family(pair.destination) : [`${table}/${pair.destination.id}`],
+      expected: () => ({
+        findings: [`${entity} different ${pair.key} ${field}`],
+        differences: renamed ?? [`${entity} different ${ids(pair)} ${pathInVerify(table, field)}`],
+      }),
+    }
+  }
+
+  /** The row under its old and its new name; variants are known by the names of their options and values. */
+  private renamed(table: string, pair: Pair): string[] {
+    const variants = (this.pairs.variants ?? []).filter(({ source }) =>
+      choicesOf(source).some(
+        (choice) =>
+          (table === 'options' && choice.option_id === pair.source.id) ||
+          (table === 'option_values' && choice.id === pair.source.id),
+      ),
+    )
+    const gone = (of: string, { source, destination }: Pair) => [
+      `${of} missing ${source.id} -`,
+      `${of} extra - ${destination.id}`,
+    ]
+    return [...gone(entityOf(table), pair), ...variants.flatMap((variant) => gone('product-variants', variant))]
+  }
+
+  /** A brand may change, go, or come where none was. */
+  private ofBrands(): Mutation[] {
+    const another = (row: Row) => this.destination.brands?.find((brand) => brand.id !== row.brand_id)?.id
+    const set = (fits: (row: Row) => boolean, value: (row: Row) => unknown, what: string) => {
+      const pair = this.pick('products', fits)
+      return this.setting('products', pair, 'brand_id', value(pair.destination), `products.brand_id ${what}`)
+    }
+    return [
+      set((row) => row.brand_id !== 0, another, 'to another'),
+      set((row) => row.brand_id !== 0, () => 0, 'to none'), // biome-ignore format: three alike
+      set((row) => row.brand_id === 0, another, 'to one'),
+    ]
+  }
+
+  /** A category without any below it, so that no loop comes about. */
+  private ofParents(): Mutation {
+    const rows = this.destination.categories ?? []
+    const pair = this.pick(
+      'categories',
+      (row) => row.parent_id !== 0 && !rows.some((other) => other.parent_id === row.id),
+    )
+    const target = rows.find((row) => row.parent_id === 0 && row.id !== pair.destination.parent_id)
+    return this.setting('categories', pair, 'parent_id', target?.id, 'categories.parent_id')
+  }
+
+  private ofCategoryLink(): Mutation {
+    const pair = this.pick('products', (row) => this.linksOf(row).length > 0)
+    const links = this.linksOf(pair.destination)
+    const other = this.destination.categories?.find((row) => !links.some((link) => link.category_id === row.id))
+    const [link] = links
+    return {
+      title: `set product_categories.category_id of ${pair.key}`,
+      changes: [{ op: 'set', table: 'product_categories', id: link?.id ?? 0, fields: { category_id: other?.id } }],
+      rows: [`products/${pair.destination.id}`],
+      expected: () => changedCategories(pair),
+    }
+  }
+
+  private ofDoubledLink(): Mutation {
+    const pair = this.pick('products', (row) => this.linksOf(row).length > 0)
+    return {
+      title: `double product_categories of ${pair.key}`,
+      changes: [{ op: 'double', table: 'product_categories', id: this.linksOf(pair.destination)[0]?.id ?? 0 }],
+      rows: [`products/${pair.destination.id}`],
+      expected: () => changedCategories(pair),
+    }
+  }
+
+  private linksOf(product: Row): Row[] {
+    return (this.destination.product_categories ?? []).filter((link) => link.product_id === product.id)
+  }
+
+  private isSimple(product: Row): boolean {
+    return !['options', 'modifiers'].some((table) =>
+      this.destination[table]?.some((row) => row.product_id === product.id),
+    )
+  }
+
+  /** A product and all that hangs on it. */
+  private family(child: Row): string[] {
+    const product = child.product_id
+    const children = Object.entries(this.destination).flatMap(([table, rows]) =>
+      rows.filter((row) => row.product_id === product).map((row) => `${table}/${row.id}`),
+    )
+    return [`products/${product}`, ...children]
+  }
+
+  /** Spreads mutations over rows, so that few rounds hold them all. */
+  private pick(table: string, fits: (row: Row) => boolean): Pair {
+    const weight = ({ destination }: Pair) => this.load.get(`${table}/${destination.id}`) ?? 0
+    const [best] = (this.pairs[table] ?? [])
+      .filter(({ destination }) => fits(destination))
+      .sort((one, other) => weight(one) - weight(other))
+    if (!best) throw new Error(`The seed has no row of ${table} that can be changed so.`)
+    this.load.set(`${table}/${best.destination.id}`, weight(best) + 1)
+    return best
+  }
+}
+
+export function entityOf(table: string): string {
+  const rules = tableRules.find((one) => one.table === table)
+  if (!rules) throw new Error(`No rules for ${table}`)
+  return rules.entity
+}
+
+/** Verify calls the picture of a variant by its file. */
+function pathInVerify(table: string, field: string): string {
+  return table === 'variants' && field === 'image_url' ? 'image_file' : field
+}
+
+/** An assignment has no id over HTTP: the product's and the channel's name it. */
+export function shownId(table: string, row: Row, id: unknown = row.id): string {
+  return table === 'product_channel_assignments' ? `${row.product_id}:${row.channel_id}` : String(id)
+}
+
+function ids({ source, destination }: Pair): string {
+  return `${source.id} ${destination.id}`
+}
+
+export function changedCategories(product: Pair): Expectation {
+  return {
+    findings: [`products different ${product.key} categories`],
+    differences: [`products different ${ids(product)} categories`],
+  }
+}
+
+export function choicesOf(variant: Row): { option_id: number; id: number }[] {
+  // The sandbox keeps them so.
+  return (variant.option_values ?? []) as { option_id: number; id: number }[]
+}
+
+/** Paths of everything that is not an object, over all rows: a field may be an object in one row and null in another. */
+function leavesOf(rows: Row[]): string[][] {
+  const paths = new Map<string, string[]>()
+  const walk = (value: unknown, path: string[]) => {
+    if (isObject(value)) for (const [name, of] of Object.entries(value)) walk(of, [...path, name])
+    else if (path.length > 0) paths.set(path.join('.'), path)
+  }
+  for (const row of rows) walk(row, [])
+  return [...paths.values()]
+}
+
+function leafOf(row: unknown, path: string[]): unknown {
+  let value = row
+  for (const name of path) value = isObject(value) ? value[name] : undefined
+  return isObject(value) ? undefined : value
+}
+
+/** The value of the top field with one leaf replaced. */
+function withLeaf(row: Row, [field = '', ...below]: string[], leaf: unknown): unknown {
+  if (below.length === 0) return leaf
+  const value = row[field]
+  const [next = '', ...rest] = below
+  return { ...(isObject(value) ? value : {}), [next]: withLeaf(value as Row, [next, ...rest], leaf) }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,42 @@
+/** Closed lists of the platform: what a field may also say. */
+const alternatives: Record<string, string[]> = {
+  'products.type': ['physical', 'digital'],
+  'products.condition': ['New', 'Used'],
+  'products.availability': ['available', 'disabled'],
+  'products.inventory_tracking': ['none', 'variant'],
+  'products.gift_wrapping_options_type': ['any', 'none'],
+  'products.open_graph_type': ['product', 'book'],
+  'categories.default_product_sort': ['newest', 'alpha_desc'],
+  'options.type': ['dropdown', 'rectangles'],
+  'modifiers.type': ['text', 'multi_line_text'],
+  'modifiers.config.date_limit_mode': ['range', 'earliest'],
+  'product_metafields.permission_set': ['read', 'write'],
+  'modifier_values.adjusters.price.adjuster': ['relative', 'percentage'],
+  'modifier_values.adjusters.weight.adjuster': ['relative', 'percentage'],
+}
+
+/** Fields that hold no text when they are null. */
+const nullMeans: Record<string, unknown> = {
+  'products.preorder_release_date': '2027-05-01T00:00:00+00:00',
+  'option_values.value_data': { colors: ['#123456'] },
+}
+
+/** Another value that the platform would take for this field. `path` is table and field, joined by dots. */
+export function otherValue(path: string, value: unknown): unknown {
+  const listed = alternatives[path]
+  if (listed) return listed.find((one) => one !== value)
+  if (value === null) return nullMeans[path] ?? 7.25
+  if (typeof value === 'boolean') return !value
+  if (typeof value === 'number') return value + 1
+  if (path.endsWith('.colors')) return ['#123456']
+  if (Array.isArray(value)) return path.endsWith('.config') ? { default_value: 'other' } : [...value, 'other']
+  return otherText(path, String(value))
+}
+
+function otherText(path: string, text: string): string {
+  if (/\.(upc|gtin)$/.test(path)) return text === '700000000001' ? '700000000002' : '700000000001'
+  if (/\.(custom_url\.url|url\.path)$/.test(path)) return `/other${text}`
+  if (/date_(earliest|latest)_value$|release_date$/.test(path)) return '2027-06-01T00:00:00+00:00'
+  if (/^images\.image_file$|^variants\.image_url$/.test(path)) return 'o/1/other-picture__00001.png'
+  return text === '' ? 'other' : `${text} other`
+}

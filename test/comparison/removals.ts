@@ -1,0 +1,181 @@
+import type { Change } from '../harness/world-sandbox.ts'
+import type { Pair } from './compare-stores.ts'
+import { changedCategories, choicesOf, type Expectation, entityOf, type Mutation, shownId } from './mutations.ts'
+import type { Row, State } from './store-side.ts'
+import { tableRules } from './table-rules.ts'
+
+type PairsOf = Record<string, Pair[]>
+
+/** A row and what the platform takes away or changes with it. */
+interface Removal {
+  gone: { table: string; pair: Pair }[]
+  /** Products that lose their brand. */
+  brandless: Pair[]
+  /** Products that lose a category. */
+  recategorised: Pair[]
+  links: Row[]
+}
+
+/** One row of each table but that of trees, chosen so that no two removals touch the same row. */
+export function removals(destination: State, pairs: PairsOf): Mutation[] {
+  const used = new Set<string>()
+  // Products first: they need most rows to be unused.
+  const tables = ['products', ...tableRules.map(({ table }) => table)].filter((table) => table !== 'category_trees')
+  const ofRows = [...new Set(tables)].map((table) => {
+    const candidates = (pairs[table] ?? [])
+      .filter(({ destination: row }) => isRemovable(table, row, destination))
+      .map((pair) => ({ pair, removal: removalOf(table, pair, destination, pairs) }))
+      .sort((one, other) => touched(one.removal).length - touched(other.removal).length)
+    const best = candidates.find(({ removal }) => touched(removal).every((row) => !used.has(row)))
+    if (!best) throw new Error(`No row of ${table} can be removed beside the others.`)
+    for (const row of touched(best.removal)) used.add(row)
+    return mutation(table, best.pair, best.removal)
+  })
+  return [...ofRows, removalOfLink(destination, pairs, used)]
+}
+
+function removalOfLink(destination: State, pairs: PairsOf, used: Set<string>): Mutation {
+  for (const link of destination.product_categories ?? []) {
+    const product = pairs.products?.find((pair) => pair.destination.id === link.product_id)
+    const row = `products/${link.product_id}`
+    if (!product || used.has(row)) continue
+    return {
+      title: `remove product_categories of ${product.key}`,
+      changes: [remove('product_categories', link.id)],
+      rows: [row],
+      expected: () => changedCategories(product),
+    }
+  }
+  throw new Error('No product can lose a category beside the other removals.')
+}
+
+/** The tree of the default storefront with every category that is left, on top of what was removed before. */
+export function removalOfTree(destination: State, pairs: PairsOf, before: Expectation): Mutation {
+  const [tree] = pairs.category_trees ?? []
+  if (!tree) throw new Error('The stores have no tree.')
+  const links = destination.product_categories ?? []
+  const standing = new Set(destination.products?.map((row) => row.id))
+  const products = (pairs.products ?? []).filter(
+    ({ destination: row }) => standing.has(row.id) && links.some((link) => link.product_id === row.id),
+  )
+  const changes = [
+    ...links.map((link) => remove('product_categories', link.id)),
+    ...(destination.categories ?? []).map((row) => remove('categories', row.id)),
+    remove('category_trees', tree.destination.id),
+  ]
+  const expected = {
+    findings: [
+      // A tree takes its categories along, also the one that was missed before.
+      ...before.findings.filter((line) => !line.startsWith('categories missing')),
+      `category-trees missing ${tree.key}`,
+      ...products.flatMap((product) => changedCategories(product).findings),
+    ],
+    differences: [
+      ...before.differences,
+      `category-trees missing ${tree.source.id} -`,
+      ...(pairs.categories ?? []).map(({ source }) => `categories missing ${source.id} -`),
+      ...products.flatMap((product) => changedCategories(product).differences),
+    ],
+  }
+  return {
+    title: `remove category_trees ${tree.key}`,
+    changes,
+    rows: [],
+    expected: () => ({
+      findings: [...new Set(expected.findings)],
+      differences: [...new Set(expected.differences)],
+    }),
+  }
+}
+
+/** Categories above others would take them along, and a base variant lives as long as its product. */
+function isRemovable(table: string, row: Row, destination: State): boolean {
+  if (table === 'categories') return !destination.categories?.some((other) => other.parent_id === row.id)
+  if (table === 'variants') return choicesOf(row).length > 0
+  const owns = (child: string, field: string) => destination[child]?.some((other) => other[field] === row.id) ?? false
+  // Its metafields are a list of their own to verify; the few modifiers are wanted for removals of their own.
+  if (table === 'products') return owns('product_metafields', 'resource_id') && !owns('modifiers', 'product_id')
+  return true
+}
+
+function removalOf(table: string, pair: Pair, destination: State, pairs: PairsOf): Removal {
+  const { id } = pair.destination
+  const of = (child: string, belongs: (row: Row) => boolean) =>
+    (pairs[child] ?? []).filter((one) => belongs(one.destination)).map((one) => ({ table: child, pair: one }))
+  const pointing = (field: string) =>
+    Object.keys(pairs).flatMap((child) => of(child, (row) => row[field] === id && field in row))
+  const links = (destination.product_categories ?? []).filter(
+    (link) => link[table === 'products' ? 'product_id' : 'category_id'] === id,
+  )
+  const removal: Removal = { gone: [{ table, pair }], brandless: [], recategorised: [], links: [] }
+  switch (table) {
+    case 'products':
+      removal.gone.push(...pointing('product_id'), ...pointing('resource_id'))
+      removal.links = links
+      break
+    case 'brands':
+      removal.brandless = of('products', (row) => row.brand_id === id).map((one) => one.pair)
+      break
+    case 'categories':
+      removal.links = links
+      removal.recategorised = of('products', (row) => links.some((link) => link.product_id === row.id)).map(
+        (one) => one.pair,
+      )
+      break
+    case 'options':
+      removal.gone.push(...pointing('option_id'), ...of('variants', (row) => uses(row, 'option_id', id)))
+      break
+    case 'option_values':
+      removal.gone.push(...of('variants', (row) => uses(row, 'id', id)))
+      break
+    case 'modifiers':
+      removal.gone.push(...pointing('modifier_id'))
+      break
+  }
+  return removal
+}
+
+function uses(variant: Row, field: 'option_id' | 'id', id: number): boolean {
+  return choicesOf(variant).some((choice) => choice[field] === id)
+}
+
+function touched({ gone, brandless, recategorised }: Removal): string[] {
+  const products = [...brandless, ...recategorised].map((pair) => `products/${pair.destination.id}`)
+  return [...gone.map(({ table, pair }) => `${table}/${pair.destination.id}`), ...products]
+}
+
+function mutation(table: string, top: Pair, removal: Removal): Mutation {
+  const { gone, brandless, recategorised, links } = removal
+  // What hangs on a removed product, option or modifier is gone with it and not told again, except by a list of its own.
+  const told = gone.filter(({ table: of, pair }) => pair === top || (table !== 'products' && of === 'variants'))
+  const listed = gone.filter(({ table: of }) => of === 'product_metafields' && table === 'products')
+  const missing = ({ table: of, pair }: { table: string; pair: Pair }) =>
+    `${entityOf(of)} missing ${shownId(of, pair.source)} -`
+  return {
+    title: `remove ${table} ${top.key}`,
+    changes: [
+      ...links.map((link) => remove('product_categories', link.id)),
+      ...brandless.map(
+        ({ destination: { id } }): Change => ({ op: 'set', table: 'products', id, fields: { brand_id: 0 } }),
+      ),
+      ...gone.map(({ table: of, pair }) => remove(of, pair.destination.id)),
+    ],
+    rows: touched(removal),
+    expected: () => ({
+      findings: [
+        ...told.map(({ table: of, pair }) => `${entityOf(of)} missing ${pair.key}`),
+        ...brandless.map(({ key }) => `products different ${key} brand_id`),
+        ...recategorised.flatMap((product) => changedCategories(product).findings),
+      ],
+      differences: [
+        ...[...told, ...listed].map(missing),
+        ...brandless.map(({ source, destination }) => `products different ${source.id} ${destination.id} brand_id`),
+        ...recategorised.flatMap((product) => changedCategories(product).differences),
+      ],
+    }),
+  }
+}
+
+function remove(table: string, id: number): Change {
+  return { op: 'remove', table, id }
+}
