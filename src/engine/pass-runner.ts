@@ -25,6 +25,7 @@ import { Lane } from './lane.ts'
 import { checksum, everyDraft } from './pairing.ts'
 import { type Candidate, type Decision, decide, type Found } from './planner.ts'
 import type { Resolved } from './references.ts'
+import { sourceChanged } from './source-changed.ts'
 import { readAgain, type SourcePage, sourcePages } from './source-reader.ts'
 import { RunFailure, Stopped } from './stopping.ts'
 import { Writer } from './writer.ts'
@@ -87,7 +88,7 @@ export class PassRunner {
     let number = pages
     let at = position
     let level: number | null = null
-    for await (const page of sourcePages(this.context, this.pass, position)) {
+    for await (const page of sourcePages(this.context, this.pass, position, (missing) => this.warnShort(missing))) {
       if (page.level !== level) await this.settle()
       level = page.level
       await this.planPage(page, ++number)
@@ -95,6 +96,11 @@ export class PassRunner {
     }
     const end = { position: at, pages: number, finished: true }
     await this.context.recorder.record((tx) => writeCheckpoint(tx, this.context.run.id, this.pass.key, end))
+  }
+
+  private warnShort(missing: number): Promise<void> {
+    const issue = sourceChanged(this.entity, this.pass.root, missing)
+    return this.context.recorder.record((tx, tally) => this.saveIssues(tx, tally, [issue]))
   }
 
   /** Sends the batches that are not full and waits until every item has ended. */

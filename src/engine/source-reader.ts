@@ -17,48 +17,81 @@ export interface SourcePage {
   broken: boolean
 }
 
-/** Reads a resource of the source from a position on, whatever its paging is. */
-export async function* sourcePages(context: RunContext, pass: Pass, position: string): AsyncGenerator<SourcePage> {
+/** Told how many items the source counts beyond those it gave, after its list was read again from there twice. */
+export type OnShort = (missing: number) => Promise<void>
+
+/** Reads a resource of the source from a position on, whatever its paging is; complete, or it says that it is not (C3). */
+export async function* sourcePages(
+  context: RunContext,
+  pass: Pass,
+  position: string,
+  onShort: OnShort,
+): AsyncGenerator<SourcePage> {
   if (pass.source.kind === 'staged') {
-    await stageAll(context, pass)
+    await stageAll(context, pass, onShort)
     yield* stagedPages(context, pass, position)
-  } else yield* directPages(context, pass.source, position)
+  } else yield* directPages(context, pass.source, position, onShort)
 }
 
-async function* directPages(context: RunContext, reading: Reading, position: string): AsyncGenerator<SourcePage> {
-  const { path, query, limit, idField } = reading
+/** A list that ends before the platform's own count is read again from its end, twice at most. */
+const tailReads = 2
+
+async function* directPages(
+  context: RunContext,
+  reading: Reading,
+  position: string,
+  onShort: OnShort,
+): AsyncGenerator<SourcePage> {
+  let at = position
+  for (let reads = 0; ; reads++) {
+    let missing = 0
+    for await (const page of pagesFrom(context, reading, at)) {
+      at = page.position
+      missing = page.missing
+      yield { ...page, total: position === '' && reads === 0 ? page.total : null }
+    }
+    if (missing <= 0) return
+    if (reads < tailReads) continue
+    return onShort(missing)
+  }
+}
+
+async function* pagesFrom(
+  context: RunContext,
+  { kind, path, query, limit, idField }: Reading,
+  at: string,
+): AsyncGenerator<SourcePage & { missing: number }> {
   const signal = context.lease.stop
-  if (reading.kind === 'keyset') {
-    const after = position === '' ? undefined : Number(position)
-    for await (const page of keysetPages<PlatformItem>(context.source, path, query, { limit, idField, after, signal }))
-      yield {
-        items: page.items,
-        position: String(page.items.at(-1)?.[idField] ?? position),
-        level: null,
-        total: after === undefined ? page.total : null,
-        broken: false,
-      }
-  } else {
-    const after = position === '' ? undefined : position
-    for await (const page of cursorPages<PlatformItem>(context.source, path, query, { limit, after, signal }))
-      yield {
-        items: page.items,
-        position: page.cursor ?? position,
-        level: null,
-        total: after === undefined ? page.total : null,
-        broken: false,
-      }
+  const whole = { level: null, broken: false }
+  if (kind === 'keyset') {
+    const after = at === '' ? undefined : Number(at)
+    for await (const page of keysetPages<PlatformItem>(context.source, path, query, {
+      limit,
+      idField,
+      after,
+      signal,
+    })) {
+      const position = String(page.items.at(-1)?.[idField] ?? at)
+      yield { ...whole, items: page.items, position, total: page.total, missing: page.total - page.read }
+    }
+    return
+  }
+  const after = at === '' ? undefined : at
+  for await (const page of cursorPages<PlatformItem>(context.source, path, query, { limit, after, signal })) {
+    const missing = (page.total ?? page.read) - page.read
+    yield { ...whole, items: page.items, position: page.cursor ?? at, total: page.total, missing }
   }
 }
 
 /** An offset is no place to resume at: the list is read in one go into the database, where a key keeps it free of doubles (C3). */
-async function stageAll(context: RunContext, pass: Pass): Promise<void> {
+async function stageAll(context: RunContext, pass: Pass, onShort: OnShort): Promise<void> {
   const key = `${pass.key}:staged`
   if ((await readCheckpoint(context.database, context.run.id, key)).finished) return
   const { path, query, limit, idField } = pass.source
   let total = 0
+  let staged = 0
   // A list that shrinks while it is read skips items: read it again, twice at most.
-  for (let tries = 0; tries < 3; tries++) {
+  for (let reads = 0; reads <= tailReads; reads++) {
     for await (const page of offsetPages<PlatformItem>(context.source, path, query, {
       limit,
       signal: context.lease.stop,
@@ -71,8 +104,10 @@ async function stageAll(context: RunContext, pass: Pass): Promise<void> {
       }))
       await context.recorder.record((tx) => stageItems(tx, context.run.id, pass.key, items))
     }
-    if ((await countStaged(context.database, context.run.id, pass.key)) >= total) break
+    staged = await countStaged(context.database, context.run.id, pass.key)
+    if (staged >= total) break
   }
+  if (staged < total) await onShort(total - staged)
   await context.recorder.record(async (tx) => {
     await levelItems(tx, context.run.id, pass.key)
     await setExpected(tx, context.run.id, pass.root, total)
@@ -139,7 +174,7 @@ export async function itemsByIds(
 
 async function listAgain(context: RunContext, pass: Pass, ids: Set<string>): Promise<PlatformItem[]> {
   const found: PlatformItem[] = []
-  for await (const page of directPages(context, pass.source, ''))
+  for await (const page of directPages(context, pass.source, '', async () => undefined))
     found.push(...page.items.filter((item) => ids.has(String(item[pass.source.idField]))))
   return found
 }

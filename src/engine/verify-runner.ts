@@ -3,6 +3,7 @@ import { setExpected, type Tally } from '../db/counters.ts'
 import type { InTransaction } from '../db/database.ts'
 import { listedItems, lookUpKeys, markSeen, unseenItems } from '../db/destination-items.ts'
 import { type DifferenceToWrite, saveDifferences } from '../db/differences.ts'
+import { saveIssues } from '../db/issues.ts'
 import { recordPage } from '../db/ledger.ts'
 import {
   type Draft,
@@ -16,6 +17,7 @@ import { componentOf } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import { type ListedBody, listDestination } from './destination-lister.ts'
 import { everyDraft, type FieldDifference, fieldDifferences, pairUp } from './pairing.ts'
+import { sourceChanged } from './source-changed.ts'
 import { itemsByIds, sourcePages } from './source-reader.ts'
 
 /** What one source item and its counterpart came to, component by component. */
@@ -49,7 +51,7 @@ export class VerifyRunner {
     const checkpoint = await readCheckpoint(context.database, context.run.id, pass.key)
     let { pages, position } = checkpoint
     if (!checkpoint.finished)
-      for await (const page of sourcePages(context, pass, position)) {
+      for await (const page of sourcePages(context, pass, position, (missing) => this.warnShort(missing))) {
         position = page.position
         pages++
         await this.comparePage(page.items, { number: pages, position, total: page.total })
@@ -58,6 +60,14 @@ export class VerifyRunner {
     await context.recorder.record((tx) =>
       writeCheckpoint(tx, context.run.id, pass.key, { position, pages, finished: true }),
     )
+  }
+
+  private warnShort(missing: number): Promise<void> {
+    const { context, entity, pass } = this
+    return context.recorder.record(async (tx, tally) => {
+      await saveIssues(tx, context.run, [sourceChanged(entity, pass.root, missing)])
+      tally.add(pass.root, 'warnings')
+    })
   }
 
   private async comparePage(
