@@ -11,6 +11,7 @@ interface Waiting {
 export class Batcher {
   private readonly waiting = new Map<Component, Waiting[]>()
   private readonly writer: Writer
+  private abandoned: { reason: unknown } | undefined
 
   constructor(writer: Writer) {
     this.writer = writer
@@ -22,6 +23,7 @@ export class Batcher {
 
   add(component: Component, order: Order): Promise<Outcome> {
     return new Promise((resolve, reject) => {
+      if (this.abandoned) return reject(this.abandoned.reason)
       const orders = this.waiting.get(component) ?? []
       orders.push({ order, resolve, reject })
       this.waiting.set(component, orders)
@@ -33,8 +35,9 @@ export class Batcher {
     for (const component of this.waiting.keys()) this.send(component)
   }
 
-  /** Nothing may be written any more: whoever waits is told so. */
+  /** Nothing may be written any more: whoever waits is told so, and whoever comes later, because nobody flushes for them. */
   abandon(reason: unknown): void {
+    this.abandoned ??= { reason }
     for (const orders of this.waiting.values()) for (const { reject } of orders.splice(0)) reject(reason)
   }
 
