@@ -1,4 +1,12 @@
-import { type Component, defineEntity, draft, identity, type PlatformItem, type Probe, type References } from './define.ts'
+import {
+  type Component,
+  defineEntity,
+  draft,
+  identity,
+  type PlatformItem,
+  type Probe,
+  type References,
+} from './define.ts'
 
 /** Ours to leave out: ids, and the picture, which needs an upload of its own. */
 function brandDraft(item: PlatformItem, _references: References) {

@@ -1,4 +1,13 @@
-import { type Component, defineEntity, draft, identity, type PlatformItem, type Probe, type References, type WriteResult } from './define.ts'
+import {
+  type Component,
+  defineEntity,
+  draft,
+  identity,
+  type PlatformItem,
+  type Probe,
+  type References,
+  type WriteResult,
+} from './define.ts'
 
 function treeDraft(item: PlatformItem, references: References) {
   const channels = Array.isArray(item.channels) ? item.channels : []
@@ -98,7 +107,9 @@ function categoryResults(_status: number, body: unknown, drafts: ReturnType<type
     const item = saved.get(wanted.keys[0])
     if (item) return { saved: item }
     const own = Object.entries(errors?.errors ?? {}).filter(([path]) => path.startsWith(`${index}.`))
-    const named = Object.fromEntries(own.map(([path, message]) => [path.slice(String(index).length + 1), String(message)]))
+    const named = Object.fromEntries(
+      own.map(([path, message]) => [path.slice(String(index).length + 1), String(message)]),
+    )
     return { refused: { title: errors?.title ?? 'The category was not created', errors: named } }
   })
 }
@@ -124,7 +135,13 @@ export const categories = defineEntity({
       label: 'Categories',
       root: 'categories',
       source: { path: '/v3/catalog/trees/categories', kind: 'staged', limit: 250, idField: 'category_id' },
-      destination: { path: '/v3/catalog/trees/categories', kind: 'staged', limit: 250, idField: 'category_id', complete: true },
+      destination: {
+        path: '/v3/catalog/trees/categories',
+        kind: 'staged',
+        limit: 250,
+        idField: 'category_id',
+        complete: true,
+      },
       parentOf: (item) => (Number(item.parent_id ?? 0) === 0 ? null : String(item.parent_id)),
       drafts: categoryDraft,
     },

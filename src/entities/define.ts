@@ -179,17 +179,21 @@ export class MissingReference extends Error {
 /** @throws when the entity breaks a rule of the registry: unknown root, a missing recovery or data class, an unreachable component. */
 export function defineEntity(entity: Entity): Entity {
   const known = new Set(entity.components.map((component) => component.key))
-  for (const pass of entity.passes) if (!known.has(pass.root)) throw new Error(`${entity.key}: pass ${pass.key} has no component ${pass.root}`)
+  for (const pass of entity.passes)
+    if (!known.has(pass.root)) throw new Error(`${entity.key}: pass ${pass.key} has no component ${pass.root}`)
   for (const component of entity.components) refuseIncomplete(entity.key, component)
   return entity
 }
 
 function refuseIncomplete(entity: string, component: Component): void {
-  if (!['key', 'baseline', 'resend'].includes(component.recovery)) throw new Error(`${entity}: ${component.key} declares no recovery (B3)`)
-  if (!['catalogue', 'personal', 'secret'].includes(component.data)) throw new Error(`${entity}: ${component.key} declares no data class (S9)`)
+  if (!['key', 'baseline', 'resend'].includes(component.recovery))
+    throw new Error(`${entity}: ${component.key} declares no recovery (B3)`)
+  if (!['catalogue', 'personal', 'secret'].includes(component.data))
+    throw new Error(`${entity}: ${component.key} declares no data class (S9)`)
   if (component.recovery !== 'resend' && !component.carried && !component.probe)
     throw new Error(`${entity}: ${component.key} recovers by ${component.recovery} but has no probe`)
-  if (!component.carried && !component.create) throw new Error(`${entity}: ${component.key} can neither be created nor is it carried`)
+  if (!component.carried && !component.create)
+    throw new Error(`${entity}: ${component.key} can neither be created nor is it carried`)
 }
 
 /** References that leave every id as it is: for reading the destination as drafts. */

@@ -3,7 +3,11 @@
  * `a/123/red-shirt__00045.1280.1280.jpg` and `red-shirt.jpg` are the same picture.
  */
 export function imageFile(address: unknown): string {
-  const name = String(address ?? '').split(/[?#]/)[0]?.split('/').pop() ?? ''
+  const name =
+    String(address ?? '')
+      .split(/[?#]/)[0]
+      ?.split('/')
+      .pop() ?? ''
   const extension = name.match(/\.[a-z]+$/i)?.[0] ?? ''
   let stem = name.slice(0, name.length - extension.length)
   // A copy of a copy carries the marks of both.

@@ -1,4 +1,4 @@
-import { draft, type Draft, type PlatformItem, type References } from './define.ts'
+import { type Draft, draft, type PlatformItem, type References } from './define.ts'
 import { imageAddress, imageFile } from './image-file.ts'
 
 /** Options first: variants refer to them. Each list may be absent from an answer, then it counts as empty. */
@@ -23,7 +23,11 @@ function optionsOf(product: PlatformItem): PlatformItem[] {
   const options = new Map<unknown, PlatformItem>()
   for (const variant of list(product.variants))
     for (const value of list(variant.option_values)) {
-      const option = options.get(value.option_id) ?? { id: value.option_id, display_name: value.option_display_name, option_values: [] }
+      const option = options.get(value.option_id) ?? {
+        id: value.option_id,
+        display_name: value.option_display_name,
+        option_values: [],
+      }
       const values = option.option_values as PlatformItem[]
       if (!values.some((known) => known.id === value.id)) values.push({ id: value.id, label: value.label })
       options.set(value.option_id, option)
@@ -33,26 +37,48 @@ function optionsOf(product: PlatformItem): PlatformItem[] {
 
 export function optionDraft(option: PlatformItem, references: References): Draft {
   const { id, product_id: _p, name: _n, image_url: _i, option_values, display_name, ...rest } = option
-  return draft('product-options', id, { display_name, ...rest }, {
-    keys: [`option:${String(display_name ?? '').toLowerCase()}`],
-    name: String(display_name ?? ''),
-    children: list(option_values).map((value) => ({ ...valueDraft('product-option-values', value, references), inline: true })),
-  })
+  return draft(
+    'product-options',
+    id,
+    { display_name, ...rest },
+    {
+      keys: [`option:${String(display_name ?? '').toLowerCase()}`],
+      name: String(display_name ?? ''),
+      children: list(option_values).map((value) => ({
+        ...valueDraft('product-option-values', value, references),
+        inline: true,
+      })),
+    },
+  )
 }
 
 export function modifierDraft(modifier: PlatformItem, references: References): Draft {
   const { id, product_id: _p, name: _n, option_values, display_name, ...rest } = modifier
-  return draft('product-modifiers', id, { display_name, ...rest }, {
-    keys: [`modifier:${String(display_name ?? '').toLowerCase()}`],
-    name: String(display_name ?? ''),
-    children: list(option_values).map((value) => ({ ...valueDraft('product-modifier-values', value, references), inline: rest.type !== 'checkbox' })),
-  })
+  return draft(
+    'product-modifiers',
+    id,
+    { display_name, ...rest },
+    {
+      keys: [`modifier:${String(display_name ?? '').toLowerCase()}`],
+      name: String(display_name ?? ''),
+      children: list(option_values).map((value) => ({
+        ...valueDraft('product-modifier-values', value, references),
+        inline: rest.type !== 'checkbox',
+      })),
+    },
+  )
 }
 
 export function valueDraft(component: string, value: PlatformItem, references: References): Draft {
   const { id, option_id: _o, value_data, ...rest } = value
-  const body: PlatformItem = { ...rest, ...(value_data === undefined ? {} : { value_data: pointAtDestination(value_data, references) }) }
-  return draft(component, id, body, { keys: [`value:${String(value.label ?? '').toLowerCase()}`], name: String(value.label ?? '') })
+  const body: PlatformItem = {
+    ...rest,
+    ...(value_data === undefined ? {} : { value_data: pointAtDestination(value_data, references) }),
+  }
+  return draft(component, id, body, {
+    keys: [`value:${String(value.label ?? '').toLowerCase()}`],
+    name: String(value.label ?? ''),
+  })
 }
 
 /** A product-list value names a product of its own store. */
@@ -63,14 +89,27 @@ function pointAtDestination(data: unknown, references: References): unknown {
 
 /** Variants are told apart by their option labels, which both stores share; the ids behind them differ. */
 export function variantDraft(variant: PlatformItem): Draft {
-  const { id, product_id: _p, sku_id: _s, calculated_price: _cp, calculated_weight: _cw, option_values, image_url, ...rest } = variant
+  const {
+    id,
+    product_id: _p,
+    sku_id: _s,
+    calculated_price: _cp,
+    calculated_weight: _cw,
+    option_values,
+    image_url,
+    ...rest
+  } = variant
   const values = list(option_values).map(({ option_display_name, label }) => ({ option_display_name, label }))
   const labels = values.map((value) => `${value.option_display_name}=${value.label}`.toLowerCase()).sort()
   const image = typeof image_url === 'string' && image_url !== ''
   const body: PlatformItem = { ...rest, option_values: values, ...(image ? { image_url: imageAddress(variant) } : {}) }
   return draft('product-variants', id, body, {
     // A picture that only the destination's variant has is a difference too, hence the empty name.
-    compare: { ...rest, option_values: labels, ...(image_url === undefined ? {} : { image_file: imageFile(image_url) }) },
+    compare: {
+      ...rest,
+      option_values: labels,
+      ...(image_url === undefined ? {} : { image_file: imageFile(image_url) }),
+    },
     keys: [`variant:${labels.join('|')}`],
     name: labels.join(', ') || 'base variant',
     sku: typeof variant.sku === 'string' && variant.sku !== '' ? variant.sku : null,
@@ -82,16 +121,26 @@ export function variantDraft(variant: PlatformItem): Draft {
 export function imageDraft(image: PlatformItem): Draft {
   const { is_thumbnail, sort_order, description } = image
   const shared = { is_thumbnail, sort_order, description: description ?? '' }
-  return draft('product-images', image.id, { ...shared, image_url: imageAddress(image) }, {
-    compare: { ...shared, image_file: imageFile(image.image_file ?? image.image_url) },
-    name: imageFile(image.image_file ?? image.image_url),
-    inline: true,
-  })
+  return draft(
+    'product-images',
+    image.id,
+    { ...shared, image_url: imageAddress(image) },
+    {
+      compare: { ...shared, image_file: imageFile(image.image_file ?? image.image_url) },
+      name: imageFile(image.image_file ?? image.image_url),
+      inline: true,
+    },
+  )
 }
 
 export function customFieldDraft(field: PlatformItem): Draft {
   const { id, name, value } = field
-  return draft('product-custom-fields', id, { name, value }, { keys: [`field:${name}=${value}`], name: String(name ?? ''), inline: true })
+  return draft(
+    'product-custom-fields',
+    id,
+    { name, value },
+    { keys: [`field:${name}=${value}`], name: String(name ?? ''), inline: true },
+  )
 }
 
 function channelDrafts(product: PlatformItem, references: References): Draft[] {

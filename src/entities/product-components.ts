@@ -1,5 +1,13 @@
 import { type Component, type Draft, identity, type PlatformItem, type Probe } from './define.ts'
-import { customFieldDraft, imageDraft, list, modifierDraft, optionDraft, valueDraft, variantDraft } from './product-children.ts'
+import {
+  customFieldDraft,
+  imageDraft,
+  list,
+  modifierDraft,
+  optionDraft,
+  valueDraft,
+  variantDraft,
+} from './product-children.ts'
 
 /** Children of the items at the given addresses, read from one list each; 204 is an empty one. */
 function childrenAt(what: string, make: (item: PlatformItem) => Draft): Probe {
@@ -7,7 +15,9 @@ function childrenAt(what: string, make: (item: PlatformItem) => Draft): Probe {
     const answers = await Promise.all(
       parentIds.map((id) => client.get<{ data: PlatformItem[] } | undefined>(below(id, what), { limit: 250 })),
     )
-    return answers.flatMap((answer, at) => list(answer.body?.data).map((item) => ({ ...make(item), parentId: parentIds[at] ?? null })))
+    return answers.flatMap((answer, at) =>
+      list(answer.body?.data).map((item) => ({ ...make(item), parentId: parentIds[at] ?? null })),
+    )
   }
 }
 
@@ -47,7 +57,12 @@ const options: Component = {
     call: ([only]) => ({
       method: 'POST',
       path: below(only?.parentId, 'options'),
-      body: only && withValues(only.draft, only.draft.children.map((child) => child.body)),
+      body:
+        only &&
+        withValues(
+          only.draft,
+          only.draft.children.map((child) => child.body),
+        ),
     }),
   },
   update: {
@@ -72,7 +87,12 @@ const modifiers: Component = {
     call: ([only]) => ({
       method: 'POST',
       path: below(only?.parentId, 'modifiers'),
-      body: only && withValues(only.draft, only.draft.children.filter((child) => child.inline).map((child) => child.body)),
+      body:
+        only &&
+        withValues(
+          only.draft,
+          only.draft.children.filter((child) => child.inline).map((child) => child.body),
+        ),
     }),
   },
   update: {
@@ -135,7 +155,9 @@ const variants: Component = {
 /** A variant made by itself names its values by the ids they have on the product that stands there. */
 function valueIds(variant: Draft, product: Draft | null): { option_id: number; id: number }[] {
   return list(variant.body.option_values).flatMap(({ option_display_name, label }) => {
-    const option = product?.children.find((child) => child.component === 'product-options' && child.name === option_display_name)
+    const option = product?.children.find(
+      (child) => child.component === 'product-options' && child.name === option_display_name,
+    )
     const value = option?.children.find((child) => child.name === label)
     return option && value ? [{ option_id: Number(option.id), id: Number(value.id) }] : []
   })

@@ -1,9 +1,26 @@
-import { type Component, draft, type Draft, identity, type Pass, type PlatformItem, type References, type WriteResult } from './define.ts'
+import {
+  type Component,
+  type Draft,
+  draft,
+  identity,
+  type Pass,
+  type PlatformItem,
+  type References,
+  type WriteResult,
+} from './define.ts'
 
 const path = '/v3/catalog/products/metafields'
 
 function metafieldDraft(item: PlatformItem, references: References): Draft {
-  const { id, owner_client_id: _owner, resource_type: _type, resource_id, date_created: _dc, date_modified: _dm, ...rest } = item
+  const {
+    id,
+    owner_client_id: _owner,
+    resource_type: _type,
+    resource_id,
+    date_created: _dc,
+    date_modified: _dm,
+    ...rest
+  } = item
   const product = references.need('products', resource_id)
   return draft(
     'product-metafields',
@@ -15,7 +32,10 @@ function metafieldDraft(item: PlatformItem, references: References): Draft {
 
 /** Shape C: 422 means that some were saved; what `data` holds was. */
 function metafieldResults(_status: number, body: unknown, drafts: Draft[]): WriteResult[] {
-  const { data = [], errors = [] } = (body ?? {}) as { data?: PlatformItem[]; errors?: { title?: string; errors?: Record<string, string> }[] }
+  const { data = [], errors = [] } = (body ?? {}) as {
+    data?: PlatformItem[]
+    errors?: { title?: string; errors?: Record<string, string> }[]
+  }
   const saved = new Map(data.map((item) => [metafieldDraft(item, identity).keys[0], item]))
   const refusal = errors[0]
   return drafts.map((wanted) => {
@@ -42,7 +62,10 @@ export const productMetafield: Component = {
     const found: Draft[] = []
     for (const product of parentIds)
       for (let page = 1; ; page++) {
-        const answer = await client.get<{ data: PlatformItem[] }>(`/v3/catalog/products/${product}/metafields`, { limit: 250, page })
+        const answer = await client.get<{ data: PlatformItem[] }>(`/v3/catalog/products/${product}/metafields`, {
+          limit: 250,
+          page,
+        })
         found.push(...answer.body.data.map((item) => metafieldDraft(item, identity)))
         if (answer.body.data.length === 0) break
       }

@@ -1,4 +1,4 @@
-import { defineEntity, draft, type Draft, identity, type PlatformItem, type References } from './define.ts'
+import { type Draft, defineEntity, draft, identity, type PlatformItem, type References } from './define.ts'
 import { productChildren } from './product-children.ts'
 import { productComponents } from './product-components.ts'
 import { productMetafield, productMetafields } from './product-metafields.ts'
@@ -13,11 +13,36 @@ const everything = { include: 'variants,images,custom_fields,options,modifiers,c
  */
 export function productDraft(item: PlatformItem, references: References): Draft {
   const {
-    id, variants: _v, images: _i, custom_fields: _c, options: _o, modifiers: _m, channels: _ch, videos: _vi,
-    bulk_pricing_rules: _b, reviews: _r, primary_image: _p, parent_relations: _pr, related_products: _rp,
-    date_created: _dc, date_modified: _dm, date_last_imported: _dl, calculated_price: _cp, base_variant_id: _bv,
-    option_set_id: _os, option_set_display: _od, reviews_count: _rc, reviews_rating_sum: _rs, total_sold: _ts,
-    view_count: _vc, gift_wrapping_options_list: _gw, brand_name: _bn, inventory_level, categories, brand_id, tax_class_id,
+    id,
+    variants: _v,
+    images: _i,
+    custom_fields: _c,
+    options: _o,
+    modifiers: _m,
+    channels: _ch,
+    videos: _vi,
+    bulk_pricing_rules: _b,
+    reviews: _r,
+    primary_image: _p,
+    parent_relations: _pr,
+    related_products: _rp,
+    date_created: _dc,
+    date_modified: _dm,
+    date_last_imported: _dl,
+    calculated_price: _cp,
+    base_variant_id: _bv,
+    option_set_id: _os,
+    option_set_display: _od,
+    reviews_count: _rc,
+    reviews_rating_sum: _rs,
+    total_sold: _ts,
+    view_count: _vc,
+    gift_wrapping_options_list: _gw,
+    brand_name: _bn,
+    inventory_level,
+    categories,
+    brand_id,
+    tax_class_id,
     ...rest
   } = item
   const body: PlatformItem = { ...rest, categories: counterparts('categories', categories, references) }
@@ -116,7 +141,12 @@ export const products = defineEntity({
       label: 'Products',
       root: 'products',
       source: { ...reading, query: { include: everything.include }, limit: everything.limit },
-      byIds: { path: reading.path, query: { include: everything.include }, idsParameter: 'id:in', limit: everything.limit },
+      byIds: {
+        path: reading.path,
+        query: { include: everything.include },
+        idsParameter: 'id:in',
+        limit: everything.limit,
+      },
       destination: { ...reading, query: { include_fields: 'name,sku' }, limit: 250, complete: false },
       drafts: productDraft,
     },

@@ -6,7 +6,9 @@ import { products } from './products.ts'
 /** Everything that moves, in the order it moves. */
 export const entities: readonly Entity[] = [categories, brands, products]
 
-const components = new Map(entities.flatMap((entity) => entity.components.map((component) => [component.key, component] as const)))
+const components = new Map(
+  entities.flatMap((entity) => entity.components.map((component) => [component.key, component] as const)),
+)
 
 /** @throws when no entity has such a component: a programming mistake, never a caller's. */
 export function componentOf(key: string): Component {
@@ -15,7 +17,9 @@ export function componentOf(key: string): Component {
   return component
 }
 
-const scopes = new Map(entities.flatMap((entity) => entity.components.map((component) => [component.key, entity.scope] as const)))
+const scopes = new Map(
+  entities.flatMap((entity) => entity.components.map((component) => [component.key, entity.scope] as const)),
+)
 
 /** Channels and other references without an entity of their own count as store-wide. */
 export function scopeOf(componentKey: string): Entity['scope'] {
