@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { InTransaction } from './database.ts'
 
-const countedStates = ['created', 'updated', 'matched', 'skipped', 'failed', 'cancelled', 'pruned'] as const
+export const countedStates = ['created', 'updated', 'matched', 'skipped', 'failed', 'cancelled', 'pruned'] as const
 
 const countedFields = ['discovered', ...countedStates, 'errors', 'warnings', 'exceptions'] as const
 export type CountedField = (typeof countedFields)[number]

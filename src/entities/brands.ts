@@ -21,7 +21,7 @@ function addressOf(item: PlatformItem): string | null {
 }
 
 const probe: Probe = async (client, { keys }) => {
-  const names = keys.flatMap((of) => of).map((key) => key.slice('name:'.length))
+  const names = keys.flat().map((key) => key.slice('name:'.length))
   const found = await Promise.all(
     names.map((name) => client.get<{ data: PlatformItem[] }>('/v3/catalog/brands', { name, limit: 50 })),
   )
