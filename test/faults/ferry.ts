@@ -108,7 +108,7 @@ async function build(parts: AsyncDisposableStack): Promise<Ferry> {
 }
 
 function storesOfSandbox() {
-  const empty = ['destination', 'away', ...Object.keys(scopes)]
+  const empty = ['destination', 'again', 'away', ...Object.keys(scopes)]
   const stores = empty.map((name) => ({ name, seed: 'empty' as const, ...(scopes[name] && { scopes: scopes[name] }) }))
   return [{ name: 'source', seed: 'tiny' as const }, ...stores]
 }
