@@ -330,6 +330,8 @@ export class PassRunner {
     const candidates = await this.candidates(
       good.filter(({ draft }) => !mappings.has(`${pass.root}:${draft.id}`)).map(({ draft }) => draft),
     )
+    // What an item of this page takes is not free for those behind it, although no row says so yet (B6).
+    const taken = new Map<string, string>()
     return items.map((item, at) => {
       const one = resolved[at] as Resolved | MissingReference
       if (one instanceof MissingReference) return this.unwritable(item, one)
@@ -340,10 +342,15 @@ export class PassRunner {
         checksum: checksum(one.draft),
         mapping,
         stands: mapping !== undefined && (listed.has(mapping.destinationId) || mapping.runId === context.run.id),
-        candidates: candidates.get(one.draft.id) ?? [],
+        candidates: (candidates.get(one.draft.id) ?? []).map((candidate) => ({
+          ...candidate,
+          claimedBy: candidate.claimedBy ?? taken.get(candidate.destinationId),
+        })),
         missing: one.missing,
       }
-      return { item, resolved: one, mapping, decision: decide(found) }
+      const decision = decide(found)
+      if (decision.kind === 'adopt') taken.set(decision.destinationId, one.draft.id)
+      return { item, resolved: one, mapping, decision }
     })
   }
 
