@@ -43,16 +43,20 @@ async function* directPages(
   onShort: OnShort,
 ): AsyncGenerator<SourcePage> {
   let at = position
+  let given = 0
+  let counted = 0
   for (let reads = 0; ; reads++) {
-    let missing = 0
+    const before = given
     for await (const page of pagesFrom(context, reading, at)) {
       at = page.position
-      missing = page.missing
+      given += page.items.length
+      // A list resumed at a cursor gives no count; then the one of the read before stands.
+      if (page.total !== null) counted = before + page.total
       yield { ...page, total: position === '' && reads === 0 ? page.total : null }
     }
-    if (missing <= 0) return
+    if (given >= counted) return
     if (reads < tailReads) continue
-    return onShort(missing)
+    return onShort(counted - given)
   }
 }
 
@@ -60,7 +64,7 @@ async function* pagesFrom(
   context: RunContext,
   { kind, path, query, limit, idField }: Reading,
   at: string,
-): AsyncGenerator<SourcePage & { missing: number }> {
+): AsyncGenerator<SourcePage> {
   const signal = context.lease.stop
   const whole = { level: null, broken: false }
   if (kind === 'keyset') {
@@ -72,14 +76,15 @@ async function* pagesFrom(
       signal,
     })) {
       const position = String(page.items.at(-1)?.[idField] ?? at)
-      yield { ...whole, items: page.items, position, total: page.total, missing: page.total - page.read }
+      yield { ...whole, items: page.items, position, total: page.total }
     }
     return
   }
   const after = at === '' ? undefined : at
   for await (const page of cursorPages<PlatformItem>(context.source, path, query, { limit, after, signal })) {
-    const missing = (page.total ?? page.read) - page.read
-    yield { ...whole, items: page.items, position: page.cursor ?? at, total: page.total, missing }
+    // An empty page may name a cursor all the same: what lies before it was not given.
+    const position = page.items.length > 0 ? (page.cursor ?? at) : at
+    yield { ...whole, items: page.items, position, total: page.total }
   }
 }
 
