@@ -68,13 +68,13 @@ export class Mutations {
     this.pairs = pairs
   }
 
-  /** Every writable field of every table, down to the leaves of objects: one row has it changed. */
+  /** Every writable field of every table, down to the leaves of objects. */
   ofFields(): Mutation[] {
     const plain = tableRules.flatMap(({ table }) =>
       leavesOf(this.destination[table] ?? [])
         .filter(([field = '']) => !(field in { ...excludedFields[table], ...notWritable[table] }))
         .filter(([field = '']) => !['brand_id', 'parent_id'].includes(field))
-        .map((path) => this.ofField(table, path)),
+        .flatMap((path) => this.ofField(table, path)),
     )
     return [...plain, ...this.ofBrands(), this.ofParents(), this.ofCategoryLink()]
   }
@@ -99,13 +99,33 @@ export class Mutations {
     })
   }
 
-  private ofField(table: string, path: string[]): Mutation {
+  /**
+   * From empty to filled and from filled to empty, where the seed has both: what only the copy has is overlooked more easily
+   * than what it lacks.
+   */
+  private ofField(table: string, path: string[]): Mutation[] {
     const title = `${table}.${path.join('.')}`
-    const field = path[0] ?? ''
     const fits = suitable[title] ?? (() => true)
-    const pair = this.pick(table, (row) => leafOf(row, path) !== undefined && fits(row))
-    const value = withLeaf(pair.destination, path, otherValue(title, leafOf(pair.destination, path)))
-    return this.setting(table, pair, field, value, title)
+    const leaves = (this.destination[table] ?? []).filter(fits).map((row) => leafOf(row, path))
+    const empties = leaves.filter(isEmpty)
+    const filled = leaves.filter((leaf) => leaf !== undefined && !isEmpty(leaf))
+    const set = (wanted: (leaf: unknown) => boolean, value: (leaf: unknown) => unknown) => {
+      const pair = this.pick(table, (row) => fits(row) && wanted(leafOf(row, path)))
+      return this.setting(
+        table,
+        pair,
+        path[0] ?? '',
+        withLeaf(pair.destination, path, value(leafOf(pair.destination, path))),
+        title,
+      )
+    }
+    const other = (leaf: unknown) => otherValue(title, leaf)
+    return [
+      ...(empties.length > 0 ? [set(isEmpty, other)] : []),
+      ...(filled.length > 0
+        ? [set((leaf) => leaf !== undefined && !isEmpty(leaf), empties.length > 0 ? () => empties[0] : other)]
+        : []),
+    ]
   }
 
   private setting(table: string, pair: Pair, field: string, value: unknown, title: string): Mutation {
@@ -273,6 +293,10 @@ function withLeaf(row: Row, [field = '', ...below]: string[], leaf: unknown): un
   const value = row[field]
   const [next = '', ...rest] = below
   return { ...(isObject(value) ? value : {}), [next]: withLeaf(value as Row, [next, ...rest], leaf) }
+}
+
+function isEmpty(leaf: unknown): boolean {
+  return leaf === null || leaf === '' || leaf === 0 || leaf === false || (Array.isArray(leaf) && leaf.length === 0)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -9,8 +9,8 @@ export function linesOfFindings(findings: Finding[]): string[] {
 /** What verify says, one line per field or item: component, kind, id at the source, id at the destination, field. */
 export function linesOfDifferences(differences: Difference[]): string[] {
   return differences
-    .flatMap(({ component, kind, item, destinationId, fields }) => {
-      const line = `${component} ${kind} ${item.sourceId ?? '-'} ${destinationId ?? '-'}`
+    .flatMap(({ component, kind, item, destinationId, fields, changedMeanwhile }) => {
+      const line = `${component} ${kind} ${item.sourceId ?? '-'} ${destinationId ?? '-'}${changedMeanwhile ? ' meanwhile' : ''}`
       return fields.length > 0 ? fields.map(({ path }) => `${line} ${path}`) : [line]
     })
     .sort()
