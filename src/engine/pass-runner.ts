@@ -347,11 +347,18 @@ export class PassRunner {
           claimedBy: candidate.claimedBy ?? taken.get(candidate.destinationId),
         })),
         missing: one.missing,
+        parentAdopted: this.hangsOnAdopted(one),
       }
       const decision = decide(found)
       if (decision.kind === 'adopt') taken.set(decision.destinationId, one.draft.id)
       return { item, resolved: one, mapping, decision }
     })
+  }
+
+  private hangsOnAdopted({ draft, known }: Resolved): boolean {
+    const { below } = this.pass
+    const isParent = (one: Mapping) => one.component === below && one.destinationId === draft.parentId
+    return below !== undefined && [...known.values()].some((one) => isParent(one) && one.origin === 'adopted')
   }
 
   private async candidates(drafts: Draft[]): Promise<Map<string, Candidate[]>> {

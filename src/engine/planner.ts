@@ -22,6 +22,8 @@ export interface Found {
   candidates: Candidate[]
   /** Missing optional references of today. */
   missing: string[]
+  /** It hangs on an item of another pass that was adopted. */
+  parentAdopted: boolean
 }
 
 export type Decision =
@@ -37,7 +39,9 @@ export function decide(found: Found): Decision {
   const { mapping } = found
   if (mapping && found.stands) return decideKnown(found, mapping)
   if (mapping) return { kind: 'create', destinationDeleted: true }
-  return decideByKey(found.draft, found.keys, found.candidates)
+  const decision = decideByKey(found.draft, found.keys, found.candidates)
+  // `skip` is decided at the parent (D2).
+  return decision.kind === 'create' && found.parentAdopted ? { kind: 'skipped' } : decision
 }
 
 /** Leaves alone only what is adopted or finished; what is owed is continued by any later run (C1). */

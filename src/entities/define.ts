@@ -143,6 +143,8 @@ export interface Pass {
   byIds?: { path: string; query: Record<string, string | number>; idsParameter: string; limit: number }
   /** Lists what stands at the destination: just enough for the keys, or everything when `complete`. */
   destination: Reading & { complete: boolean }
+  /** Component of the items its own hang on, when another pass reads those: what `skip` leaves alone gets none (D2). */
+  below?: string
   /** Parents come before children, level by level; null at the top (C5). */
   parentOf?: (item: PlatformItem) => string | null
   /**

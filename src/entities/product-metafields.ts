@@ -78,6 +78,7 @@ export const productMetafields: Pass = {
   key: 'product-metafields',
   label: 'Product metafields',
   root: 'product-metafields',
+  below: 'products',
   source: { path, kind: 'cursor', limit: 250, idField: 'id' },
   destination: { path, kind: 'cursor', limit: 250, idField: 'id', complete: true },
   drafts: metafieldDraft,

@@ -68,7 +68,7 @@ test('E2: a store is written with one call per brand and product, one per thing 
 test('E2: a product with options, variants and images costs its creation and one call per option', async () => {
   const { products = [], options = [], images = [], variants = [] } = await world.state('destination')
   const product = products.find(({ name }) => name === 'Amber Linen Sneaker')
-  const ofProduct = (row: { product_id?: unknown }) => row.product_id === product?.id
+  const ofProduct = (row: Record<string, unknown>) => row.product_id === product?.id
   expect([
     options.filter(ofProduct).length,
     images.filter(ofProduct).length,

@@ -1,0 +1,211 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { until } from '../harness/until.ts'
+import { startWorld, type World } from '../harness/world.ts'
+import { counted, expectCountersToEqualTheLedger } from './counted.ts'
+
+let world: World
+beforeEach(async () => {
+  world = await startWorld()
+})
+afterEach(() => world?.stop())
+
+async function writesSeen(): Promise<string[]> {
+  const requests = await world.requests('destination')
+  return requests
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path }) => `${method} ${path.replace(/\d{2,}/g, '*')}`)
+}
+
+test('C1: a product whose modifier was refused gets it from the next run under skip, and nothing else', async () => {
+  await world.fault('destination', {
+    kind: 'error_before_applying',
+    status: 422,
+    method: 'POST',
+    path: '/modifiers$',
+    body: 'Engraving',
+  })
+  const first = await world.complete()
+  expect(first).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
+  expect(await world.issues(first.requestId)).toMatchObject([
+    { component: 'product-modifiers', code: 'platform_refused', severity: 'failure' },
+  ])
+  expect(await counted(world, first.requestId)).toMatchObject({
+    products: { created: 12 },
+    'product-modifiers': { created: 1, failed: 1 },
+  })
+  await expectCountersToEqualTheLedger(world, first.requestId)
+  await world.resetRequests('destination')
+  const next = await world.complete()
+  expect(next).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await writesSeen()).toEqual(['POST /v3/catalog/products/*/modifiers'])
+  expect(await counted(world, next.requestId)).toMatchObject({
+    products: { matched: 11, updated: 1 },
+    'product-modifiers': { matched: 1, created: 1 },
+  })
+  await expectCountersToEqualTheLedger(world, next.requestId)
+  expect((await world.verify(next.requestId)).differences).toEqual([])
+  // Nothing is owed any more.
+  await world.resetRequests('destination')
+  expect(await counted(world, (await world.complete()).requestId)).toMatchObject({
+    products: { discovered: 12, matched: 12 },
+  })
+  expect(await writesSeen()).toEqual([])
+})
+
+test('C4: a run of products alone leaves absent brands and categories out, warns, and creates nothing beyond its scope', async () => {
+  const first = await world.complete({ entities: ['products'] })
+  expect(first).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const warnings = await world.issues(first.requestId)
+  expect(new Set(warnings.map(({ code, severity }) => `${severity} ${code}`))).toEqual(
+    new Set(['warning reference_left_out']),
+  )
+  expect(warnings).toHaveLength(12)
+  expect(first.counters.warnings).toBe(12)
+  const { brands = [], categories = [], products = [] } = await world.state('destination')
+  expect([brands, categories]).toEqual([[], []])
+  expect(products.map(({ brand_id }) => brand_id)).toEqual(Array(12).fill(0))
+  await expectCountersToEqualTheLedger(world, first.requestId)
+  // C1: the references were owed, and are paid as soon as they exist.
+  expect(await world.complete({ entities: ['categories', 'brands'] })).toMatchObject({ status: 'completed' })
+  await world.resetRequests('destination')
+  const next = await world.complete({ entities: ['products'] })
+  expect(next).toMatchObject({ status: 'completed', failuresOpen: 0, counters: { warnings: 0 } })
+  expect(await writesSeen()).toEqual(Array(12).fill('PUT /v3/catalog/products/*'))
+  expect(await counted(world, next.requestId)).toMatchObject({ products: { discovered: 12, updated: 12 } })
+  await expectCountersToEqualTheLedger(world, next.requestId)
+  expect((await world.verify((await world.complete()).requestId)).differences).toEqual([])
+})
+
+test('C4: a run of products alone finds brands and categories that exist by their natural keys', async () => {
+  await world.complete({ entities: ['categories', 'brands'] })
+  await sql`delete from mappings`.execute(world.database)
+  await world.resetRequests('destination')
+  const run = await world.complete({ entities: ['products'] })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0, counters: { warnings: 0 } })
+  expect((await writesSeen()).filter((call) => /brands|trees/.test(call))).toEqual([])
+  expect(
+    Object.keys(await counted(world, run.requestId)).filter((component) => /^(brands|categor)/.test(component)),
+  ).toEqual([])
+  const { rows } =
+    await sql`select component, origin, count(*)::integer as items from mappings where component in ('brands', 'categories') group by 1, 2 order by 1`.execute(
+      world.database,
+    )
+  expect(rows).toEqual([
+    { component: 'brands', origin: 'adopted', items: 4 },
+    { component: 'categories', origin: 'adopted', items: 6 },
+  ])
+  // Now the whole store is there.
+  expect((await world.verify((await world.complete()).requestId)).differences).toEqual([])
+})
+
+test('C5: categories are written level by level, and an orphan or a loop is the failure of those items only', async () => {
+  const { categories = [] } = await world.state('source')
+  const named = (name: string) => categories.find((category) => category.name === name)
+  const tops = categories.filter(({ parent_id }) => parent_id === 0)
+  const below = categories.filter(({ parent_id }) => parent_id !== 0)
+  const [orphan, one, other] = [below[0], below[1], below[2]]
+  expect(named(String(tops[0]?.name))).toBeDefined()
+  await world.change('source', {
+    op: 'set',
+    table: 'categories',
+    id: Number(orphan?.id),
+    fields: { parent_id: 999_999_999 },
+  })
+  await world.change('source', {
+    op: 'set',
+    table: 'categories',
+    id: Number(one?.id),
+    fields: { parent_id: other?.id },
+  })
+  await world.change('source', {
+    op: 'set',
+    table: 'categories',
+    id: Number(other?.id),
+    fields: { parent_id: one?.id },
+  })
+  const run = await world.complete({ entities: ['categories'] })
+  expect(run.status).toBe('partial_completed')
+  const issues = await world.issues(run.requestId)
+  expect(issues.filter(({ code }) => code === 'hierarchy_broken').map(({ item }) => item.sourceId)).toEqual(
+    expect.arrayContaining([orphan, one, other].map((row) => String(row?.id))),
+  )
+  await expectCountersToEqualTheLedger(world, run.requestId)
+  const { categories: copied = [] } = await world.state('destination')
+  expect(copied.map(({ name }) => name)).toEqual(expect.arrayContaining(tops.map(({ name }) => name)))
+  expect(copied.length + issues.length).toBe(categories.length)
+})
+
+test('C3: an item that is gone when it is read again is skipped and told', async () => {
+  await world.fault('destination', {
+    kind: 'slow',
+    method: 'POST',
+    path: '/v3/catalog/products$',
+    times: null,
+    seconds: 0.5,
+  })
+  const id = await world.migrate()
+  await until('products are being written', async () =>
+    (await world.requests('destination', 'POST')).some(({ path }) => path === '/v3/catalog/products'),
+  )
+  await world.api('POST', `/v2/migrations/${id}/pause`)
+  await world.finished(id, { status: 'paused' })
+  await expectCountersToEqualTheLedger(world, id)
+  const { rows } = await sql<{
+    source_id: string
+  }>`select source_id from ledger where run_id = ${id} and component = 'products' and state = 'pending' order by 1`.execute(
+    world.database,
+  )
+  const gone = rows[0]?.source_id ?? ''
+  await world.change('source', { op: 'remove', table: 'products', id: Number(gone) })
+  await world.clearFaults('destination')
+  await world.api('POST', `/v2/migrations/${id}/resume`)
+  const run = await world.finished(id)
+  expect((await world.issues(id)).filter(({ component }) => component === 'products')).toMatchObject([
+    { code: 'source_gone', severity: 'warning', item: { sourceId: gone } },
+  ])
+  expect(await counted(world, id)).toMatchObject({ products: { discovered: 12, created: 11, skipped: 1 } })
+  expect(run.counters.skipped).toBeGreaterThan(0)
+  await expectCountersToEqualTheLedger(world, id)
+})
+
+/** Stops the run in its brands, where the forecast has long been made and products and metafields are still to be read. */
+async function atBrands(arm: () => Promise<unknown>): Promise<string> {
+  await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path: '/v3/catalog/brands$' })
+  const id = await world.migrate()
+  await until('a brand is held', async () =>
+    (await world.requests('destination', 'POST')).some(
+      ({ path, status }) => path === '/v3/catalog/brands' && status === null,
+    ),
+  )
+  await arm()
+  await world.release('destination')
+  return id
+}
+
+test('C3: lists that end early once are read to their end', async () => {
+  const id = await atBrands(async () => {
+    await world.fault('source', { kind: 'list_ends_early', method: 'GET', path: '/v3/catalog/products$' })
+    await world.fault('source', { kind: 'list_ends_early', method: 'GET', path: '/v3/catalog/products/metafields$' })
+  })
+  const run = await world.finished(id)
+  expect((await world.faults('source')).map(({ hits }) => hits)).toEqual([1, 1])
+  expect(await counted(world, id)).toMatchObject({ products: { created: 12 }, 'product-metafields': { created: 6 } })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect((await world.issues(id)).filter(({ code }) => code !== 'source_changed')).toEqual([])
+})
+
+test('C3: a list that never gives all it counts is told as source_changed', async () => {
+  const id = await atBrands(async () => {
+    await world.fault('source', {
+      kind: 'list_ends_early',
+      method: 'GET',
+      path: '/v3/catalog/products/metafields$',
+      times: null,
+    })
+  })
+  await world.finished(id)
+  expect((await world.issues(id)).map(({ component, code }) => [component, code])).toEqual([
+    ['product-metafields', 'source_changed'],
+  ])
+})
