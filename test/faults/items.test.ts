@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { MigrationRequest } from '../../src/contract/migration-request.ts'
+import { until } from '../harness/until.ts'
+import { startWorld, type World, type WorldOptions } from '../harness/world.ts'
+import type { Side } from '../harness/world-sandbox.ts'
+import { expectWhole } from '../kills/expect-whole.ts'
+
+const catalogue = '/v3/catalog/products$'
+
+interface Product {
+  id: number
+  name: string
+  sku: string
+}
+
+/** A world for the stories of one `describe`. */
+function aWorld(options: WorldOptions): () => World {
+  let world: World
+  beforeAll(async () => {
+    world = await startWorld(options)
+  })
+  afterAll(() => world?.stop())
+  return () => world
+}
+
+async function productsOf(world: World, side: Side): Promise<Product[]> {
+  const rows = (await world.state(side)).products ?? []
+  return rows.map(({ id, name, sku }) => ({ id, name: String(name), sku: String(sku ?? '') }))
+}
+
+async function rename(world: World, side: Side, { id }: Product, name: string): Promise<void> {
+  await world.change(side, { op: 'set', table: 'products', id, fields: { name, name_key: name } })
+}
+
+async function writesTo(world: World): Promise<string[]> {
+  const requests = await world.requests('destination')
+  return requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
+}
+
+describe('a destination that already holds products', () => {
+  const worldOf = aWorld({ seeds: { source: 'tiny', destination: 'tiny' } })
+
+  const pair = { source: 'source', destination: 'destination' }
+  const says = (words: string) => [expect.stringContaining(words)]
+  test.each([
+    ['an unknown store', { ...pair, source: 'nobody' }, { source: says('No store nobody is connected') }],
+    [
+      'a pair of unknown stores',
+      { source: 'nobody', destination: 'neither' },
+      { source: says('nobody'), destination: says('neither') },
+    ],
+    ['the same store twice', { ...pair, destination: 'source' }, { destination: says('The destination is the source') }],
+    ['an unknown key', { ...pair, sauce: 1 }, { sauce: ['Unknown key.'] }],
+    ['an unknown entity', { ...pair, entities: ['socks'] }, { 'entities.0': says('Unknown entity') }],
+    [
+      'a value of the wrong kind',
+      { ...pair, source: 7, autoHeal: 'perhaps' },
+      { source: [expect.any(String)], autoHeal: [expect.any(String)] },
+    ],
+  ])('%s is refused by path and starts nothing', async (_what, body, errors) => {
+    const answer = await worldOf().api('POST', '/v2/migrations', body)
+    expect(answer).toMatchObject({ status: 422, body: { error: 'validation_failed', errors } })
+    expect((await worldOf().api<{ items: unknown[] }>('GET', '/v2/migrations')).body.items).toEqual([])
+  })
+
+  test('a product of the same SKU is taken as the copy; one of the same name with another SKU is an issue that names both', async () => {
+    const world = worldOf()
+    const taken = (await productsOf(world, 'destination')).find(({ sku }) => sku !== '')
+    if (!taken) throw new Error('No product with a SKU was planted.')
+    const fields = { sku: 'SOMETHING-ELSE', sku_key: 'SOMETHING-ELSE' }
+    await world.change('destination', { op: 'set', table: 'products', id: taken.id, fields })
+    await world.resetRequests('destination')
+    const own = (await productsOf(world, 'source')).find(({ name }) => name === taken.name)
+    for (const _run of ['first', 'second']) {
+      const run = await world.complete()
+      expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
+      const failures = (await world.issues(run.requestId)).filter(({ severity }) => severity === 'failure')
+      const item = { sourceId: String(own?.id), name: taken.name, sku: taken.sku }
+      expect(failures).toMatchObject([{ code: 'natural_key_conflict', item, destinationId: String(taken.id) }])
+      expect(failures[0]?.message).toContain(`"${taken.name}" (source ${own?.id}, SKU ${taken.sku})`)
+      expect(failures[0]?.message).toContain(`destination item ${taken.id}`)
+      expect(failures[0]?.remedy).toContain('Rename one of them')
+      expect(await writesTo(world)).toEqual([])
+    }
+  })
+})
+
+describe('a store that refuses some items', () => {
+  const worldOf = aWorld({ requestTimeoutSeconds: 1, settleSeconds: 0 })
+
+  test('what the platform refuses, or never answers, is an issue with a remedy while everything else is copied; corrected at the source, a new run copies just that', async () => {
+    const world = worldOf()
+    const [refused, unanswered] = (await productsOf(world, 'source')).slice(-2)
+    if (!refused || !unanswered) throw new Error('No products were planted.')
+    await rename(world, 'source', refused, `${refused.name} [[refuse]]`)
+    // Names are matched loosely: the pattern must not depend on their punctuation.
+    const body = `"name":"${unanswered.name.replace(/[^\w ]/g, '.')}"`
+    const broken = { kind: 'error_before_applying', status: 500, method: 'POST', path: catalogue, body } as const
+    await world.fault('destination', { ...broken, times: null })
+    const run = await world.complete()
+    expect(run.status).toBe('partial_completed')
+    const issues = await world.issues(run.requestId)
+    // Metafields hang on products by a list of their own: each says what it lacks.
+    const others = issues.filter(({ component }) => component !== 'products')
+    expect(others.map(({ component, code }) => `${component} ${code}`)).toEqual(
+      others.map(() => 'product-metafields missing_reference'),
+    )
+    expect(run.failuresOpen).toBe(2 + others.length)
+    const of = ({ id }: Product) => issues.filter(({ item }) => item.sourceId === String(id))
+    const remedy = expect.stringContaining('Correct the item in the source store')
+    const call = { method: 'POST', path: '/v3/catalog/products' }
+    expect(of(refused)).toMatchObject([{ code: 'platform_refused', remedy, platform: { ...call, status: 422 } }])
+    const title = 'No usable answer, 5 times in a row'
+    expect(of(unanswered)).toMatchObject([{ code: 'platform_refused', platform: { ...call, status: 500, title } }])
+    const counted = run.phases.flatMap(({ components }) => components)
+    expect(counted.find(({ key }) => key === 'products')).toMatchObject({ failed: 2 })
+    expect(counted.find(({ key }) => key === 'product-variants')?.failed).toBeGreaterThan(0)
+    expect((await productsOf(world, 'destination')).length).toBe((await productsOf(world, 'source')).length - 2)
+
+    await rename(world, 'source', refused, refused.name)
+    await world.clearFaults('destination')
+    await world.resetRequests('destination')
+    const next = await world.complete()
+    expect(next).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    const created = (await writesTo(world)).filter((write) => write === 'POST /v3/catalog/products')
+    expect(created).toHaveLength(2)
+    await expectWhole(world, next.requestId)
+  })
+})
+
+describe('a store that shuts its door and has bad weather', () => {
+  const worldOf = aWorld({ requestTimeoutSeconds: 1, settleSeconds: 0 })
+
+  test('a token revoked in the middle ends the run with the store and the remedy', async () => {
+    const world = worldOf()
+    const { token } = world.address('destination')
+    const brands = { method: 'POST', path: '/v3/catalog/brands$' }
+    await world.fault('destination', { kind: 'slow', seconds: 0.5, ...brands, times: null })
+    const id = await world.migrate()
+    await until('brands are being created', async () =>
+      (await world.requests('destination', 'POST')).some(({ path }) => path === '/v3/catalog/brands'),
+    )
+    await world.token('destination', { action: 'revoke' })
+    const run = await world.finished(id)
+    expect(run.status).toBe('failed')
+    const words = 'The destination store destination does not accept its API token. Create an API account'
+    expect(run.summaryLine).toContain(words)
+    const { body } = await world.api<MigrationRequest>('GET', `/v2/migrations/${id}/request`)
+    expect(body.failure).toMatchObject({ code: 'credentials_revoked', message: expect.stringContaining(words) })
+    await world.token('destination', { action: 'replace', token })
+    await world.clearFaults('destination')
+  })
+
+  test('too many requests with and without a date, maintenance and slow answers only take time: the next run completes what was begun', async () => {
+    const world = worldOf()
+    const reading = { method: 'GET', path: catalogue }
+    await world.fault('source', { kind: 'error_before_applying', status: 503, ...reading, times: 3 })
+    await world.fault('source', { kind: 'too_many_requests', method: 'GET', path: '/v3/catalog/brands$' })
+    const writing = { method: 'POST', path: catalogue }
+    await world.fault('destination', { kind: 'overloaded', ...writing })
+    await world.fault('destination', { kind: 'slow', seconds: 0.8, ...writing, times: 3 })
+    await world.fault('destination', { kind: 'error_before_applying', status: 503, ...writing, times: 2 })
+    const planted = [...(await world.faults('source')), ...(await world.faults('destination'))]
+    const run = await world.finished(await world.migrate(), { seconds: 110 })
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    const left = [...(await world.faults('source')), ...(await world.faults('destination'))]
+    expect(left.map(({ hits }) => hits)).toEqual(planted.map(({ times }) => times))
+    await expectWhole(world, run.requestId)
+  })
+})
