@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorldSandbox, type WorldSandbox } from '../harness/world-sandbox.ts'
 import { compareStores, type Finding } from './compare-stores.ts'
@@ -37,6 +38,15 @@ test('two stores with the same content under other ids are equal', () => {
   for (const { table } of tableRules) expect(source[table]?.length, table).toBeGreaterThan(0)
   expect(source.products?.[0]?.id).not.toBe(destination.products?.[0]?.id)
   expect(compareStores(source, destination)).toEqual([])
+})
+
+test('the comparison shares no code with the program or the sandbox', async () => {
+  const seen = new Set<string>(['./compare-stores.ts'])
+  for (const file of seen) {
+    const text = await readFile(new URL(file, import.meta.url), 'utf8')
+    for (const [, imported] of text.matchAll(/ from '([^']+)'/g)) seen.add(imported ?? '')
+  }
+  expect([...seen].sort()).toEqual(['./compare-stores.ts', './exclusions.ts', './store-side.ts', './table-rules.ts'])
 })
 
 test('each exclusion says why, and is about a field that the stores have', () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '../harness/world.ts'
 import { compareStores, type Pair, pairAndCompare } from './compare-stores.ts'
@@ -32,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   const excluded = Object.values(excludedFields).flatMap(Object.keys).length
-  console.log(`${planted} mutations, each found by the comparison and by verify; ${excluded} fields excluded`)
+  console.log(`${planted} mutations planted in the copy, ${excluded} fields excluded`)
   await world.stop()
 })
 
@@ -47,6 +48,29 @@ test('a changed field, whichever it is, is all that is found', { timeout: 600_00
 
 test('a doubled row of any table is all that is found', { timeout: 600_000 }, async () => {
   for (const round of roundsOf(mutations.ofDoubles())) await plantJudgeAndRestore(round)
+})
+
+test('D1: stock that went on is told apart from a fault of the copy', async () => {
+  const product = clean.products?.find((row) => row.inventory_tracking === 'product')
+  const [variant] = clean.variants ?? []
+  const [brand] = clean.brands ?? []
+  const set = (table: string, id = 0, fields: object) =>
+    world.change('destination', { op: 'set', table, id, fields: { ...fields } })
+  await set('products', product?.id, { inventory_level: 71 })
+  await set('variants', variant?.id, { inventory_level: 72 })
+  await set('brands', brand?.id, { page_title: 'Other' })
+  const { detail } = await world.verify(runId)
+  const { rows } = await sql<{ component: string; living: boolean }>`
+    select component, living from differences where run_id = ${detail.requestId} order by component`.execute(
+    world.database,
+  )
+  expect(rows).toEqual([
+    { component: 'brands', living: false },
+    { component: 'product-variants', living: true },
+    { component: 'products', living: true },
+  ])
+  expect(detail.counters).toMatchObject({ failed: 0, skipped: 1 })
+  await restore()
 })
 
 test('a removed row of any table is all that is found', { timeout: 600_000 }, async () => {
