@@ -67,6 +67,27 @@ test('a migration of a store nobody connected, or of one store onto itself, is r
   expect(await refused(twice)).toContain('destination: The destination is the source; name another connected store.')
 })
 
+test('a migration that does not exist is refused wherever it is named', async () => {
+  const id = '00000000-0000-4000-8000-000000000000'
+  for (const command of ['watch', 'issues', 'pause'])
+    expect(await refused(ferry.storeferry([command, id]))).toContain(`Your organisation has no migration ${id}`)
+})
+
+test('an item that the platform refuses is listed with its name, the words of the platform and the remedy', async () => {
+  const products = ferry.sandbox.store('source').table('products')
+  const [product] = products.find({})
+  const name = String(product?.name)
+  products.update(Number(product?.id), { name: `${name} [[refuse]]` })
+  const watched = await ferry.storeferry(['migrate', '--source', 'source', '--destination', 'picky', '--watch'])
+  products.update(Number(product?.id), { name })
+  expect(watched).toMatchObject({ code: 1, errors: '' })
+  const [id = ''] = watched.output.match(/[0-9a-f-]{36}/) ?? []
+  const { code, output, errors } = await ferry.storeferry(['issues', id])
+  expect({ code, errors }).toEqual({ code: 0, errors: '' })
+  expect(output).toContain(`failure (open) platform_refused: products ${product?.id} "${name} [[refuse]]"`)
+  expect(output).toContain('Correct the item in the source store as the platform says, then run again.')
+})
+
 test('a store is not connected with a wrong token or under a hash that does not exist, and the message says what to do', async () => {
   const wrong = await refused(connect('source', { token: 'a-wrong-token' }))
   expect(wrong).toContain('Store source does not accept this API token. Copy the token of an API account of this very')

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
+import { createKeyring } from '../../src/accounts/encryption.ts'
 import { openAdministration } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
@@ -108,7 +109,7 @@ async function build(parts: AsyncDisposableStack): Promise<Ferry> {
 }
 
 function storesOfSandbox() {
-  const empty = ['destination', 'again', 'away', ...Object.keys(scopes)]
+  const empty = ['destination', 'again', 'picky', 'away', ...Object.keys(scopes)]
   const stores = empty.map((name) => ({ name, seed: 'empty' as const, ...(scopes[name] && { scopes: scopes[name] }) }))
   return [{ name: 'source', seed: 'tiny' as const }, ...stores]
 }
@@ -152,11 +153,15 @@ async function askFaults(sandbox: Sandbox, store: string, method: string, wish?:
 
 function secretsOf(environment: Record<string, string>, sandbox: Sandbox): Record<string, string> {
   const tokens = Object.values(sandbox.stores).map(({ name, token }) => [`token of store ${name}`, token])
-  const password = new URL(environment.DATABASE_URL ?? '').password
+  const masterKey = environment.STOREFERRY_KEY ?? ''
+  const password = decodeURIComponent(new URL(environment.DATABASE_URL ?? '').password)
+  const runRole = createKeyring({ masterKey: Buffer.from(masterKey, 'base64') }).subkey('run role')
   return {
     ...Object.fromEntries(tokens),
-    masterKey: environment.STOREFERRY_KEY ?? '',
-    ...(password && { databasePassword: decodeURIComponent(password) }),
+    masterKey,
+    runPassword: runRole.toString('base64url'),
+    // A server of the tests' own may let everybody in; looking for an empty password would find it everywhere.
+    ...(password && { databasePassword: password }),
   }
 }
 
