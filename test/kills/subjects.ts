@@ -1,3 +1,5 @@
+import type { World } from '../harness/world.ts'
+
 /** A component that creates by calls of its own, and how its calls look to the destination. Paths are regular expressions. */
 export interface Subject {
   component: string
@@ -66,4 +68,17 @@ export const metafields: Subject = {
   write: { method: 'POST', path: '^/v3/catalog/products/metafields$' },
   before: { method: 'GET', path: '^/v3/catalog/products/metafields$' },
   probe: { path: below('metafields'), query: /limit/ },
+}
+
+/** The source gets an option value that no variant uses: only such a one is created by a call of its own. */
+export async function plantSpareValue(world: World): Promise<void> {
+  const value = (await world.state('source')).option_values?.[0]
+  if (!value) throw new Error('The source has no option values.')
+  const { id } = await world.change('source', { op: 'double', table: 'option_values', id: value.id })
+  await world.change('source', {
+    op: 'set',
+    table: 'option_values',
+    id: Number(id),
+    fields: { label: 'Spare', sort_order: 99, is_default: false },
+  })
 }

@@ -2,7 +2,17 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { startWorld, type World } from '../harness/world.ts'
 import { expectWhole } from './expect-whole.ts'
 import { longForm } from './moments.ts'
-import { brands, categories, metafields, modifiers, options, optionValues, products, type Subject } from './subjects.ts'
+import {
+  brands,
+  categories,
+  metafields,
+  modifiers,
+  options,
+  optionValues,
+  plantSpareValue,
+  products,
+  type Subject,
+} from './subjects.ts'
 import * as windows from './windows.ts'
 
 interface Window {
@@ -52,6 +62,7 @@ describe.concurrent('a killed run leaves no duplicate and loses nothing', () => 
     test(`${when}: ${subject.component}`, async () => {
       const world = await startWorld({ separateHost: true })
       try {
+        await plantSpareValue(world)
         const run = await kill(world, subject)
         hits.set(when, (hits.get(when) ?? 0) + 1)
         expect(await world.finished(run)).toMatchObject({ status: 'completed', failuresOpen: 0 })
