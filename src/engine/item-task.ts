@@ -11,6 +11,7 @@ import { owesChildren } from './doubt.ts'
 import { checksum, everyDraft, fieldDifferences, pairUp } from './pairing.ts'
 import { type Candidate, decideByKey } from './planner.ts'
 import { draftWithout, type Resolved } from './references.ts'
+import { ItemGone } from './stopping.ts'
 import type { Order, Outcome, Refusal, Writer } from './writer.ts'
 
 export interface TaskDeps {
@@ -126,9 +127,7 @@ export class ItemTask {
         ? await this.readStanding(mapping.destinationId)
         : { ...this.root, id: mapping.destinationId }
     if (!standing)
-      throw new Error(
-        `${this.root.component} ${mapping.destinationId} is gone from the destination; run again to create it anew.`,
-      )
+      throw new ItemGone(`its copy ${mapping.destinationId} was deleted at the destination while it was being completed`)
     if (owesReference) await this.payReferences(mapping, standing)
     await this.complete(standing)
   }

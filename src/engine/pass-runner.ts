@@ -27,7 +27,7 @@ import { type Candidate, type Decision, decide, type Found } from './planner.ts'
 import type { Resolved } from './references.ts'
 import { sourceChanged } from './source-changed.ts'
 import { readAgain, type SourcePage, sourcePages } from './source-reader.ts'
-import { RunFailure, Stopped } from './stopping.ts'
+import { ItemGone, RunFailure, Stopped } from './stopping.ts'
 import { Writer } from './writer.ts'
 
 interface Planned {
@@ -303,7 +303,7 @@ export class PassRunner {
         await this.end(tx, tally, rows)
         tally.add(draft.component, 'exceptions')
         const item = this.context.protection.item(draft)
-        const said = error instanceof PlatformError ? error.title : 'an unexpected fault'
+        const said = wordsOf(error)
         await this.saveIssues(tx, tally, [
           this.issue(
             'failure',
@@ -504,6 +504,11 @@ interface Unwritable {
   failure: IssueToWrite
 }
 
+function wordsOf(error: unknown): string {
+  if (error instanceof ItemGone) return error.message
+  return error instanceof PlatformError ? error.title : 'an unexpected fault'
+}
+
 /** Anything that says something about one item only. The store being away, the database, a lost lease are not. */
 function isItemFault(error: unknown): boolean {
   if (
@@ -514,6 +519,7 @@ function isItemFault(error: unknown): boolean {
   )
     return false
   return (
+    error instanceof ItemGone ||
     error instanceof PlatformError ||
     error instanceof UnreadableAnswerError ||
     error instanceof z.ZodError ||

@@ -11,6 +11,14 @@ export class Stopped extends Error {
   }
 }
 
+/** What an item was to be completed at went away while the run was working: this item's trouble, in words for the merchant. */
+export class ItemGone extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'ItemGone'
+  }
+}
+
 /** The run itself cannot go on. The message is for the merchant. */
 export class RunFailure extends Error {
   readonly code: string

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { until } from '../harness/until.ts'
@@ -125,6 +126,28 @@ describe('a store that refuses some items', () => {
     const created = (await writesTo(world)).filter((write) => write === 'POST /v3/catalog/products')
     expect(created).toHaveLength(2)
     await expectWhole(world, next.requestId)
+  })
+
+  test('a product that is deleted at the destination while a run completes it is an issue of that product, not the end of the run', async () => {
+    const world = worldOf()
+    const [{ id: sourceId, name } = { id: 0, name: '' }] = await productsOf(world, 'source')
+    const standing = (await productsOf(world, 'destination')).find((product) => product.name === name)
+    // As a run leaves a product that it could not complete.
+    await sql`update mappings set owed = '{children}', draft_checksum = null
+      where component = 'products' and source_id = ${String(sourceId)}`.execute(world.database)
+    await world.fault('source', { kind: 'slow', seconds: 0.9, method: 'GET', path: catalogue, times: null })
+    const id = await world.migrate()
+    const listed = () =>
+      sql`select 1 from checkpoints where run_id = ${id} and pass = 'products:destination' and finished`.execute(world.database)
+    await until('the destination is listed', async () => (await listed()).rows.length > 0)
+    await world.change('destination', { op: 'remove', table: 'products', id: standing?.id ?? 0 })
+    const run = await world.finished(id)
+    expect(run.status).toBe('partial_completed')
+    const issues = (await world.issues(id)).filter(({ component }) => component === 'products')
+    expect(issues).toMatchObject([{ code: 'unexpected', item: { sourceId: String(sourceId), name } }])
+    expect(issues[0]?.message).toContain(`its copy ${standing?.id} was deleted at the destination`)
+    expect(issues[0]?.remedy).toContain('Run again')
+    await world.clearFaults('source')
   })
 })
 
