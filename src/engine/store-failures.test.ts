@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { CredentialsError, DoubtfulWriteError, MissingScopeError, PlatformError, StoreUnreachableError } from '../bigcommerce/errors.ts'
+import {
+  CredentialsError,
+  DoubtfulWriteError,
+  MissingScopeError,
+  PlatformError,
+  StoreUnreachableError,
+} from '../bigcommerce/errors.ts'
 import { storeFailure } from './store-failures.ts'
 
 const store = { side: 'destination', hash: 'abc123' } as const
@@ -9,7 +15,11 @@ const scopeTitle = { title: "You don't have a required scope to access the endpo
 test.each([
   [new CredentialsError({ ...post, httpStatus: 401, body: 'Unauthorized' }), 'credentials_revoked', false],
   [new MissingScopeError({ ...post, httpStatus: 403, body: scopeTitle }), 'missing_scope', false],
-  [new StoreUnreachableError({ method: 'GET', path: '/v2/store' }, { httpStatus: 503, tries: 5 }), 'store_unreachable', true],
+  [
+    new StoreUnreachableError({ method: 'GET', path: '/v2/store' }, { httpStatus: 503, tries: 5 }),
+    'store_unreachable',
+    true,
+  ],
   [new DoubtfulWriteError(post, { httpStatus: null, onSocket: false }), 'store_unreachable', true],
 ])('%s shuts the whole run out; the message names the store and what to do', (error, code, mayPass) => {
   const failure = storeFailure(error, store)

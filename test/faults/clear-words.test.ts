@@ -101,7 +101,9 @@ test('scopes that a token lacks are named when it is connected, and end a run be
   expect(connected.output).toContain('Its API token lacks scopes a copy needs: store_v2_products_read_only.')
   const run = await ferry.finished(await migrate('narrow'))
   expect(run.status).toBe('failed')
-  expect(run.summaryLine).toContain('The API token of the destination store narrow lacks the scope store_v2_products_read_only.')
+  expect(run.summaryLine).toContain(
+    'The API token of the destination store narrow lacks the scope store_v2_products_read_only.',
+  )
   expect(await failureOf(run.requestId)).toMatchObject({ code: 'missing_scope' })
 })
 
@@ -118,7 +120,13 @@ test('a token that may read but not write ends the run at the first write, in wo
 
 test('a token that was replaced since ends the run with the store and the remedy; the new token lets the next one through', async () => {
   const source = ferry.sandbox.stores.source
-  await ferry.fault('source', { kind: 'error_before_applying', status: 401, method: 'GET', path: '^/v2/store$', times: null })
+  await ferry.fault('source', {
+    kind: 'error_before_applying',
+    status: 401,
+    method: 'GET',
+    path: '^/v2/store$',
+    times: null,
+  })
   const run = await ferry.finished(await migrate('destination'))
   expect(run.status).toBe('failed')
   expect(run.summaryLine).toContain('The source store source does not accept its API token. Create an API account')
@@ -130,7 +138,12 @@ test('a token that was replaced since ends the run with the store and the remedy
 })
 
 test('a single refusal of a token is a slip of the platform: the run goes on in another attempt and copies everything', async () => {
-  await ferry.fault('again', { kind: 'error_before_applying', status: 401, method: 'POST', path: '/v3/catalog/products$' })
+  await ferry.fault('again', {
+    kind: 'error_before_applying',
+    status: 401,
+    method: 'POST',
+    path: '/v3/catalog/products$',
+  })
   expect(await ferry.finished(await migrate('again'))).toMatchObject({ status: 'completed', failuresOpen: 0 })
   expect(ferry.written()).toContain('the run stopped on a fault')
   const count = (store: string) => ferry.sandbox.store(store).table('products').count({})
@@ -138,7 +151,9 @@ test('a single refusal of a token is a slip of the platform: the run goes on in 
 })
 
 test('a store that cannot be reached is named, at connecting and by the run, which ends after one round of tries', async () => {
-  expect(await refused(connectingAway)).toContain('Store away does not answer. Check BIGCOMMERCE_API_URL and that the store')
+  expect(await refused(connectingAway)).toContain(
+    'Store away does not answer. Check BIGCOMMERCE_API_URL and that the store',
+  )
   const run = await ferry.finished(copyToAway)
   expect(run.status).toBe('failed')
   expect(run.summaryLine).toContain('The destination store away cannot be reached (no answer to GET /v2/store).')

@@ -90,14 +90,29 @@ async function build(parts: AsyncDisposableStack): Promise<Ferry> {
     environment,
     storeferry,
     signIn: (secret = credential.clientSecret) =>
-      storeferry(['login', '--username', 'Olive', '--email', 'olive@reed.example', '--organization', organisation,
-        '--client-id', credential.clientId, '--secret-stdin'], { input: secret }),
+      storeferry(
+        [
+          'login',
+          '--username',
+          'Olive',
+          '--email',
+          'olive@reed.example',
+          '--organization',
+          organisation,
+          '--client-id',
+          credential.clientId,
+          '--secret-stdin',
+        ],
+        { input: secret },
+      ),
     api,
     finished: async (id) => {
       // Asked of the database: a poll through the API would use up the token's requests per minute.
       const status = async () =>
         (await sql<{ status: string }>`select status from runs where id = ${id}`.execute(rows)).rows[0]?.status ?? ''
-      await until(`run ${id} has ended`, async () => !['', 'queued', 'in_progress'].includes(await status()), { seconds: 90 })
+      await until(`run ${id} has ended`, async () => !['', 'queued', 'in_progress'].includes(await status()), {
+        seconds: 90,
+      })
       return (await api<MigrationDetail>('GET', `/v2/migrations/${id}`)).body
     },
     fault: (store, wish) => askFaults(sandbox, store, 'POST', wish),
@@ -118,17 +133,26 @@ function storesOfSandbox() {
 async function setUp(environment: Record<string, string>, sandbox: Sandbox) {
   const administration = await openAdministration(readConfig(environment), createLog({ level: 'silent' }))
   try {
-    const owner = { firstName: 'Olive', lastName: 'Reed', email: 'olive@reed.example', password: 'a password long enough' }
+    const owner = {
+      firstName: 'Olive',
+      lastName: 'Reed',
+      email: 'olive@reed.example',
+      password: 'a password long enough',
+    }
     await administration.createOrganisation({ name: organisation, owner })
     await administration.enableStoreMigration({ organisation })
-    for (const { hash, token } of Object.values(sandbox.stores)) await administration.connectStore({ organisation, hash, token })
+    for (const { hash, token } of Object.values(sandbox.stores))
+      await administration.connectStore({ organisation, hash, token })
     return await administration.issueCredential({ organisation })
   } finally {
     await administration.close()
   }
 }
 
-async function logIn(url: string, { clientId, clientSecret }: { clientId: string; clientSecret: string }): Promise<string> {
+async function logIn(
+  url: string,
+  { clientId, clientSecret }: { clientId: string; clientSecret: string },
+): Promise<string> {
   const body = { username: 'Olive', email: 'olive@reed.example', organization_name: organisation }
   const login = { ...body, client_id: clientId, client_secret: clientSecret }
   const answer = await ask<{ access_token: string }>(url, '', 'POST', '/v2/login', login)
@@ -136,7 +160,10 @@ async function logIn(url: string, { clientId, clientSecret }: { clientId: string
 }
 
 async function ask<Body>(url: string, bearerToken: string, method: string, path: string, body?: object) {
-  const headers = { ...(bearerToken && { authorization: `Bearer ${bearerToken}` }), ...(body && { 'content-type': 'application/json' }) }
+  const headers = {
+    ...(bearerToken && { authorization: `Bearer ${bearerToken}` }),
+    ...(body && { 'content-type': 'application/json' }),
+  }
   const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
   // The test that asks says what it expects.
   return { status: response.status, body: (await response.json()) as Body }

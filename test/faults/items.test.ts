@@ -50,7 +50,11 @@ describe('a destination that already holds products', () => {
       { source: 'nobody', destination: 'neither' },
       { source: says('nobody'), destination: says('neither') },
     ],
-    ['the same store twice', { ...pair, destination: 'source' }, { destination: says('The destination is the source') }],
+    [
+      'the same store twice',
+      { ...pair, destination: 'source' },
+      { destination: says('The destination is the source') },
+    ],
     ['an unknown key', { ...pair, sauce: 1 }, { sauce: ['Unknown key.'] }],
     ['an unknown entity', { ...pair, entities: ['socks'] }, { 'entities.0': says('Unknown entity') }],
     [
@@ -138,7 +142,9 @@ describe('a store that refuses some items', () => {
     await world.fault('source', { kind: 'slow', seconds: 0.9, method: 'GET', path: catalogue, times: null })
     const id = await world.migrate()
     const listed = () =>
-      sql`select 1 from checkpoints where run_id = ${id} and pass = 'products:destination' and finished`.execute(world.database)
+      sql`select 1 from checkpoints where run_id = ${id} and pass = 'products:destination' and finished`.execute(
+        world.database,
+      )
     await until('the destination is listed', async () => (await listed()).rows.length > 0)
     await world.change('destination', { op: 'remove', table: 'products', id: standing?.id ?? 0 })
     const run = await world.finished(id)
