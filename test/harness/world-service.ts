@@ -93,6 +93,9 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
+/** A host that is told to end waits for the answers on the wire, at most a request time-out. */
+const patienceMs = 20_000
+
 /** `storeferry worker` as an operator starts it. */
 class HostProcess {
   private child: ChildProcess | undefined
@@ -123,11 +126,18 @@ class HostProcess {
     })
   }
 
+  /** @throws when a host that was asked to end has not done so in time; it is ended all the same. */
   async end(signal: NodeJS.Signals): Promise<void> {
     if (!this.child || this.hasEnded()) return
-    const ended = once(this.child, 'exit')
-    this.child.kill(signal)
-    await ended
+    const { child } = this
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    const patience = AbortSignal.timeout(patienceMs)
+    const stuck = once(patience, 'abort').then(() => {
+      child.kill('SIGKILL')
+      throw new Error(`The host did not end within ${patienceMs} ms of ${signal}.`)
+    })
+    await Promise.race([ended, stuck])
   }
 
   private hasEnded(): boolean {
