@@ -1,17 +1,21 @@
 import type { SandboxResource } from './resource.ts'
 import { brands } from './resources/brands.ts'
+import { bulkPricingRules } from './resources/bulk-pricing-rules.ts'
 import { catalogSummary } from './resources/catalog-summary.ts'
 import { categories } from './resources/categories.ts'
 import { categoryAssignments } from './resources/category-assignments.ts'
 import { categoryTrees } from './resources/category-trees.ts'
 import { channelAssignments } from './resources/channel-assignments.ts'
 import { channels } from './resources/channels.ts'
+import { complexRules } from './resources/complex-rules.ts'
 import { customFields } from './resources/custom-fields.ts'
 import { modifiers } from './resources/modifiers.ts'
 import { options } from './resources/options.ts'
 import { productImages } from './resources/product-images.ts'
 import { productMetafields } from './resources/product-metafields.ts'
+import { productVideos } from './resources/product-videos.ts'
 import { products } from './resources/products.ts'
+import { reviews } from './resources/reviews.ts'
 import { storeInformation } from './resources/store-information.ts'
 import { variants } from './resources/variants.ts'
 
@@ -28,6 +32,10 @@ export const resources: SandboxResource[] = [
   options,
   productImages,
   customFields,
+  productVideos,
+  bulkPricingRules,
+  complexRules,
+  reviews,
   channelAssignments,
   categoryAssignments,
   productMetafields,

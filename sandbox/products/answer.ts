@@ -1,7 +1,9 @@
-import type { Row, SandboxStore } from '../store.ts'
+import type { Row, SandboxStore, Table } from '../store.ts'
+import { bulkPricingRuleAnswer } from './bulk-pricing-rows.ts'
 import { imageAnswer } from './image-rows.ts'
 import { modifierAnswer, optionAnswer } from './option-rows.ts'
 import {
+  bulkPricingRuleTable,
   bySortOrder,
   channelAssignmentTable,
   customFieldTable,
@@ -12,7 +14,9 @@ import {
   optionTable,
   optionValueTable,
   productCategoryTable,
+  reviewTable,
   variantTable,
+  videoTable,
 } from './tables.ts'
 import { optionLabels, variantAnswer } from './variant-rows.ts'
 
@@ -62,10 +66,18 @@ type LoadChildren = (store: SandboxStore, ids: number[]) => (row: Row) => unknow
 
 const nothing: LoadChildren = () => () => []
 
+/** The rows of one table, each group as its answers. */
+const rowsOf = (tableOf: (store: SandboxStore) => Table, shown: (row: Row) => unknown): LoadChildren => {
+  return (store, ids) => {
+    const groups = groupBy(tableOf(store).find({ product_id: ids }), 'product_id')
+    return (row) => (groups.get(row.id) ?? []).map(shown)
+  }
+}
+
 const CHILDREN: Record<string, LoadChildren> = {
-  bulk_pricing_rules: nothing,
-  reviews: nothing,
-  videos: nothing,
+  bulk_pricing_rules: rowsOf(bulkPricingRuleTable, bulkPricingRuleAnswer),
+  reviews: rowsOf(reviewTable, (row) => row),
+  videos: rowsOf(videoTable, (row) => row),
   parent_relations: nothing,
   channels: (store, ids) => {
     const groups = groupBy(channelAssignmentTable(store).find({ product_id: ids }), 'product_id')

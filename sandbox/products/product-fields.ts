@@ -77,6 +77,7 @@ export const REQUIRED_ON_CREATE = ['name', 'type', 'weight', 'price'] as const
 
 export const CATEGORIES_PER_PRODUCT = 1_000
 export const CUSTOM_FIELDS_PER_PRODUCT = 200
+export const BULK_RULES_PER_PRODUCT = 50
 export const IMAGES_PER_PRODUCT = 1_000
 export const VARIANTS_PER_PRODUCT = 600
 export const VALUES_PER_OPTION = 250

@@ -5,6 +5,7 @@ import type { Row, SandboxStore } from '../store.ts'
 import { claimUrl, freeUrl, releaseUrl } from '../urls.ts'
 import { CREATE_INCLUDES, productAnswer } from './answer.ts'
 import { refuseIfAny, rowOr404, rowsIn } from './body-checks.ts'
+import { saveBulkPricingRule } from './bulk-pricing-rows.ts'
 import { complaintsAboutCustomFields, saveCustomField } from './custom-field-rows.ts'
 import { now } from './dates.ts'
 import { complaintsAboutMissing, readFields, withFallbacks } from './field-rules.ts'
@@ -13,6 +14,7 @@ import { complaintsAboutVariants, insertVariantsWithOptions } from './new-varian
 import { givenUrl, refuseConflicts } from './product-conflicts.ts'
 import { IMAGES_PER_PRODUCT, PRODUCT_FIELDS, REQUIRED_ON_CREATE } from './product-fields.ts'
 import {
+  bulkPricingRuleTable,
   channelAssignmentTable,
   customFieldTable,
   deleteChildren,
@@ -21,8 +23,10 @@ import {
   productCategoryTable,
   productTable,
   variantTable,
+  videoTable,
 } from './tables.ts'
 import { complaintsAboutVariantImages, insertBaseVariant } from './variant-rows.ts'
+import { saveVideo } from './video-rows.ts'
 
 type Body = Record<string, unknown>
 
@@ -94,6 +98,8 @@ function insertProduct(store: SandboxStore, body: Body, images: GivenImage[]): R
   }
   for (const field of rowsIn(body, 'custom_fields'))
     saveCustomField(store, product.id, { name: field.name, value: field.value })
+  for (const rule of rowsIn(body, 'bulk_pricing_rules')) saveBulkPricingRule(store, product, rule)
+  for (const video of rowsIn(body, 'videos')) saveVideo(store, product, video)
   for (const image of images) insertImage(store, product.id, image)
   return productTable(store).update(product.id, {
     custom_url: takeUrl(store, product, body),
@@ -140,7 +146,7 @@ export async function checkUpdate(store: SandboxStore, product: Row, body: Body)
   refuseIfAny(await complaintsAboutImages(rowsIn(body, 'images').filter((image) => image.id === undefined)))
 }
 
-/** `categories` replaces all; images and custom fields without an id are added, those with one are updated. */
+/** `categories` replaces all; of the lists of children, items without an id are added and those with one are updated. */
 export function updateProduct(store: SandboxStore, product: Row, body: Body): Row {
   refuseConflicts(store, body, product)
   const { values } = readFields(PRODUCT_FIELDS, body)
@@ -148,6 +154,14 @@ export function updateProduct(store: SandboxStore, product: Row, body: Body): Ro
   for (const field of rowsIn(body, 'custom_fields')) {
     const own = field.id === undefined ? undefined : childOf(customFieldTable(store), product, field.id)
     saveCustomField(store, product.id, field, own)
+  }
+  for (const rule of rowsIn(body, 'bulk_pricing_rules')) {
+    const own = rule.id === undefined ? undefined : childOf(bulkPricingRuleTable(store), product, rule.id)
+    saveBulkPricingRule(store, product, rule, own)
+  }
+  for (const video of rowsIn(body, 'videos')) {
+    const own = video.id === undefined ? undefined : childOf(videoTable(store), product, video.id)
+    saveVideo(store, product, video, own)
   }
   for (const image of rowsIn(body, 'images')) saveImage(store, product, image)
   followInBaseVariant(store, product, values)

@@ -12,6 +12,10 @@ export const modifierValueTable = (store: SandboxStore): Table =>
   store.table('modifier_values', ['modifier_id', 'product_id'])
 export const imageTable = (store: SandboxStore): Table => store.table('images', ['product_id'])
 export const customFieldTable = (store: SandboxStore): Table => store.table('custom_fields', ['product_id'])
+export const videoTable = (store: SandboxStore): Table => store.table('product_videos', ['product_id'])
+export const bulkPricingRuleTable = (store: SandboxStore): Table => store.table('bulk_pricing_rules', ['product_id'])
+export const complexRuleTable = (store: SandboxStore): Table => store.table('complex_rules', ['product_id'])
+export const reviewTable = (store: SandboxStore): Table => store.table('reviews', ['product_id'])
 export const channelAssignmentTable = (store: SandboxStore): Table =>
   store.table('product_channel_assignments', ['product_id', 'channel_id'])
 export const productCategoryTable = (store: SandboxStore): Table =>
@@ -27,6 +31,10 @@ const CHILD_TABLES = [
   modifierValueTable,
   imageTable,
   customFieldTable,
+  videoTable,
+  bulkPricingRuleTable,
+  complexRuleTable,
+  reviewTable,
   channelAssignmentTable,
   productCategoryTable,
 ]

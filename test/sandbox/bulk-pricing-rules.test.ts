@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { aProductWorld, PRODUCTS, product } from './product-world.ts'
+
+const rule = (quantity_min: number, quantity_max: number, fields: Record<string, unknown> = {}) => ({
+  quantity_min,
+  quantity_max,
+  type: 'percent',
+  amount: 5,
+  ...fields,
+})
+
+async function aProduct() {
+  const world = await aProductWorld()
+  const { id } = await world.create()
+  return { ...world, id, path: `${PRODUCTS}/${id}/bulk-pricing-rules` }
+}
+
+test('a bulk pricing rule is made, read, changed and deleted below its product', async () => {
+  const { call, get, path } = await aProduct()
+  const { data } = (await call('POST', path, rule(10, 19))).body
+  expect(data).toEqual({ id: expect.any(Number), ...rule(10, 19) })
+  expect((await get(`${path}/${data.id}`)).body.data).toEqual(data)
+  expect((await call('PUT', `${path}/${data.id}`, rule(10, 29))).body.data.quantity_max).toBe(29)
+  expect((await call('DELETE', `${path}/${data.id}`)).status).toBe(204)
+  expect((await get(path)).body.data).toEqual([])
+})
+
+test('a range that touches another is 409 and its neighbours are not', async () => {
+  const { call, get, path } = await aProduct()
+  expect((await call('POST', path, rule(10, 19))).status).toBe(200)
+  for (const [min, max, status] of [
+    [19, 30, 409],
+    [1, 10, 409],
+    [12, 13, 409],
+    [1, 0, 409],
+    [1, 9, 200],
+    [20, 0, 200],
+    [500, 600, 409],
+  ] as const) {
+    expect([min, max, (await call('POST', path, rule(min, max))).status]).toEqual([min, max, status])
+  }
+  const [first] = (await get(path)).body.data
+  expect((await call('PUT', `${path}/${first.id}`, rule(10, 25))).status).toBe(409)
+  expect((await call('PUT', `${path}/${first.id}`, rule(11, 19))).status).toBe(200)
+})
+
+test('a rule that lacks a field, ends before it begins or has an unknown type is 422', async () => {
+  const { call, path } = await aProduct()
+  expect((await call('POST', path, { quantity_min: 1, quantity_max: 2, type: 'price' })).status).toBe(422)
+  expect((await call('POST', path, rule(9, 8))).status).toBe(422)
+  expect((await call('POST', path, rule(1, 2, { type: 'gift' }))).status).toBe(422)
+})
+
+test('rules given with a product are made with it, shown when asked for, and refuse it when they overlap', async () => {
+  const { call, get, store } = await aProductWorld()
+  const overlapping = await call('POST', PRODUCTS, product({ bulk_pricing_rules: [rule(1, 5), rule(5, 9)] }))
+  expect([overlapping.status, store.table('products').count()]).toEqual([409, 0])
+  const made = (await call('POST', PRODUCTS, product({ bulk_pricing_rules: [rule(1, 5), rule(6, 9)] }))).body.data
+  expect(made.bulk_pricing_rules).toEqual([
+    { id: expect.any(Number), ...rule(1, 5) },
+    { id: expect.any(Number), ...rule(6, 9) },
+  ])
+  const listed = (await get(`${PRODUCTS}?include=bulk_pricing_rules`)).body.data[0]
+  expect(listed.bulk_pricing_rules).toEqual(made.bulk_pricing_rules)
+})
+
+test('a product takes 50 rules and no more', async () => {
+  const { call, id, path, store } = await aProduct()
+  store.transaction(() => {
+    for (let at = 1; at < 50; at++) store.table('bulk_pricing_rules').insert({ product_id: id, ...rule(at, at) })
+  })
+  expect((await call('POST', path, rule(50, 50))).status).toBe(200)
+  expect((await call('POST', path, rule(51, 51))).status).toBe(422)
+})
