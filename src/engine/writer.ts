@@ -70,6 +70,7 @@ export class Writer {
         await this.context.recorder.record((tx) => deleteIntents(tx, [sent.doubt.intentId]))
         continue
       }
+      if ('doubt' in sent) await this.confirmThere()
       const refusal = sent.refusal ?? null
       await this.context.recorder.record(async (tx, tally) => {
         await deleteIntents(tx, ['doubt' in sent ? sent.doubt.intentId : sent.intentId])
@@ -122,6 +123,7 @@ export class Writer {
   ): Promise<[Order, Outcome][]> {
     await this.ripen(doubt)
     const found = await findWritten(this.context, { component, pass: orders[0]?.pass ?? '', items, baseline })
+    if (givenUp && found.includes(undefined)) await this.confirmThere()
     const outcomes = orders.flatMap((order, at): [Order, Outcome][] => {
       const standing = found[at]
       if (standing) return [[order, { saved: standing, partly: null }]]
@@ -129,6 +131,12 @@ export class Writer {
     })
     await this.record(component, outcomes, doubt.intentId)
     return outcomes
+  }
+
+  /** Before an item is given up: a store that is away altogether is the run's trouble. @throws StoreUnreachableError */
+  private async confirmThere(): Promise<void> {
+    const { destination, lease } = this.context
+    await destination.get('/v2/store', {}, { signal: lease.stop })
   }
 
   private ripen(doubt: Doubt): Promise<void> {
