@@ -1,9 +1,11 @@
 import type { SandboxResource } from './resource.ts'
+import { brandMetafields } from './resources/brand-metafields.ts'
 import { brands } from './resources/brands.ts'
 import { bulkPricingRules } from './resources/bulk-pricing-rules.ts'
 import { catalogSummary } from './resources/catalog-summary.ts'
 import { categories } from './resources/categories.ts'
 import { categoryAssignments } from './resources/category-assignments.ts'
+import { categoryMetafields } from './resources/category-metafields.ts'
 import { categoryTrees } from './resources/category-trees.ts'
 import { channelAssignments } from './resources/channel-assignments.ts'
 import { channels } from './resources/channels.ts'
@@ -17,6 +19,7 @@ import { productVideos } from './resources/product-videos.ts'
 import { products } from './resources/products.ts'
 import { reviews } from './resources/reviews.ts'
 import { storeInformation } from './resources/store-information.ts'
+import { variantMetafields } from './resources/variant-metafields.ts'
 import { variants } from './resources/variants.ts'
 
 /** What this BigCommerce has. One line per resource. */
@@ -39,5 +42,8 @@ export const resources: SandboxResource[] = [
   channelAssignments,
   categoryAssignments,
   productMetafields,
+  variantMetafields,
+  categoryMetafields,
+  brandMetafields,
   catalogSummary,
 ]

@@ -1,13 +1,21 @@
 import { refuse } from '../answers.ts'
 import type { SandboxRequest } from '../resource.ts'
-import type { Row } from '../store.ts'
+import type { Row, SandboxStore, Table } from '../store.ts'
 import { refuseIfAny, rowOr404 } from './body-checks.ts'
 import { now } from './dates.ts'
 import { complaintsAboutMissing, type FieldRules, readFields } from './field-rules.ts'
-import { METAFIELDS_PER_PRODUCT } from './product-fields.ts'
-import { productMetafieldTable, productTable } from './tables.ts'
+import { METAFIELDS_PER_OWNER } from './product-fields.ts'
 
 type Body = Record<string, unknown>
+
+/** What a metafield can hang on. Every kind behaves alike. */
+export interface MetafieldKind {
+  /** `resource_type` of the rows. */
+  resourceType: 'product' | 'variant' | 'category' | 'brand'
+  table(store: SandboxStore): Table
+  /** The products, variants, categories or brands themselves. */
+  owners(store: SandboxStore): Table
+}
 
 /** The scope that shows every client's metafields, whatever their permission set. */
 const SEES_ALL = 'store_metafield_write_all'
@@ -34,32 +42,32 @@ export function isVisible(caller: Caller, metafield: Row): boolean {
   )
 }
 
-export function createMetafield(caller: Caller, productId: number, body: Body): Row {
-  const table = productMetafieldTable(caller.store)
+export function createMetafield(kind: MetafieldKind, caller: Caller, ownerId: number, body: Body): Row {
+  const table = kind.table(caller.store)
   const { values, errors } = readFields(RULES, body)
   refuseIfAny({ ...complaintsAboutMissing(['namespace', 'key', 'value', 'permission_set'], body), ...errors })
-  rowOr404(productTable(caller.store), productId)
-  refuseTaken(caller, productId, values)
-  const own = table.find({ resource_id: productId }).filter((row) => row.owner_client_id === caller.clientId)
-  if (own.length >= METAFIELDS_PER_PRODUCT) {
-    refuseIfAny({ metafields: `A product can have at most ${METAFIELDS_PER_PRODUCT} metafields per client` })
+  rowOr404(kind.owners(caller.store), ownerId)
+  refuseTaken(kind, caller, ownerId, values)
+  const own = table.find({ resource_id: ownerId }).filter((row) => row.owner_client_id === caller.clientId)
+  if (own.length >= METAFIELDS_PER_OWNER) {
+    refuseIfAny({ metafields: `A ${kind.resourceType} can have at most ${METAFIELDS_PER_OWNER} metafields per client` })
   }
   return table.insert({
     description: '',
     ...values,
-    resource_type: 'product',
-    resource_id: productId,
+    resource_type: kind.resourceType,
+    resource_id: ownerId,
     owner_client_id: caller.clientId,
     date_created: now(),
     date_modified: now(),
   })
 }
 
-/** One client has one metafield of a namespace and key per product; another client may have the same. */
-function refuseTaken(caller: Caller, productId: number, values: Body, own?: Row): void {
+/** One client has one metafield of a namespace and key per owner; another client may have the same. */
+function refuseTaken(kind: MetafieldKind, caller: Caller, ownerId: number, values: Body, own?: Row): void {
   const { namespace, key } = { ...own, ...values } as { namespace?: unknown; key?: unknown }
-  const rows = productMetafieldTable(caller.store).find({
-    resource_id: productId,
+  const rows = kind.table(caller.store).find({
+    resource_id: ownerId,
     namespace: String(namespace),
     key: String(key),
   })
@@ -68,17 +76,17 @@ function refuseTaken(caller: Caller, productId: number, values: Body, own?: Row)
   refuse(409, 'The metafield is a duplicate', { key: `${String(namespace)}.${String(key)} exists already` })
 }
 
-export function updateMetafield(caller: Caller, metafield: Row, body: Body): Row {
+export function updateMetafield(kind: MetafieldKind, caller: Caller, metafield: Row, body: Body): Row {
   refuseForeign(caller, metafield, true)
   const { values, errors } = readFields(RULES, body)
   refuseIfAny(errors)
-  refuseTaken(caller, Number(metafield.resource_id), values, metafield)
-  return productMetafieldTable(caller.store).update(metafield.id, { ...values, date_modified: now() })
+  refuseTaken(kind, caller, Number(metafield.resource_id), values, metafield)
+  return kind.table(caller.store).update(metafield.id, { ...values, date_modified: now() })
 }
 
-export function deleteMetafield(caller: Caller, metafield: Row): void {
+export function deleteMetafield(kind: MetafieldKind, caller: Caller, metafield: Row): void {
   refuseForeign(caller, metafield, false)
-  productMetafieldTable(caller.store).delete(metafield.id)
+  kind.table(caller.store).delete(metafield.id)
 }
 
 /** Others may change a metafield when its permission set says so, and may never delete it. */
@@ -88,7 +96,8 @@ function refuseForeign(caller: Caller, metafield: Row, updating: boolean): void 
   refuse(403, 'The metafield belongs to another client')
 }
 
-export function visibleMetafield(caller: Caller, id: number, belongsTo: Body = {}): Row {
-  const metafield = rowOr404(productMetafieldTable(caller.store), id, belongsTo)
-  return isVisible(caller, metafield) ? metafield : rowOr404(productMetafieldTable(caller.store), Number.NaN)
+export function visibleMetafield(kind: MetafieldKind, caller: Caller, id: number, belongsTo: Body = {}): Row {
+  const table = kind.table(caller.store)
+  const metafield = rowOr404(table, id, belongsTo)
+  return isVisible(caller, metafield) ? metafield : rowOr404(table, Number.NaN)
 }

@@ -81,7 +81,7 @@ export const BULK_RULES_PER_PRODUCT = 50
 export const IMAGES_PER_PRODUCT = 1_000
 export const VARIANTS_PER_PRODUCT = 600
 export const VALUES_PER_OPTION = 250
-export const METAFIELDS_PER_PRODUCT = 250
+export const METAFIELDS_PER_OWNER = 250
 
 const INHERITED: FieldRule = { kind: 'number', min: 0, nullable: true, fallback: null }
 

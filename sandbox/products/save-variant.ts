@@ -4,7 +4,7 @@ import { refuseIfAny } from './body-checks.ts'
 import { readFields } from './field-rules.ts'
 import { sameText } from './option-rows.ts'
 import { VARIANT_FIELDS, VARIANTS_PER_PRODUCT } from './product-fields.ts'
-import { productTable, variantTable } from './tables.ts'
+import { deleteVariant, productTable, variantTable } from './tables.ts'
 import {
   type Choice,
   choices,
@@ -48,7 +48,7 @@ export function updateVariant(store: SandboxStore, variant: Row, body: Record<st
 /** A product with real variants has no base variant any more. */
 function dropBaseVariant(store: SandboxStore, product: Row): void {
   if (product.base_variant_id === null) return
-  variantTable(store).delete(Number(product.base_variant_id))
+  deleteVariant(store, Number(product.base_variant_id))
   productTable(store).update(product.id, { base_variant_id: null })
 }
 
@@ -95,7 +95,7 @@ function combinationKey(optionValues: readonly Choice[]): string {
 /** Removes the variants that use a deleted option or value. A product always keeps one variant: the base, if need be. */
 export function deleteVariantsWith(store: SandboxStore, product: Row, uses: (choice: Choice) => boolean): void {
   for (const variant of variantTable(store).find({ product_id: product.id })) {
-    if (choices(variant).some(uses)) variantTable(store).delete(variant.id)
+    if (choices(variant).some(uses)) deleteVariant(store, variant.id)
   }
   keepOneVariant(store, product)
 }

@@ -20,13 +20,18 @@ export const channelAssignmentTable = (store: SandboxStore): Table =>
   store.table('product_channel_assignments', ['product_id', 'channel_id'])
 export const productCategoryTable = (store: SandboxStore): Table =>
   store.table('product_categories', ['product_id', 'category_id'])
-export const productMetafieldTable = (store: SandboxStore): Table =>
-  store.table('product_metafields', ['resource_id', 'namespace', 'key'])
+const metafieldTable =
+  (name: string) =>
+  (store: SandboxStore): Table =>
+    store.table(name, ['resource_id', 'namespace', 'key'])
+export const productMetafieldTable = metafieldTable('product_metafields')
+export const variantMetafieldTable = metafieldTable('variant_metafields')
+export const categoryMetafieldTable = metafieldTable('category_metafields')
+export const brandMetafieldTable = metafieldTable('brand_metafields')
 
 const CHILD_TABLES = [
   optionTable,
   optionValueTable,
-  variantTable,
   modifierTable,
   modifierValueTable,
   imageTable,
@@ -41,8 +46,15 @@ const CHILD_TABLES = [
 
 /** Removes the product's rows everywhere but in the table of products itself. */
 export function deleteChildren(store: SandboxStore, productId: number): void {
+  for (const variant of variantTable(store).find({ product_id: productId })) deleteVariant(store, variant.id)
   for (const childTable of CHILD_TABLES) deleteRows(childTable(store), { product_id: productId })
   deleteRows(productMetafieldTable(store), { resource_id: productId })
+}
+
+/** A variant goes with its metafields. */
+export function deleteVariant(store: SandboxStore, variantId: number): void {
+  deleteRows(variantMetafieldTable(store), { resource_id: variantId })
+  variantTable(store).delete(variantId)
 }
 
 export function deleteRows(table: Table, where: Parameters<Table['find']>[0]): void {

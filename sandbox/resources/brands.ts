@@ -1,10 +1,10 @@
 import { errorBody, noContent, notFound, ok, refuse, v3Error } from '../answers.ts'
 import { imageExists, storedName } from '../images.ts'
 import { list } from '../listing.ts'
-import { productTable } from '../products/tables.ts'
+import { brandMetafieldTable, deleteRows, productTable } from '../products/tables.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row, SandboxStore, Table } from '../store.ts'
-import { claimUrl, freeUrl, isValidUrl, releaseUrl, urlIsFree, saidCustomized } from '../urls.ts'
+import { claimUrl, freeUrl, isValidUrl, releaseUrl, saidCustomized, urlIsFree } from '../urls.ts'
 
 type Fields = Record<string, unknown>
 
@@ -139,6 +139,7 @@ async function update({ store, params, body }: SandboxRequest): Promise<SandboxA
 function remove(store: SandboxStore, id: number): void {
   for (const product of productTable(store).find({ brand_id: id }))
     productTable(store).update(product.id, { brand_id: 0 })
+  deleteRows(brandMetafieldTable(store), { resource_id: id })
   brandsTable(store).delete(id)
   releaseUrl(store, { resource: 'brand', id })
 }

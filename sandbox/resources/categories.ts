@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { batchTooLarge, errorBody, refuse } from '../answers.ts'
 import { imageExists, storedName } from '../images.ts'
 import { booleanIn, list, numbersIn, textsIn, type Where } from '../listing.ts'
-import { deleteRows, productCategoryTable } from '../products/tables.ts'
+import { categoryMetafieldTable, deleteRows, productCategoryTable } from '../products/tables.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row, SandboxStore, Table } from '../store.ts'
-import { claimUrl, freeUrl, isValidUrl, releaseUrl, urlIsFree, saidCustomized } from '../urls.ts'
+import { claimUrl, freeUrl, isValidUrl, releaseUrl, saidCustomized, urlIsFree } from '../urls.ts'
 
 type Fields = Record<string, unknown>
 /** Field to message; empty when the row is fine. */
@@ -321,6 +321,7 @@ export function removeCategories(store: SandboxStore, rows: Row[]): number {
     if (!categoriesTable(store).delete(id)) continue
     releaseUrl(store, { resource: 'category', id })
     deleteRows(productCategoryTable(store), { category_id: id })
+    deleteRows(categoryMetafieldTable(store), { resource_id: id })
     removed += 1 + removeCategories(store, childrenOf(store, id))
   }
   return removed

@@ -2,7 +2,7 @@ import { errorBody, noContent, ok, Refusal, refuse } from '../answers.ts'
 import { idBounds, numbersIn, pageOf, paginationMeta, selectFields } from '../listing.ts'
 import { listBody, numberParam, objectBody, refuseIfAny, refuseOversize, rowOr404 } from '../products/body-checks.ts'
 import { createVariant, keepOneVariant, updateVariant } from '../products/save-variant.ts'
-import { productTable, variantTable } from '../products/tables.ts'
+import { deleteVariant, productTable, variantTable } from '../products/tables.ts'
 import { complaintsAboutVariantImages, variantAnswers } from '../products/variant-rows.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row, SandboxStore } from '../store.ts'
@@ -78,7 +78,7 @@ function remove(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const variant = namedVariant(request)
   return store.transaction(() => {
-    variantTable(store).delete(variant.id)
+    deleteVariant(store, variant.id)
     keepOneVariant(store, namedProduct(request))
     return noContent()
   })

@@ -1,0 +1,129 @@
+import { noContent, ok, Refusal, refuse } from '../answers.ts'
+import { numbersIn } from '../listing.ts'
+import type { SandboxAnswer, SandboxRequest, SandboxRoute } from '../resource.ts'
+import type { Row } from '../store.ts'
+import { listBody, numberParam, objectBody } from './body-checks.ts'
+import { metafieldFilters, metafieldPage } from './metafield-page.ts'
+import {
+  createMetafield,
+  deleteMetafield,
+  isVisible,
+  type MetafieldKind,
+  updateMetafield,
+  visibleMetafield,
+} from './metafield-rows.ts'
+
+/** Where the metafields of one kind are asked for. */
+export interface MetafieldPaths extends MetafieldKind {
+  /** The owner's own path, `/v3/catalog/products/:productId`. */
+  ownerPath: string
+  /** `/v3/catalog/products/metafields`. */
+  bulkPath: string
+  /** The owner that the path names; throws a 404. */
+  namedOwner(request: SandboxRequest): Row
+}
+
+const SCOPE = 'store_v2_products'
+
+function listAll(kind: MetafieldPaths, request: SandboxRequest): SandboxAnswer {
+  const { store, query } = request
+  const resourceIds = numbersIn(query, 'resource_id:in')
+  const where = { ...metafieldFilters(query), ...(resourceIds ? { resource_id: resourceIds } : {}) }
+  return metafieldPage(request, kind.table(store), { where, ...rowCondition(request) })
+}
+
+function listOfOwner(kind: MetafieldPaths, request: SandboxRequest): SandboxAnswer {
+  const where = { ...metafieldFilters(request.query), resource_id: kind.namedOwner(request).id }
+  return metafieldPage(request, kind.table(request.store), { where, ...rowCondition(request) })
+}
+
+const DATE_FILTERS = ['date_modified:min', 'date_modified:max', 'date_created:min', 'date_created:max']
+
+/** No `keep` when a caller who sees everything asks without dates: then no row needs looking at. */
+function rowCondition(request: SandboxRequest): { keep?: (row: Row) => boolean } {
+  const { query, scopes } = request
+  if (scopes.has('store_metafield_write_all') && !DATE_FILTERS.some((name) => query.has(name))) return {}
+  return {
+    keep: (row) => isVisible(request, row) && DATE_FILTERS.every((name) => isInTime(row, name, query.get(name))),
+  }
+}
+
+function isInTime(row: Row, filter: string, bound: string | null): boolean {
+  if (bound === null) return true
+  const [field = '', end] = filter.split(':')
+  const difference = Date.parse(String(row[field])) - Date.parse(bound)
+  return end === 'min' ? difference >= 0 : difference <= 0
+}
+
+function namedMetafield(kind: MetafieldPaths, request: SandboxRequest): Row {
+  const resource_id = kind.namedOwner(request).id
+  return visibleMetafield(kind, request, numberParam(request, 'metafieldId'), { resource_id })
+}
+
+/** Good rows are saved whatever happens to the others, and a 422 says that some were not. */
+function batch<T>(request: SandboxRequest, rows: readonly T[], save: (row: T) => unknown): SandboxAnswer {
+  const data: unknown[] = []
+  const errors: unknown[] = []
+  for (const row of rows) {
+    try {
+      data.push(request.store.transaction(() => save(row)))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      errors.push(error.answer.body)
+    }
+  }
+  const meta = { total: rows.length, success: data.length, failed: errors.length }
+  return { status: errors.length > 0 ? 422 : 200, body: { data, errors, meta } }
+}
+
+function createBatch(kind: MetafieldPaths, request: SandboxRequest): SandboxAnswer {
+  return batch(request, listBody(request.body), (row) => createMetafield(kind, request, Number(row.resource_id), row))
+}
+
+function updateBatch(kind: MetafieldPaths, request: SandboxRequest): SandboxAnswer {
+  return batch(request, listBody(request.body), (row) =>
+    updateMetafield(kind, request, visibleMetafield(kind, request, Number(row.id)), row),
+  )
+}
+
+function deleteBatch(kind: MetafieldPaths, request: SandboxRequest): SandboxAnswer {
+  const ids = request.body
+  if (!Array.isArray(ids)) refuse(422, 'The request body must be an array of ids.')
+  return batch(request, ids as unknown[], (id) => {
+    deleteMetafield(kind, request, visibleMetafield(kind, request, Number(id)))
+    return id
+  })
+}
+
+function createOne(kind: MetafieldPaths, request: SandboxRequest): SandboxAnswer {
+  return ok(createMetafield(kind, request, kind.namedOwner(request).id, objectBody(request.body)))
+}
+
+function updateOne(kind: MetafieldPaths, request: SandboxRequest): SandboxAnswer {
+  return ok(updateMetafield(kind, request, namedMetafield(kind, request), objectBody(request.body)))
+}
+
+function deleteOne(kind: MetafieldPaths, request: SandboxRequest): SandboxAnswer {
+  deleteMetafield(kind, request, namedMetafield(kind, request))
+  return noContent()
+}
+
+/** The nine calls that products, variants, categories and brands have alike. */
+export function metafieldRoutes(kind: MetafieldPaths): SandboxRoute[] {
+  const bulk = kind.bulkPath
+  const all = `${kind.ownerPath}/metafields`
+  const one = `${all}/:metafieldId`
+  const read = { scope: SCOPE, latency: 'read' } as const
+  const write = { scope: SCOPE, latency: 'write' } as const
+  return [
+    { method: 'GET', path: bulk, ...read, handle: (request) => listAll(kind, request) },
+    { method: 'POST', path: bulk, ...write, handle: (request) => createBatch(kind, request) },
+    { method: 'PUT', path: bulk, ...write, handle: (request) => updateBatch(kind, request) },
+    { method: 'DELETE', path: bulk, ...write, handle: (request) => deleteBatch(kind, request) },
+    { method: 'GET', path: all, ...read, handle: (request) => listOfOwner(kind, request) },
+    { method: 'POST', path: all, ...write, handle: (request) => createOne(kind, request) },
+    { method: 'GET', path: one, ...read, handle: (request) => ok(namedMetafield(kind, request)) },
+    { method: 'PUT', path: one, ...write, handle: (request) => updateOne(kind, request) },
+    { method: 'DELETE', path: one, ...write, handle: (request) => deleteOne(kind, request) },
+  ]
+}
