@@ -6,6 +6,7 @@ import { catalogSummary } from './resources/catalog-summary.ts'
 import { categories } from './resources/categories.ts'
 import { categoryAssignments } from './resources/category-assignments.ts'
 import { categoryMetafields } from './resources/category-metafields.ts'
+import { categorySortOrder } from './resources/category-sort-order.ts'
 import { categoryTrees } from './resources/category-trees.ts'
 import { channelAssignments } from './resources/channel-assignments.ts'
 import { channels } from './resources/channels.ts'
@@ -44,6 +45,7 @@ export const resources: SandboxResource[] = [
   productMetafields,
   variantMetafields,
   categoryMetafields,
+  categorySortOrder,
   brandMetafields,
   catalogSummary,
 ]

@@ -19,6 +19,7 @@ import {
   customFieldTable,
   deleteChildren,
   deleteRows,
+  groupBy,
   imageTable,
   productCategoryTable,
   productTable,
@@ -132,10 +133,13 @@ function brandIdFor(store: SandboxStore, body: Body): unknown {
 }
 
 function setCategories(store: SandboxStore, productId: number, categories: unknown): void {
+  const before = groupBy(productCategoryTable(store).find({ product_id: productId }), 'category_id')
   deleteRows(productCategoryTable(store), { product_id: productId })
   // refuseConflicts has read it as a list of integers.
   for (const categoryId of new Set(categories as number[])) {
-    productCategoryTable(store).insert({ product_id: productId, category_id: categoryId })
+    // A product keeps its place in the categories that it stays in.
+    const { sort_order } = before.get(categoryId)?.[0] ?? {}
+    productCategoryTable(store).insert({ product_id: productId, category_id: categoryId, sort_order })
   }
 }
 
