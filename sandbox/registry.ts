@@ -19,6 +19,8 @@ import { productMetafields } from './resources/product-metafields.ts'
 import { productVideos } from './resources/product-videos.ts'
 import { products } from './resources/products.ts'
 import { reviews } from './resources/reviews.ts'
+import { siteRoutes } from './resources/site-routes.ts'
+import { sites } from './resources/sites.ts'
 import { storeInformation } from './resources/store-information.ts'
 import { variantMetafields } from './resources/variant-metafields.ts'
 import { variants } from './resources/variants.ts'
@@ -27,6 +29,8 @@ import { variants } from './resources/variants.ts'
 export const resources: SandboxResource[] = [
   storeInformation,
   channels,
+  sites,
+  siteRoutes,
   categoryTrees,
   categories,
   brands,

@@ -138,7 +138,7 @@ function setCategories(store: SandboxStore, productId: number, categories: unkno
   // refuseConflicts has read it as a list of integers.
   for (const categoryId of new Set(categories as number[])) {
     // A product keeps its place in the categories that it stays in.
-    const { sort_order } = before.get(categoryId)?.[0] ?? {}
+    const sort_order = before.get(categoryId)?.[0]?.sort_order
     productCategoryTable(store).insert({ product_id: productId, category_id: categoryId, sort_order })
   }
 }

@@ -3,6 +3,7 @@ import { insertBrand } from '../resources/brands.ts'
 import { insertCategory } from '../resources/categories.ts'
 import { plantDefaultTree } from '../resources/category-trees.ts'
 import { plantDefaultChannel } from '../resources/channels.ts'
+import { plantDefaultSite } from '../resources/sites.ts'
 import type { SqliteStore } from '../sqlite-store.ts'
 import type { SandboxStore } from '../store.ts'
 import { slug } from '../urls.ts'
@@ -26,6 +27,7 @@ export function plantSeed(store: SqliteStore, seed: Seed): void {
   const random = seededRandom(seedOf(seed))
   store.transaction(() => {
     plantDefaultChannel(store)
+    plantDefaultSite(store)
     const treeId = plantDefaultTree(store).id
     if (seed !== 'empty') {
       plantCategories(store, SIZES[seed].categories, { treeId, parentId: 0 }, '', random)
