@@ -102,10 +102,11 @@ const ownErrors = new Set([
   'CallTimeoutError',
   'UnreadableAnswerError',
   'ServiceError',
-  'ItemError',
-  'ConfigError',
+  'RunFailure',
+  'ItemGone',
+  'MissingReference',
+  'Stopped',
   'LeaseLost',
-  'NotSent',
 ])
 /** Faults of the program itself; the engine's texts for them name code, not data. */
 const programErrors = new Set(['TypeError', 'RangeError', 'ReferenceError', 'AssertionError'])
