@@ -1,20 +1,12 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { startWorld, type World, type WorldOptions } from '../harness/world.ts'
+import type { World } from '../harness/world.ts'
 import { expectHonestCounters, expectWhole } from './expect-whole.ts'
-import { longForm, randomMoments, untilWritten } from './moments.ts'
+import { inAWorld } from './in-a-world.ts'
+import { longForm, randomMoments, timeout, untilWritten } from './moments.ts'
 
 const random = randomMoments('Pause, cancel and failure at random moments')
 const rounds = longForm ? 10 : 1
-
-async function inAWorld(options: WorldOptions, story: (world: World) => Promise<void>): Promise<void> {
-  const world = await startWorld({ separateHost: true, latencyMs: 60, ...options })
-  try {
-    await story(world)
-  } finally {
-    await world.stop()
-  }
-}
 
 /** Asks for a control; @returns the moment its 202 had come. */
 async function ask(world: World, run: string, control: 'pause' | 'resume' | 'cancel'): Promise<number> {
@@ -28,7 +20,7 @@ async function killEverything(world: World): Promise<void> {
   await world.restartService()
 }
 
-describe.concurrent('controls', () => {
+describe.concurrent('controls', { timeout }, () => {
   for (let round = 1; round <= rounds; round++) {
     const moment = random(1, 12)
     test(`A7: no write starts later than a second after a pause was accepted, and none is lost (round ${round}, after ${moment} writes)`, () =>
@@ -49,7 +41,7 @@ describe.concurrent('controls', () => {
 
     const moments = [random(1, 8), random(9, 16)] as const
     test(`after a cancel and after a revoked token a new run with skip brings what is missing (round ${round}, after ${moments.join(' and ')} writes)`, () =>
-      inAWorld({}, async (world) => {
+      inAWorld({ latencyMs: 60 }, async (world) => {
         const cancelled = await world.migrate()
         await untilWritten(world, moments[0])
         await ask(world, cancelled, 'cancel')

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { FaultKind } from '../../sandbox/faults.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import type { World } from '../harness/world.ts'
 import { expectWhole } from './expect-whole.ts'
-import { longForm } from './moments.ts'
+import { inAWorld } from './in-a-world.ts'
+import { longForm, timeout } from './moments.ts'
 import {
   brands,
   categories,
@@ -16,18 +17,6 @@ import {
 
 const creators = [categories, brands, products, options, optionValues, modifiers, metafields]
 
-async function inAWorld(
-  options: { requestTimeoutSeconds?: number; settleSeconds?: number },
-  story: (world: World) => Promise<void>,
-): Promise<void> {
-  const world = await startWorld(options)
-  try {
-    await story(world)
-  } finally {
-    await world.stop()
-  }
-}
-
 /** Each kind once for the writes of every component; those that keep a write from being applied come first, so that it is sent again. */
 async function setEverywhere(world: World, kinds: FaultKind[]): Promise<void> {
   for (const kind of kinds) for (const { write } of creators) await world.fault('destination', { kind, ...write })
@@ -40,9 +29,11 @@ async function expectHits(world: World, kinds: FaultKind[]): Promise<void> {
   expect(new Set(hit.map(({ path }) => path))).toEqual(new Set(creators.map(({ write }) => write.path)))
 }
 
-describe.concurrent('an answer that is lost while everybody lives leaves no duplicate and loses nothing', () => {
+describe.concurrent('an answer that is lost while everybody lives leaves no duplicate and loses nothing', {
+  timeout,
+}, () => {
   async function expectCopiedDespite(kinds: FaultKind[], seconds: number): Promise<void> {
-    await inAWorld({}, async (world) => {
+    await inAWorld({ requestTimeoutSeconds: 1 }, async (world) => {
       await plantSpareValue(world)
       await setEverywhere(world, kinds)
       const run = await world.migrate()
@@ -52,14 +43,9 @@ describe.concurrent('an answer that is lost while everybody lives leaves no dupl
     })
   }
 
-  const doubtful: FaultKind[] = [
-    'reset_before_applying',
-    'error_before_applying',
-    'reset_after_applying',
-    'error_after_applying',
-    'truncated_body',
-  ]
-  test(`once each for every component that creates: ${doubtful.join(', ')}`, () => expectCopiedDespite(doubtful, 60))
+  const kinds: FaultKind[] = ['reset_before_applying', 'reset_after_applying', 'truncated_body']
+  if (longForm) kinds.unshift('error_before_applying', 'error_after_applying')
+  test(`once each for every component that creates: ${kinds.join(', ')}`, () => expectCopiedDespite(kinds, 150))
 
   // A refusal for too many calls is waited out for half a minute, and there is one in every phase.
   test.runIf(longForm)(

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { startWorld, type World } from '../harness/world.ts'
 import { expectWhole } from './expect-whole.ts'
-import { longForm, randomMoments, untilWritten } from './moments.ts'
+import { inAWorld } from './in-a-world.ts'
+import { longForm, randomMoments, timeout, untilWritten } from './moments.ts'
 import { deaths } from './run-record.ts'
 
 const random = randomMoments('Random kills')
@@ -16,21 +16,14 @@ afterAll(() => {
   expect({ children, hosts }).toEqual({ children: kills.child, hosts: kills.host })
 })
 
-/** Answers that take a while, so that writes are on the way at any moment. */
-async function inAWorld(story: (world: World) => Promise<void>): Promise<void> {
-  const world = await startWorld({ separateHost: true, latencyMs: 60 })
-  try {
-    await story(world)
-  } finally {
-    await world.stop()
-  }
-}
+/** Answers take a while, so that writes are on the way at any moment. */
+const latencyMs = 60
 
-describe.concurrent('killed at a random moment, a run leaves no duplicate and loses nothing', () => {
+describe.concurrent('killed at a random moment, a run leaves no duplicate and loses nothing', { timeout }, () => {
   for (let number = 1; number <= kills.child / killsPerRun; number++) {
     const moments = Array.from({ length: killsPerRun }, (_, at) => at * mostBetween + random(1, mostBetween))
     test(`the child, run ${number} after ${moments.join(' and then ')} writes`, () =>
-      inAWorld(async (world) => {
+      inAWorld({ latencyMs }, async (world) => {
         const run = await world.migrate()
         for (const moment of moments) {
           await untilWritten(world, moment)
@@ -46,7 +39,7 @@ describe.concurrent('killed at a random moment, a run leaves no duplicate and lo
   for (let number = 1; number <= kills.host; number++) {
     const moment = random(1, 20)
     test(`the host, run ${number} after ${moment} writes`, () =>
-      inAWorld(async (world) => {
+      inAWorld({ latencyMs }, async (world) => {
         const run = await world.migrate()
         await untilWritten(world, moment)
         await world.killHost('SIGKILL')

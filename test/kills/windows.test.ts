@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { startWorld, type World } from '../harness/world.ts'
+import type { World } from '../harness/world.ts'
 import { expectWhole } from './expect-whole.ts'
-import { longForm } from './moments.ts'
+import { inAWorld } from './in-a-world.ts'
+import { longForm, timeout } from './moments.ts'
 import {
   brands,
   categories,
@@ -21,6 +22,7 @@ interface Window {
   /** For `npm test`; the long form takes all of `every`. */
   short: Subject[]
   every: Subject[]
+  requestTimeoutSeconds?: number
 }
 
 const roots = [brands, categories, products]
@@ -39,6 +41,7 @@ const all: Window[] = [
   {
     when: 'recorded before the checkpoint',
     kill: windows.killBeforeTheCheckpoint,
+    requestTimeoutSeconds: 8,
     short: [products],
     every: [categories, products],
   },
@@ -57,19 +60,15 @@ afterAll(() => {
   for (const [when, count] of hits) expect(count, when).toBeGreaterThan(0)
 })
 
-describe.concurrent('a killed run leaves no duplicate and loses nothing', () => {
-  for (const { when, kill, subject } of cases) {
-    test(`${when}: ${subject.component}`, async () => {
-      const world = await startWorld({ separateHost: true })
-      try {
+describe.concurrent('a killed run leaves no duplicate and loses nothing', { timeout }, () => {
+  for (const { when, kill, subject, requestTimeoutSeconds } of cases) {
+    test(`${when}: ${subject.component}`, () =>
+      inAWorld({ requestTimeoutSeconds }, async (world) => {
         await plantSpareValue(world)
         const run = await kill(world, subject)
         hits.set(when, (hits.get(when) ?? 0) + 1)
-        expect(await world.finished(run)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+        expect(await world.finished(run, { seconds: 120 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
         await expectWhole(world, run)
-      } finally {
-        await world.stop()
-      }
-    })
+      }))
   }
 })

@@ -90,8 +90,8 @@ export async function killBeforeTheCommit(world: World, subject: Subject): Promi
  * the results of one page come before the next page does.
  */
 export async function killBeforeTheCheckpoint(world: World, subject: Subject): Promise<string> {
-  await world.fault('source', { kind: 'slow', method: 'GET', path: subject.before.path, seconds: 1.9, times: null })
-  const slow = await world.fault('destination', { kind: 'slow', ...subject.write, seconds: 1.2, times: null })
+  await world.fault('source', { kind: 'slow', method: 'GET', path: subject.before.path, seconds: 4, times: null })
+  const slow = await world.fault('destination', { kind: 'slow', ...subject.write, seconds: 1.5, times: null })
   const run = await world.migrate()
   await untilHit(world, slow)
   await letting(await holdCheckpoint(world.database, run, subject.pass), async () => {
