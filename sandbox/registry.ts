@@ -12,6 +12,9 @@ import { channelAssignments } from './resources/channel-assignments.ts'
 import { channels } from './resources/channels.ts'
 import { complexRules } from './resources/complex-rules.ts'
 import { customFields } from './resources/custom-fields.ts'
+import { inventoryAdjustments } from './resources/inventory-adjustments.ts'
+import { inventoryItemLists } from './resources/inventory-items.ts'
+import { locations } from './resources/locations.ts'
 import { modifiers } from './resources/modifiers.ts'
 import { options } from './resources/options.ts'
 import { productImages } from './resources/product-images.ts'
@@ -52,4 +55,7 @@ export const resources: SandboxResource[] = [
   categorySortOrder,
   brandMetafields,
   catalogSummary,
+  locations,
+  inventoryItemLists,
+  inventoryAdjustments,
 ]

@@ -16,6 +16,9 @@ export const videoTable = (store: SandboxStore): Table => store.table('product_v
 export const bulkPricingRuleTable = (store: SandboxStore): Table => store.table('bulk_pricing_rules', ['product_id'])
 export const complexRuleTable = (store: SandboxStore): Table => store.table('complex_rules', ['product_id'])
 export const reviewTable = (store: SandboxStore): Table => store.table('reviews', ['product_id'])
+/** What lies at one location; `variant_id` is null where the product is counted as a whole. */
+export const stockTable = (store: SandboxStore): Table =>
+  store.table('stock', ['product_id', 'variant_id', 'location_id'])
 export const channelAssignmentTable = (store: SandboxStore): Table =>
   store.table('product_channel_assignments', ['product_id', 'channel_id'])
 export const productCategoryTable = (store: SandboxStore): Table =>
@@ -40,6 +43,7 @@ const CHILD_TABLES = [
   bulkPricingRuleTable,
   complexRuleTable,
   reviewTable,
+  stockTable,
   channelAssignmentTable,
   productCategoryTable,
 ]
@@ -51,9 +55,10 @@ export function deleteChildren(store: SandboxStore, productId: number): void {
   deleteRows(productMetafieldTable(store), { resource_id: productId })
 }
 
-/** A variant goes with its metafields. */
+/** A variant goes with its metafields and its stock. */
 export function deleteVariant(store: SandboxStore, variantId: number): void {
   deleteRows(variantMetafieldTable(store), { resource_id: variantId })
+  deleteRows(stockTable(store), { variant_id: variantId })
   variantTable(store).delete(variantId)
 }
 

@@ -1,3 +1,4 @@
+import { plantDefaultLocation } from '../inventory/locations.ts'
 import { seededRandom, seedOf } from '../random.ts'
 import { insertBrand } from '../resources/brands.ts'
 import { insertCategory } from '../resources/categories.ts'
@@ -28,6 +29,7 @@ export function plantSeed(store: SqliteStore, seed: Seed): void {
   store.transaction(() => {
     plantDefaultChannel(store)
     plantDefaultSite(store)
+    plantDefaultLocation(store)
     const treeId = plantDefaultTree(store).id
     if (seed !== 'empty') {
       plantCategories(store, SIZES[seed].categories, { treeId, parentId: 0 }, '', random)
