@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { type Component, defineEntity, type Entity } from './define.ts'
+import { entities } from './registry.ts'
+
+const component = (more: object = {}): Component => ({
+  key: 'things',
+  label: 'Things',
+  data: 'catalogue',
+  recovery: 'key',
+  living: [],
+  carried: false,
+  create: { batch: 1, call: () => ({ method: 'POST', path: '/v3/things', body: {} }) },
+  probe: async () => [],
+  callsPerItem: { write: 1 },
+  ...more,
+})
+
+const entity = (...components: Component[]): Entity => ({
+  key: 'things',
+  label: 'Things',
+  after: [],
+  scope: 'store',
+  prune: 'never',
+  passes: [],
+  components,
+})
+
+describe('B3: the registry refuses a component', () => {
+  test.each([
+    ['that does not say how a lost answer is settled', component({ recovery: undefined }), 'declares no recovery'],
+    ['whose recovery is none of the three', component({ recovery: 'hope' }), 'declares no recovery'],
+    ['that is found by key but has no place to look', component({ probe: undefined }), 'has no probe'],
+    [
+      'that is told by a baseline but has no place to look',
+      component({ recovery: 'baseline', probe: undefined }),
+      'has no probe',
+    ],
+    ['that does not say what may be stored of it', component({ data: undefined }), 'declares no data class'],
+    [
+      'that can neither be created nor is carried',
+      component({ create: undefined }),
+      'can neither be created nor is it carried',
+    ],
+  ])('%s', (_what, given, reason) => {
+    expect(() => defineEntity(entity(given))).toThrow(reason)
+  })
+
+  test('and takes one that says all of it', () => {
+    expect(defineEntity(entity(component())).components).toHaveLength(1)
+  })
+})
+
+test('B3: images have no enforced key and are settled by a baseline; only upserts are sent again', () => {
+  const byRecovery = Object.groupBy(
+    entities.flatMap((one) => one.components),
+    ({ recovery }) => recovery,
+  )
+  expect(byRecovery.baseline?.map(({ key }) => key)).toEqual(['product-images'])
+  expect(byRecovery.resend?.map(({ key }) => key)).toEqual(['product-channel-assignments'])
+})
+
+test('every entity comes after those it refers to', () => {
+  const order = entities.map(({ key }) => key)
+  for (const { key, after } of entities)
+    for (const before of after)
+      expect(order.indexOf(before), `${before} before ${key}`).toBeLessThan(order.indexOf(key))
+})
+
+test('component keys are unique: they are the keys of mappings, ledger and counters', () => {
+  const keys = entities.flatMap(({ components }) => components.map(({ key }) => key))
+  expect(new Set(keys).size).toBe(keys.length)
+})

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { until } from '../harness/until.ts'
+import { startWorld, type World } from '../harness/world.ts'
+import { callStore } from './call-store.ts'
+
+/** What an app keeps at a product; nobody but the stores may know it. */
+const planted = { namespace: 'planted-namespace', key: 'planted-key', value: 'planted-value' }
+const path = '/v3/catalog/products/metafields'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+  const { products = [] } = await world.state('source')
+  await callStore(world, 'source', 'POST', path, [
+    { ...planted, permission_set: 'write', resource_id: products[0]?.id },
+  ])
+})
+afterAll(() => world?.stop())
+
+/** Tables of every schema that hold one of the planted texts in any column. */
+async function tablesThatTell(): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`.execute(
+    world.database,
+  )
+  expect(tables.length).toBeGreaterThan(20)
+  const telling = await Promise.all(
+    tables.map(async ({ name }) => {
+      const texts = Object.values(planted).map((text) => `%${text}%`)
+      const { rows } = await sql`select 1 from ${sql.raw(name)} as t where t::text like any(${texts}) limit 1`.execute(
+        world.database,
+      )
+      return rows.length > 0 ? [name] : []
+    }),
+  )
+  return telling.flat()
+}
+
+test('S9: while metafields are on the wire neither their intent nor anything else in the database tells what they say', async () => {
+  await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path: `${path}$` })
+  const id = await world.migrate()
+  await until('metafields are held', async () =>
+    (await world.requests('destination', 'POST')).some((request) => request.path === path && request.status === null),
+  )
+  const { rows } = await sql<{
+    items: unknown[]
+  }>`select items from intents where component = 'product-metafields'`.execute(world.database)
+  expect(rows.flatMap(({ items }) => items)).toHaveLength(7)
+  expect(await tablesThatTell()).toEqual([])
+  await world.release('destination')
+  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await tablesThatTell()).toEqual([])
+})
+
+test('S9: a difference and a refusal tell that a metafield is meant, not which and not what it says', async () => {
+  const copy = (await world.state('destination')).product_metafields?.find(({ key }) => key === planted.key)
+  expect(copy).toMatchObject({ value: planted.value })
+  await world.change('destination', {
+    op: 'set',
+    table: 'product_metafields',
+    id: Number(copy?.id),
+    fields: { value: `other ${planted.value}` },
+  })
+  const copied = await world.complete()
+  const { differences } = await world.verify(copied.requestId)
+  expect(differences).toMatchObject([
+    { component: 'product-metafields', kind: 'different', fields: [{ path: 'value' }] },
+  ])
+  expect(JSON.stringify(differences)).not.toContain('planted')
+  await world.change('destination', { op: 'remove', table: 'product_metafields', id: Number(copy?.id) })
+  await world.fault('destination', {
+    kind: 'error_before_applying',
+    status: 409,
+    method: 'POST',
+    path: `${path}$`,
+    body: planted.value,
+  })
+  const refused = await world.complete()
+  expect(refused.status).toBe('partial_completed')
+  expect(JSON.stringify(await world.issues(refused.requestId))).not.toContain('planted')
+  expect(await tablesThatTell()).toEqual([])
+})
