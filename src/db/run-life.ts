@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { MigrationStatus } from '../contract/status.ts'
 import { mayBecome } from '../contract/status.ts'
 import type { Database, InTransaction } from './database.ts'
+import { forgetListed } from './destination-items.ts'
 import { type RunRow, runColumns, runsWithStores } from './runs.ts'
 import { writeSnapshot } from './snapshots.ts'
 import { clearRunCopies } from './staged-items.ts'
@@ -33,7 +34,7 @@ export async function leaveInProgress(
   )
   if (rows.length === 0) throw new Error(`Run ${run.id} is no longer in progress.`)
   await sql`delete from destination_leases where run_id = ${run.id}`.execute(tx)
-  if (!ends) return
+  if (!ends) return forgetListed(tx, run.id)
   // A run that ends early leaves nothing pending: every discovered item has one terminal state.
   if (to === 'cancelled' || to === 'failed') await cancelUnfinished(tx, run.id)
   await clearRunCopies(tx, run.id)
