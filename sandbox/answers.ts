@@ -1,4 +1,4 @@
-import type { SandboxAnswer } from './resource.ts'
+import type { SandboxAnswer, SandboxRequest } from './resource.ts'
 
 /** The `type` of every v3 error. Source: BigCommerce "API status codes". */
 const STATUS_PAGE = 'https://developer.bigcommerce.com/api-docs/getting-started/api-status-codes'
@@ -55,4 +55,19 @@ export class Refusal extends Error {
 /** Throws a v3 error. */
 export function refuse(status: number, title: string, errors: Record<string, string> = {}): never {
   throw new Refusal(v3Error(status, title, errors))
+}
+
+/**
+ * A handler whose 422 comes inside `errors`, beside an empty `meta`, as if it were a batch.
+ * Source: GeneralErrorWithErrors of the published category trees specification.
+ */
+export function nestingRefusals(handle: (request: SandboxRequest) => SandboxAnswer) {
+  return (request: SandboxRequest): SandboxAnswer => {
+    try {
+      return handle(request)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.answer.status !== 422) throw error
+      return { status: 422, body: { errors: error.answer.body, meta: {} } }
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { handleAdmin } from './admin.ts'
-import { Refusal, v2Error, v3Error } from './answers.ts'
+import { errorBody, Refusal, v2Error, v3Error } from './answers.ts'
 import type { Fault } from './faults.ts'
 import { isMissing, isResized, pngFor } from './images.ts'
 import type { RequestEntry } from './request-log.ts'
@@ -142,7 +142,7 @@ async function serve(parts: ServerParts, call: Call): Promise<void> {
   if (!host.quota.take()) return fail(429, QUOTA_USED_UP)
   const routed = parts.router.match(call.method, call.path)
   if (routed === 'no such path') return fail(404, 'The route is not found, check the URL')
-  if (routed === 'wrong method') return fail(405, 'Method Not Allowed')
+  if (routed === 'wrong method') return send(call, methodNotAllowed(call))
   if (!isAllowed(routed.route, host.scopes)) return fail(403, "You don't have a required scope to access the endpoint")
   if (call.rawBody.length > 0 && !isJson(request)) return fail(415, 'Unsupported Media Type')
   const body = parseJson(call.rawBody)
@@ -168,6 +168,13 @@ const MOST_PER_PAGE = 250
 function asksForTooMany({ host, method, query }: Call): boolean {
   if (host.store.switches.over_limit !== 'refuse' || method !== 'GET') return false
   return Number(query.get('limit') ?? 0) > MOST_PER_PAGE
+}
+
+/** Source: MethodNotAllowedError of the published products specification. */
+function methodNotAllowed({ method, path }: Call): SandboxAnswer {
+  const title = 'Method Not Allowed'
+  if (path.startsWith('/v2/')) return v2Error(405, title)
+  return { status: 405, body: { ...errorBody(405, title), detail: `${method} is not a method of this path` } }
 }
 
 function errorOf({ path }: Call, status: number, title: string): SandboxAnswer {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { batchTooLarge, errorBody, refuse } from '../answers.ts'
+import { batchTooLarge, errorBody, nestingRefusals, refuse } from '../answers.ts'
 import { imageExists, storedName } from '../images.ts'
 import { booleanIn, list, numbersIn, textsIn, type Where } from '../listing.ts'
 import { categoryMetafieldTable, deleteRows, productCategoryTable } from '../products/tables.ts'
@@ -393,9 +393,9 @@ function listCategories({ store, query }: SandboxRequest): SandboxAnswer {
 export const categories: SandboxResource = {
   key: 'categories',
   routes: [
-    { method: 'GET', path: PATH, scope: SCOPE, latency: 'read', handle: listCategories },
+    { method: 'GET', path: PATH, scope: SCOPE, latency: 'read', handle: nestingRefusals(listCategories) },
     { method: 'POST', path: PATH, scope: SCOPE, latency: 'write', handle: create },
     { method: 'PUT', path: PATH, scope: SCOPE, latency: 'write', handle: update },
-    { method: 'DELETE', path: PATH, scope: SCOPE, latency: 'write', handle: remove },
+    { method: 'DELETE', path: PATH, scope: SCOPE, latency: 'write', handle: nestingRefusals(remove) },
   ],
 }

@@ -1,4 +1,4 @@
-import { ok, refuse } from '../answers.ts'
+import { refuse } from '../answers.ts'
 import { list } from '../listing.ts'
 import { listBody, numberParam, refuseIfAny, rowOr404 } from '../products/body-checks.ts'
 import { complaintsAboutMissing, type FieldRules, readFields } from '../products/field-rules.ts'
@@ -55,7 +55,8 @@ function putOrder(request: SandboxRequest): SandboxAnswer {
       const link = links.get(row.product_id) ?? refuseStranger(row.product_id)
       return productCategoryTable(store).update(link.id, { sort_order: row.sort_order })
     })
-    return ok(saved.map(shown))
+    // Without the envelope. Source: the answer of the published sort order PUT.
+    return { status: 200, body: saved.map(shown) }
   })
 }
 

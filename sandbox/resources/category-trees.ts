@@ -1,4 +1,4 @@
-import { batchTooLarge, noContent, notFound, ok, refuse } from '../answers.ts'
+import { batchTooLarge, nestingRefusals, noContent, notFound, ok, refuse } from '../answers.ts'
 import { list, numbersIn } from '../listing.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row, SandboxStore, Table } from '../store.ts'
@@ -111,9 +111,15 @@ function nestedTree({ store, params, query }: SandboxRequest): SandboxAnswer {
 export const categoryTrees: SandboxResource = {
   key: 'category-trees',
   routes: [
-    { method: 'GET', path: '/v3/catalog/trees', scope: SCOPE, latency: 'read', handle: listTrees },
+    { method: 'GET', path: '/v3/catalog/trees', scope: SCOPE, latency: 'read', handle: nestingRefusals(listTrees) },
     { method: 'PUT', path: '/v3/catalog/trees', scope: SCOPE, latency: 'write', handle: upsertTrees },
-    { method: 'DELETE', path: '/v3/catalog/trees', scope: SCOPE, latency: 'write', handle: removeTrees },
+    {
+      method: 'DELETE',
+      path: '/v3/catalog/trees',
+      scope: SCOPE,
+      latency: 'write',
+      handle: nestingRefusals(removeTrees),
+    },
     {
       method: 'GET',
       path: '/v3/catalog/trees/:treeId/categories',

@@ -17,7 +17,7 @@ test('products are listed in their order and those without one come last', async
     { product_id: ids[1], sort_order: 1 },
   ]
   const put = await call('PUT', path, order)
-  expect([put.status, put.body.data]).toEqual([200, order])
+  expect([put.status, put.body]).toEqual([200, order])
   const listed = await get(path)
   expect(listed.body.data).toEqual([...order, { product_id: ids[0], sort_order: null }])
   expect(listed.body.meta.pagination.total).toBe(3)
