@@ -9,9 +9,10 @@ export async function openIntents(database: Database, component: string): Promis
   return rows[0]?.count ?? 0
 }
 
-export async function createdItems(database: Database, run: string, component: string): Promise<number> {
+/** Items of a pass, children included: a product itself ends only when its last batch is sent. */
+export async function createdItems(database: Database, run: string, pass: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from ledger where run_id = ${run} and component = ${component} and state = 'created'`.execute(
+    select count(*) as count from ledger where run_id = ${run} and pass = ${pass} and state = 'created'`.execute(
     database,
   )
   return rows[0]?.count ?? 0

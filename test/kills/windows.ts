@@ -96,11 +96,8 @@ export async function killBeforeTheCheckpoint(world: World, subject: Subject): P
   await untilHit(world, slow)
   await letting(await holdCheckpoint(world.database, run, subject.pass), async () => {
     const pages = await plannedPages(world.database, run, subject.pass)
-    const before = await createdItems(world.database, run, subject.component)
-    await until(
-      'a result is recorded',
-      async () => (await createdItems(world.database, run, subject.component)) > before,
-    )
+    const before = await createdItems(world.database, run, subject.pass)
+    await until('a result is recorded', async () => (await createdItems(world.database, run, subject.pass)) > before)
     await world.killChild()
     if ((await plannedPages(world.database, run, subject.pass)) !== pages)
       throw new Error('The checkpoint had moved before the kill.')
