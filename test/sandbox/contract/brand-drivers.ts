@@ -1,0 +1,73 @@
+import { NOBODY, type Shop } from './contract-shop.ts'
+import type { Driver } from './driver.ts'
+
+const BRANDS = '/v3/catalog/brands'
+const BRAND = `${BRANDS}/:brandId`
+
+const TAKEN_URL = { url: '/taken/', is_customized: true }
+
+function aBrand(shop: Shop) {
+  return {
+    name: 'Lumen & Co',
+    page_title: 'Lumen',
+    meta_keywords: ['light'],
+    meta_description: 'Lamps',
+    search_keywords: 'lumen',
+    image_url: shop.picture('lumen.png'),
+    custom_url: { url: '/lumen/', is_customized: true },
+  }
+}
+
+/** Makes a brand that holds the address, so that the next one who wants it is saved without. */
+async function takeUrl({ made }: Shop): Promise<void> {
+  await made('POST', BRANDS, { name: 'Was first', custom_url: TAKEN_URL })
+}
+
+export const brandDrivers: Driver[] = [
+  { operation: `GET ${BRANDS}`, succeeds: [{}, { query: 'limit=1&page=2' }], fails: [{ query: 'id:in=many' }] },
+  {
+    operation: `POST ${BRANDS}`,
+    succeeds: [
+      (shop) => ({ body: aBrand(shop) }),
+      async (shop) => {
+        await takeUrl(shop)
+        return { body: { name: 'Too late', custom_url: TAKEN_URL } }
+      },
+    ],
+    fails: [{ body: { page_title: 'No name' } }, async ({ first }) => ({ body: { name: (await first(BRANDS)).name } })],
+  },
+  {
+    operation: `DELETE ${BRANDS}`,
+    succeeds: [async ({ first }) => ({ query: `name=${encodeURIComponent(String((await first(BRANDS)).name))}` })],
+    fails: [{}],
+  },
+  {
+    operation: `GET ${BRAND}`,
+    succeeds: [async ({ first }) => ({ ids: [(await first(BRANDS)).id] })],
+    fails: [{ ids: [NOBODY] }],
+  },
+  {
+    operation: `PUT ${BRAND}`,
+    succeeds: [
+      async (shop) => ({ ids: [(await shop.first(BRANDS)).id], body: aBrand(shop) }),
+      async (shop) => {
+        await takeUrl(shop)
+        const { id, name } = await shop.first(BRANDS)
+        return { ids: [id], body: { name, custom_url: TAKEN_URL } }
+      },
+    ],
+    fails: [
+      { ids: [NOBODY], body: { name: 'Nobody' } },
+      async ({ first }) => ({ ids: [(await first(BRANDS)).id], body: { name: 'n'.repeat(256) } }),
+      async ({ first, made }) => {
+        const other = await made('POST', BRANDS, { name: 'Other' })
+        return { ids: [(await first(BRANDS)).id], body: { name: other.name } }
+      },
+    ],
+  },
+  {
+    operation: `DELETE ${BRAND}`,
+    succeeds: [async ({ first }) => ({ ids: [(await first(BRANDS)).id] }), { ids: [NOBODY] }],
+    fails: [],
+  },
+]

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { resources } from '../../../sandbox/registry.ts'
+import { judge, type Verdict } from './contract-check.ts'
+import { contradictions } from './contradictions.ts'
+import { drivers } from './drivers.ts'
+import { readPublishedOperations, specsArePresent } from './published-operations.ts'
+
+const served = resources.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`))
+const operations = readPublishedOperations()
+const contradicted = new Set(contradictions.flatMap(({ places }) => places))
+
+const judged = new Map<string, Promise<Verdict>>()
+
+/** Drives an operation at most once, whichever test asks first. */
+function verdictOf(operation: string): Promise<Verdict> {
+  const driver = drivers.find((one) => one.operation === operation)
+  if (!driver) throw new Error(`${operation} has no driver: add one next to its neighbours`)
+  const verdict = judged.get(operation) ?? judge(driver, operations)
+  judged.set(operation, verdict)
+  return verdict
+}
+
+const placesOf = ({ operation, findings }: Verdict) => findings.map(({ part, at }) => `${operation} ${part} ${at}`)
+
+describe.skipIf(!specsArePresent())('the published OpenAPI files, found in ../shared/bigcommerce-specs', () => {
+  test.each(drivers.map(({ operation }) => operation))('%s answers and takes what its file says', async (operation) => {
+    const { findings } = await verdictOf(operation)
+    const unexplained = findings.filter(({ part, at }) => !contradicted.has(`${operation} ${part} ${at}`))
+    expect(unexplained).toEqual([])
+  })
+
+  test('the success and the error answers of every operation that is served were validated', async () => {
+    const verdicts = await Promise.all(drivers.map(({ operation }) => verdictOf(operation)))
+    const validated = verdicts.filter(({ successes, errors }) => successes.length > 0 && errors.length > 0)
+    const names = validated.map(({ operation }) => operation)
+    const missing = served.filter((operation) => !names.includes(operation))
+    console.log(`${validated.length} of ${served.length} operations validated, success and error`)
+    expect(missing, `not validated: ${missing.join(', ')}`).toEqual([])
+    expect(validated.length).toBe(served.length)
+  })
+
+  test('every contradiction that is listed is still one', async () => {
+    const verdicts = await Promise.all(drivers.map(({ operation }) => verdictOf(operation)))
+    const found = new Set(verdicts.flatMap(placesOf))
+    expect([...contradicted].filter((place) => !found.has(place))).toEqual([])
+  })
+})

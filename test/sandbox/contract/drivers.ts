@@ -1,0 +1,21 @@
+import { optionAndVariantDrivers } from './attribute-drivers.ts'
+import { brandDrivers } from './brand-drivers.ts'
+import { categoryDrivers } from './category-drivers.ts'
+import type { Driver } from './driver.ts'
+import { allMetafieldDrivers } from './metafield-drivers.ts'
+import { productDrivers } from './product-drivers.ts'
+import { productPartDrivers } from './product-part-drivers.ts'
+import { siteDrivers } from './site-drivers.ts'
+import { storeDrivers } from './store-drivers.ts'
+
+/** One driver per operation that the sandbox serves. */
+export const drivers: Driver[] = [
+  ...storeDrivers,
+  ...siteDrivers,
+  ...categoryDrivers,
+  ...brandDrivers,
+  ...productDrivers,
+  ...productPartDrivers,
+  ...optionAndVariantDrivers,
+  ...allMetafieldDrivers,
+]

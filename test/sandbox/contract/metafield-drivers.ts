@@ -1,0 +1,78 @@
+import { NOBODY, type Shop } from './contract-shop.ts'
+import type { Driver } from './driver.ts'
+import { aPart, type PartKind, partDrivers } from './part-drivers.ts'
+
+const METAFIELD = {
+  namespace: 'app',
+  key: 'colour',
+  value: 'red',
+  permission_set: 'read',
+  description: 'What the app knows',
+}
+
+/** Metafields of one kind of owner: the five calls of one owner and the four of all owners. */
+function metafieldDrivers(ownerPath: string, bulkPath: string, owner: PartKind['owner']): Driver[] {
+  const kind: PartKind = {
+    ownerPath,
+    owner,
+    folder: 'metafields',
+    parameter: 'metafieldId',
+    part: () => METAFIELD,
+    change: { ...METAFIELD, value: 'blue' },
+    bad: { namespace: 'app' },
+    refused: async (shop) => ({ ids: (await aPart(shop, kind)).slice(0, -1), body: METAFIELD }),
+    badChange: { value: '' },
+  }
+  const ownerId = async (shop: Shop) => (await owner(shop)).at(-1)
+  const made = async (shop: Shop) => (await aPart(shop, kind)).at(-1)
+  return [
+    ...partDrivers(kind),
+    {
+      operation: `GET ${bulkPath}`,
+      succeeds: [
+        async (shop) => {
+          await aPart(shop, kind)
+          return {}
+        },
+      ],
+      fails: [{ query: 'limit=many' }],
+    },
+    {
+      operation: `POST ${bulkPath}`,
+      succeeds: [async (shop) => ({ body: [{ resource_id: await ownerId(shop), ...METAFIELD }] })],
+      fails: [{ body: [{ resource_id: NOBODY, ...METAFIELD }] }],
+    },
+    {
+      operation: `PUT ${bulkPath}`,
+      succeeds: [async (shop) => ({ body: [{ id: await made(shop), value: 'blue' }] })],
+      fails: [{ body: [{ id: NOBODY, value: 'blue' }] }],
+    },
+    {
+      operation: `DELETE ${bulkPath}`,
+      succeeds: [async (shop) => ({ body: [await made(shop)] })],
+      fails: [{ body: [NOBODY] }],
+    },
+  ]
+}
+
+const CATALOG = '/v3/catalog'
+
+export const allMetafieldDrivers: Driver[] = [
+  ...metafieldDrivers(`${CATALOG}/products/:productId`, `${CATALOG}/products/metafields`, async ({ first }) => [
+    (await first(`${CATALOG}/products`)).id,
+  ]),
+  ...metafieldDrivers(
+    `${CATALOG}/products/:productId/variants/:variantId`,
+    `${CATALOG}/variants/metafields`,
+    async ({ first }) => {
+      const { id, product_id } = await first(`${CATALOG}/variants`)
+      return [Number(product_id), id]
+    },
+  ),
+  ...metafieldDrivers(`${CATALOG}/categories/:categoryId`, `${CATALOG}/categories/metafields`, async ({ first }) => [
+    Number((await first(`${CATALOG}/trees/categories`)).category_id),
+  ]),
+  ...metafieldDrivers(`${CATALOG}/brands/:brandId`, `${CATALOG}/brands/metafields`, async ({ first }) => [
+    (await first(`${CATALOG}/brands`)).id,
+  ]),
+]

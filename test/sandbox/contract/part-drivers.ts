@@ -1,0 +1,75 @@
+import { NOBODY, type Shop } from './contract-shop.ts'
+import { type Driver, type Exchange, pathOf } from './driver.ts'
+
+/** A thing that belongs to another and has the five calls: list, make, show, change, remove. */
+export interface PartKind {
+  /** Path of what it belongs to, e.g. `/v3/catalog/brands/:brandId`, and how one is found or made. */
+  ownerPath: string
+  owner(shop: Shop): Promise<number[]>
+  folder: string
+  parameter: string
+  part(shop: Shop, owner: number[]): Record<string, unknown> | Promise<Record<string, unknown>>
+  change: Record<string, unknown>
+  bad: Record<string, unknown>
+  /** Further ways for a new one to be refused. */
+  refused?: (shop: Shop) => Promise<Exchange>
+  badChange?: Record<string, unknown>
+}
+
+/** Makes a part and says the ids on the way to it. */
+export async function aPart(shop: Shop, kind: PartKind): Promise<number[]> {
+  const ids = await kind.owner(shop)
+  const path = pathOf(`${kind.ownerPath}/${kind.folder}`, { ids })
+  const { id } = await shop.made('POST', path, await kind.part(shop, ids))
+  return [...ids, id]
+}
+
+export function partDrivers(kind: PartKind): Driver[] {
+  const { folder, parameter, part, change, bad, refused, badChange, owner, ownerPath } = kind
+  const [all, one] = [`${ownerPath}/${folder}`, `${ownerPath}/${folder}/:${parameter}`]
+  const made = (shop: Shop) => aPart(shop, kind)
+  const nobodys = async (shop: Shop) => (await owner(shop)).map(() => NOBODY)
+  const noPart = async (shop: Shop) => [...(await owner(shop)), NOBODY]
+  return [
+    {
+      operation: `GET ${all}`,
+      succeeds: [async (shop) => ({ ids: await made(shop) })],
+      fails: [async (shop) => ({ ids: await nobodys(shop) })],
+    },
+    {
+      operation: `POST ${all}`,
+      succeeds: [
+        async (shop) => {
+          const ids = await owner(shop)
+          return { ids, body: await part(shop, ids) }
+        },
+      ],
+      fails: [
+        async (shop) => {
+          const ids = await owner(shop)
+          return { ids: ids.map(() => NOBODY), body: await part(shop, ids) }
+        },
+        async (shop) => ({ ids: await owner(shop), body: bad }),
+        ...(refused ? [refused] : []),
+      ],
+    },
+    {
+      operation: `GET ${one}`,
+      succeeds: [async (shop) => ({ ids: await made(shop) })],
+      fails: [async (shop) => ({ ids: await noPart(shop) })],
+    },
+    {
+      operation: `PUT ${one}`,
+      succeeds: [async (shop) => ({ ids: await made(shop), body: change })],
+      fails: [
+        async (shop) => ({ ids: await noPart(shop), body: change }),
+        ...(badChange ? [async (shop: Shop) => ({ ids: await made(shop), body: badChange })] : []),
+      ],
+    },
+    {
+      operation: `DELETE ${one}`,
+      succeeds: [async (shop) => ({ ids: await made(shop) })],
+      fails: [async (shop) => ({ ids: await noPart(shop) })],
+    },
+  ]
+}

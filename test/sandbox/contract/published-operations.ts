@@ -1,0 +1,80 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+import { isObject, resolve, type Schema } from './schema-check.ts'
+
+export const SPECS_DIRECTORY = fileURLToPath(new URL('../../../../shared/bigcommerce-specs', import.meta.url))
+
+const METHODS = ['get', 'post', 'put', 'delete'] as const
+
+export interface PublishedOperation {
+  /** The file's path below the folder of the published files. */
+  file: string
+  document: Schema
+  operation: Schema
+}
+
+export interface PublishedAnswer {
+  document: Schema
+  /** Media types with their schemas; empty when the answer has no body. */
+  content: Record<string, Schema>
+}
+
+export function specsArePresent(): boolean {
+  return existsSync(SPECS_DIRECTORY)
+}
+
+/** `GET /v3/catalog/brands/{}` for both the file's `{brand_id}` and a route's `:brandId`: only the place counts. */
+export function operationKey(method: string, path: string): string {
+  return `${method.toUpperCase()} ${path.replace(/\{[^}]*\}|:\w+/g, '{}').replace(/\/$/, '')}`
+}
+
+/** All operations of all published files; of two that describe the same one the first file by name counts. */
+export function readPublishedOperations(): Map<string, PublishedOperation> {
+  const operations = new Map<string, PublishedOperation>()
+  const files = existsSync(SPECS_DIRECTORY) ? globSync('**/*.{yml,yaml}', { cwd: SPECS_DIRECTORY }).sort() : []
+  for (const file of files) {
+    for (const [key, operation] of operationsOf(file)) if (!operations.has(key)) operations.set(key, operation)
+  }
+  return operations
+}
+
+function operationsOf(file: string): [string, PublishedOperation][] {
+  // Some files repeat a key; the last one counts there, as it does for most readers.
+  const text = readFileSync(join(SPECS_DIRECTORY, file), 'utf8')
+  const document = parse(text, { uniqueKeys: false, logLevel: 'error' }) as Schema
+  const base = baseOf(document)
+  return Object.entries(isObject(document.paths) ? document.paths : {}).flatMap(([path, item]) =>
+    METHODS.flatMap((method): [string, PublishedOperation][] => {
+      const operation = isObject(item) ? item[method] : undefined
+      return isObject(operation) ? [[operationKey(method, base + path), { file, document, operation }]] : []
+    }),
+  )
+}
+
+/** `/v3` of `https://api.bigcommerce.com/stores/{store_hash}/v3`. */
+function baseOf(document: Schema): string {
+  const server: unknown = Array.isArray(document.servers) ? document.servers[0] : undefined
+  const address = isObject(server) ? server.url : document.basePath
+  return /\/v[23]\b/.exec(String(address))?.[0] ?? ''
+}
+
+export function publishedAnswer(
+  { document, operation }: PublishedOperation,
+  status: number,
+): PublishedAnswer | undefined {
+  const answer = resolve(document, resolve(document, operation.responses)?.[status])
+  if (!answer) return undefined
+  return { document, content: isObject(answer.content) ? (answer.content as Record<string, Schema>) : {} }
+}
+
+export function publishedStatuses({ operation }: PublishedOperation): number[] {
+  return Object.keys(isObject(operation.responses) ? operation.responses : {}).map(Number)
+}
+
+export function publishedBody({ document, operation }: PublishedOperation): Schema | undefined {
+  const content = resolve(document, operation.requestBody)?.content
+  const json = isObject(content) ? content['application/json'] : undefined
+  return isObject(json) ? resolve(document, json.schema) : undefined
+}
