@@ -51,7 +51,13 @@ export async function runChild(
     })
     say(start)
     if (signals.stop.aborted) stop()
-    void watchMemory(child.pid, start.memMiB, kill, signals.clock, watching.signal)
+    // Killed for its memory is out of memory too: the same tier again would end the same way (A6).
+    let outgrown = false
+    const cutDown = () => {
+      outgrown = true
+      kill()
+    }
+    void watchMemory(child.pid, start.memMiB, cutDown, signals.clock, watching.signal)
     const { code, signal } = await new Promise<{ code: number | null; signal: string | null }>((resolve) => {
       child.once('exit', (code, signal) => resolve({ code, signal }))
       child.once('error', () => resolve({ code: null, signal: 'spawn failed' }))
@@ -60,7 +66,7 @@ export async function runChild(
       last ?? {
         kind: 'died',
         reason: `The run's process ended with ${signal ?? `code ${code}`}.`,
-        outOfMemory: signal === 'SIGABRT' || code === 134,
+        outOfMemory: outgrown || signal === 'SIGABRT' || code === 134,
       }
     )
   } finally {
