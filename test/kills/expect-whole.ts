@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { foldLedger } from '../../src/db/ledger.ts'
+import { compareStores } from '../comparison/compare-stores.ts'
 import { tally } from '../harness/tally.ts'
 import type { World } from '../harness/world.ts'
 
@@ -8,7 +9,9 @@ const countedStates = ['created', 'updated', 'matched', 'skipped', 'failed', 'ca
 
 /** The destination holds what the source holds, each once; nothing is in doubt any more and the counters tell the truth. */
 export async function expectWhole(world: World, run: string): Promise<void> {
-  expect(tally(await world.state('source'), await world.state('destination'))).toEqual([])
+  const [source, destination] = [await world.state('source'), await world.state('destination')]
+  expect(tally(source, destination)).toEqual([])
+  expect(compareStores(source, destination)).toEqual([])
   expect((await sql`select component, action, items from intents`.execute(world.database)).rows).toEqual([])
   await expectHonestCounters(world, run)
 }

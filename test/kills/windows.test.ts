@@ -53,22 +53,27 @@ const all: Window[] = [
 const cases = all.flatMap((window) =>
   (longForm ? window.every : window.short).map((subject) => ({ ...window, subject })),
 )
+let begun = 0
 const hits = new Map(all.map(({ when }) => [when, 0]))
 
 afterAll(() => {
   console.log(`Kills by window: ${[...hits].map(([when, count]) => `${when} ${count}`).join(', ')}`)
+  // Part of the suite, chosen by title, leaves windows out.
+  if (begun < cases.length) return
   for (const [when, count] of hits) expect(count, when).toBeGreaterThan(0)
 })
 
 describe.concurrent('a killed run leaves no duplicate and loses nothing', { timeout }, () => {
   for (const { when, kill, subject, requestTimeoutSeconds } of cases) {
-    test(`${when}: ${subject.component}`, () =>
-      inAWorld({ requestTimeoutSeconds }, async (world) => {
+    test(`${when}: ${subject.component}`, () => {
+      begun++
+      return inAWorld({ requestTimeoutSeconds }, async (world) => {
         await plantSpareValue(world)
         const run = await kill(world, subject)
         hits.set(when, (hits.get(when) ?? 0) + 1)
         expect(await world.finished(run, { seconds: 120 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
         await expectWhole(world, run)
-      }))
+      })
+    })
   }
 })
