@@ -127,7 +127,9 @@ export class ItemTask {
         ? await this.readStanding(mapping.destinationId)
         : { ...this.root, id: mapping.destinationId }
     if (!standing)
-      throw new ItemGone(`its copy ${mapping.destinationId} was deleted at the destination while it was being completed`)
+      throw new ItemGone(
+        `its copy ${mapping.destinationId} was deleted at the destination while it was being completed`,
+      )
     if (owesReference) await this.payReferences(mapping, standing)
     await this.complete(standing)
   }
