@@ -17,6 +17,9 @@ import { inventoryItemLists } from './resources/inventory-items.ts'
 import { locations } from './resources/locations.ts'
 import { modifiers } from './resources/modifiers.ts'
 import { options } from './resources/options.ts'
+import { priceListAssignments } from './resources/price-list-assignments.ts'
+import { priceLists } from './resources/price-lists.ts'
+import { priceRecords } from './resources/price-records.ts'
 import { productImages } from './resources/product-images.ts'
 import { productMetafields } from './resources/product-metafields.ts'
 import { productVideos } from './resources/product-videos.ts'
@@ -58,4 +61,7 @@ export const resources: SandboxResource[] = [
   locations,
   inventoryItemLists,
   inventoryAdjustments,
+  priceLists,
+  priceRecords,
+  priceListAssignments,
 ]

@@ -1,9 +1,9 @@
 import { noContent, ok, Refusal, refuse } from '../answers.ts'
-import { numbersIn } from '../listing.ts'
+import { cursorList } from '../cursor-list.ts'
+import { numbersIn, textsIn, type Where } from '../listing.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxRoute } from '../resource.ts'
 import type { Row } from '../store.ts'
 import { listBody, numberParam, objectBody } from './body-checks.ts'
-import { metafieldFilters, metafieldPage } from './metafield-page.ts'
 import {
   createMetafield,
   deleteMetafield,
@@ -25,16 +25,23 @@ export interface MetafieldPaths extends MetafieldKind {
 
 const SCOPE = 'store_v2_products'
 
+function metafieldFilters(query: URLSearchParams): Where {
+  const keys = textsIn(query, 'key:in') ?? (query.has('key') ? [String(query.get('key'))] : undefined)
+  const namespaces =
+    textsIn(query, 'namespace:in') ?? (query.has('namespace') ? [String(query.get('namespace'))] : undefined)
+  return { ...(keys ? { key: keys } : {}), ...(namespaces ? { namespace: namespaces } : {}) }
+}
+
 function listAll(kind: MetafieldPaths, request: SandboxRequest): SandboxAnswer {
   const { store, query } = request
   const resourceIds = numbersIn(query, 'resource_id:in')
   const where = { ...metafieldFilters(query), ...(resourceIds ? { resource_id: resourceIds } : {}) }
-  return metafieldPage(request, kind.table(store), { where, ...rowCondition(request) })
+  return cursorList(request, kind.table(store), { where, ...rowCondition(request) })
 }
 
 function listOfOwner(kind: MetafieldPaths, request: SandboxRequest): SandboxAnswer {
   const where = { ...metafieldFilters(request.query), resource_id: kind.namedOwner(request).id }
-  return metafieldPage(request, kind.table(request.store), { where, ...rowCondition(request) })
+  return cursorList(request, kind.table(request.store), { where, ...rowCondition(request) })
 }
 
 const DATE_FILTERS = ['date_modified:min', 'date_modified:max', 'date_created:min', 'date_created:max']

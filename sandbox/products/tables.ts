@@ -16,6 +16,8 @@ export const videoTable = (store: SandboxStore): Table => store.table('product_v
 export const bulkPricingRuleTable = (store: SandboxStore): Table => store.table('bulk_pricing_rules', ['product_id'])
 export const complexRuleTable = (store: SandboxStore): Table => store.table('complex_rules', ['product_id'])
 export const reviewTable = (store: SandboxStore): Table => store.table('reviews', ['product_id'])
+export const priceRecordTable = (store: SandboxStore): Table =>
+  store.table('price_records', ['price_list_id', 'variant_id', 'product_id', 'currency_key'])
 /** What lies at one location; `variant_id` is null where the product is counted as a whole. */
 export const stockTable = (store: SandboxStore): Table =>
   store.table('stock', ['product_id', 'variant_id', 'location_id'])
@@ -55,10 +57,11 @@ export function deleteChildren(store: SandboxStore, productId: number): void {
   deleteRows(productMetafieldTable(store), { resource_id: productId })
 }
 
-/** A variant goes with its metafields and its stock. */
+/** A variant goes with its metafields, its stock and its prices. */
 export function deleteVariant(store: SandboxStore, variantId: number): void {
   deleteRows(variantMetafieldTable(store), { resource_id: variantId })
   deleteRows(stockTable(store), { variant_id: variantId })
+  deleteRows(priceRecordTable(store), { variant_id: variantId })
   variantTable(store).delete(variantId)
 }
 

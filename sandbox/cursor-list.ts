@@ -1,60 +1,55 @@
-import { refuse } from '../answers.ts'
-import { pageOf, paginationMeta, selectFields, textsIn, type Where } from '../listing.ts'
-import type { SandboxAnswer, SandboxRequest } from '../resource.ts'
-import type { Row, Table } from '../store.ts'
+import { refuse } from './answers.ts'
+import { pageOf, paginationMeta, selectFields, type Where } from './listing.ts'
+import type { SandboxAnswer, SandboxRequest } from './resource.ts'
+import type { Row, Table } from './store.ts'
 
-/** Which rows a list of metafields shows: what indexes answer, and what is looked at row by row. */
-interface MetafieldSelection {
+/** Which rows a list shows: what indexes answer, and what is looked at row by row. */
+interface CursorSelection {
   where: Where
   /** Absent when every row of `where` is shown. */
   keep?: (row: Row) => boolean
+  /** What the platform shows of a row; the row itself when absent. */
+  show?: (row: Row) => Record<string, unknown>
 }
 
-export function metafieldFilters(query: URLSearchParams): Where {
-  const keys = textsIn(query, 'key:in') ?? (query.has('key') ? [String(query.get('key'))] : undefined)
-  const namespaces =
-    textsIn(query, 'namespace:in') ?? (query.has('namespace') ? [String(query.get('namespace'))] : undefined)
-  return { ...(keys ? { key: keys } : {}), ...(namespaces ? { namespace: namespaces } : {}) }
-}
-
-/** A page by offset, or by cursor when `before` or `after` is given; `page` is ignored then. */
-export function metafieldPage({ query }: SandboxRequest, table: Table, selection: MetafieldSelection): SandboxAnswer {
+/** The lists that know both ways: a page by offset, or by cursor when `before` or `after` is given; `page` is ignored then. */
+export function cursorList({ query }: SandboxRequest, table: Table, selection: CursorSelection): SandboxAnswer {
   if (query.has('before') && query.has('after')) refuse(422, 'before and after cannot be combined')
   return query.has('before') || query.has('after')
     ? cursorPage(query, table, selection)
     : offsetPage(query, table, selection)
 }
 
-function offsetPage(query: URLSearchParams, table: Table, { where, keep }: MetafieldSelection): SandboxAnswer {
+function offsetPage(query: URLSearchParams, table: Table, { where, keep, show }: CursorSelection): SandboxAnswer {
   const at = pageOf(query)
   const descending = query.get('direction') === 'desc'
   if (!keep && !descending) {
     const { rows, total } = table.page({ where, offset: at.offset, limit: at.limit })
     const hasMore = at.offset + rows.length < total
-    return answer(query, rows, at.limit, at.page > 1, hasMore, paginationMeta(query, at, rows.length, total))
+    return answer(query, show, rows, at.limit, at.page > 1, hasMore, paginationMeta(query, at, rows.length, total))
   }
   const all = table.find(where).filter((row) => keep?.(row) ?? true)
   if (descending) all.reverse()
   const rows = all.slice(at.offset, at.offset + at.limit)
   const hasMore = at.offset + rows.length < all.length
-  return answer(query, rows, at.limit, at.page > 1, hasMore, paginationMeta(query, at, rows.length, all.length))
+  return answer(query, show, rows, at.limit, at.page > 1, hasMore, paginationMeta(query, at, rows.length, all.length))
 }
 
 /** Steps through ids upwards for `after` and downwards for `before`; one row more than the page tells whether there is another. */
-function cursorPage(query: URLSearchParams, table: Table, { where, keep }: MetafieldSelection): SandboxAnswer {
+function cursorPage(query: URLSearchParams, table: Table, { where, keep, show }: CursorSelection): SandboxAnswer {
   const { limit } = pageOf(query)
   const after = query.get('after')
   if (after !== null) {
     const rows = firstKept(table, where, keep, idOf(after) + 1, limit + 1)
-    return answer(query, rows.slice(0, limit), limit, true, rows.length > limit, {})
+    return answer(query, show, rows.slice(0, limit), limit, true, rows.length > limit, {})
   }
   const before = idOf(String(query.get('before')))
   const rows = table.page({ where, maxId: before - 1, offset: 0, limit: Number.MAX_SAFE_INTEGER }).rows
   const kept = rows.filter((row) => keep?.(row) ?? true)
-  return answer(query, kept.slice(-limit), limit, kept.length > limit, true, {})
+  return answer(query, show, kept.slice(-limit), limit, kept.length > limit, true, {})
 }
 
-function firstKept(table: Table, where: Where, keep: MetafieldSelection['keep'], minId: number, wanted: number): Row[] {
+function firstKept(table: Table, where: Where, keep: CursorSelection['keep'], minId: number, wanted: number): Row[] {
   const kept: Row[] = []
   let nextId = minId
   while (kept.length < wanted) {
@@ -80,6 +75,7 @@ function idOf(cursor: string): number {
 
 function answer(
   query: URLSearchParams,
+  show: CursorSelection['show'],
   rows: Row[],
   limit: number,
   hasLess: boolean,
@@ -93,6 +89,6 @@ function answer(
     ...(hasMore && end ? { next: `?limit=${limit}&after=${encodeURIComponent(end)}` } : {}),
   }
   const cursor = { count: rows.length, per_page: limit, start_cursor: start, end_cursor: end, links }
-  const data = rows.map((row) => selectFields(row, query))
+  const data = rows.map((row) => selectFields(show?.(row) ?? row, query))
   return { status: 200, body: { data, meta: { ...meta, cursor_pagination: cursor } } }
 }
