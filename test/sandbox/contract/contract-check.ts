@@ -96,8 +96,12 @@ function answerComplaints(
   const replacement = replacementFor(operation, answer.status)
   if (replacement) return bodyComplaints(published.document, replacement.schema, answer)
   const documented = publishedAnswer(published, answer.status)
-  const schema = documented?.content['application/json']?.schema
-  if (isObject(schema)) return bodyComplaints(published.document, schema, answer)
+  const schema = jsonSchema(documented?.content)
+  if (documented && schema) {
+    const mediaType = Object.hasOwn(documented.content, answer.mediaType || 'application/json')
+    const other = mediaType ? [] : [{ at: '(media type)', says: `is ${answer.mediaType}` }]
+    return [...other, ...bodyComplaints(documented.document, schema, answer)]
+  }
   const mediaTypes = Object.keys(documented?.content ?? {})
   if (documented && mediaTypes.length === 0) {
     return answer.body === undefined ? [] : [{ at: '(body)', says: 'the file has no body' }, ...elsewhere()]
@@ -131,6 +135,11 @@ function standIn(published: PublishedOperation, operations: Operations, operatio
   return undefined
 }
 
+function jsonSchema(content: Record<string, Schema> = {}): Schema | undefined {
+  const json = content['application/json'] ?? content['application/problem+json']
+  return isObject(json?.schema) ? json.schema : undefined
+}
+
 function jsonSchemas(
   one: PublishedOperation,
   fits: (status: number) => boolean,
@@ -138,23 +147,25 @@ function jsonSchemas(
   return publishedStatuses(one)
     .filter(fits)
     .flatMap((status) => {
-      const schema = publishedAnswer(one, status)?.content['application/json']?.schema
-      return isObject(schema) ? [{ document: one.document, schema }] : []
+      const schema = jsonSchema(publishedAnswer(one, status)?.content)
+      return schema ? [{ document: one.document, schema }] : []
     })
 }
 
-function bodyComplaints(document: Schema, schema: Schema, { mediaType, body, status }: Answer): Complaint[] {
+function bodyComplaints(document: Schema, schema: Schema, { body, status }: Answer): Complaint[] {
   if (body === undefined) return [{ at: '(body)', says: 'is missing' }]
   return [
-    ...(mediaType === 'application/json' ? [] : [{ at: '(media type)', says: `is ${mediaType}` }]),
     ...(status < 300 && isEmpty(body) && describesFields(document, schema) ? [{ at: 'data', says: 'is empty' }] : []),
     ...checkSchema(document, schema, body),
   ]
 }
 
+/** False where the file itself shows an empty object: nothing can be asked of it then. */
 function describesFields(document: Schema, schema: Schema): boolean {
   const { properties } = resolve(document, schema) ?? {}
-  return !isObject(properties) || Object.keys(properties).length > 0
+  if (!isObject(properties)) return true
+  const data = resolve(document, properties.data)
+  return Object.keys(data && isObject(data.properties) ? data.properties : properties).length > 0
 }
 
 /** A list without rows would fit any schema. */

@@ -94,6 +94,12 @@ export const contradictions: Contradiction[] = [
       'POST /v3/catalog/categories/:categoryId/metafields 404 (status)',
       'GET /v3/catalog/brands/:brandId/metafields 404 (status)',
       'POST /v3/catalog/brands/:brandId/metafields 404 (status)',
+      'GET /v3/pricelists/:priceListId 404 (status)',
+      'GET /v3/pricelists/:priceListId/records 404 (status)',
+      'DELETE /v3/pricelists/:priceListId/records 404 (status)',
+      'GET /v3/pricelists/:priceListId/records/:variantId 404 (status)',
+      'GET /v3/pricelists/:priceListId/records/:variantId/:currency 404 (status)',
+      'DELETE /v3/pricelists/:priceListId/records/:variantId/:currency 404 (status)',
     ],
   },
   {
@@ -122,11 +128,17 @@ export const contradictions: Contradiction[] = [
       'GET /v3/catalog/categories/metafields 422 (status)',
       'PUT /v3/catalog/brands/:brandId/metafields/:metafieldId 422 (status)',
       'GET /v3/catalog/brands/metafields 422 (status)',
+      'GET /v3/inventory/locations 422 (status)',
+      'GET /v3/inventory/items 422 (status)',
+      'GET /v3/pricelists 422 (status)',
+      'DELETE /v3/pricelists 422 (status)',
+      'GET /v3/pricelists/assignments 422 (status)',
+      'DELETE /v3/pricelists/assignments 422 (status)',
     ],
   },
   {
     reason: 'The file documents no refusal at all; a request without a token is refused everywhere.',
-    places: ['GET /v3/catalog/summary 401 (status)'],
+    places: ['GET /v3/catalog/summary 401 (status)', 'DELETE /v3/pricelists/:priceListId 401 (status)'],
   },
   {
     reason:
@@ -139,12 +151,20 @@ export const contradictions: Contradiction[] = [
     ],
   },
   {
-    reason: 'The file gives this 404 no body; the 404 of the GET on the same path has the envelope.',
-    places: ['PUT /v3/catalog/products/:productId/options/:optionId/values/:valueId 404 (body)'],
+    reason:
+      'The file gives this 404 no body; the other refusals of the same path, or of the paths beside it, have the envelope.',
+    places: [
+      'PUT /v3/catalog/products/:productId/options/:optionId/values/:valueId 404 (body)',
+      'PUT /v3/pricelists/:priceListId/assignments 404 (body)',
+    ],
   },
   {
     reason: 'The file gives a 204 a JSON body, which HTTP does not allow.',
-    places: ['DELETE /v3/sites/:siteId 204 (body)'],
+    places: [
+      'DELETE /v3/sites/:siteId 204 (body)',
+      'DELETE /v3/pricelists 204 (body)',
+      'DELETE /v3/pricelists/:priceListId/records 204 (body)',
+    ],
   },
   {
     reason:
@@ -386,6 +406,39 @@ export const contradictions: Contradiction[] = [
       'PUT /v3/catalog/brands/metafields 422 data',
       'PUT /v3/catalog/brands/metafields 422 meta',
     ],
+  },
+  {
+    reason:
+      'The file gives this refusal `application/problem+json`; its body is the common envelope, and every other file and the platform documentation have JSON for it.',
+    places: [
+      'POST /v3/inventory/locations 422 (media type)',
+      'PUT /v3/inventory/locations 422 (media type)',
+      'DELETE /v3/inventory/locations 422 (media type)',
+      'GET /v3/inventory/locations/:locationId/items 404 (media type)',
+      'PUT /v3/inventory/locations/:locationId/items 422 (media type)',
+      'PUT /v3/inventory/adjustments/absolute 422 (media type)',
+      'POST /v3/inventory/adjustments/relative 422 (media type)',
+    ],
+  },
+  {
+    reason:
+      'The schema has an integer; a product that is counted as a whole has no SKU row, and the file does not say what stands instead.',
+    places: ['GET /v3/inventory/items 200 data[].identity.sku_id'],
+  },
+  {
+    reason:
+      'The schema leaves the links out of the pages and has them with the cursor only; the platform documentation has them in every `pagination`.',
+    places: [
+      'GET /v3/pricelists 200 meta.pagination.links',
+      'GET /v3/pricelists/:priceListId/records 200 meta.pagination.links',
+      'GET /v3/pricelists/:priceListId/records/:variantId 200 meta.pagination.links',
+      'GET /v3/pricelists/assignments 200 meta.pagination.links',
+    ],
+  },
+  {
+    reason:
+      'The file describes this answer and gives it no content; other successes of the file are JSON objects, here an empty one.',
+    places: ['POST /v3/pricelists/assignments 200 (body)', 'POST /v3/pricelists/assignments 200 data'],
   },
 ]
 

@@ -3,7 +3,7 @@ import type { Shop } from './contract-shop.ts'
 /** One call of an operation: what stands in its path, after its path and in its body. */
 export interface Exchange {
   /** Path parameters in the order of the path. */
-  ids?: number[]
+  ids?: (number | string)[]
   query?: string
   body?: unknown
 }

@@ -2,7 +2,9 @@ import { optionAndVariantDrivers } from './attribute-drivers.ts'
 import { brandDrivers } from './brand-drivers.ts'
 import { categoryDrivers } from './category-drivers.ts'
 import type { Driver } from './driver.ts'
+import { inventoryDrivers } from './inventory-drivers.ts'
 import { allMetafieldDrivers } from './metafield-drivers.ts'
+import { priceListDrivers } from './price-list-drivers.ts'
 import { productDrivers } from './product-drivers.ts'
 import { productPartDrivers } from './product-part-drivers.ts'
 import { siteDrivers } from './site-drivers.ts'
@@ -18,4 +20,6 @@ export const drivers: Driver[] = [
   ...productPartDrivers,
   ...optionAndVariantDrivers,
   ...allMetafieldDrivers,
+  ...inventoryDrivers,
+  ...priceListDrivers,
 ]
