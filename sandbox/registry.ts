@@ -11,6 +11,7 @@ import { categoryTrees } from './resources/category-trees.ts'
 import { channelAssignments } from './resources/channel-assignments.ts'
 import { channels } from './resources/channels.ts'
 import { complexRules } from './resources/complex-rules.ts'
+import { currencies } from './resources/currencies.ts'
 import { customFields } from './resources/custom-fields.ts'
 import { inventoryAdjustments } from './resources/inventory-adjustments.ts'
 import { inventoryItemLists } from './resources/inventory-items.ts'
@@ -25,6 +26,7 @@ import { productMetafields } from './resources/product-metafields.ts'
 import { productVideos } from './resources/product-videos.ts'
 import { products } from './resources/products.ts'
 import { reviews } from './resources/reviews.ts'
+import { settings } from './resources/settings.ts'
 import { siteRoutes } from './resources/site-routes.ts'
 import { sites } from './resources/sites.ts'
 import { storeInformation } from './resources/store-information.ts'
@@ -34,6 +36,8 @@ import { variants } from './resources/variants.ts'
 /** What this BigCommerce has. One line per resource. */
 export const resources: SandboxResource[] = [
   storeInformation,
+  settings,
+  currencies,
   channels,
   sites,
   siteRoutes,

@@ -4,6 +4,7 @@ import { insertBrand } from '../resources/brands.ts'
 import { insertCategory } from '../resources/categories.ts'
 import { plantDefaultTree } from '../resources/category-trees.ts'
 import { plantDefaultChannel } from '../resources/channels.ts'
+import { plantDefaultCurrency } from '../resources/currencies.ts'
 import { plantDefaultSite } from '../resources/sites.ts'
 import type { SqliteStore } from '../sqlite-store.ts'
 import type { SandboxStore } from '../store.ts'
@@ -30,6 +31,7 @@ export function plantSeed(store: SqliteStore, seed: Seed): void {
     plantDefaultChannel(store)
     plantDefaultSite(store)
     plantDefaultLocation(store)
+    plantDefaultCurrency(store)
     const treeId = plantDefaultTree(store).id
     if (seed !== 'empty') {
       plantCategories(store, SIZES[seed].categories, { treeId, parentId: 0 }, '', random)
