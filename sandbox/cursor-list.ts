@@ -26,13 +26,21 @@ function offsetPage(query: URLSearchParams, table: Table, { where, keep, show }:
   if (!keep && !descending) {
     const { rows, total } = table.page({ where, offset: at.offset, limit: at.limit })
     const hasMore = at.offset + rows.length < total
-    return answer(query, show, rows, at.limit, at.page > 1, hasMore, paginationMeta(query, at, rows.length, total))
+    return answer(
+      query,
+      { rows, limit: at.limit, hasLess: at.page > 1, hasMore, show },
+      paginationMeta(query, at, rows.length, total),
+    )
   }
   const all = table.find(where).filter((row) => keep?.(row) ?? true)
   if (descending) all.reverse()
   const rows = all.slice(at.offset, at.offset + at.limit)
   const hasMore = at.offset + rows.length < all.length
-  return answer(query, show, rows, at.limit, at.page > 1, hasMore, paginationMeta(query, at, rows.length, all.length))
+  return answer(
+    query,
+    { rows, limit: at.limit, hasLess: at.page > 1, hasMore, show },
+    paginationMeta(query, at, rows.length, all.length),
+  )
 }
 
 /** Steps through ids upwards for `after` and downwards for `before`; one row more than the page tells whether there is another. */
@@ -41,12 +49,12 @@ function cursorPage(query: URLSearchParams, table: Table, { where, keep, show }:
   const after = query.get('after')
   if (after !== null) {
     const rows = firstKept(table, where, keep, idOf(after) + 1, limit + 1)
-    return answer(query, show, rows.slice(0, limit), limit, true, rows.length > limit, {})
+    return answer(query, { rows: rows.slice(0, limit), limit, hasLess: true, hasMore: rows.length > limit, show }, {})
   }
   const before = idOf(String(query.get('before')))
   const rows = table.page({ where, maxId: before - 1, offset: 0, limit: Number.MAX_SAFE_INTEGER }).rows
   const kept = rows.filter((row) => keep?.(row) ?? true)
-  return answer(query, show, kept.slice(-limit), limit, kept.length > limit, true, {})
+  return answer(query, { rows: kept.slice(-limit), limit, hasLess: kept.length > limit, hasMore: true, show }, {})
 }
 
 function firstKept(table: Table, where: Where, keep: CursorSelection['keep'], minId: number, wanted: number): Row[] {
@@ -73,15 +81,17 @@ function idOf(cursor: string): number {
   return Number(id)
 }
 
-function answer(
-  query: URLSearchParams,
-  show: CursorSelection['show'],
-  rows: Row[],
-  limit: number,
-  hasLess: boolean,
-  hasMore: boolean,
-  meta: Record<string, unknown>,
-): SandboxAnswer {
+/** The rows of one page and whether there are others before and after it. */
+interface CursorPage {
+  rows: Row[]
+  limit: number
+  hasLess: boolean
+  hasMore: boolean
+  show: CursorSelection['show']
+}
+
+function answer(query: URLSearchParams, page: CursorPage, meta: Record<string, unknown>): SandboxAnswer {
+  const { rows, limit, hasLess, hasMore, show } = page
   const [start, end] = [cursorOf(rows[0]), cursorOf(rows.at(-1))]
   const links = {
     ...(hasLess && start ? { previous: `?limit=${limit}&before=${encodeURIComponent(start)}` } : {}),

@@ -53,15 +53,11 @@ function listChildren(child: ProductChild, request: SandboxRequest): SandboxAnsw
   const { store, query } = request
   const where = { product_id: namedProduct(request).id }
   if (child.emptyIsNoContent && child.table(store).count(where) === 0) return noContent()
-  return list({ query, table: child.table(store), where, show: child.shown, ...keeping(child.keep?.(query)) })
+  return list({ query, table: child.table(store), where, show: child.shown, keep: child.keep?.(query) })
 }
 
 function show(child: ProductChild, request: SandboxRequest): SandboxAnswer {
   return ok(selectFields(child.shown(named(child, request)), request.query))
-}
-
-function keeping(keep: ((row: Row) => boolean) | undefined) {
-  return keep ? { keep } : {}
 }
 
 function save(child: ProductChild, request: SandboxRequest, own?: Row): SandboxAnswer {
