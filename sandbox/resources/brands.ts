@@ -21,6 +21,10 @@ function shown(store: SandboxStore, row: Row): Fields {
   return { ...row, image_url: row.image_url ? `${store.imageBase}/${row.image_url}` : '' }
 }
 
+function isAbsentOr(value: unknown, type: 'string' | 'object'): boolean {
+  return value === undefined || value === null || typeof value === type
+}
+
 function refuseBadFields(fields: Fields): void {
   const errors: Record<string, string> = {}
   for (const [name, limit] of Object.entries(TEXT_LIMITS)) {
@@ -30,6 +34,8 @@ function refuseBadFields(fields: Fields): void {
     else if (value.length > limit) errors[name] = `${name} must be at most ${limit} characters`
   }
   if (fields.name !== undefined && fields.name === '') errors.name = 'name must not be empty'
+  if (!isAbsentOr(fields.image_url, 'string')) errors.image_url = 'error.expected.jsstring'
+  if (!isAbsentOr(fields.custom_url, 'object')) errors.custom_url = 'error.expected.jsobject'
   const keywords = fields.meta_keywords
   if (keywords !== undefined && !(Array.isArray(keywords) && keywords.every((word) => typeof word === 'string'))) {
     errors.meta_keywords = 'meta_keywords must be an array of strings'

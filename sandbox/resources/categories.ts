@@ -87,8 +87,29 @@ function isBelow(store: SandboxStore, id: number, ancestor: number): boolean {
   return false
 }
 
+/** What a field must be; null counts as left out. */
+const TYPES: Record<string, 'string' | 'number' | 'boolean' | 'object'> = {
+  url: 'object',
+  views: 'number',
+  sort_order: 'number',
+  page_title: 'string',
+  meta_description: 'string',
+  layout_file: 'string',
+  image_url: 'string',
+  is_visible: 'boolean',
+  search_keywords: 'string',
+}
+
+function typeErrors(row: Fields): RowErrors {
+  const wrong = Object.entries(TYPES).filter(([name, type]) => {
+    const value = row[name] ?? undefined
+    return value !== undefined && typeof value !== type
+  })
+  return Object.fromEntries(wrong.map(([name, type]) => [name, `${name} must be a ${type}`]))
+}
+
 function textErrors(row: Fields): RowErrors {
-  const errors: RowErrors = {}
+  const errors: RowErrors = typeErrors(row)
   const { name, description, meta_keywords: keywords, default_product_sort: sort } = row
   if (name !== undefined && (typeof name !== 'string' || name.trim() === '' || [...name].length > MOST_NAME)) {
     errors.name = `name must be 1 to ${MOST_NAME} characters`
