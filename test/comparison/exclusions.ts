@@ -68,7 +68,7 @@ export const excludedTables: Record<string, string> = {
   stock: 'stock per location is not moved yet; levels are compared on products and variants',
   inventory_transactions: 'the register of past adjustments is history of one store',
   price_lists: 'not moved yet',
-  price_list_records: 'not moved yet',
+  price_records: 'not moved yet',
   price_list_assignments: 'not moved yet',
   settings: 'not moved yet',
   currencies: 'not moved yet',
