@@ -12,6 +12,18 @@ interface Contradiction {
 export const contradictions: Contradiction[] = [
   {
     reason:
+      'The file gives the answer of this PUT no content; the other PUTs of the file answer with the settings that were written.',
+    places: [
+      'PUT /v3/settings/inventory/notifications 200 (body)',
+      'PUT /v3/settings/inventory/notifications 200 data',
+    ],
+  },
+  {
+    reason: 'The file gives a 204 a JSON body, which HTTP does not allow.',
+    places: ['DELETE /v2/currencies 204 (body)', 'DELETE /v2/currencies/:currencyId 204 (body)'],
+  },
+  {
+    reason:
       'The file shows this refusal as `plain/text`, which is no media type; the 403 beside it is the JSON envelope, and so is every 401 that has a schema.',
     places: [
       'GET /v3/catalog/trees 401 (status)',
@@ -452,8 +464,61 @@ interface Replacement {
 export const replacements: Replacement[] = [
   {
     reason:
-      'The file documents no refusal of these two, and its ErrorResponse, which nothing refers to, has the shape of v3; a v2 error is an array. Source: the platform documentation of v2 errors.',
-    answers: ['GET /v2/store 401', 'GET /v2/time 401'],
+      'The settings file documents neither a refused caller nor a body that is no object; both are the common error envelope of the platform documentation.',
+    answers: [
+      'GET /v3/settings/store/profile 401',
+      'PUT /v3/settings/store/profile 400',
+      'GET /v3/settings/store/locale 401',
+      'PUT /v3/settings/store/locale 400',
+      'GET /v3/settings/store/units-of-measurement 401',
+      'PUT /v3/settings/store/units-of-measurement 400',
+      'GET /v3/settings/catalog 401',
+      'PUT /v3/settings/catalog 400',
+      'GET /v3/settings/inventory 401',
+      'PUT /v3/settings/inventory 400',
+      'GET /v3/settings/inventory/notifications 401',
+      'PUT /v3/settings/inventory/notifications 400',
+      'GET /v3/settings/email-statuses 401',
+      'PUT /v3/settings/email-statuses 400',
+      'GET /v3/settings/logo 401',
+      'PUT /v3/settings/logo 400',
+      'GET /v3/settings/storefront/category 401',
+      'PUT /v3/settings/storefront/category 400',
+      'GET /v3/settings/storefront/product 401',
+      'PUT /v3/settings/storefront/product 400',
+      'GET /v3/settings/storefront/robotstxt 401',
+      'PUT /v3/settings/storefront/robotstxt 400',
+      'GET /v3/settings/storefront/search 401',
+      'PUT /v3/settings/storefront/search 400',
+      'GET /v3/settings/storefront/seo 401',
+      'PUT /v3/settings/storefront/seo 400',
+      'GET /v3/settings/storefront/status 401',
+      'PUT /v3/settings/storefront/status 400',
+    ],
+    schema: {
+      type: 'object',
+      required: ['status', 'title', 'type'],
+      properties: {
+        status: { type: 'integer' },
+        title: { type: 'string' },
+        type: { type: 'string' },
+        errors: { type: 'object' },
+      },
+    },
+  },
+  {
+    reason:
+      'The files document no refusal of these, and the ErrorResponse of one, which nothing refers to, has the shape of v3; a v2 error is an array. Source: the platform documentation of v2 errors.',
+    answers: [
+      'GET /v2/store 401',
+      'GET /v2/time 401',
+      'GET /v2/currencies 401',
+      'POST /v2/currencies 400',
+      'DELETE /v2/currencies 401',
+      'GET /v2/currencies/:currencyId 404',
+      'PUT /v2/currencies/:currencyId 404',
+      'DELETE /v2/currencies/:currencyId 404',
+    ],
     schema: {
       type: 'array',
       minItems: 1,

@@ -7,6 +7,7 @@ import { allMetafieldDrivers } from './metafield-drivers.ts'
 import { priceListDrivers } from './price-list-drivers.ts'
 import { productDrivers } from './product-drivers.ts'
 import { productPartDrivers } from './product-part-drivers.ts'
+import { currencyDrivers, settingsDrivers } from './settings-drivers.ts'
 import { siteDrivers } from './site-drivers.ts'
 import { storeDrivers } from './store-drivers.ts'
 
@@ -22,4 +23,6 @@ export const drivers: Driver[] = [
   ...allMetafieldDrivers,
   ...inventoryDrivers,
   ...priceListDrivers,
+  ...settingsDrivers,
+  ...currencyDrivers,
 ]
