@@ -30,7 +30,7 @@ async function productsOf(world: World, side: Side): Promise<Product[]> {
 }
 
 async function rename(world: World, side: Side, { id }: Product, name: string): Promise<void> {
-  await world.change(side, { op: 'set', table: 'products', id, fields: { name, name_key: name } })
+  await world.change(side, { op: 'set', table: 'products', id, fields: { name } })
 }
 
 async function writesTo(world: World): Promise<string[]> {

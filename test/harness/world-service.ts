@@ -145,7 +145,7 @@ class HostProcess {
   }
 
   private environment(): Record<string, string | undefined> {
-    const { config } = this
+    const config = this.config
     return {
       PATH: process.env.PATH,
       HOME: config.dataDirectory,
