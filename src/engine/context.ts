@@ -1,8 +1,8 @@
 import type { StoreClient } from '../bigcommerce/client.ts'
 import type { Clock } from '../clock.ts'
-import type { ConflictStrategy, Mode } from '../contract/modes.ts'
 import type { Database } from '../db/database.ts'
 import type { StorePair } from '../db/mappings.ts'
+import type { StartMessage } from './child-contract.ts'
 import type { LeaseKeeper } from './lease-keeper.ts'
 import type { Protection } from './protection.ts'
 import type { Recorder } from './recorder.ts'
@@ -18,19 +18,7 @@ export interface EngineLog {
 
 /** Everything the parts of one run share. Constructed by the child, by hand. */
 export interface RunContext {
-  run: {
-    id: string
-    organisationId: string
-    epoch: number
-    mode: Mode
-    conflictStrategy: ConflictStrategy
-    sourceStorefront: string | null
-    destStorefront: string | null
-    /** Keys of the phases in scope. */
-    phases: string[]
-    /** An earlier attempt has entered a phase. */
-    begun: boolean
-  }
+  run: StartMessage['run']
   /** Which stores they are, for messages. */
   stores: { source: StoreInRun; destination: StoreInRun }
   pair: StorePair

@@ -7,17 +7,13 @@ import {
   type Probe,
   type References,
 } from './define.ts'
+import { addressOf } from './web-address.ts'
 
 /** Ours to leave out: ids, and the picture, which needs an upload of its own. */
 function brandDraft(item: PlatformItem, _references: References) {
   const { id, image_url: _image, ...body } = item
   const name = String(item.name ?? '')
   return draft('brands', id, body, { keys: [`name:${name.trim().toLowerCase()}`], name, path: addressOf(item) })
-}
-
-function addressOf(item: PlatformItem): string | null {
-  const url = item.custom_url
-  return url !== null && typeof url === 'object' && 'url' in url ? String(url.url) : null
 }
 
 const probe: Probe = async (client, { keys }) => {

@@ -2,6 +2,7 @@ import { type Draft, defineEntity, draft, identity, type PlatformItem, type Refe
 import { productChildren } from './product-children.ts'
 import { productComponents } from './product-components.ts'
 import { productMetafield, productMetafields } from './product-metafields.ts'
+import { addressOf } from './web-address.ts'
 
 const reading = { path: '/v3/catalog/products', kind: 'keyset', idField: 'id' } as const
 /** The platform gives ten a page as soon as options or modifiers are asked for. */
@@ -67,11 +68,6 @@ export function productDraft(item: PlatformItem, references: References): Draft 
 function counterparts(component: string, ids: unknown, references: References): number[] {
   if (!Array.isArray(ids)) return []
   return ids.map((id) => references.want(component, id)).filter((id) => id !== undefined)
-}
-
-function addressOf(item: PlatformItem): string | null {
-  const url = item.custom_url
-  return url !== null && typeof url === 'object' && 'url' in url ? String(url.url) : null
 }
 
 /** Everything the create call carries inline. The base variant comes into being by itself. */
