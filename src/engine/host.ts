@@ -47,7 +47,7 @@ class Host implements WorkerHost {
   private readonly name = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`
   private readonly stopping = new AbortController()
   private readonly working = new Set<Promise<void>>()
-  private ticking: Promise<void> = Promise.resolve()
+  private ticking: Promise<void>[] = []
   private readonly deps: HostDeps
   private readonly boss: PgBoss
 
@@ -66,14 +66,15 @@ class Host implements WorkerHost {
       notifyPollingIntervalSeconds: 5,
     } as const
     await this.boss.work<RunJob>(queueName, options, ([job]) => this.track(this.workOn(job as JobWithMetadata<RunJob>)))
-    this.ticking = this.tick()
+    // Apart from each other: a store that does not answer may hold the pricing up, but no run that waits to be admitted.
+    this.ticking = [this.repeat(() => admit(this.deps, this.boss)), this.repeat(() => this.deps.priceUnpriced())]
   }
 
   async stop(): Promise<void> {
     this.stopping.abort()
     await this.boss.offWork(queueName, { wait: false } as Parameters<PgBoss['offWork']>[1])
     await Promise.allSettled([...this.working])
-    await this.ticking
+    await Promise.all(this.ticking)
     await this.boss.stop({ graceful: false, close: true })
   }
 
@@ -86,13 +87,12 @@ class Host implements WorkerHost {
     }
   }
 
-  private async tick(): Promise<void> {
+  private async repeat(task: () => Promise<void>): Promise<void> {
     const { clock, log } = this.deps
     while (!this.stopping.signal.aborted) {
-      for (const task of [() => admit(this.deps, this.boss), () => this.deps.priceUnpriced()])
-        await task().catch((error: unknown) =>
-          log.warn({ err: error }, 'a tick of the worker host failed; the next one tries again'),
-        )
+      await task().catch((error: unknown) =>
+        log.warn({ err: error }, 'a tick of the worker host failed; the next one tries again'),
+      )
       // A stop only ends the wait.
       await clock.sleep(tickMs, this.stopping.signal).catch(() => undefined)
     }
