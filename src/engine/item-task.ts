@@ -290,7 +290,9 @@ export class ItemTask {
 
   private childCreated(wanted: Draft, standing: Draft): Recording {
     const recording = emptyRecording()
-    this.note(wanted, standing, 'created', recording)
+    // One that still needs a correction ends with it: whoever takes over in between must find it open.
+    if (this.differs(wanted, standing)) recording.mappings.push(this.mapping(wanted, standing, [], null))
+    else this.note(wanted, standing, 'created', recording)
     for (const { wanted: child, standing: there } of pairUp(wanted.children, standing.children).pairs)
       if (there && child.inline) this.noteTree(child, there, 'created', recording)
     return recording

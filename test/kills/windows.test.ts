@@ -29,11 +29,17 @@ const roots = [brands, categories, products]
 const creators = [...roots, options, optionValues, modifiers, metafields]
 
 const all: Window[] = [
-  { when: 'intent committed and not sent', kill: windows.killBeforeSending, short: [brands], every: creators },
+  // An option's value is added below a correction of the option, and what holds the one holds the other.
+  {
+    when: 'intent committed and not sent',
+    kill: windows.killBeforeSending,
+    short: [brands],
+    every: creators.filter((subject) => subject !== optionValues),
+  },
   {
     when: 'applied and not answered',
     kill: windows.killBeforeTheAnswer,
-    short: [categories, products],
+    short: [categories, products, modifiers],
     every: creators,
   },
   { when: 'answered and not recorded', kill: windows.killBeforeTheCommit, short: [products], every: creators },
