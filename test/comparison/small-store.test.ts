@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { startWorld } from '../harness/world.ts'
+import { compareStores } from './compare-stores.ts'
+
+/** The fewest reads of the seed `small`: trees, a page of categories, one of brands, ten products a page, metafields by 250. */
+const fewestReads = 1 + 1 + 1 + 100 + 2
+
+test('a store of a thousand products is copied whole, and a second run over the unchanged pair reads it all and writes nothing', {
+  timeout: 240_000,
+}, async () => {
+  const world = await startWorld({ seeds: { source: 'small' }, requestTimeoutSeconds: 30 })
+  try {
+    expect(await world.complete()).toMatchObject({
+      status: 'completed',
+      failuresOpen: 0,
+      counters: { failed: 0, warnings: 0 },
+    })
+    expect(compareStores(await world.state('source'), await world.state('destination'))).toEqual([])
+    for (const side of ['source', 'destination'] as const) await world.resetRequests(side)
+    const second = await world.complete()
+    expect(second).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(second.phases.map(({ key, created, updated }) => ({ key, created, updated }))).toEqual(
+      ['categories', 'brands', 'products'].map((key) => ({ key, created: 0, updated: 0 })),
+    )
+    const methods = new Set((await world.requests('destination')).map(({ method }) => method))
+    expect([...methods]).toEqual(['GET'])
+    expect((await world.requests('source')).length).toBeGreaterThanOrEqual(fewestReads)
+  } finally {
+    await world.stop()
+  }
+})
