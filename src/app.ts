@@ -171,7 +171,7 @@ function provideDeps(base: Foundation, config: Config, log: Log, admit: Admit, p
   const { siteUrl, bigcommerceApiUrl, requestTimeoutSeconds, quotaReserve } = config
   const clock = systemClock
   const signingKeys = createSigningKeys({ database, clock, keyring })
-  const stores = createStoreOpener({ keyring, clock, bigcommerceApiUrl, requestTimeoutSeconds, quotaReserve })
+  const stores = createStoreOpener({ database, keyring, clock, bigcommerceApiUrl, requestTimeoutSeconds, quotaReserve })
   parts.defer(() => stores.close())
   return {
     database,

@@ -2,7 +2,9 @@ import type { Keyring } from '../accounts/encryption.ts'
 import { StoreClient } from '../bigcommerce/client.ts'
 import { Governor } from '../bigcommerce/governor.ts'
 import type { Clock } from '../clock.ts'
+import type { Database } from '../db/database.ts'
 import { type StoreRow, storeTokenContext } from '../db/stores.ts'
+import { createShareKeeper } from './share-keeper.ts'
 
 /** A client for live reads of a connected store. Shared: do not close it. */
 export type OpenStore = (store: StoreRow, options: { readOnly: boolean }) => StoreClient
@@ -15,6 +17,7 @@ export interface StoreOpener {
 }
 
 interface Options {
+  database: Database
   keyring: Keyring
   clock: Clock
   bigcommerceApiUrl: string
@@ -28,6 +31,7 @@ const openAtMost = 200
 
 /** One client per connected store and token, so that live reads of a store wait in one line. */
 export function createStoreOpener({
+  database,
   keyring,
   clock,
   bigcommerceApiUrl,
@@ -36,6 +40,7 @@ export function createStoreOpener({
 }: Options): StoreOpener {
   const clients = new Map<string, StoreClient>()
   const closing = new Set<Promise<void>>()
+  const shares = createShareKeeper(database, clock)
 
   function connect(hash: string, token: string, readOnly: boolean): StoreClient {
     const connection = {
@@ -45,10 +50,12 @@ export function createStoreOpener({
       readOnly,
       requestTimeoutMs: requestTimeoutSeconds * 1000,
     }
-    return new StoreClient(connection, new Governor({ clock, reserve: quotaReserve }), { clock })
+    const claims = () => shares.claims(hash)
+    return new StoreClient(connection, new Governor({ clock, reserve: quotaReserve, claims }), { clock })
   }
 
   const open: OpenStore = (store, { readOnly }) => {
+    shares.renew(store.hash)
     // A store that is connected again has another sealed token, and so another client.
     const key = `${store.id} ${readOnly} ${store.tokenEncrypted.toString('base64')}`
     const token = () => keyring.decrypt(store.tokenEncrypted, storeTokenContext(store)).toString()
@@ -71,6 +78,7 @@ export function createStoreOpener({
   async function close(): Promise<void> {
     await Promise.all([...closing, ...[...clients.values()].map((client) => client.close())])
     clients.clear()
+    await shares.drop()
   }
 
   return { open, openUnconnected: ({ hash, token }) => connect(hash, token, true), close }

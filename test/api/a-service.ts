@@ -36,7 +36,7 @@ export async function aService({ bigcommerceApiUrl = 'http://127.0.0.1:9' } = {}
   const database = openDatabase(url)
   const keyring = createKeyring({ masterKey: Buffer.alloc(32, 7) })
   const signingKeys = createSigningKeys({ database, clock, keyring })
-  const stores = createStoreOpener({ keyring, clock, bigcommerceApiUrl, requestTimeoutSeconds: 5 })
+  const stores = createStoreOpener({ database, keyring, clock, bigcommerceApiUrl, requestTimeoutSeconds: 5 })
   const deps: Deps = {
     database,
     clock,

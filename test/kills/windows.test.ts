@@ -29,12 +29,12 @@ const roots = [brands, categories, products]
 const creators = [...roots, options, optionValues, modifiers, metafields]
 
 const all: Window[] = [
-  // An option's value is added below a correction of the option, and what holds the one holds the other.
+  // An option's value and a modifier come after the correction of an option, and what holds the one holds the other.
   {
     when: 'intent committed and not sent',
     kill: windows.killBeforeSending,
     short: [brands],
-    every: creators.filter((subject) => subject !== optionValues),
+    every: creators.filter((subject) => subject !== optionValues && subject !== modifiers),
   },
   {
     when: 'applied and not answered',

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../db/database.ts'
+import { dropShares, renewShares } from '../db/quota-shares.ts'
+
+/** A claim stands for ten seconds; renewing it more often than this would only load the database. */
+const renewAfterMs = 3_000
+
+export interface ShareKeeper {
+  /** Claims a part of the shop's quota for live reads, in the background: an answer does not wait for it. */
+  renew(hash: string): void
+  /** How many consumers share the shop's quota, as far as this process knows. */
+  claims(hash: string): number
+  drop(): Promise<void>
+}
+
+/** A server that browses or counts takes its part of a shop's quota like a run does (E4). */
+export function createShareKeeper(database: Database, clock: Clock): ShareKeeper {
+  const consumer = `server ${randomUUID()}`
+  const counts = new Map<string, number>()
+  const renewedMs = new Map<string, number>()
+  const renewing = new Set<Promise<void>>()
+
+  async function renewNow(hash: string): Promise<void> {
+    for (const [shop, claims] of await renewShares(database, [hash], consumer)) counts.set(shop, claims)
+  }
+
+  return {
+    renew: (hash) => {
+      if (clock.monotonicMs() - (renewedMs.get(hash) ?? -renewAfterMs) < renewAfterMs) return
+      renewedMs.set(hash, clock.monotonicMs())
+      // Without the database nothing is read live either; the next read tries again.
+      const renewal = renewNow(hash)
+        .catch(() => undefined)
+        .finally(() => renewing.delete(renewal))
+      renewing.add(renewal)
+    },
+    claims: (hash) => counts.get(hash) ?? 1,
+    drop: async () => {
+      await Promise.all(renewing)
+      await dropShares(database, consumer).catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { renewShares } from '../../src/db/quota-shares.ts'
+import { createShareKeeper } from '../../src/operations/share-keeper.ts'
+import { createDatabase } from '../harness/postgres.ts'
+import { until } from '../harness/until.ts'
+
+test('E4: a server that reads a shop live takes its part of the quota, knows of a run that shares it, and gives it back', async () => {
+  const { url, drop } = await createDatabase()
+  const database = openDatabase(url)
+  const claimsOfRun = async () => (await renewShares(database, ['abc'], 'run 1')).get('abc')
+  try {
+    expect(await claimsOfRun()).toBe(1)
+    const keeper = createShareKeeper(database, systemClock)
+    keeper.renew('abc')
+    await until('the server knows of both', async () => keeper.claims('abc') === 2)
+    expect(await claimsOfRun()).toBe(2)
+    expect(keeper.claims('another')).toBe(1)
+    await keeper.drop()
+    expect(await claimsOfRun()).toBe(1)
+  } finally {
+    await database.destroy()
+    await drop()
+  }
+})
