@@ -85,6 +85,15 @@ export async function recordPage(
   )
 }
 
+/** Whatever was discovered and has not ended becomes cancelled, in the ledger and in the counters. */
+export async function cancelPending(tx: InTransaction, runId: string): Promise<void> {
+  await sql`update ledger set state = 'cancelled' where run_id = ${runId} and state = 'pending'`.execute(tx)
+  await sql`
+    update run_counters set cancelled = cancelled
+      + greatest(0, discovered - (created + updated + matched + skipped + failed + cancelled))
+    where run_id = ${runId}`.execute(tx)
+}
+
 /** The ledger folded into counts: what the counter rows must equal at a run's end (E3). */
 export async function foldLedger(
   database: Database | InTransaction,

@@ -2,8 +2,10 @@ import { sql } from 'kysely'
 import type { MigrationDetail } from '../contract/migration.ts'
 import { type MigrationStatus, mayBecome } from '../contract/status.ts'
 import type { InTransaction } from './database.ts'
+import { cancelPending } from './ledger.ts'
 import type { RunRow } from './runs.ts'
 import { writeSnapshot } from './snapshots.ts'
+import { clearRunCopies } from './staged-items.ts'
 
 /** A run whose row the caller has locked in this transaction. */
 type LockedRun = Pick<RunRow, 'id' | 'organisationId' | 'status'>
@@ -23,11 +25,8 @@ export async function requeue(tx: InTransaction, run: LockedRun): Promise<void> 
  * destination is free, and the snapshot says so. Doubts and owed steps stay: they belong to the destination (B4).
  */
 export async function finishCancelled(tx: InTransaction, run: LockedRun): Promise<MigrationDetail> {
-  await sql`update ledger set state = 'cancelled' where run_id = ${run.id} and state = 'pending'`.execute(tx)
-  await sql`
-    update run_counters set cancelled = cancelled
-      + greatest(0, discovered - (created + updated + matched + skipped + failed + cancelled))
-    where run_id = ${run.id}`.execute(tx)
+  await cancelPending(tx, run.id)
+  await clearRunCopies(tx, run.id)
   await becomes(tx, run, 'cancelled')
   return writeSnapshot(tx, run.organisationId, run.id)
 }

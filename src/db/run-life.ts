@@ -3,6 +3,7 @@ import type { MigrationStatus } from '../contract/status.ts'
 import { mayBecome } from '../contract/status.ts'
 import type { Database, InTransaction } from './database.ts'
 import { forgetListed } from './destination-items.ts'
+import { cancelPending } from './ledger.ts'
 import { type RunRow, runColumns, runsWithStores } from './runs.ts'
 import { writeSnapshot } from './snapshots.ts'
 import { clearRunCopies } from './staged-items.ts'
@@ -36,18 +37,9 @@ export async function leaveInProgress(
   await sql`delete from destination_leases where run_id = ${run.id}`.execute(tx)
   if (!ends) return forgetListed(tx, run.id)
   // A run that ends early leaves nothing pending: every discovered item has one terminal state.
-  if (to === 'cancelled' || to === 'failed') await cancelUnfinished(tx, run.id)
+  if (to === 'cancelled' || to === 'failed') await cancelPending(tx, run.id)
   await clearRunCopies(tx, run.id)
   await writeSnapshot(tx, run.organisationId, run.id)
-}
-
-async function cancelUnfinished(tx: InTransaction, runId: string): Promise<void> {
-  await sql`
-    with ended as (
-      update ledger set state = 'cancelled' where run_id = ${runId} and state = 'pending' returning component),
-    counted as (select component, count(*) as count from ended group by component)
-    update run_counters as c set cancelled = c.cancelled + counted.count
-    from counted where c.run_id = ${runId} and c.component = counted.component`.execute(tx)
 }
 
 /** Key of the phase that runs now; the times of each are kept for calibration. */

@@ -17,10 +17,6 @@ export class Batcher {
     this.writer = writer
   }
 
-  get empty(): boolean {
-    return [...this.waiting.values()].every((orders) => orders.length === 0)
-  }
-
   add(component: Component, order: Order): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       if (this.abandoned) return reject(this.abandoned.reason)

@@ -331,6 +331,9 @@ describe('controls', () => {
     await sql`insert into destination_leases (platform, store_hash, run_id) values ('BC', 'store2', ${id})`.execute(
       database,
     )
+    await sql`insert into staged_items (run_id, pass, source_id, body) values (${id}, 'brands', '7', '{}')`.execute(
+      database,
+    )
     const answer = await post(`/v2/migrations/${id}/cancel`)
     expect(answer.json()).toMatchObject({
       status: 'cancelled',
@@ -343,6 +346,8 @@ describe('controls', () => {
     expect(states.rows.map(({ state }) => state)).toEqual(['created', 'cancelled'])
     const leases = await sql`select from destination_leases where run_id = ${id}`.execute(database)
     expect(leases.rows).toEqual([])
+    const copies = await sql`select from staged_items where run_id = ${id}`.execute(database)
+    expect(copies.rows).toEqual([])
     const read = await service.get(`/v2/migrations/${id}`, owner)
     expect(read.headers['x-read-source']).toBe('postgres')
     expect(read.json()).toEqual(await findSnapshot(database, organisation.id, id))
