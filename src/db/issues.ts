@@ -40,11 +40,3 @@ export async function saveIssues(
     tx,
   )
 }
-
-export async function countOpenFailures(tx: InTransaction, runId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from issues where run_id = ${runId} and severity = 'failure' and state = 'open'`.execute(
-    tx,
-  )
-  return rows[0]?.count ?? 0
-}
