@@ -1,5 +1,12 @@
 import type { SandboxStore } from './store.ts'
 
+/** A file of a multipart form, e.g. `image_file`. */
+export interface UploadedFile {
+  fileName: string
+  contentType: string
+  bytes: Buffer
+}
+
 /** One call as a resource sees it: authenticated, scoped, within quota, with its JSON body read. */
 export interface SandboxRequest {
   store: SandboxStore
@@ -10,8 +17,10 @@ export interface SandboxRequest {
   /** Named parts of the path, still strings. */
   params: Record<string, string>
   query: URLSearchParams
-  /** Parsed JSON; undefined when the request had no body. */
+  /** Parsed JSON, or the plain fields of a form; undefined when the request had no body. */
   body: unknown
+  /** Files of a multipart form by field name; empty for JSON. */
+  files: ReadonlyMap<string, UploadedFile>
 }
 
 export interface SandboxAnswer {
@@ -32,6 +41,8 @@ export interface SandboxRoute {
   scope: string
   latency: 'read' | 'write' | 'heavy'
   cap?: number
+  /** `multipart/form-data` is accepted besides JSON, or only it; absent: JSON only. */
+  form?: 'also' | 'only'
   handle(request: SandboxRequest): SandboxAnswer | Promise<SandboxAnswer>
 }
 

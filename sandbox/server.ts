@@ -234,6 +234,7 @@ async function handle(call: Call, routed: Routed, body: unknown): Promise<Sandbo
       params: routed.params,
       query,
       body,
+      files: new Map(),
     })
   } catch (error) {
     if (error instanceof Refusal) return error.answer
