@@ -15,7 +15,7 @@ interface SandboxCommandOptions {
   admin?: boolean
 }
 
-const seeds: Record<Wish['seed'], true> = { empty: true, tiny: true, small: true }
+const seeds: Record<Wish['seed'], true> = { empty: true, tiny: true, small: true, medium: true, large: true }
 const usualStores: Wish[] = [
   { name: 'source', seed: 'small' },
   { name: 'destination', seed: 'empty' },

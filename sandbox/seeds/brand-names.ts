@@ -1,5 +1,5 @@
 /** Forty brands that nobody owns. Accents, an ampersand, an apostrophe and a dot are there because real stores have them. */
-export const BRAND_NAMES: string[] = [
+const BRAND_NAMES: string[] = [
   ...[
     'Northfold',
     'Acme Outfitters',
@@ -42,3 +42,12 @@ export const BRAND_NAMES: string[] = [
   ],
   ...['Pinefold', 'Quarry Bay', 'Rookwood', 'Saltmarsh Co.', 'Thistledown', 'Upland Cycle', 'Verdigris', 'Weststrand'],
 ]
+
+/** What houses call their further lines; the first line has the house's own name. */
+const LINES = ['', ' Kids', ' & Daughters', ' Outdoor', ' Atelier', ' Basics', ' No. 9', ' Sport', ' Heritage', ' Home']
+
+/** The name of the n-th brand; there are 400 different ones. */
+export function brandName(n: number): string {
+  const line = LINES[Math.floor(n / BRAND_NAMES.length) % LINES.length]
+  return `${BRAND_NAMES[n % BRAND_NAMES.length]}${line}`
+}

@@ -38,3 +38,25 @@ export const SMALL_CATEGORIES: CategoryPlan = {
     Climbing: { Ropes: {}, Harnesses: {} },
   },
 }
+
+const DEPARTMENTS = [
+  ...['Men', 'Women', 'Kids', 'Home & Garden', 'Outdoor', 'Pets', 'Office', 'Sport', 'Beauty', 'Music', 'Travel'],
+  'Prélude',
+]
+const SECTIONS = [
+  ...['Shoes', 'Clothing', 'Accessories', 'New In', 'Gifts', 'Repair & Care', 'Bags', 'Essentials', 'Workshop'],
+]
+const SHELVES = ['Classic', 'Summer', 'Winter', 'Limited Editions', 'Last Pieces']
+
+/**
+ * Twelve departments that all have the same sections with the same shelves, as large stores do: one name leads to twelve
+ * categories and more.
+ *
+ * @param corners what every shelf has below it.
+ */
+export function departments(sections: number, shelves: number, corners: readonly string[]): CategoryPlan {
+  const named = (names: readonly string[], below: () => CategoryPlan) =>
+    Object.fromEntries(names.map((name) => [name, below()]))
+  const section = () => named(SHELVES.slice(0, shelves), () => named(corners, () => ({})))
+  return named(DEPARTMENTS, () => named(SECTIONS.slice(0, sections), section))
+}

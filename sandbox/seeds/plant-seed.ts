@@ -9,15 +9,18 @@ import { plantDefaultSite } from '../resources/sites.ts'
 import type { SqliteStore } from '../sqlite-store.ts'
 import type { SandboxStore } from '../store.ts'
 import { slug } from '../urls.ts'
-import { BRAND_NAMES } from './brand-names.ts'
-import { type CategoryPlan, SMALL_CATEGORIES, TINY_CATEGORIES } from './category-names.ts'
+import { brandName } from './brand-names.ts'
+import { type CategoryPlan, departments, SMALL_CATEGORIES, TINY_CATEGORIES } from './category-names.ts'
 import { seedProducts } from './products.ts'
+import type { Seed } from './seed-names.ts'
 
-export type Seed = 'empty' | 'tiny' | 'small'
+export { SEEDS, type Seed } from './seed-names.ts'
 
 const SIZES = {
-  tiny: { categories: TINY_CATEGORIES, brands: 4 },
-  small: { categories: SMALL_CATEGORIES, brands: 40 },
+  tiny: { categories: TINY_CATEGORIES, brands: 4, products: 12 },
+  small: { categories: SMALL_CATEGORIES, brands: 40, products: 1_000 },
+  medium: { categories: departments(4, 5, []), brands: 200, products: 10_000 },
+  large: { categories: departments(9, 5, ['Outlet']), brands: 400, products: 100_000 },
 }
 
 /**
@@ -35,8 +38,8 @@ export function plantSeed(store: SqliteStore, seed: Seed): void {
     const treeId = plantDefaultTree(store).id
     if (seed !== 'empty') {
       plantCategories(store, SIZES[seed].categories, { treeId, parentId: 0 }, '', random)
-      for (const name of BRAND_NAMES.slice(0, SIZES[seed].brands)) plantBrand(store, name, random)
-      seedProducts(store, seed, random)
+      for (let n = 0; n < SIZES[seed].brands; n++) plantBrand(store, brandName(n), random)
+      seedProducts(store, SIZES[seed].products, random)
     }
     store.setNote('seed', seed)
   })

@@ -7,12 +7,20 @@ import { slug } from '../urls.ts'
 const FIRST_MS = Date.UTC(2024, 0, 8, 9, 30)
 const HOUR_MS = 3_600_000
 
-export function createdDate(n: number): string {
-  return catalogDate(new Date(FIRST_MS + n * HOUR_MS))
+/** Hours in which a seed's products come into being; products of larger seeds follow faster, or they would be of the future. */
+const MOST_HOURS = 10_000
+
+function createdMs(n: number, count: number): number {
+  return FIRST_MS + n * HOUR_MS * Math.min(1, MOST_HOURS / count)
 }
 
-export function modifiedDate(n: number): string {
-  return catalogDate(new Date(FIRST_MS + n * HOUR_MS + ((n * 37) % 500) * HOUR_MS))
+/** @param count products of the whole seed. */
+export function createdDate(n: number, count: number): string {
+  return catalogDate(new Date(createdMs(n, count)))
+}
+
+export function modifiedDate(n: number, count: number): string {
+  return catalogDate(new Date(createdMs(n, count) + ((n * 37) % 500) * HOUR_MS))
 }
 
 /** HTML as merchants paste it: entities, a link and a picture inside the store, and spaces that a careless copy loses. */

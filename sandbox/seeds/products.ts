@@ -16,14 +16,14 @@ import {
 import { seedModifiers } from './product-modifiers.ts'
 import { productName } from './product-names.ts'
 
-const SIZES = { tiny: 12, small: 1_000 }
-
 /** The default channel, which every store has. */
 const CHANNEL_ID = 1
 
 interface Surroundings {
   store: SandboxStore
   random: () => number
+  /** Products that the whole seed will have. */
+  count: number
   categoryIds: number[]
   brandIds: number[]
   /** Products with options that the whole seed will have. */
@@ -31,16 +31,16 @@ interface Surroundings {
 }
 
 /**
- * Puts products straight into the tables, which is much faster than creating them over HTTP. `small` has 1,000 products
- * with 3,000 variants. The same seed gives the same catalogue in every store, under other ids.
+ * Puts products straight into the tables, which is much faster than creating them over HTTP. From a thousand products on
+ * there are three times as many variants. One product is in hand at a time, so that their number costs no memory. The same seed gives the same catalogue in every store, under other ids.
  *
  * Categories and brands must be there: products go into those they find.
  */
-export function seedProducts(store: SandboxStore, size: 'tiny' | 'small', random: () => number): void {
-  const count = SIZES[size]
+export function seedProducts(store: SandboxStore, count: number, random: () => number): void {
   const surroundings: Surroundings = {
     store,
     random,
+    count,
     categoryIds: store
       .table('categories')
       .find({})
@@ -86,8 +86,8 @@ function insertProduct(around: Surroundings, n: number, neighbour: Row | undefin
     reviews_rating_sum: 0,
     reviews_count: 0,
     total_sold: n % 17,
-    date_created: createdDate(n),
-    date_modified: modifiedDate(n),
+    date_created: createdDate(n, around.count),
+    date_modified: modifiedDate(n, around.count),
   })
   claimUrl(store, custom_url.url, { resource: 'product', id: product.id })
   return product
