@@ -12,9 +12,11 @@ import { slug } from '../urls.ts'
 import { brandName } from './brand-names.ts'
 import { type CategoryPlan, departments, SMALL_CATEGORIES, TINY_CATEGORIES } from './category-names.ts'
 import { seedProducts } from './products.ts'
-import type { Seed } from './seed-names.ts'
 
-export { SEEDS, type Seed } from './seed-names.ts'
+/** Every catalogue a new store can have. */
+export const SEEDS = ['empty', 'tiny', 'small', 'medium', 'large'] as const
+
+export type Seed = (typeof SEEDS)[number]
 
 const SIZES = {
   tiny: { categories: TINY_CATEGORIES, brands: 4, products: 12 },
