@@ -75,7 +75,7 @@ export class Faults {
   }
 
   /** The fault that happens to this request, counted as a hit. */
-  pick(method: string, path: string, body: string): Fault | undefined {
+  pick(method: string, path: string, body: Buffer): Fault | undefined {
     if (this.#armed.length === 0) return undefined
     const fault = this.#armed.find((armed) => this.#fits(armed, method, path, body))
     if (!fault) return undefined
@@ -84,12 +84,12 @@ export class Faults {
     return fault
   }
 
-  #fits(fault: Armed, method: string, path: string, body: string): boolean {
+  #fits(fault: Armed, method: string, path: string, body: Buffer): boolean {
     if (fault.times !== null && fault.times <= 0) return false
     if (fault.method && fault.method !== method) return false
     if (fault.kind === 'list_ends_early' && method !== 'GET') return false
     if (fault.pathPattern && !fault.pathPattern.test(path)) return false
-    if (fault.bodyPattern && !fault.bodyPattern.test(body)) return false
+    if (fault.bodyPattern && !fault.bodyPattern.test(body.toString('utf8'))) return false
     return fault.probability === undefined || this.#random() < fault.probability
   }
 }

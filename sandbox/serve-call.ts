@@ -1,0 +1,128 @@
+import { errorBody, Refusal, v2Error } from './answers.ts'
+import { misbehave, QUOTA_USED_UP } from './misbehave.ts'
+import { parseBody, type ReadableBody } from './request-body.ts'
+import type { SandboxAnswer, SandboxRoute } from './resource.ts'
+import type { Router } from './router.ts'
+import { isAllowed } from './scopes.ts'
+import { type Call, errorOf, send, sendOverloaded } from './send-answer.ts'
+import { sleep } from './sleep.ts'
+import type { Routed, StoreHost } from './store-host.ts'
+
+export interface LatencyMs {
+  read: number
+  write: number
+  heavy: number
+}
+
+/** What a change was made by; given to whoever wants to hear about changes. */
+export interface ChangingCall {
+  method: string
+  path: string
+  params: Record<string, string>
+  query: URLSearchParams
+  body: unknown
+  route: SandboxRoute
+}
+
+export interface CallParts {
+  router: Router
+  latencyMs: LatencyMs
+  random: () => number
+  /** Ends waiting answers when the sandbox closes. */
+  closing: AbortSignal
+  /**
+   * Told after every call that changed something, before it is answered and also when a fault loses the answer. A 422 counts
+   * when it saved a part.
+   */
+  changed?: ((host: StoreHost, call: ChangingCall, answer: SandboxAnswer) => void) | undefined
+}
+
+/** The share of the latency that jitter adds or takes away. */
+const JITTER = 0.3
+
+/** The checks in the order the platform makes them; the first that fails is the answer. */
+export async function serveCall(parts: CallParts, call: Call): Promise<void> {
+  const { host, request } = call
+  const fail = (status: number, title: string) => send(call, errorOf(call, status, title))
+  if (request.headers['x-auth-token'] !== host.token) return fail(401, 'Unauthorized')
+  if (!host.quota.take()) return fail(429, QUOTA_USED_UP)
+  const routed = parts.router.match(call.method, call.path)
+  if (routed === 'no such path') return fail(404, 'The route is not found, check the URL')
+  if (routed === 'wrong method') return send(call, methodNotAllowed(call))
+  if (!isAllowed(routed.route, host.scopes)) return fail(403, "You don't have a required scope to access the endpoint")
+  const body = await parseBody(request, call.bytes, routed.route.form)
+  if ('problem' in body) return fail(body.status, body.problem)
+  if (asksForTooMany(call)) return fail(413, 'The request asks for too many objects.')
+  if (!host.enter(routed.route)) return sendOverloaded(call)
+  let left = false
+  const leave = () => {
+    if (!left) host.leave(routed.route)
+    left = true
+  }
+  call.response.once('close', leave)
+  try {
+    await serveWithFault(parts, call, routed, body)
+  } finally {
+    leave()
+  }
+}
+
+/** The largest page of a catalogue list; the sources do not say whether more is cut or refused (switch `over_limit`). */
+const MOST_PER_PAGE = 250
+
+function asksForTooMany({ host, method, query }: Call): boolean {
+  if (host.store.switches.over_limit !== 'refuse' || method !== 'GET') return false
+  return Number(query.get('limit') ?? 0) > MOST_PER_PAGE
+}
+
+/** Source: MethodNotAllowedError of the published products specification. */
+function methodNotAllowed({ method, path }: Call): SandboxAnswer {
+  const title = 'Method Not Allowed'
+  if (path.startsWith('/v2/')) return v2Error(405, title)
+  return { status: 405, body: { ...errorBody(405, title), detail: `${method} is not a method of this path` } }
+}
+
+async function serveWithFault(parts: CallParts, call: Call, routed: Routed, body: ReadableBody): Promise<void> {
+  const apply = () => handle(parts, call, routed, body)
+  const fault = call.host.faults.pick(call.method, call.path, call.bytes)
+  await sleep(latencyOf(parts, routed.route), parts.closing)
+  if (parts.closing.aborted) return
+  if (fault) return misbehave(call, fault, apply, parts.closing)
+  send(call, await apply())
+}
+
+function latencyOf(parts: CallParts, route: SandboxRoute): number {
+  const base = parts.latencyMs[route.latency]
+  return base === 0 ? 0 : base * (1 + JITTER * (2 * parts.random() - 1))
+}
+
+async function handle(parts: CallParts, call: Call, routed: Routed, read: ReadableBody): Promise<SandboxAnswer> {
+  const { host, method, path, query } = call
+  const { route, params } = routed
+  try {
+    const answer = await route.handle({
+      store: host.store,
+      clientId: host.clientId,
+      scopes: host.scopes,
+      method,
+      params,
+      query,
+      ...read,
+    })
+    if (method !== 'GET' && savedSomething(answer)) {
+      parts.changed?.(host, { method, path, params, query, body: read.body, route }, answer)
+    }
+    return answer
+  } catch (error) {
+    if (error instanceof Refusal) return error.answer
+    throw error
+  }
+}
+
+/** A batch may answer 422 and still have saved its good rows; it counts them in `meta` or shows them in `data`. */
+function savedSomething({ status, body }: SandboxAnswer): boolean {
+  if (status < 300) return true
+  if (status !== 422 || typeof body !== 'object' || body === null) return false
+  const { data, meta } = body as { data?: unknown; meta?: { success?: number; saved_records?: number } }
+  return Number(meta?.success) > 0 || Number(meta?.saved_records) > 0 || (Array.isArray(data) && data.length > 0)
+}
