@@ -27,5 +27,5 @@ if (!process.channel && (stdin.isFIFO() || stdin.isSocket())) {
   process.stdin.resume()
 }
 
-const { url, port, stores } = await starting
-process.stdout.write(`${JSON.stringify({ url, port, stores })}\n`)
+const { url, port, tls, stores } = await starting
+process.stdout.write(`${JSON.stringify({ url, port, tls, stores })}\n`)

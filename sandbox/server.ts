@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { handleAdmin } from './admin.ts'
 import { v3Error } from './answers.ts'
+import type { Certificate } from './certificate.ts'
 import { isMissing, isResized, pngFor } from './images.ts'
 import { readBytes, TOO_LARGE, unpack } from './request-body.ts'
 import { errorOf, send, sendJson } from './send-answer.ts'
@@ -16,6 +18,11 @@ const LIFE = { keepAliveTimeout: 60_000, requestTimeout: 0 }
 
 export function createSandboxServer(parts: ServerParts): Server {
   return createServer(LIFE, listenerOf(parts))
+}
+
+/** The same stores behind TLS. */
+export function createSandboxTlsServer(parts: ServerParts, { certificate, privateKey }: Certificate): Server {
+  return createTlsServer({ ...LIFE, cert: certificate, key: privateKey }, listenerOf(parts))
 }
 
 function listenerOf(parts: ServerParts): RequestListener {

@@ -10,7 +10,7 @@ import { Router } from './router.ts'
 import { ALL_SCOPES } from './scopes.ts'
 import { plantSeed, type Seed } from './seeds/plant-seed.ts'
 import type { LatencyMs } from './serve-call.ts'
-import { createSandboxServer } from './server.ts'
+import { createSandboxServer, createSandboxTlsServer, type ServerParts } from './server.ts'
 import { SqliteStore } from './sqlite-store.ts'
 import type { SandboxStore } from './store.ts'
 import { StoreHost } from './store-host.ts'
@@ -42,6 +42,10 @@ export interface SandboxOptions {
   dataDirectory?: string
   /** Without it there is no admin API. */
   adminToken?: string
+  /** Serves the same stores over TLS as well, with a certificate made at the start. */
+  tls?: boolean
+  /** 0 or absent takes a free port; only with `tls`. */
+  tlsPort?: number
 }
 
 export interface SandboxStoreAddress {
@@ -52,9 +56,18 @@ export interface SandboxStoreAddress {
   url: string
 }
 
+export interface SandboxTls {
+  port: number
+  /** `https://127.0.0.1:<port>`. */
+  url: string
+  /** PEM. For localhost, 127.0.0.1 and api.bigcommerce.com; signed by itself, so a client has to trust it. */
+  certificate: string
+}
+
 export interface Sandbox {
   url: string
   port: number
+  tls?: SandboxTls
   stores: Record<string, SandboxStoreAddress>
   store(name: string): SandboxStore
   close(): Promise<void>
@@ -110,15 +123,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     hosts.set(store.hash, hostOf(store, wish, options))
   }
   const closing = new AbortController()
-  const server = createSandboxServer({
+  const parts: ServerParts = {
     hosts,
     router: new Router(resources.flatMap((resource) => resource.routes)),
     latencyMs: { read: 0, write: 0, heavy: 0, ...options.latencyMs },
     random: seededRandom(options.jitterSeed ?? 1),
     adminToken: options.adminToken,
     closing: closing.signal,
-  })
+  }
+  const server = createSandboxServer(parts)
   const port = await listen(server, options.port ?? 0)
+  const secure = options.tls ? await listenWithTls(parts, options.tlsPort ?? 0) : undefined
   const url = `http://127.0.0.1:${port}`
   for (const wish of options.stores) {
     const host = hosts.get(hashOf(wish))
@@ -129,15 +144,29 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return {
     url,
     port,
+    ...(secure && { tls: secure.tls }),
     stores: Object.fromEntries([...hosts.values()].map((host) => [host.store.name, addressOf(host, url)])),
     store: (name) => storeNamed(hosts, name),
     close: async () => {
       closing.abort()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await Promise.all([server, ...(secure ? [secure.server] : [])].map(closeServer))
       for (const host of hosts.values()) host.store.close()
     },
   }
+}
+
+async function listenWithTls(parts: ServerParts, wishedPort: number): Promise<{ server: Server; tls: SandboxTls }> {
+  // Only here: what makes certificates takes longer to load than the rest of the sandbox.
+  const { makeCertificate } = await import('./certificate.ts')
+  const certificate = await makeCertificate()
+  const server = createSandboxTlsServer(parts, certificate)
+  const port = await listen(server, wishedPort)
+  return { server, tls: { port, url: `https://127.0.0.1:${port}`, certificate: certificate.certificate } }
+}
+
+function closeServer(server: Server): Promise<unknown> {
+  server.closeAllConnections()
+  return new Promise((resolve) => server.close(resolve))
 }
 
 function storeNamed(hosts: Map<string, StoreHost>, name: string): SandboxStore {

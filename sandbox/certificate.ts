@@ -1,0 +1,38 @@
+import { generate } from 'selfsigned'
+
+/** Both as PEM. */
+export interface Certificate {
+  certificate: string
+  privateKey: string
+}
+
+/** The platform's own host, so that an unchanged client that is sent here by its host name is content. */
+const NAMES = ['localhost', 'api.bigcommerce.com']
+
+/** Clients refuse server certificates that live longer than 825 days; a sandbox makes a new one at every start. */
+const DAYS = 365
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** A certificate for this machine that no authority knows: a client has to be told to trust it. */
+export async function makeCertificate(): Promise<Certificate> {
+  const now = Date.now()
+  const altNames = [
+    ...NAMES.map((value) => ({ type: 2 as const, value })),
+    { type: 7 as const, ip: '127.0.0.1' },
+    { type: 7 as const, ip: '::1' },
+  ]
+  const made = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    // Clocks of containers and their hosts differ a little.
+    notBeforeDate: new Date(now - DAY_MS),
+    notAfterDate: new Date(now + DAYS * DAY_MS),
+    extensions: [
+      { name: 'basicConstraints', cA: false, critical: true },
+      { name: 'keyUsage', digitalSignature: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      { name: 'subjectAltName', altNames },
+    ],
+  })
+  return { certificate: made.cert, privateKey: made.private }
+}
