@@ -8,6 +8,7 @@ import { readBytes, TOO_LARGE, unpack } from './request-body.ts'
 import { errorOf, send, sendJson } from './send-answer.ts'
 import { type CallParts, serveCall } from './serve-call.ts'
 import type { StoreHost } from './store-host.ts'
+import { uploadedPicture } from './uploads.ts'
 
 export interface ServerParts extends CallParts {
   hosts: Map<string, StoreHost>
@@ -98,6 +99,7 @@ function sendImage(host: StoreHost, request: IncomingMessage, response: ServerRe
     response.writeHead(404, { 'Content-Type': 'text/plain' }).end('not found')
     return
   }
-  const picture = pngFor(decodeURI(file))
-  response.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': picture.length }).end(picture)
+  const name = decodeURI(file)
+  const { bytes, contentType } = uploadedPicture(host.store, name) ?? { bytes: pngFor(name), contentType: 'image/png' }
+  response.writeHead(200, { 'Content-Type': contentType, 'Content-Length': bytes.length }).end(bytes)
 }
