@@ -50,11 +50,14 @@ export class Quota {
     const nowMs = this.#roll()
     const { requests, windowMs } = this.#settings
     const unlimited = requests === Infinity
+    const left = String(unlimited ? UNLIMITED_SHOWN : this.#left)
     return {
       'X-Rate-Limit-Time-Window-Ms': String(windowMs),
       'X-Rate-Limit-Time-Reset-Ms': String(Math.ceil(this.#endsAtMs - nowMs)),
       'X-Rate-Limit-Requests-Quota': String(unlimited ? UNLIMITED_SHOWN : requests),
-      'X-Rate-Limit-Requests-Left': String(unlimited ? UNLIMITED_SHOWN : this.#left),
+      'X-Rate-Limit-Requests-Left': left,
+      // The older name, which clients of version 2 still read.
+      'X-BC-ApiLimit-Remaining': left,
     }
   }
 }

@@ -45,7 +45,7 @@ export class Router {
   }
 
   match(method: string, path: string): Match {
-    const parts = partsOf(path)
+    const parts = partsOf(withoutExtension(path))
     let pathExists = false
     const search = (node: Node, at: number, values: string[]): Match | undefined => {
       const part = parts[at]
@@ -64,6 +64,11 @@ export class Router {
     }
     return search(this.#root, 0, []) ?? (pathExists ? 'wrong method' : 'no such path')
   }
+}
+
+/** Version 2 takes `.json` at the end of a path as the wish for JSON, which it gets anyway. Source: BigCommerce "About the API". */
+function withoutExtension(path: string): string {
+  return path.startsWith('/v2/') && path.endsWith('.json') ? path.slice(0, -'.json'.length) : path
 }
 
 function decode(part: string): string {
