@@ -1,4 +1,5 @@
 import type { SandboxResource } from './resource.ts'
+import { activeThemes } from './resources/active-themes.ts'
 import { brandMetafields } from './resources/brand-metafields.ts'
 import { brands } from './resources/brands.ts'
 import { bulkPricingRules } from './resources/bulk-pricing-rules.ts'
@@ -9,6 +10,9 @@ import { categoryMetafields } from './resources/category-metafields.ts'
 import { categorySortOrder } from './resources/category-sort-order.ts'
 import { categoryTrees } from './resources/category-trees.ts'
 import { channelAssignments } from './resources/channel-assignments.ts'
+import { channelCurrencyAssignments } from './resources/channel-currency-assignments.ts'
+import { channelListings } from './resources/channel-listings.ts'
+import { channelMenus } from './resources/channel-menus.ts'
 import { channels } from './resources/channels.ts'
 import { complexRules } from './resources/complex-rules.ts'
 import { currencies } from './resources/currencies.ts'
@@ -39,6 +43,10 @@ export const resources: SandboxResource[] = [
   settings,
   currencies,
   channels,
+  channelCurrencyAssignments,
+  channelListings,
+  channelMenus,
+  activeThemes,
   sites,
   siteRoutes,
   categoryTrees,

@@ -1,12 +1,14 @@
 import { notFound, ok, refuse } from '../answers.ts'
-import { list, textsIn, type Where } from '../listing.ts'
+import { currenciesOf } from '../channels/channel-currencies.ts'
+import { isWithinDates } from '../channels/date-filters.ts'
+import { type JsonFields, jsonComplaints, refuseInvalidJson } from '../channels/json-checks.ts'
+import { booleanIn, list, textsIn, type Where } from '../listing.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row, SandboxStore, Table } from '../store.ts'
 
 type Fields = Record<string, unknown>
 
 const SCOPE = 'store_channel_settings'
-const INVALID = 'JSON data is missing or invalid'
 
 /** The default storefront of every store. */
 export const DEFAULT_CHANNEL_ID = 1
@@ -31,7 +33,19 @@ const STATUSES: Record<string, string[]> = {
 }
 
 /** What a PUT may change; everything else is ignored with 200. */
-const WRITABLE = ['name', 'external_id', 'status', 'is_listable_from_ui', 'is_visible']
+const WRITABLE: JsonFields = {
+  name: 'jsstring?',
+  external_id: 'jsstring?',
+  status: 'jsstring?',
+  is_listable_from_ui: 'jsboolean?',
+  is_visible: 'jsboolean?',
+}
+const NEW: JsonFields = { ...WRITABLE, name: 'jsstring', type: 'jsstring', platform: 'jsstring' }
+
+/** Source: the parameter `available` of the published channels specification. */
+const UNAVAILABLE = ['disconnected', 'archived', 'deleted', 'terminated']
+/** Both are beyond the reach of a PUT; nothing becomes `terminated` here, because that takes 90 days. */
+const GONE = ['deleted', 'terminated']
 
 export function channelsTable(store: SandboxStore): Table {
   return store.table('channels', ['name_key', 'type', 'platform', 'status'])
@@ -63,16 +77,15 @@ function fresh(fields: Fields): Fields {
   }
 }
 
-function shown(row: Row, query: URLSearchParams): Fields {
+function shown(store: SandboxStore, row: Row, query: URLSearchParams): Fields {
   const isEnabled = ['active', 'prelaunch', 'connected'].includes(String(row.status))
   const channel = { ...row, is_enabled: isEnabled }
   if (!textsIn(query, 'include')?.includes('currencies')) return channel
-  return { ...channel, currencies: { enabled_currencies: ['USD'], default_currency: 'USD' } }
+  return { ...channel, currencies: currenciesOf(store, row.id) }
 }
 
 function refuseBadName(name: unknown): void {
-  if (typeof name !== 'string' || name === '') refuse(422, INVALID, { name: 'error.expected.jsstring' })
-  if (!/^[A-Za-z0-9_-]+$/.test(name)) {
+  if (!/^[A-Za-z0-9_-]+$/.test(String(name))) {
     refuse(
       422,
       'Only latin alphabet letters, arabic numerals, dash and underscore are allowed to be used as channel name.',
@@ -100,43 +113,37 @@ function refuseDuplicate(store: SandboxStore, { name, type, platform }: Fields, 
   }
 }
 
-function objectOf(body: unknown): Fields {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    refuse(422, INVALID, { '': 'error.expected.jsobject' })
-  return body as Fields
+/** The fields of `known` that a body has, after all of them were found to be of their type. */
+function readFields(known: JsonFields, body: unknown): Fields {
+  refuseInvalidJson(jsonComplaints(known, body))
+  return Object.fromEntries(Object.entries(body as Fields).filter(([name]) => name in known))
 }
 
 function create({ store, body, query }: SandboxRequest): SandboxAnswer {
-  const fields = objectOf(body)
-  const missing = ['name', 'type', 'platform'].filter((name) => fields[name] === undefined)
-  if (missing.length > 0) refuse(422, INVALID, Object.fromEntries(missing.map((name) => [name, 'error.path.missing'])))
-  refuseBadName(fields.name)
-  const { type, platform } = { type: String(fields.type), platform: String(fields.platform) }
+  const given = readFields(NEW, body)
+  refuseBadName(given.name)
+  const { type, platform } = { type: String(given.type), platform: String(given.platform) }
   if (!PLATFORMS[type]?.includes(platform))
     refuse(422, `Input channel type [${type}] with platform [${platform}] is not supported`)
-  refuseBadStatus(type, fields.status, ['deleted'])
-  refuseDuplicate(store, fields)
-  const given = Object.fromEntries(
-    [...WRITABLE, 'type', 'platform'].filter((name) => name in fields).map((name) => [name, fields[name]]),
-  )
-  return ok(shown(channelsTable(store).insert(fresh(given)), query))
+  refuseBadStatus(type, given.status, ['deleted'])
+  refuseDuplicate(store, given)
+  return ok(shown(store, channelsTable(store).insert(fresh(given)), query))
 }
 
 function update({ store, params, body, query }: SandboxRequest): SandboxAnswer {
   const channel = channelsTable(store).get(Number(params.channelId))
   if (!channel) return notFound(`Channel [${params.channelId}] not found`)
-  const given = objectOf(body)
-  if (channel.status === 'deleted') {
+  const fields = readFields(WRITABLE, body)
+  if (GONE.includes(String(channel.status))) {
     refuse(
       422,
       'A deleted channel cannot be updated. Channel can be restored within 90 days after deleting by contacting BigCommerce support team',
     )
   }
-  const fields = Object.fromEntries(WRITABLE.filter((name) => name in given).map((name) => [name, given[name]]))
   if (fields.name !== undefined) refuseBadName(fields.name)
   refuseBadStatus(String(channel.type), fields.status, ['prelaunch'])
   refuseDuplicate(store, { ...channel, ...fields }, channel.id)
-  return ok(shown(channelsTable(store).update(channel.id, { ...fields, date_modified: now() }), query))
+  return ok(shown(store, channelsTable(store).update(channel.id, { ...fields, date_modified: now() }), query))
 }
 
 function listChannels({ store, query }: SandboxRequest): SandboxAnswer {
@@ -145,11 +152,11 @@ function listChannels({ store, query }: SandboxRequest): SandboxAnswer {
     const wanted = textsIn(query, `${name}:in`)
     if (wanted) where[name] = wanted
   }
-  const available = query.get('available')
-  const gone = ['deleted', 'terminated']
-  const keep =
-    available === null ? undefined : (row: Row) => gone.includes(String(row.status)) !== (available === 'true')
-  return list({ query, table: channelsTable(store), where, keep, idFilters: false, show: (row) => shown(row, query) })
+  const available = booleanIn(query, 'available')
+  const keep = (row: Row) =>
+    (available === undefined || UNAVAILABLE.includes(String(row.status)) !== available) && isWithinDates(row, query)
+  const show = (row: Row) => shown(store, row, query)
+  return list({ query, table: channelsTable(store), where, keep, idFilters: false, show })
 }
 
 export const channels: SandboxResource = {
@@ -164,7 +171,7 @@ export const channels: SandboxResource = {
       latency: 'read',
       handle: ({ store, params, query }) => {
         const channel = channelsTable(store).get(Number(params.channelId))
-        return channel ? ok(shown(channel, query)) : notFound(`Channel [${params.channelId}] not found`)
+        return channel ? ok(shown(store, channel, query)) : notFound(`Channel [${params.channelId}] not found`)
       },
     },
     { method: 'PUT', path: '/v3/channels/:channelId', scope: SCOPE, latency: 'write', handle: update },

@@ -40,7 +40,7 @@ const FRESH = {
   use_default_name: false,
 }
 
-function currencyTable(store: SandboxStore): Table {
+export function currencyTable(store: SandboxStore): Table {
   return store.table('currencies', ['currency_code_key', 'is_default'])
 }
 

@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto'
-import { seedOf } from '../random.ts'
 import type { SandboxResource } from '../resource.ts'
 import type { SandboxStore } from '../store.ts'
+import { stableUuid, storeNumber } from '../store-identity.ts'
 
 /** Shape after the published store information specification; what a sandbox has no use for is left plausible. */
 function information(store: SandboxStore) {
-  const uuid = createHash('sha256').update(store.hash).digest('hex')
   return {
     id: store.hash,
-    account_uuid: `${uuid.slice(0, 8)}-${uuid.slice(8, 12)}-4${uuid.slice(13, 16)}-a${uuid.slice(17, 20)}-${uuid.slice(20, 32)}`,
+    account_uuid: stableUuid(store.hash),
     domain: `${store.hash}.example`,
     secure_url: `https://${store.hash}.example`,
     control_panel_base_url: `https://store-${store.hash}.example`,
@@ -48,7 +46,7 @@ function information(store: SandboxStore) {
     industry: 'Retail',
     logo: [],
     is_price_entered_with_tax: false,
-    store_id: 1_000_000_000 + (seedOf(store.hash) % 1_000_000_000),
+    store_id: storeNumber(store),
     default_channel_id: 1,
     default_site_id: 1000,
     active_comparison_modules: [],

@@ -73,6 +73,8 @@ export const contradictions: Contradiction[] = [
       'POST /v3/channels/:channelId/site 404 (status)',
       'PUT /v3/channels/:channelId/site 404 (status)',
       'DELETE /v3/channels/:channelId/site 404 (status)',
+      'GET /v3/channels/:channelId/channel-menus 404 (status)',
+      'DELETE /v3/channels/:channelId/channel-menus 404 (status)',
       'GET /v3/sites/:siteId/routes 404 (status)',
       'POST /v3/sites/:siteId/routes 404 (status)',
       'GET /v3/sites/:siteId/routes/:routeId 404 (status)',
@@ -150,7 +152,16 @@ export const contradictions: Contradiction[] = [
   },
   {
     reason: 'The file documents no refusal at all; a request without a token is refused everywhere.',
-    places: ['GET /v3/catalog/summary 401 (status)', 'DELETE /v3/pricelists/:priceListId 401 (status)'],
+    places: [
+      'GET /v3/catalog/summary 401 (status)',
+      'GET /v3/channels/currency-assignments 401 (status)',
+      'DELETE /v3/pricelists/:priceListId 401 (status)',
+    ],
+  },
+  {
+    reason:
+      'The schema of the channels in a list leaves the currencies out; the `include` parameter of the same list names them.',
+    places: ['GET /v3/channels 200 data[].currencies'],
   },
   {
     reason:

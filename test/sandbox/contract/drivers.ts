@@ -1,6 +1,7 @@
 import { optionAndVariantDrivers } from './attribute-drivers.ts'
 import { brandDrivers } from './brand-drivers.ts'
 import { categoryDrivers } from './category-drivers.ts'
+import { channelDrivers } from './channel-drivers.ts'
 import type { Driver } from './driver.ts'
 import { inventoryDrivers } from './inventory-drivers.ts'
 import { allMetafieldDrivers } from './metafield-drivers.ts'
@@ -14,6 +15,7 @@ import { storeDrivers } from './store-drivers.ts'
 /** One driver per operation that the sandbox serves. */
 export const drivers: Driver[] = [
   ...storeDrivers,
+  ...channelDrivers,
   ...siteDrivers,
   ...categoryDrivers,
   ...brandDrivers,

@@ -50,8 +50,6 @@ export const leniencies: { reason: string; places: string[] }[] = [
   {
     reason: 'The sandbox does not look at the type of this field.',
     places: [
-      'POST /v3/channels external_id of another type',
-      'PUT /v3/channels/:channelId is_visible of another type',
       'PUT /v3/catalog/products/:productId custom_url of another type',
       'POST /v3/catalog/products/:productId/options/:optionId/values value_data of another type',
       'PUT /v3/catalog/products/:productId/options/:optionId/values/:valueId value_data of another type',

@@ -10,13 +10,13 @@ export const storeDrivers: Driver[] = [
   { operation: 'GET /v2/time', succeeds: [{}], fails: [] },
   {
     operation: 'GET /v3/channels',
-    succeeds: [{}, { query: 'type:in=storefront&limit=1' }],
+    succeeds: [{}, { query: 'type:in=storefront&limit=1' }, { query: 'include=currencies' }],
     fails: [{ query: 'limit=many' }],
   },
   {
     operation: 'POST /v3/channels',
     succeeds: [{ body: CHANNEL }],
-    fails: [{ body: { name: 'Pop-up' } }, { body: { ...CHANNEL, platform: 'bigcommerce' } }],
+    fails: [{ body: { name: 1 } }, { body: { ...CHANNEL, platform: 'bigcommerce' } }],
   },
   {
     operation: 'GET /v3/channels/:channelId',

@@ -1,0 +1,135 @@
+import { NOBODY, type Shop } from './contract-shop.ts'
+import type { Driver } from './driver.ts'
+
+const CHANNELS = '/v3/channels'
+const CHANNEL = `${CHANNELS}/:channelId`
+
+const DOLLARS = { enabled_currencies: ['USD'], default_currency: 'USD' }
+const UNKNOWN = { enabled_currencies: ['USD', 'AWG'], default_currency: 'USD' }
+
+/** One channel's currencies and those of several at once. */
+const currencyAssignmentDrivers: Driver[] = [
+  // Nothing but who asks can be wrong with a list that has no parameters.
+  { operation: `GET ${CHANNELS}/currency-assignments`, succeeds: [{}], fails: [] },
+  ...['POST', 'PUT'].flatMap((method): Driver[] => [
+    {
+      operation: `${method} ${CHANNELS}/currency-assignments`,
+      succeeds: [{ body: [{ channel_id: 1, ...DOLLARS }] }],
+      fails: [
+        { body: [{}] },
+        { body: [{ channel_id: 1, ...UNKNOWN }] },
+        { body: [{ channel_id: NOBODY, ...DOLLARS }] },
+      ],
+    },
+    {
+      operation: `${method} ${CHANNEL}/currency-assignments`,
+      succeeds: [{ ids: [1], body: DOLLARS }],
+      fails: [
+        { ids: [1], body: {} },
+        { ids: [1], body: UNKNOWN },
+        { ids: [NOBODY], body: DOLLARS },
+      ],
+    },
+  ]),
+  { operation: `GET ${CHANNEL}/currency-assignments`, succeeds: [{ ids: [1] }], fails: [{ ids: [NOBODY] }] },
+  { operation: `DELETE ${CHANNEL}/currency-assignments`, succeeds: [{ ids: [1] }], fails: [{ ids: [NOBODY] }] },
+]
+
+const MENUS = {
+  bigcommerce_protected_app_sections: ['currencies', 'domains'],
+  custom_app_sections: [{ title: 'Overview', query_path: 'overview' }],
+}
+
+const menuDrivers: Driver[] = [
+  {
+    operation: `GET ${CHANNEL}/channel-menus`,
+    succeeds: [
+      async ({ made }) => {
+        await made('POST', `${CHANNELS}/1/channel-menus`, MENUS)
+        return { ids: [1] }
+      },
+    ],
+    fails: [{ ids: [NOBODY] }],
+  },
+  {
+    operation: `POST ${CHANNEL}/channel-menus`,
+    succeeds: [{ ids: [1], body: MENUS }],
+    fails: [{ ids: [1], body: { bigcommerce_protected_app_sections: ['moon'] } }],
+  },
+  { operation: `DELETE ${CHANNEL}/channel-menus`, succeeds: [{ ids: [1] }], fails: [{ ids: [NOBODY] }] },
+]
+
+async function aListing({ first, made }: Shop) {
+  const { id, product_id } = await first('/v3/catalog/variants')
+  const market = { name: 'Market', type: 'marketplace', platform: 'custom' }
+  const channelId = (await made('POST', CHANNELS, market)).id
+  const variants = [{ product_id, variant_id: id, state: 'active', name: 'As sold there' }]
+  return { channelId, body: { product_id, state: 'active', name: 'Sold there', description: 'There', variants } }
+}
+
+async function aSavedListing(shop: Shop) {
+  const { channelId, body } = await aListing(shop)
+  const [row] = (await shop.made('POST', `${CHANNELS}/${channelId}/listings`, [body])) as unknown as Body[]
+  return { channelId, listingId: Number(row?.listing_id), body }
+}
+
+type Body = Record<string, unknown>
+
+const listingDrivers: Driver[] = [
+  {
+    operation: `GET ${CHANNEL}/listings`,
+    succeeds: [async (shop) => ({ ids: [(await aSavedListing(shop)).channelId], query: 'limit=1' })],
+    fails: [{ ids: ['many'] }, { ids: [1], query: 'limit=many' }, { ids: [1], query: 'colour=red' }],
+  },
+  {
+    operation: `POST ${CHANNEL}/listings`,
+    succeeds: [
+      async (shop) => {
+        const { channelId, body } = await aListing(shop)
+        return { ids: [channelId], body: [body] }
+      },
+    ],
+    fails: [
+      { ids: [1], body: [{}] },
+      async (shop) => ({ ids: [NOBODY], body: [(await aListing(shop)).body] }),
+      async (shop) => {
+        const { channelId, body } = await aListing(shop)
+        return { ids: [channelId], body: [{ ...body, product_id: NOBODY }] }
+      },
+    ],
+  },
+  {
+    operation: `PUT ${CHANNEL}/listings`,
+    succeeds: [
+      async (shop) => {
+        const { channelId, listingId, body } = await aSavedListing(shop)
+        return { ids: [channelId], body: [{ ...body, listing_id: listingId, state: 'disabled' }] }
+      },
+    ],
+    fails: [
+      { ids: [1], body: [{}] },
+      async (shop) => {
+        const { channelId, body } = await aSavedListing(shop)
+        return { ids: [channelId], body: [{ ...body, listing_id: 0 }] }
+      },
+    ],
+  },
+  {
+    operation: `GET ${CHANNEL}/listings/:listingId`,
+    succeeds: [
+      async (shop) => {
+        const { channelId, listingId } = await aSavedListing(shop)
+        return { ids: [channelId, listingId] }
+      },
+    ],
+    fails: [{ ids: [1, NOBODY] }],
+  },
+]
+
+/** What hangs below a channel, its site apart. */
+export const channelDrivers: Driver[] = [
+  ...currencyAssignmentDrivers,
+  ...menuDrivers,
+  ...listingDrivers,
+  { operation: `GET ${CHANNEL}/active-theme`, succeeds: [{ ids: [1] }], fails: [{ ids: [NOBODY] }] },
+]
