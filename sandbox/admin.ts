@@ -1,5 +1,9 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { changeAccount, listAccounts } from './admin-accounts.ts'
+import { done, refused } from './admin-answers.ts'
+import { listRequests } from './admin-requests.ts'
+import { forgetImages } from './images.ts'
 import type { SandboxAnswer } from './resource.ts'
 import type { SqliteStore } from './sqlite-store.ts'
 import type { StoreHost } from './store-host.ts'
@@ -17,13 +21,10 @@ interface AdminCall {
 
 type AdminAction = (call: AdminCall) => SandboxAnswer
 
-const done = (body: unknown): SandboxAnswer => ({ status: 200, body })
-const refused = (status: number, message: string): SandboxAnswer => ({ status, body: { error: message } })
-
 const ACTIONS: Record<string, AdminAction> = {
   'GET state': ({ host }) => done(stateOf(host.store)),
   'POST state': ({ host, body }) => changeState(host.store, body),
-  'GET requests': ({ host, query }) => done(host.log.list(query.get('method'))),
+  'GET requests': ({ host, query }) => listRequests(host, query),
   'DELETE requests': ({ host }) => {
     host.log.reset()
     return done({})
@@ -31,6 +32,7 @@ const ACTIONS: Record<string, AdminAction> = {
   'GET faults': ({ host }) => done(host.faults.list()),
   'POST faults': ({ host, body }) => {
     const added = host.faults.add(body)
+    forgetImages()
     return typeof added === 'number' ? done({ id: added }) : refused(400, added)
   },
   'DELETE faults': ({ host }) => {
@@ -38,7 +40,10 @@ const ACTIONS: Record<string, AdminAction> = {
     return done({})
   },
   'POST release': ({ host }) => done({ released: host.release() }),
-  'POST token': ({ host, body }) => changeToken(host, body),
+  'GET accounts': ({ host }) => listAccounts(host),
+  'POST token': ({ host, body }) => changeAccount(host, body),
+  'GET switches': ({ host }) => done(host.store.switches),
+  'POST switches': ({ host, body }) => done(changeSwitches(host.store, body)),
 }
 
 /** Not part of the platform: looks into a store, changes it behind its back and makes it misbehave. */
@@ -118,10 +123,12 @@ function double(store: SqliteStore, name: string, id: number): number {
   return copy
 }
 
-function changeToken(host: StoreHost, { action, token }: Record<string, unknown>): SandboxAnswer {
-  if (action !== 'revoke' && action !== 'replace') return refused(400, 'action must be revoke or replace')
-  const given = action === 'replace' && typeof token === 'string' ? token : randomBytes(16).toString('hex')
-  host.changeToken(given)
-  // A revoked token has no successor that anybody is told about.
-  return done(action === 'replace' ? { token: given } : { token: null })
+/** null gives a switch its default back. */
+function changeSwitches({ switches }: SqliteStore, wishes: Record<string, unknown>): Record<string, unknown> {
+  for (const [name, value] of Object.entries(wishes)) {
+    if (value === null) delete switches[name]
+    else switches[name] = value
+  }
+  forgetImages()
+  return switches
 }

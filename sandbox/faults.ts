@@ -1,24 +1,36 @@
-const KINDS = [
-  'hold_after_applying',
-  'reset_after_applying',
-  'reset_before_applying',
-  'error_after_applying',
-  'error_before_applying',
-  'apply_late',
-  'slow',
-  'truncated_body',
-  'too_many_requests',
-  'overloaded',
-  'list_ends_early',
-] as const
+/** Where a fault waits for its request: at the door, after the checks, or where pictures are served. */
+type Stage = 'arrival' | 'call' | 'picture'
 
-export type FaultKind = (typeof KINDS)[number]
+const STAGES = {
+  hold_after_applying: 'call',
+  reset_after_applying: 'call',
+  reset_before_applying: 'call',
+  error_after_applying: 'call',
+  error_before_applying: 'call',
+  apply_late: 'call',
+  slow: 'call',
+  truncated_body: 'call',
+  too_many_requests: 'call',
+  overloaded: 'call',
+  list_ends_early: 'call',
+  maintenance: 'arrival',
+  image_unfetchable: 'picture',
+} as const satisfies Record<string, Stage>
+
+export type FaultKind = keyof typeof STAGES
+
+/** The faults that happen to a call once it has passed the checks. */
+export type CallFaultKind = { [K in FaultKind]: (typeof STAGES)[K] extends 'call' ? K : never }[FaultKind]
+
+function isKind(kind: unknown): kind is FaultKind {
+  return typeof kind === 'string' && Object.hasOwn(STAGES, kind)
+}
 
 export interface Fault {
   id: number
   kind: FaultKind
   method?: string
-  /** Source of a regular expression, tested on the path below `/stores/<hash>`. */
+  /** Source of a regular expression, tested on the path below `/stores/<hash>`, or below its `images/` for pictures. */
   path?: string
   /** Source of a regular expression, tested on the body as it came. */
   body?: string
@@ -47,9 +59,10 @@ export class Faults {
 
   /** @returns the fault's id, or what is wrong with the wish. */
   add(wish: Record<string, unknown>): number | string {
-    const kind = KINDS.find((known) => known === wish.kind)
-    if (!kind) return `kind must be one of ${KINDS.join(', ')}`
-    const fault: Armed = { id: ++this.#lastId, kind, times: 1, hits: 0 }
+    const { kind } = wish
+    if (!isKind(kind)) return `kind must be one of ${Object.keys(STAGES).join(', ')}`
+    // A state of the store lasts until it is cleared; a mishap happens once.
+    const fault: Armed = { id: ++this.#lastId, kind, times: STAGES[kind] === 'call' ? 1 : null, hits: 0 }
     if (wish.times === null || typeof wish.times === 'number') fault.times = wish.times
     if (typeof wish.method === 'string') fault.method = wish.method.toUpperCase()
     for (const number of ['probability', 'seconds', 'status'] as const) {
@@ -74,10 +87,25 @@ export class Faults {
     this.#armed = []
   }
 
-  /** The fault that happens to this request, counted as a hit. */
-  pick(method: string, path: string, body: Buffer): Fault | undefined {
+  /** The fault that happens to a call after its checks, counted as a hit. */
+  pick(method: string, path: string, body: Buffer): (Fault & { kind: CallFaultKind }) | undefined {
+    // The stage says which kinds these are.
+    return this.#hit('call', method, path, body) as (Fault & { kind: CallFaultKind }) | undefined
+  }
+
+  /** Whether the store is closed to this request. */
+  closes(method: string, path: string, body: Buffer): boolean {
+    return this.#hit('arrival', method, path, body) !== undefined
+  }
+
+  /** Whether this picture cannot be had. */
+  hides(file: string): boolean {
+    return this.#hit('picture', 'GET', file, NO_BODY) !== undefined
+  }
+
+  #hit(stage: Stage, method: string, path: string, body: Buffer): Fault | undefined {
     if (this.#armed.length === 0) return undefined
-    const fault = this.#armed.find((armed) => this.#fits(armed, method, path, body))
+    const fault = this.#armed.find((armed) => STAGES[armed.kind] === stage && this.#fits(armed, method, path, body))
     if (!fault) return undefined
     fault.hits++
     if (fault.times !== null) fault.times--
@@ -93,3 +121,5 @@ export class Faults {
     return fault.probability === undefined || this.#random() < fault.probability
   }
 }
+
+const NO_BODY = Buffer.alloc(0)

@@ -87,6 +87,11 @@ export function fetchImage(address: string): Promise<Buffer | undefined> {
   })
 }
 
+/** After a picture that could be fetched may no longer be. */
+export function forgetImages(): void {
+  found.clear()
+}
+
 /** Whether a picture can be fetched. Successes are remembered per address: the same picture is used by many products. */
 export async function imageExists(address: string): Promise<boolean> {
   if (found.has(address)) return true

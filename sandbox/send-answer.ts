@@ -43,7 +43,7 @@ export function sendOverloaded(call: Asked): void {
   sendBare(call, errorOf(call, 429, 'Too many requests'))
 }
 
-/** An answer from before the platform knows whose quota it is about. */
+/** An answer without quota headers. */
 export function sendBare(call: Asked, answer: SandboxAnswer): void {
   note(call, answer.status, sendJson(call.request, call.response, answer, {}))
 }

@@ -1,3 +1,4 @@
+import type { Account } from './accounts.ts'
 import { errorBody, Refusal, v2Error } from './answers.ts'
 import { misbehave, QUOTA_USED_UP } from './misbehave.ts'
 import { parseBody, type ReadableBody } from './request-body.ts'
@@ -37,6 +38,8 @@ export interface CallParts {
   changed?: ((host: StoreHost, call: ChangingCall, answer: SandboxAnswer) => void) | undefined
 }
 
+const NO_SCOPE = "You don't have a required scope to access the endpoint"
+
 /** The share of the latency that jitter adds or takes away. */
 const JITTER = 0.3
 
@@ -44,14 +47,15 @@ const JITTER = 0.3
 export async function serveCall(parts: CallParts, call: Call): Promise<void> {
   const { host, request } = call
   const fail = (status: number, title: string) => send(call, errorOf(call, status, title))
-  if (request.headers['x-auth-token'] !== host.token) return fail(401, 'Unauthorized')
+  const account = host.accounts.byToken(String(request.headers['x-auth-token'] ?? ''))
+  if (!account) return fail(401, 'Unauthorized')
   if (!host.quota.take()) return fail(429, QUOTA_USED_UP)
   const routed = parts.router.match(call.method, call.path)
   if (routed === 'no such path') return fail(404, 'The route is not found, check the URL')
   if (routed === 'wrong method') return send(call, methodNotAllowed(call))
-  if (!isAllowed(routed.route, host.scopes)) return fail(403, "You don't have a required scope to access the endpoint")
-  const body = await parseBody(request, call.bytes, routed.route.form)
-  if ('problem' in body) return fail(body.status, body.problem)
+  if (!isAllowed(routed.route, account.scopes)) return fail(403, NO_SCOPE)
+  const read = await parseBody(request, call.bytes, routed.route.form)
+  if ('problem' in read) return fail(read.status, read.problem)
   if (asksForTooMany(call)) return fail(413, 'The request asks for too many objects.')
   if (!host.enter(routed.route)) return sendOverloaded(call)
   let left = false
@@ -61,7 +65,7 @@ export async function serveCall(parts: CallParts, call: Call): Promise<void> {
   }
   call.response.once('close', leave)
   try {
-    await serveWithFault(parts, call, routed, body)
+    await serveWithFault(parts, call, { account, routed, read })
   } finally {
     leave()
   }
@@ -82,10 +86,17 @@ function methodNotAllowed({ method, path }: Call): SandboxAnswer {
   return { status: 405, body: { ...errorBody(405, title), detail: `${method} is not a method of this path` } }
 }
 
-async function serveWithFault(parts: CallParts, call: Call, routed: Routed, body: ReadableBody): Promise<void> {
-  const apply = () => handle(parts, call, routed, body)
+/** What the checks have found out about a call. */
+interface Checked {
+  account: Account
+  routed: Routed
+  read: ReadableBody
+}
+
+async function serveWithFault(parts: CallParts, call: Call, checked: Checked): Promise<void> {
+  const apply = () => handle(parts, call, checked)
   const fault = call.host.faults.pick(call.method, call.path, call.bytes)
-  await sleep(latencyOf(parts, routed.route), parts.closing)
+  await sleep(latencyOf(parts, checked.routed.route), parts.closing)
   if (parts.closing.aborted) return
   if (fault) return misbehave(call, fault, apply, parts.closing)
   send(call, await apply())
@@ -96,14 +107,14 @@ function latencyOf(parts: CallParts, route: SandboxRoute): number {
   return base === 0 ? 0 : base * (1 + JITTER * (2 * parts.random() - 1))
 }
 
-async function handle(parts: CallParts, call: Call, routed: Routed, read: ReadableBody): Promise<SandboxAnswer> {
+async function handle(parts: CallParts, call: Call, { account, routed, read }: Checked): Promise<SandboxAnswer> {
   const { host, method, path, query } = call
   const { route, params } = routed
   try {
     const answer = await route.handle({
       store: host.store,
-      clientId: host.clientId,
-      scopes: host.scopes,
+      clientId: account.clientId,
+      scopes: account.scopes,
       method,
       params,
       query,

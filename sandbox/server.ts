@@ -5,7 +5,7 @@ import { v3Error } from './answers.ts'
 import type { Certificate } from './certificate.ts'
 import { isMissing, isResized, pngFor } from './images.ts'
 import { readBytes, TOO_LARGE, unpack } from './request-body.ts'
-import { errorOf, send, sendJson } from './send-answer.ts'
+import { errorOf, send, sendBare, sendJson } from './send-answer.ts'
 import { type CallParts, serveCall } from './serve-call.ts'
 import type { StoreHost } from './store-host.ts'
 import { uploadedPicture } from './uploads.ts'
@@ -71,6 +71,9 @@ async function respondFor(
   if (packed === TOO_LARGE) return send(asked, tooLarge())
   const bytes = unpack(request, packed)
   if ('problem' in bytes) return send(asked, errorOf(asked, bytes.status, bytes.problem))
+  if (host.store.switches.maintenance === true || host.faults.closes(method, path, bytes)) {
+    return sendBare(asked, errorOf(asked, 503, 'The store is down for maintenance. Please retry later.'))
+  }
   await serveCall(parts, { ...asked, bytes })
 }
 
@@ -94,12 +97,16 @@ async function serveAdmin(
 const tooLarge = () => v3Error(413, 'The request payload is too large.')
 
 function sendImage(host: StoreHost, request: IncomingMessage, response: ServerResponse, file: string): void {
-  const originalsOff = host.store.switches.serve_originals === false && !isResized(file)
-  if ((request.method !== 'GET' && request.method !== 'HEAD') || file === '' || isMissing(file) || originalsOff) {
+  if ((request.method !== 'GET' && request.method !== 'HEAD') || !isServed(host, file)) {
     response.writeHead(404, { 'Content-Type': 'text/plain' }).end('not found')
     return
   }
   const name = decodeURI(file)
   const { bytes, contentType } = uploadedPicture(host.store, name) ?? { bytes: pngFor(name), contentType: 'image/png' }
   response.writeHead(200, { 'Content-Type': contentType, 'Content-Length': bytes.length }).end(bytes)
+}
+
+function isServed(host: StoreHost, file: string): boolean {
+  if (file === '' || isMissing(file) || host.faults.hides(file)) return false
+  return host.store.switches.serve_originals !== false || isResized(file)
 }

@@ -1,13 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { Accounts, type AccountWish, MAIN_ACCOUNT } from './accounts.ts'
+import { listen, stopListening } from './listen.ts'
 import { PLAN_QUOTAS, type Plan, type QuotaSettings } from './quota.ts'
 import { seededRandom, seedOf } from './random.ts'
 import { resources } from './registry.ts'
 import { Router } from './router.ts'
-import { ALL_SCOPES } from './scopes.ts'
 import { plantSeed, type Seed } from './seeds/plant-seed.ts'
 import type { LatencyMs } from './serve-call.ts'
 import { createSandboxServer, createSandboxTlsServer, type ServerParts } from './server.ts'
@@ -24,6 +23,12 @@ export interface SandboxStoreOptions {
   token?: string
   /** All scopes when absent. */
   scopes?: string[]
+  /** Further API accounts; they share the store's quota. */
+  accounts?: AccountWish[]
+  /** Instead of the sandbox's. */
+  plan?: Plan
+  /** Instead of a plan. */
+  quota?: QuotaSettings
   /** Behaviours the sources do not settle; see docs/sandbox-differences.md. */
   switches?: Record<string, unknown>
 }
@@ -51,7 +56,10 @@ export interface SandboxOptions {
 export interface SandboxStoreAddress {
   name: string
   hash: string
+  /** The main account's; empty when it was revoked before a restart. */
   token: string
+  /** Every account that has a token, by name; the one of `token` is called `main`. */
+  accounts: Record<string, { clientId: string; token: string }>
   /** `http://127.0.0.1:<port>/stores/<hash>`. */
   url: string
 }
@@ -94,27 +102,66 @@ function openStore(options: SandboxStoreOptions, dataDirectory: string | undefin
 }
 
 function hostOf(store: SqliteStore, options: SandboxStoreOptions, sandbox: SandboxOptions): StoreHost {
-  const token = options.token ?? store.note('token') ?? randomBytes(16).toString('hex')
-  store.setNote('token', token)
-  const quota = sandbox.quota ?? PLAN_QUOTAS[sandbox.plan ?? 'unlimited']
-  const account = { token, scopes: options.scopes ?? ALL_SCOPES }
-  return new StoreHost(store, account, quota, seededRandom((sandbox.jitterSeed ?? 1) + seedOf(store.hash)))
+  const { token, scopes, accounts = [] } = options
+  const everyAccount = new Accounts(store, [{ name: MAIN_ACCOUNT, token, scopes }, ...accounts])
+  const random = seededRandom((sandbox.jitterSeed ?? 1) + seedOf(store.hash))
+  return new StoreHost(store, everyAccount, quotaOf(options, sandbox), random)
 }
 
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
-  })
+/** The store's own wish before the sandbox's, and numbers before a plan. */
+function quotaOf(options: SandboxStoreOptions, sandbox: SandboxOptions): QuotaSettings {
+  const own = options.quota ?? (options.plan && PLAN_QUOTAS[options.plan])
+  return own ?? sandbox.quota ?? PLAN_QUOTAS[sandbox.plan ?? 'unlimited']
 }
 
-function addressOf(host: StoreHost, url: string): SandboxStoreAddress {
-  const { name, hash } = host.store
-  return { name, hash, token: host.token, url: `${url}/stores/${hash}` }
+function addressOf({ accounts, store }: StoreHost, url: string): SandboxStoreAddress {
+  const tokens = accounts
+    .list()
+    .flatMap(({ name, clientId, token }) => (token === undefined ? [] : [[name, { clientId, token }] as const]))
+  return {
+    name: store.name,
+    hash: store.hash,
+    token: accounts.named(MAIN_ACCOUNT)?.token ?? '',
+    accounts: Object.fromEntries(tokens),
+    url: `${url}/stores/${store.hash}`,
+  }
 }
 
 /** Starts a BigCommerce on this machine: loopback only, ready to be asked when the promise resolves. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const hosts = openHosts(options)
+  const closing = new AbortController()
+  const servers: Server[] = []
+  const close = async () => {
+    closing.abort()
+    await Promise.all(servers.map(stopListening))
+    for (const host of hosts.values()) host.store.close()
+  }
+  try {
+    const parts = partsOf(options, hosts, closing.signal)
+    const server = createSandboxServer(parts)
+    servers.push(server)
+    const port = await listen(server, options.port ?? 0, 'port')
+    const secure = options.tls ? await listenWithTls(parts, options.tlsPort ?? 0) : undefined
+    if (secure) servers.push(secure.server)
+    const url = `http://127.0.0.1:${port}`
+    fillStores(options, hosts, url)
+    return {
+      url,
+      port,
+      ...(secure && { tls: secure.tls }),
+      stores: Object.fromEntries([...hosts.values()].map((host) => [host.store.name, addressOf(host, url)])),
+      store: (name) => storeNamed(hosts, name),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** By hash. */
+function openHosts(options: SandboxOptions): Map<string, StoreHost> {
   if (options.dataDirectory) mkdirSync(options.dataDirectory, { recursive: true })
   const hosts = new Map<string, StoreHost>()
   for (const wish of options.stores) {
@@ -122,51 +169,37 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     if (hosts.has(store.hash)) throw new Error(`Two stores have the hash ${store.hash}; give one of them another`)
     hosts.set(store.hash, hostOf(store, wish, options))
   }
-  const closing = new AbortController()
-  const parts: ServerParts = {
+  return hosts
+}
+
+function partsOf(options: SandboxOptions, hosts: Map<string, StoreHost>, closing: AbortSignal): ServerParts {
+  return {
     hosts,
     router: new Router(resources.flatMap((resource) => resource.routes)),
     latencyMs: { read: 0, write: 0, heavy: 0, ...options.latencyMs },
     random: seededRandom(options.jitterSeed ?? 1),
     adminToken: options.adminToken,
-    closing: closing.signal,
+    closing,
   }
-  const server = createSandboxServer(parts)
-  const port = await listen(server, options.port ?? 0)
-  const secure = options.tls ? await listenWithTls(parts, options.tlsPort ?? 0) : undefined
-  const url = `http://127.0.0.1:${port}`
+}
+
+/** Once the port is known: it is part of every picture's address. */
+function fillStores(options: SandboxOptions, hosts: Map<string, StoreHost>, url: string): void {
   for (const wish of options.stores) {
     const host = hosts.get(hashOf(wish))
     if (!host) continue
     host.store.imageBase = `${url}/stores/${host.store.hash}/images`
     plantSeed(host.store, wish.seed)
   }
-  return {
-    url,
-    port,
-    ...(secure && { tls: secure.tls }),
-    stores: Object.fromEntries([...hosts.values()].map((host) => [host.store.name, addressOf(host, url)])),
-    store: (name) => storeNamed(hosts, name),
-    close: async () => {
-      closing.abort()
-      await Promise.all([server, ...(secure ? [secure.server] : [])].map(closeServer))
-      for (const host of hosts.values()) host.store.close()
-    },
-  }
 }
 
 async function listenWithTls(parts: ServerParts, wishedPort: number): Promise<{ server: Server; tls: SandboxTls }> {
-  // Only here: what makes certificates takes longer to load than the rest of the sandbox.
+  // Only here, so that a sandbox without TLS does not load what makes certificates.
   const { makeCertificate } = await import('./certificate.ts')
   const certificate = await makeCertificate()
   const server = createSandboxTlsServer(parts, certificate)
-  const port = await listen(server, wishedPort)
+  const port = await listen(server, wishedPort, 'TLS port')
   return { server, tls: { port, url: `https://127.0.0.1:${port}`, certificate: certificate.certificate } }
-}
-
-function closeServer(server: Server): Promise<unknown> {
-  server.closeAllConnections()
-  return new Promise((resolve) => server.close(resolve))
 }
 
 function storeNamed(hosts: Map<string, StoreHost>, name: string): SandboxStore {

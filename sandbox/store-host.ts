@@ -1,3 +1,4 @@
+import type { Accounts } from './accounts.ts'
 import { Faults } from './faults.ts'
 import { Quota, type QuotaSettings } from './quota.ts'
 import { RequestLog } from './request-log.ts'
@@ -10,9 +11,7 @@ export type Routed = Exclude<Match, string>
 /** One store as the server sees it: its state plus everything that is about calls and not kept in its database. */
 export class StoreHost {
   store: SqliteStore
-  token: string
-  scopes: ReadonlySet<string>
-  clientId: string
+  accounts: Accounts
   quota: Quota
   faults: Faults
   log = new RequestLog()
@@ -20,24 +19,11 @@ export class StoreHost {
   held = new Set<() => void>()
   #running = new Map<SandboxRoute, number>()
 
-  constructor(
-    store: SqliteStore,
-    account: { token: string; scopes: string[] },
-    quota: QuotaSettings,
-    random: () => number,
-  ) {
+  constructor(store: SqliteStore, accounts: Accounts, quota: QuotaSettings, random: () => number) {
     this.store = store
-    this.token = account.token
-    this.scopes = new Set(account.scopes)
-    this.clientId = `client${store.hash}`
+    this.accounts = accounts
     this.quota = new Quota(quota)
     this.faults = new Faults(random)
-  }
-
-  /** The account stays the same: only what it signs in with changes, and the store remembers it. */
-  changeToken(token: string): void {
-    this.token = token
-    this.store.setNote('token', token)
   }
 
   /** False when the endpoint already serves as many requests of this store as the platform allows. */

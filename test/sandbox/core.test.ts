@@ -657,7 +657,7 @@ test('the request log counts by method and starts again when reset', async () =>
   expect(log.requests[0]).toMatchObject({ seq: 1, method: 'GET', path: BRANDS, query: 'limit=3', status: 200 })
   expect(log.requests[0].bytes).toBeGreaterThan(0)
   await admin('DELETE', '/requests')
-  expect((await admin('GET', '/requests')).body).toEqual({ requests: [], counts: {} })
+  expect((await admin('GET', '/requests')).body).toEqual({ requests: [], counts: {}, paths: {} })
 })
 
 test('S19: the admin API is absent without an admin token', async () => {

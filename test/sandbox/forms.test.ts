@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
+import { Accounts, MAIN_ACCOUNT } from '../../sandbox/accounts.ts'
 import type { SandboxRequest, SandboxRoute } from '../../sandbox/resource.ts'
 import { Router } from '../../sandbox/router.ts'
 import { createSandboxServer } from '../../sandbox/server.ts'
@@ -23,8 +24,8 @@ async function aFormServer() {
     handle: ({ body, files }: SandboxRequest) => ({ status: 200, body: { body, files: told(files) } }),
   })
   const store = new SqliteStore({ name: 'shop', hash: 'shop', file: ':memory:', switches: {} })
-  const account = { token: 'secret', scopes: [] }
-  const host = new StoreHost(store, account, { requests: Infinity, windowMs: 1000 }, () => 0)
+  const accounts = new Accounts(store, [{ name: MAIN_ACCOUNT, token: 'secret' }])
+  const host = new StoreHost(store, accounts, { requests: Infinity, windowMs: 1000 }, () => 0)
   const server = createSandboxServer({
     hosts: new Map([['shop', host]]),
     router: new Router([route('/v3/json'), route('/v3/also', 'also'), route('/v3/only', 'only')]),
