@@ -51,6 +51,7 @@ function writes(source: StoreState, destination: StoreState, batches: BatchSizes
     optionCalls(source) +
     modifiers.length +
     modifiers.filter((modifier) => isAdjustedCheckbox(source, modifier)).length +
+    rows(source, 'reviews').length +
     Math.ceil(assignments(source, destination) / batches.channelAssignments) +
     Math.ceil(rows(source, 'product_metafields').length / batches.metafields)
   )

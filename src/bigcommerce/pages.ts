@@ -40,7 +40,7 @@ const smallestCap = 50
  * were read as it counts; `total_pages` is never believed. Skips items when the collection shrinks meanwhile.
  */
 export async function* offsetPages<T>(
-  client: StoreClient,
+  client: Pick<StoreClient, 'get'>,
   path: string,
   query: Query = {},
   { limit = usualLimit, signal }: PageOptions = {},

@@ -7,13 +7,23 @@ import {
   type Probe,
   type References,
 } from './define.ts'
+import { imageFile, pictureOf } from './image-file.ts'
 import { addressOf } from './web-address.ts'
 
-/** Ours to leave out: ids, and the picture, which needs an upload of its own. */
 function brandDraft(item: PlatformItem, _references: References) {
-  const { id, image_url: _image, ...body } = item
+  const { id, image_url, ...rest } = item
   const name = String(item.name ?? '')
-  return draft('brands', id, body, { keys: [`name:${name.trim().toLowerCase()}`], name, path: addressOf(item) })
+  return draft(
+    'brands',
+    id,
+    { ...rest, ...pictureOf(item) },
+    {
+      compare: { ...rest, image_file: imageFile(image_url) },
+      keys: [`name:${name.trim().toLowerCase()}`],
+      name,
+      path: addressOf(item),
+    },
+  )
 }
 
 const probe: Probe = async (client, { keys }) => {

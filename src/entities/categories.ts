@@ -8,6 +8,7 @@ import {
   type References,
   type WriteResult,
 } from './define.ts'
+import { imageFile, pictureOf } from './image-file.ts'
 
 function treeDraft(item: PlatformItem, references: References) {
   const channels = Array.isArray(item.channels) ? item.channels : []
@@ -21,17 +22,19 @@ function treeDraft(item: PlatformItem, references: References) {
 }
 
 function categoryDraft(item: PlatformItem, references: References) {
-  const { category_id, category_uuid: _uuid, views: _views, image_url: _image, parent_id, tree_id, ...rest } = item
+  const { category_id, category_uuid: _uuid, views: _views, image_url, parent_id, tree_id, ...rest } = item
   const top = Number(parent_id ?? 0) === 0
   const tree = references.need('category-trees', tree_id)
   const parent = top ? 0 : references.need('categories', parent_id)
   const name = String(item.name ?? '')
   const url = item.url
+  const shared = { ...rest, tree_id: tree, parent_id: parent }
   return draft(
     'categories',
     category_id,
-    { ...rest, tree_id: tree, parent_id: parent },
+    { ...shared, ...pictureOf(item) },
     {
+      compare: { ...shared, image_file: imageFile(image_url) },
       keys: [`tree:${tree}/parent:${parent}/name:${name.trim().toLowerCase()}`],
       name,
       path: url !== null && typeof url === 'object' && 'path' in url ? String(url.path) : null,

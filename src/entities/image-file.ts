@@ -24,3 +24,9 @@ export function imageAddress(item: Record<string, unknown>): string {
   const address = item.url_zoom || item.url_standard || item.image_url
   return String(address ?? '').split('?')[0] ?? ''
 }
+
+/** The picture of an item that has one at most: the platform fetches it from the address; none is not sent. */
+export function pictureOf(item: Record<string, unknown>): { image_url?: string } {
+  const address = imageAddress(item)
+  return address === '' ? {} : { image_url: address }
+}

@@ -9,6 +9,9 @@ export function productChildren(item: PlatformItem, references: References): Dra
     ...list(item.modifiers).map((modifier) => modifierDraft(modifier, references)),
     ...list(item.images).map(imageDraft),
     ...list(item.custom_fields).map(customFieldDraft),
+    ...list(item.videos).map(videoDraft),
+    ...list(item.bulk_pricing_rules).map(bulkPricingRuleDraft),
+    ...list(item.reviews).map(reviewDraft),
     ...channelDrafts(item, references),
   ]
 }
@@ -141,6 +144,29 @@ export function customFieldDraft(field: PlatformItem): Draft {
     { name, value },
     { keys: [`field:${name}=${value}`], name: String(name ?? ''), inline: true },
   )
+}
+
+/** The platform enforces no key on videos: a product may show one twice. It asks YouTube for the length itself. */
+export function videoDraft(video: PlatformItem): Draft {
+  const { id, product_id: _p, length: _l, ...body } = video
+  return draft('product-videos', id, body, { name: String(video.title ?? ''), inline: true })
+}
+
+/** Two rules of a product never speak about the same quantity, so the first one it speaks about is the key. */
+export function bulkPricingRuleDraft(rule: PlatformItem): Draft {
+  const { id, product_id: _p, ...body } = rule
+  const name = `from ${rule.quantity_min}`
+  return draft('product-bulk-pricing-rules', id, body, { keys: [`rule:${name}`], name, inline: true })
+}
+
+/**
+ * Reviews come with the page of products (`include=reviews`), so that they cost no call to read. `reviews_count` is no
+ * guide to them: it counts the approved ones only. Whether the platform includes all states and any number of them is not
+ * documented; the list below the product, one call for each, would be the only other way.
+ */
+export function reviewDraft(review: PlatformItem): Draft {
+  const { id, product_id: _p, date_created: _dc, date_modified: _dm, ...body } = review
+  return draft('product-reviews', id, body, { name: String(review.title ?? '') })
 }
 
 function channelDrafts(product: PlatformItem, references: References): Draft[] {

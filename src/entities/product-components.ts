@@ -1,23 +1,26 @@
+import { offsetPages } from '../bigcommerce/pages.ts'
 import { type Component, type Draft, identity, type PlatformItem, type Probe } from './define.ts'
 import {
+  bulkPricingRuleDraft,
   customFieldDraft,
   imageDraft,
   list,
   modifierDraft,
   optionDraft,
+  reviewDraft,
   valueDraft,
   variantDraft,
+  videoDraft,
 } from './product-children.ts'
 
-/** Children of the items at the given addresses, read from one list each; 204 is an empty one. */
+/** Children of the items at the given addresses, whole lists: a child that is overlooked would be made again. */
 function childrenAt(what: string, make: (item: PlatformItem) => Draft): Probe {
   return async (client, { parentIds }) => {
-    const answers = await Promise.all(
-      parentIds.map((id) => client.get<{ data: PlatformItem[] } | undefined>(below(id, what), { limit: 250 })),
-    )
-    return answers.flatMap((answer, at) =>
-      list(answer.body?.data).map((item) => ({ ...make(item), parentId: parentIds[at] ?? null })),
-    )
+    const found: Draft[] = []
+    for (const parentId of parentIds)
+      for await (const { items } of offsetPages<PlatformItem>(client, below(parentId, what)))
+        found.push(...items.map((item) => ({ ...make(item), parentId })))
+    return found
   }
 }
 
@@ -195,6 +198,57 @@ const customFields: Component = {
   callsPerItem: { write: 0 },
 }
 
+/** What hangs on a product by a list of its own: made by a POST to the list and corrected by a PUT to the item. */
+function listed(
+  what: string,
+  make: (item: PlatformItem) => Draft,
+  component: Pick<Component, 'key' | 'label' | 'data' | 'recovery' | 'callsPerItem'>,
+): Component {
+  return {
+    ...component,
+    living: [],
+    carried: false,
+    create: {
+      batch: 1,
+      call: ([only]) => ({ method: 'POST', path: below(only?.parentId, what), body: only?.draft.body }),
+    },
+    update: {
+      call: (wanted, standing, parentId) => ({
+        method: 'PUT',
+        path: below(parentId, `${what}/${standing.id}`),
+        body: wanted.body,
+      }),
+    },
+    read: make,
+    probe: childrenAt(what, make),
+  }
+}
+
+const videos = listed('videos', videoDraft, {
+  key: 'product-videos',
+  label: 'Videos',
+  data: 'catalogue',
+  recovery: 'baseline',
+  callsPerItem: { write: 0 },
+})
+
+const bulkPricingRules = listed('bulk-pricing-rules', bulkPricingRuleDraft, {
+  key: 'product-bulk-pricing-rules',
+  label: 'Bulk pricing rules',
+  data: 'catalogue',
+  recovery: 'key',
+  callsPerItem: { write: 0 },
+})
+
+/** A review names its author and often an e-mail address. */
+const reviews = listed('reviews', reviewDraft, {
+  key: 'product-reviews',
+  label: 'Reviews',
+  data: 'personal',
+  recovery: 'baseline',
+  callsPerItem: { write: 1 },
+})
+
 /** A product is sold only on the channels it is assigned to; the call is an upsert, so a lost answer is simply sent again. */
 const channelAssignments: Component = {
   key: 'product-channel-assignments',
@@ -224,5 +278,8 @@ export const productComponents: readonly Component[] = [
   values('product-modifier-values', 'Modifier values'),
   images,
   customFields,
+  videos,
+  bulkPricingRules,
+  reviews,
   channelAssignments,
 ]

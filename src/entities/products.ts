@@ -6,11 +6,12 @@ import { addressOf } from './web-address.ts'
 
 const reading = { path: '/v3/catalog/products', kind: 'keyset', idField: 'id' } as const
 /** The platform gives ten a page as soon as options or modifiers are asked for. */
-const everything = { include: 'variants,images,custom_fields,options,modifiers,channels', limit: 10 }
+const withoutOptions = 'variants,images,custom_fields,channels,videos,bulk_pricing_rules,reviews'
+const everything = { include: `${withoutOptions},options,modifiers`, limit: 10 }
 
 /**
  * One product and all that hangs on it. What is left out belongs to the platform (dates, counters, calculated prices), to
- * another component (children), or to a component of its own that does not exist yet (videos, bulk prices, related products).
+ * another component (children), or to something that cannot be copied (gift wraps).
  */
 export function productDraft(item: PlatformItem, references: References): Draft {
   const {
@@ -79,6 +80,8 @@ function createBody(product: Draft): PlatformItem {
     ...carriedUnlessEmpty('variants', inline('product-variants')),
     ...carriedUnlessEmpty('images', inline('product-images')),
     ...carriedUnlessEmpty('custom_fields', inline('product-custom-fields')),
+    ...carriedUnlessEmpty('videos', inline('product-videos')),
+    ...carriedUnlessEmpty('bulk_pricing_rules', inline('product-bulk-pricing-rules')),
   }
 }
 

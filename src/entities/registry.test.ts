@@ -50,12 +50,12 @@ describe('B3: the registry refuses a component', () => {
   })
 })
 
-test('B3: images have no enforced key and are settled by a baseline; only upserts are sent again', () => {
+test('B3: what has no enforced key is settled by a baseline; only upserts are sent again', () => {
   const byRecovery = Object.groupBy(
     entities.flatMap((one) => one.components),
     ({ recovery }) => recovery,
   )
-  expect(byRecovery.baseline?.map(({ key }) => key)).toEqual(['product-images'])
+  expect(byRecovery.baseline?.map(({ key }) => key)).toEqual(['product-images', 'product-videos', 'product-reviews'])
   expect(byRecovery.resend?.map(({ key }) => key)).toEqual(['product-channel-assignments'])
 })
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorldSandbox, type WorldSandbox } from '../harness/world-sandbox.ts'
 import { compareStores, type Finding } from './compare-stores.ts'
 import { excludedFields } from './exclusions.ts'
+import { addCatalogueParts } from './more-catalogue.ts'
 import type { Row, State } from './store-side.ts'
 import { tableRules } from './table-rules.ts'
 
@@ -17,6 +18,7 @@ beforeAll(async () => {
       { name: 'destination', seed: 'tiny' },
     ],
   })
+  for (const side of ['source', 'destination'] as const) await addCatalogueParts(sandbox, side)
   source = await sandbox.state('source')
   destination = await sandbox.state('destination')
 })

@@ -3,7 +3,6 @@ export type Exclusions = Record<string, Record<string, string>>
 
 const ownId = 'every store gives its own ids'
 const platformDate = 'the platform writes down when this store did it'
-const laterPicture = 'the picture needs an upload of its own, which is not moved yet'
 const internalName = 'the platform makes it from the shown name, the second of its birth and the product id'
 
 export const excludedFields: Exclusions = {
@@ -15,9 +14,8 @@ export const excludedFields: Exclusions = {
     id: ownId,
     category_uuid: ownId,
     views: 'counts visitors of this store',
-    image_url: laterPicture,
   },
-  brands: { id: ownId, image_url: laterPicture },
+  brands: { id: ownId },
   products: {
     id: ownId,
     base_variant_id: ownId,
@@ -27,8 +25,8 @@ export const excludedFields: Exclusions = {
     gift_wrapping_options_list: 'names gift wraps, which are not moved yet',
     view_count: 'counts visitors of this store',
     total_sold: 'counts sales of this store',
-    reviews_count: 'counts reviews, which are not moved yet',
-    reviews_rating_sum: 'adds up reviews, which are not moved yet',
+    reviews_count: 'counts the approved reviews, which are compared themselves',
+    reviews_rating_sum: 'adds up the approved reviews, which are compared themselves',
     date_created: platformDate,
     date_modified: platformDate,
     date_last_imported: platformDate,
@@ -40,6 +38,9 @@ export const excludedFields: Exclusions = {
   modifier_values: { id: ownId },
   images: { id: ownId, date_modified: platformDate },
   custom_fields: { id: ownId },
+  product_videos: { id: ownId, length: 'the platform asks for it where the video is' },
+  bulk_pricing_rules: { id: ownId },
+  reviews: { id: ownId, date_created: platformDate, date_modified: platformDate },
   product_channel_assignments: { id: ownId },
   product_metafields: {
     id: ownId,
@@ -60,10 +61,7 @@ export const excludedTables: Record<string, string> = {
   product_categories: 'compared as the categories of the product',
   sites: 'domains belong to a store and are not moved',
   site_routes: 'routes hang on sites, which are not moved',
-  product_videos: 'not moved yet',
-  bulk_pricing_rules: 'not moved yet',
   complex_rules: 'not moved yet',
-  reviews: 'not moved yet',
   category_metafields: 'not moved yet',
   brand_metafields: 'not moved yet',
   variant_metafields: 'not moved yet',

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '../harness/world.ts'
 import { compareStores, type Pair, pairAndCompare } from './compare-stores.ts'
 import { excludedFields } from './exclusions.ts'
+import { addCatalogueParts } from './more-catalogue.ts'
 import { addModifiers } from './more-modifiers.ts'
 import { type Expectation, type Mutation, Mutations } from './mutations.ts'
 import { removalOfTree, removals } from './removals.ts'
@@ -20,6 +21,7 @@ let planted = 0
 beforeAll(async () => {
   world = await startWorld()
   await addModifiers(world)
+  await addCatalogueParts(world, 'source')
   // A product list may name a product that is copied after it: a second run pays what the first had to leave out (C4).
   await world.complete()
   const run = await world.complete()

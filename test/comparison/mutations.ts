@@ -32,6 +32,9 @@ const notWritable: Record<string, Record<string, string>> = {
   modifier_values: { product_id: 'part of the address', modifier_id: 'part of the address' },
   images: { product_id: 'part of the address' },
   custom_fields: { product_id: 'part of the address' },
+  product_videos: { product_id: 'part of the address', video_id: 'fixed when the video is made' },
+  bulk_pricing_rules: { product_id: 'part of the address' },
+  reviews: { product_id: 'part of the address' },
   product_channel_assignments: {
     product_id: 'an assignment is made or removed',
     channel_id: 'an assignment is made or removed',
@@ -46,6 +49,7 @@ const identifying: Record<string, string[]> = {
   modifiers: ['display_name'],
   modifier_values: ['label'],
   custom_fields: ['name', 'value'],
+  bulk_pricing_rules: ['quantity_min'],
 }
 
 /** Rows on which a field means something. */
@@ -138,7 +142,7 @@ export class Mutations {
       rows: renamed ? this.family(pair.destination) : [`${table}/${pair.destination.id}`],
       expected: () => ({
         findings: [`${entity} different ${pair.key} ${field}`],
-        differences: renamed ?? [`${entity} different ${ids(pair)} ${pathInVerify(table, field)}`],
+        differences: renamed ?? [`${entity} different ${ids(pair)} ${pathInVerify(field)}`],
       }),
     }
   }
@@ -244,9 +248,9 @@ export function entityOf(table: string): string {
   return rules.entity
 }
 
-/** Verify calls the picture of a variant by its file. */
-function pathInVerify(table: string, field: string): string {
-  return table === 'variants' && field === 'image_url' ? 'image_file' : field
+/** Verify calls the picture of a category, brand or variant by its file. */
+function pathInVerify(field: string): string {
+  return field === 'image_url' ? 'image_file' : field
 }
 
 /** An assignment has no id over HTTP: the product's and the channel's name it. */

@@ -11,6 +11,8 @@ const alternatives: Record<string, string[]> = {
   'modifiers.type': ['text', 'multi_line_text'],
   'modifiers.config.date_limit_mode': ['range', 'earliest'],
   'product_metafields.permission_set': ['read', 'write'],
+  'bulk_pricing_rules.type': ['price', 'percent'],
+  'reviews.status': ['approved', 'pending'],
   'modifier_values.adjusters.price.adjuster': ['relative', 'percentage'],
   'modifier_values.adjusters.weight.adjuster': ['relative', 'percentage'],
 }
@@ -36,7 +38,7 @@ export function otherValue(path: string, value: unknown): unknown {
 function otherText(path: string, text: string): string {
   if (/\.(upc|gtin)$/.test(path)) return text === '700000000001' ? '700000000002' : '700000000001'
   if (/\.(custom_url\.url|url\.path)$/.test(path)) return `/other${text}`
-  if (/date_(earliest|latest)_value$|release_date$/.test(path)) return '2027-06-01T00:00:00+00:00'
-  if (/^images\.image_file$|^variants\.image_url$/.test(path)) return 'o/1/other-picture__00001.png'
+  if (/date_(earliest|latest)_value$|release_date$|date_reviewed$/.test(path)) return '2027-06-01T00:00:00+00:00'
+  if (/^images\.image_file$|^(variants|brands|categories)\.image_url$/.test(path)) return 'o/1/other-picture__00001.png'
   return text === '' ? 'other' : `${text} other`
 }

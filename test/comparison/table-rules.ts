@@ -38,8 +38,16 @@ export const tableRules: readonly TableRules[] = [
     parents: ['parent_id', 'tree_id'],
     mayMove: true,
     keys: (row) => [text(row.name)],
+    rewritten: withPictureName,
   },
-  { table: 'brands', entity: 'brands', references: {}, parents: [], keys: (row) => [text(row.name)] },
+  {
+    table: 'brands',
+    entity: 'brands',
+    references: {},
+    parents: [],
+    keys: (row) => [text(row.name)],
+    rewritten: withPictureName,
+  },
   {
     table: 'products',
     entity: 'products',
@@ -87,7 +95,7 @@ export const tableRules: readonly TableRules[] = [
     keys: (row) => [text(row.label)],
     rewritten: ({ value_data, adjusters }, side) => ({
       value_data: pointing(value_data, side),
-      adjusters: withPictureName(adjusters),
+      adjusters: isObject(adjusters) ? { ...adjusters, ...withPictureName(adjusters) } : adjusters,
     }),
   },
   {
@@ -105,6 +113,29 @@ export const tableRules: readonly TableRules[] = [
     references: { product_id: 'products' },
     parents: ['product_id'],
     keys: (row) => [`${text(row.name)}: ${text(row.value)}`],
+  },
+  {
+    table: 'product_videos',
+    entity: 'product-videos',
+    references: { product_id: 'products' },
+    parents: ['product_id'],
+    keys: () => [],
+    label: (row) => text(row.title),
+  },
+  {
+    table: 'bulk_pricing_rules',
+    entity: 'product-bulk-pricing-rules',
+    references: { product_id: 'products' },
+    parents: ['product_id'],
+    keys: (row) => [`from ${row.quantity_min}`],
+  },
+  {
+    table: 'reviews',
+    entity: 'product-reviews',
+    references: { product_id: 'products' },
+    parents: ['product_id'],
+    keys: () => [],
+    label: (row) => text(row.title),
   },
   {
     table: 'product_channel_assignments',
@@ -148,9 +179,12 @@ function pointing(data: unknown, side: StoreSide): unknown {
   return { ...data, product_id: side.refer('products', data.product_id) }
 }
 
-function withPictureName(adjusters: unknown): unknown {
-  if (adjusters === null || typeof adjusters !== 'object' || !('image_url' in adjusters)) return adjusters
-  return { ...adjusters, image_url: pictureName(adjusters.image_url) }
+function withPictureName(fields: Fields): Fields {
+  return 'image_url' in fields ? { image_url: pictureName(fields.image_url) } : {}
+}
+
+function isObject(value: unknown): value is Fields {
+  return value !== null && typeof value === 'object'
 }
 
 /** A store puts pictures into folders of its own, numbers them, and names their sizes; what is left is the picture's name. */

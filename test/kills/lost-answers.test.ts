@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { FaultKind } from '../../sandbox/faults.ts'
+import { addCatalogueParts } from '../comparison/more-catalogue.ts'
 import type { World } from '../harness/world.ts'
 import { expectWhole } from './expect-whole.ts'
 import { inAWorld } from './in-a-world.ts'
@@ -13,9 +14,10 @@ import {
   optionValues,
   plantSpareValue,
   products,
+  reviews,
 } from './subjects.ts'
 
-const creators = [categories, brands, products, options, optionValues, modifiers, metafields]
+const creators = [categories, brands, products, options, optionValues, modifiers, reviews, metafields]
 
 /** Each kind once for the writes of every component; those that keep a write from being applied come first, so that it is sent again. */
 async function setEverywhere(world: World, kinds: FaultKind[]): Promise<void> {
@@ -35,6 +37,7 @@ describe.concurrent('an answer that is lost while everybody lives leaves no dupl
   async function expectCopiedDespite(kinds: FaultKind[], seconds: number): Promise<void> {
     await inAWorld({ requestTimeoutSeconds: 1 }, async (world) => {
       await plantSpareValue(world)
+      await addCatalogueParts(world, 'source')
       await setEverywhere(world, kinds)
       const run = await world.migrate()
       expect(await world.finished(run, { seconds })).toMatchObject({ status: 'completed', failuresOpen: 0 })

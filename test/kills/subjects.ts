@@ -62,6 +62,14 @@ export const modifiers: Subject = {
   probe: { path: below('modifiers'), query: /limit/ },
 }
 
+export const reviews: Subject = {
+  component: 'product-reviews',
+  pass: 'products',
+  write: { method: 'POST', path: below('reviews') },
+  before: product,
+  probe: { path: below('reviews'), query: /limit/ },
+}
+
 export const metafields: Subject = {
   component: 'product-metafields',
   pass: 'product-metafields',

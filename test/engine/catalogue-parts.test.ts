@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { MigrationDetail } from '../../src/contract/migration.ts'
+import { compareStores } from '../comparison/compare-stores.ts'
+import { addCatalogueParts } from '../comparison/more-catalogue.ts'
+import { startWorld, type World } from '../harness/world.ts'
+import { counted, expectCountersToEqualTheLedger } from './counted.ts'
+
+/** A store with everything that a catalogue can hold, copied once; the tests look at what that took. */
+let world: World
+let run: MigrationDetail
+let writes: string[]
+beforeAll(async () => {
+  world = await startWorld()
+  await addCatalogueParts(world, 'source')
+  run = await world.complete()
+  writes = (await world.requests('destination'))
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path }) => `${method} ${path.replace(/\/\d+(?=\/|$)/g, '/*')}`)
+})
+afterAll(() => world?.stop())
+
+function times(call: string): number {
+  return writes.filter((write) => write === call).length
+}
+
+test('everything is copied by one run, without an issue', async () => {
+  expect(run.status).toBe('completed')
+  expect(await world.issues(run.requestId)).toEqual([])
+  expect(compareStores(await world.state('source'), await world.state('destination'))).toEqual([])
+  await expectCountersToEqualTheLedger(world, run.requestId)
+})
+
+test('E2: videos and bulk pricing rules are created with their product, reviews with a call each', async () => {
+  expect(await counted(world, run.requestId)).toMatchObject({
+    'product-videos': { discovered: 3, created: 3 },
+    'product-bulk-pricing-rules': { discovered: 3, created: 3 },
+    'product-reviews': { discovered: 3, created: 3 },
+  })
+  expect(writes.filter((write) => /videos|bulk-pricing-rules/.test(write))).toEqual([])
+  expect(times('POST /v3/catalog/products/*/reviews')).toBe(3)
+})
+
+test('E2: the pictures of categories and brands go with their creation', async () => {
+  const { brands = [], categories = [] } = await world.state('destination')
+  for (const rows of [brands, categories]) expect(rows.filter((row) => row.image_url !== '').length).toBeGreaterThan(0)
+  expect(times('POST /v3/catalog/brands')).toBe(brands.length)
+  expect(writes.filter((write) => write.endsWith('/image'))).toEqual([])
+})
+
+test('C2: a second run over an unchanged pair writes nothing', async () => {
+  await world.resetRequests('destination')
+  const second = await world.complete()
+  expect(second.status).toBe('completed')
+  const { 'category-trees': _adopted, ...others } = await counted(world, second.requestId)
+  for (const [component, { discovered, ...counts }] of Object.entries(others))
+    expect(counts, component).toEqual(discovered ? { matched: discovered } : {})
+  expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
+  await expectCountersToEqualTheLedger(world, second.requestId)
+})
+
+test('F1: verify finds the copy equal', async () => {
+  const { detail, differences } = await world.verify(run.requestId)
+  expect([detail.status, differences]).toEqual(['completed', []])
+})
