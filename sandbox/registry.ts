@@ -1,11 +1,13 @@
 import type { SandboxResource } from './resource.ts'
 import { activeThemes } from './resources/active-themes.ts'
+import { brandImages } from './resources/brand-images.ts'
 import { brandMetafields } from './resources/brand-metafields.ts'
 import { brands } from './resources/brands.ts'
 import { bulkPricingRules } from './resources/bulk-pricing-rules.ts'
 import { catalogSummary } from './resources/catalog-summary.ts'
 import { categories } from './resources/categories.ts'
 import { categoryAssignments } from './resources/category-assignments.ts'
+import { categoryImages } from './resources/category-images.ts'
 import { categoryMetafields } from './resources/category-metafields.ts'
 import { categorySortOrder } from './resources/category-sort-order.ts'
 import { categoryTrees } from './resources/category-trees.ts'
@@ -13,12 +15,15 @@ import { channelAssignments } from './resources/channel-assignments.ts'
 import { channelCurrencyAssignments } from './resources/channel-currency-assignments.ts'
 import { channelListings } from './resources/channel-listings.ts'
 import { channelMenus } from './resources/channel-menus.ts'
+import { channelMetafields } from './resources/channel-metafields.ts'
 import { channels } from './resources/channels.ts'
 import { complexRules } from './resources/complex-rules.ts'
 import { currencies } from './resources/currencies.ts'
 import { customFields } from './resources/custom-fields.ts'
 import { inventoryAdjustments } from './resources/inventory-adjustments.ts'
 import { inventoryItemLists } from './resources/inventory-items.ts'
+import { legacyCategories } from './resources/legacy-categories.ts'
+import { locationMetafields } from './resources/location-metafields.ts'
 import { locations } from './resources/locations.ts'
 import { modifiers } from './resources/modifiers.ts'
 import { options } from './resources/options.ts'
@@ -34,24 +39,32 @@ import { settings } from './resources/settings.ts'
 import { siteRoutes } from './resources/site-routes.ts'
 import { sites } from './resources/sites.ts'
 import { storeInformation } from './resources/store-information.ts'
+import { storeMetafields } from './resources/store-metafields.ts'
+import { taxClasses } from './resources/tax-classes.ts'
 import { variantMetafields } from './resources/variant-metafields.ts'
 import { variants } from './resources/variants.ts'
 
 /** What this BigCommerce has. One line per resource. */
 export const resources: SandboxResource[] = [
   storeInformation,
+  storeMetafields,
   settings,
   currencies,
+  taxClasses,
   channels,
   channelCurrencyAssignments,
   channelListings,
   channelMenus,
   activeThemes,
+  channelMetafields,
   sites,
   siteRoutes,
   categoryTrees,
   categories,
+  legacyCategories,
+  categoryImages,
   brands,
+  brandImages,
   products,
   modifiers,
   variants,
@@ -71,6 +84,7 @@ export const resources: SandboxResource[] = [
   brandMetafields,
   catalogSummary,
   locations,
+  locationMetafields,
   inventoryItemLists,
   inventoryAdjustments,
   priceLists,

@@ -15,12 +15,16 @@ import {
 
 /** Where the metafields of one kind are asked for. */
 export interface MetafieldPaths extends MetafieldKind {
-  /** The owner's own path, `/v3/catalog/products/:productId`. */
-  ownerPath: string
+  /** `store_v2_products` when absent. */
+  scope?: string
+  /** The owner's own path, `/v3/catalog/products/:productId`; absent for the store, whose metafields are at `bulkPath`. */
+  ownerPath?: string
   /** `/v3/catalog/products/metafields`. */
   bulkPath: string
   /** The owner that the path names; throws a 404. */
   namedOwner(request: SandboxRequest): Row
+  /** What the platform shows of a row; the row itself when absent. */
+  show?(row: Row): Record<string, unknown>
 }
 
 const SCOPE = 'store_v2_products'
@@ -36,12 +40,12 @@ function listAll(kind: MetafieldPaths, request: SandboxRequest): SandboxAnswer {
   const { store, query } = request
   const resourceIds = numbersIn(query, 'resource_id:in')
   const where = { ...metafieldFilters(query), ...(resourceIds ? { resource_id: resourceIds } : {}) }
-  return cursorList(request, kind.table(store), { where, ...rowCondition(request) })
+  return cursorList(request, kind.table(store), { where, show: kind.show, ...rowCondition(request) })
 }
 
 function listOfOwner(kind: MetafieldPaths, request: SandboxRequest): SandboxAnswer {
   const where = { ...metafieldFilters(request.query), resource_id: kind.namedOwner(request).id }
-  return cursorList(request, kind.table(request.store), { where, ...rowCondition(request) })
+  return cursorList(request, kind.table(request.store), { where, show: kind.show, ...rowCondition(request) })
 }
 
 const DATE_FILTERS = ['date_modified:min', 'date_modified:max', 'date_created:min', 'date_created:max']
@@ -84,12 +88,18 @@ function batch<T>(request: SandboxRequest, rows: readonly T[], save: (row: T) =>
 }
 
 function createBatch(kind: MetafieldPaths, request: SandboxRequest): SandboxAnswer {
-  return batch(request, listBody(request.body), (row) => createMetafield(kind, request, Number(row.resource_id), row))
+  const ownerOf = (row: Record<string, unknown>) =>
+    kind.ownerPath ? Number(row.resource_id) : kind.namedOwner(request).id
+  return batch(request, listBody(request.body), (row) => shown(kind, createMetafield(kind, request, ownerOf(row), row)))
+}
+
+function shown(kind: MetafieldPaths, row: Row): Record<string, unknown> {
+  return kind.show?.(row) ?? row
 }
 
 function updateBatch(kind: MetafieldPaths, request: SandboxRequest): SandboxAnswer {
   return batch(request, listBody(request.body), (row) =>
-    updateMetafield(kind, request, visibleMetafield(kind, request, Number(row.id)), row),
+    shown(kind, updateMetafield(kind, request, visibleMetafield(kind, request, Number(row.id)), row)),
   )
 }
 
@@ -103,11 +113,11 @@ function deleteBatch(kind: MetafieldPaths, request: SandboxRequest): SandboxAnsw
 }
 
 function createOne(kind: MetafieldPaths, request: SandboxRequest): SandboxAnswer {
-  return ok(createMetafield(kind, request, kind.namedOwner(request).id, objectBody(request.body)))
+  return ok(shown(kind, createMetafield(kind, request, kind.namedOwner(request).id, objectBody(request.body))))
 }
 
 function updateOne(kind: MetafieldPaths, request: SandboxRequest): SandboxAnswer {
-  return ok(updateMetafield(kind, request, namedMetafield(kind, request), objectBody(request.body)))
+  return ok(shown(kind, updateMetafield(kind, request, namedMetafield(kind, request), objectBody(request.body))))
 }
 
 function deleteOne(kind: MetafieldPaths, request: SandboxRequest): SandboxAnswer {
@@ -115,21 +125,25 @@ function deleteOne(kind: MetafieldPaths, request: SandboxRequest): SandboxAnswer
   return noContent()
 }
 
-/** The nine calls that products, variants, categories and brands have alike. */
+/** The nine calls that owners of every kind have alike; the seven that the store has, where list and create are the bulk. */
 export function metafieldRoutes(kind: MetafieldPaths): SandboxRoute[] {
+  const scope = kind.scope ?? SCOPE
+  const read = { scope, latency: 'read' } as const
+  const write = { scope, latency: 'write' } as const
   const bulk = kind.bulkPath
-  const all = `${kind.ownerPath}/metafields`
+  const all = kind.ownerPath ? `${kind.ownerPath}/metafields` : bulk
   const one = `${all}/:metafieldId`
-  const read = { scope: SCOPE, latency: 'read' } as const
-  const write = { scope: SCOPE, latency: 'write' } as const
+  const ofOneOwner: SandboxRoute[] = [
+    { method: 'GET', path: all, ...read, handle: (request) => listOfOwner(kind, request) },
+    { method: 'POST', path: all, ...write, handle: (request) => createOne(kind, request) },
+  ]
   return [
     { method: 'GET', path: bulk, ...read, handle: (request) => listAll(kind, request) },
     { method: 'POST', path: bulk, ...write, handle: (request) => createBatch(kind, request) },
     { method: 'PUT', path: bulk, ...write, handle: (request) => updateBatch(kind, request) },
     { method: 'DELETE', path: bulk, ...write, handle: (request) => deleteBatch(kind, request) },
-    { method: 'GET', path: all, ...read, handle: (request) => listOfOwner(kind, request) },
-    { method: 'POST', path: all, ...write, handle: (request) => createOne(kind, request) },
-    { method: 'GET', path: one, ...read, handle: (request) => ok(namedMetafield(kind, request)) },
+    ...(kind.ownerPath ? ofOneOwner : []),
+    { method: 'GET', path: one, ...read, handle: (request) => ok(shown(kind, namedMetafield(kind, request))) },
     { method: 'PUT', path: one, ...write, handle: (request) => updateOne(kind, request) },
     { method: 'DELETE', path: one, ...write, handle: (request) => deleteOne(kind, request) },
   ]

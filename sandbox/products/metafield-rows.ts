@@ -11,10 +11,12 @@ type Body = Record<string, unknown>
 /** What a metafield can hang on. Every kind behaves alike. */
 export interface MetafieldKind {
   /** `resource_type` of the rows. */
-  resourceType: 'product' | 'variant' | 'category' | 'brand'
+  resourceType: 'product' | 'variant' | 'category' | 'brand' | 'channel' | 'location' | 'store'
   table(store: SandboxStore): Table
-  /** The products, variants, categories or brands themselves. */
-  owners(store: SandboxStore): Table
+  /** The products, variants, categories and so on themselves; absent for the store, which is always there. */
+  owners?(store: SandboxStore): Table
+  /** Metafields that one client can have on one owner; `METAFIELDS_PER_OWNER` when absent. */
+  most?: number
 }
 
 /** The scope that shows every client's metafields, whatever their permission set. */
@@ -46,11 +48,12 @@ export function createMetafield(kind: MetafieldKind, caller: Caller, ownerId: nu
   const table = kind.table(caller.store)
   const { values, errors } = readFields(RULES, body)
   refuseIfAny({ ...complaintsAboutMissing(['namespace', 'key', 'value', 'permission_set'], body), ...errors })
-  rowOr404(kind.owners(caller.store), ownerId)
+  if (kind.owners) rowOr404(kind.owners(caller.store), ownerId)
   refuseTaken(kind, caller, ownerId, values)
   const own = table.find({ resource_id: ownerId }).filter((row) => row.owner_client_id === caller.clientId)
-  if (own.length >= METAFIELDS_PER_OWNER) {
-    refuseIfAny({ metafields: `A ${kind.resourceType} can have at most ${METAFIELDS_PER_OWNER} metafields per client` })
+  const most = kind.most ?? METAFIELDS_PER_OWNER
+  if (own.length >= most) {
+    refuseIfAny({ metafields: `A ${kind.resourceType} can have at most ${most} metafields per client` })
   }
   return table.insert({
     description: '',

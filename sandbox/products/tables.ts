@@ -33,6 +33,9 @@ export const productMetafieldTable = metafieldTable('product_metafields')
 export const variantMetafieldTable = metafieldTable('variant_metafields')
 export const categoryMetafieldTable = metafieldTable('category_metafields')
 export const brandMetafieldTable = metafieldTable('brand_metafields')
+export const channelMetafieldTable = metafieldTable('channel_metafields')
+export const locationMetafieldTable = metafieldTable('location_metafields')
+export const storeMetafieldTable = metafieldTable('store_metafields')
 
 const CHILD_TABLES = [
   optionTable,

@@ -4,7 +4,7 @@ import { transactionAnswer } from '../inventory/transaction.ts'
 import { booleanIn, list, numbersIn, textsIn, type Where } from '../listing.ts'
 import { listBody, refuseIfAny } from '../products/body-checks.ts'
 import { type FieldRules, readFields } from '../products/field-rules.ts'
-import { deleteRows, stockTable } from '../products/tables.ts'
+import { deleteRows, locationMetafieldTable, stockTable } from '../products/tables.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row, SandboxStore } from '../store.ts'
 
@@ -117,7 +117,7 @@ function update(request: SandboxRequest): SandboxAnswer {
   })
 }
 
-/** Takes the stock that lies there along. */
+/** Takes the stock that lies there and the metafields along. */
 function remove({ store, query }: SandboxRequest): SandboxAnswer {
   const ids = numbersIn(query, 'location_id:in')
   if (!ids || ids.length === 0)
@@ -131,6 +131,7 @@ function remove({ store, query }: SandboxRequest): SandboxAnswer {
   return store.transaction(() => {
     for (const { id } of found) {
       deleteRows(stockTable(store), { location_id: id })
+      deleteRows(locationMetafieldTable(store), { resource_id: id })
       locationTable(store).delete(id)
     }
     return transactionAnswer(store)

@@ -3,6 +3,16 @@ import { aProductWorld, PRODUCTS } from './product-world.ts'
 
 const SHELF = { namespace: 'shelf', key: 'location', value: 'A-12', permission_set: 'write' }
 
+const ADDRESS = {
+  address1: '2 Sample Street',
+  city: 'Reno',
+  state: 'Nevada',
+  zip: '89501',
+  email: 'shed@shop.example',
+  country_code: 'US',
+  geo_coordinates: { latitude: 39.5, longitude: -119.8 },
+}
+
 type World = Awaited<ReturnType<typeof aProductWorld>>
 
 interface Kind {
@@ -43,6 +53,16 @@ const KINDS: Kind[] = [
       return { id, path, removal: path }
     },
   },
+  {
+    resourceType: 'location',
+    bulk: '/v3/inventory/locations/metafields',
+    anOwner: async ({ call, get }) => {
+      const locations = '/v3/inventory/locations'
+      await call('POST', locations, [{ code: 'SHED', label: 'Shed', address: ADDRESS }])
+      const [{ id }] = (await get(`${locations}?location_code:in=SHED`)).body.data
+      return { id, path: `${locations}/${id}`, removal: `${locations}?location_id:in=${id}` }
+    },
+  },
 ]
 
 async function anOwner(kind: Kind) {
@@ -67,7 +87,7 @@ test.each(KINDS)('a batch of metafields of a $resourceType saves its good rows a
   const { call, get, id, bulk } = await anOwner(kind)
   const rows = [
     { ...SHELF, resource_id: id },
-    { ...SHELF, resource_id: 1, key: 'stray' },
+    { ...SHELF, resource_id: 99_999_999, key: 'stray' },
   ]
   const mixed = await call('POST', bulk, rows)
   expect([mixed.status, mixed.body.meta, mixed.body.errors[0].status]).toEqual([
@@ -99,4 +119,70 @@ test('metafields of one kind are not seen among those of another', async () => {
   expect((await world.get('/v3/catalog/variants/metafields')).body.data).toMatchObject([
     { resource_id: base_variant_id },
   ])
+})
+
+test('a channel has metafields, one by one and in a batch', async () => {
+  const { call, get } = await aProductWorld()
+  const path = '/v3/channels/1/metafields'
+  const { data } = (await call('POST', path, SHELF)).body
+  expect(data).toMatchObject({ ...SHELF, resource_id: 1, resource_type: 'channel' })
+  expect((await call('POST', path, SHELF)).status).toBe(409)
+  expect((await get('/v3/channels/metafields')).body.data).toEqual([data])
+  const mixed = await call('POST', '/v3/channels/metafields', [
+    { ...SHELF, resource_id: 1, key: 'row' },
+    { ...SHELF, resource_id: 99 },
+  ])
+  expect([mixed.status, mixed.body.meta]).toEqual([422, { total: 2, success: 1, failed: 1 }])
+  expect((await call('DELETE', `${path}/${data.id}`)).status).toBe(204)
+  expect((await get('/v3/channels/99/metafields')).status).toBe(404)
+})
+
+const OF_STORE = '/v3/store/metafields'
+
+test('the metafields of the store name no owner and have their numbers as text', async () => {
+  const { call, get } = await aProductWorld()
+  const [made] = (await call('POST', OF_STORE, [SHELF])).body.data
+  const { store_id } = (await get('/v2/store')).body
+  expect(made).toMatchObject({ ...SHELF, resource_type: 'store', resource_id: String(store_id) })
+  expect(made.id).toMatch(/^\d+$/)
+  expect((await get(`${OF_STORE}/${made.id}`)).body.data).toEqual(made)
+  expect((await get(`${OF_STORE}?key=location`)).body.data).toEqual([made])
+  expect((await call('POST', OF_STORE, [SHELF])).body.errors).toMatchObject([{ status: 409 }])
+  expect((await call('PUT', `${OF_STORE}/${made.id}`, { value: 'B-1' })).body.data.value).toBe('B-1')
+  expect((await call('PUT', OF_STORE, [{ id: made.id, value: 'B-2' }])).body.data[0].value).toBe('B-2')
+  expect((await call('DELETE', OF_STORE, [Number(made.id)])).body.meta).toEqual({ total: 1, success: 1, failed: 0 })
+  expect((await get(`${OF_STORE}/${made.id}`)).status).toBe(404)
+})
+
+test("other clients' app_only metafields of the store are not seen without the scope that sees all", async () => {
+  const { call, get, store } = await aProductWorld({ scopes: ['store_v2_information'] })
+  const [made] = (await call('POST', OF_STORE, [{ ...SHELF, permission_set: 'app_only' }])).body.data
+  expect((await get(OF_STORE)).body.data).toEqual([made])
+  store.table('store_metafields').update(Number(made.id), { owner_client_id: 'another' })
+  expect((await get(OF_STORE)).body.data).toEqual([])
+  expect((await get(`${OF_STORE}/${made.id}`)).status).toBe(404)
+  store.table('store_metafields').update(Number(made.id), { permission_set: 'write' })
+  expect((await call('PUT', `${OF_STORE}/${made.id}`, { value: 'B-1' })).status).toBe(200)
+  expect((await call('DELETE', `${OF_STORE}/${made.id}`)).status).toBe(403)
+})
+
+test.each([
+  { owner: 'the store', table: 'store_metafields', path: OF_STORE, most: 10_000, one: (row: object) => [row] },
+  {
+    owner: 'a location',
+    table: 'location_metafields',
+    path: '/v3/inventory/locations/1/metafields',
+    most: 250,
+    one: (row: object) => row,
+  },
+])('one client has at most $most metafields on $owner', async ({ table, path, most, one }) => {
+  const { call, store } = await aProductWorld()
+  await call('POST', path, one(SHELF))
+  const [first] = store.table(table).find({})
+  const { id: _id, ...row } = first ?? { id: 0 }
+  store.transaction(() => {
+    for (let at = 1; at < most - 1; at++) store.table(table).insert({ ...row, key: `key ${at}` })
+  })
+  expect((await call('POST', path, one({ ...SHELF, key: 'last' }))).status).toBe(200)
+  expect((await call('POST', path, one({ ...SHELF, key: 'one more' }))).status).toBe(422)
 })

@@ -1,15 +1,17 @@
+import { catalogContradictions } from './catalog-contradictions.ts'
 import type { Complaint, Schema } from './schema-check.ts'
 
 /**
  * Where a published file contradicts itself, its own examples or another published source, and what the sandbox therefore
  * does not follow. One line each: operation, status (or `request`), place.
  */
-interface Contradiction {
+export interface Contradiction {
   reason: string
   places: string[]
 }
 
 export const contradictions: Contradiction[] = [
+  ...catalogContradictions,
   {
     reason:
       'The file gives the answer of this PUT no content; the other PUTs of the file answer with the settings that were written.',
@@ -114,6 +116,10 @@ export const contradictions: Contradiction[] = [
       'GET /v3/pricelists/:priceListId/records/:variantId 404 (status)',
       'GET /v3/pricelists/:priceListId/records/:variantId/:currency 404 (status)',
       'DELETE /v3/pricelists/:priceListId/records/:variantId/:currency 404 (status)',
+      'GET /v3/channels/:channelId/metafields 404 (status)',
+      'POST /v3/channels/:channelId/metafields 404 (status)',
+      'GET /v3/inventory/locations/:locationId/metafields 404 (status)',
+      'POST /v3/inventory/locations/:locationId/metafields 404 (status)',
     ],
   },
   {
@@ -148,6 +154,12 @@ export const contradictions: Contradiction[] = [
       'DELETE /v3/pricelists 422 (status)',
       'GET /v3/pricelists/assignments 422 (status)',
       'DELETE /v3/pricelists/assignments 422 (status)',
+      'PUT /v3/channels/:channelId/metafields/:metafieldId 422 (status)',
+      'GET /v3/channels/metafields 422 (status)',
+      'PUT /v3/inventory/locations/:locationId/metafields/:metafieldId 422 (status)',
+      'GET /v3/inventory/locations/metafields 422 (status)',
+      'GET /v3/store/metafields 422 (status)',
+      'DELETE /v3/store/metafields 422 (status)',
     ],
   },
   {
@@ -406,6 +418,7 @@ export const contradictions: Contradiction[] = [
       'GET /v3/catalog/products/:productId/variants/:variantId/metafields 200 meta.cursor_pagination',
       'GET /v3/catalog/categories/:categoryId/metafields 200 meta.cursor_pagination',
       'GET /v3/catalog/brands/:brandId/metafields 200 meta.cursor_pagination',
+      'GET /v3/inventory/locations/:locationId/metafields 200 meta.cursor_pagination',
     ],
   },
   {
@@ -462,6 +475,52 @@ export const contradictions: Contradiction[] = [
     reason:
       'The file describes this answer and gives it no content; other successes of the file are JSON objects, here an empty one.',
     places: ['POST /v3/pricelists/assignments 200 (body)', 'POST /v3/pricelists/assignments 200 data'],
+  },
+  {
+    reason:
+      'The schema is a metafield on its own, even of a list; every other kind of metafield, and the batch of channels in the same file, answers in an envelope.',
+    places: [
+      'GET /v3/channels/:channelId/metafields 200 data',
+      'GET /v3/channels/:channelId/metafields 200 meta',
+      'POST /v3/channels/:channelId/metafields 200 data',
+      'POST /v3/channels/:channelId/metafields 200 meta',
+      'GET /v3/channels/:channelId/metafields/:metafieldId 200 data',
+      'GET /v3/channels/:channelId/metafields/:metafieldId 200 meta',
+      'PUT /v3/channels/:channelId/metafields/:metafieldId 200 data',
+      'PUT /v3/channels/:channelId/metafields/:metafieldId 200 meta',
+    ],
+  },
+  {
+    reason:
+      'The file has the plain envelope here; PUT and DELETE on the same path have the partial success of a batch.',
+    places: [
+      'POST /v3/channels/metafields 422 errors',
+      'POST /v3/channels/metafields 422 data',
+      'POST /v3/channels/metafields 422 meta',
+    ],
+  },
+  {
+    reason:
+      'The file wants text for the number that the answers of the same file show; the other kinds of metafields take the number.',
+    places: ['PUT /v3/inventory/locations/metafields request [].id'],
+  },
+  {
+    reason:
+      'The file has one object of errors here; the same partial success is a list of errors for every other kind of metafield.',
+    places: [
+      'POST /v3/store/metafields 422 errors',
+      'PUT /v3/store/metafields 422 errors',
+      'DELETE /v3/store/metafields 422 errors',
+    ],
+  },
+  {
+    reason:
+      'Only the partial success of a batch stands in the file for a refusal; a list that is asked wrongly has no partial success.',
+    places: [
+      'GET /v3/store/metafields 422 status',
+      'GET /v3/store/metafields 422 title',
+      'GET /v3/store/metafields 422 type',
+    ],
   },
 ]
 

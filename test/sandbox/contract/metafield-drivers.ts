@@ -75,4 +75,49 @@ export const allMetafieldDrivers: Driver[] = [
   ...metafieldDrivers(`${CATALOG}/brands/:brandId`, `${CATALOG}/brands/metafields`, async ({ first }) => [
     (await first(`${CATALOG}/brands`)).id,
   ]),
+  ...metafieldDrivers('/v3/channels/:channelId', '/v3/channels/metafields', async () => [1]),
+  ...metafieldDrivers('/v3/inventory/locations/:locationId', '/v3/inventory/locations/metafields', async () => [1]),
+  ...storeMetafieldDrivers(),
 ]
+
+/** The store has no id in the path, and one list for all. */
+function storeMetafieldDrivers(): Driver[] {
+  const all = '/v3/store/metafields'
+  const made = async (shop: Shop) => {
+    const [row] = (await shop.made('POST', all, [METAFIELD])) as unknown as { id: string }[]
+    return Number(row?.id)
+  }
+  return [
+    {
+      operation: `GET ${all}`,
+      succeeds: [async (shop) => ({ query: `limit=${(await made(shop)) > 0 ? 5 : 0}` })],
+      fails: [{ query: 'limit=many' }],
+    },
+    { operation: `POST ${all}`, succeeds: [{ body: [METAFIELD] }], fails: [{ body: [{ namespace: 'app' }] }] },
+    {
+      operation: `PUT ${all}`,
+      succeeds: [async (shop) => ({ body: [{ id: await made(shop), ...METAFIELD, value: 'blue' }] })],
+      fails: [{ body: [{ id: NOBODY, ...METAFIELD }] }],
+    },
+    {
+      operation: `DELETE ${all}`,
+      succeeds: [async (shop) => ({ body: [await made(shop)] })],
+      fails: [{ body: [NOBODY] }],
+    },
+    {
+      operation: `GET ${all}/:metafieldId`,
+      succeeds: [async (shop) => ({ ids: [await made(shop)] })],
+      fails: [{ ids: [NOBODY] }],
+    },
+    {
+      operation: `PUT ${all}/:metafieldId`,
+      succeeds: [async (shop) => ({ ids: [await made(shop)], body: { ...METAFIELD, value: 'blue' } })],
+      fails: [{ ids: [NOBODY], body: METAFIELD }],
+    },
+    {
+      operation: `DELETE ${all}/:metafieldId`,
+      succeeds: [async (shop) => ({ ids: [await made(shop)] })],
+      fails: [{ ids: [NOBODY] }],
+    },
+  ]
+}
