@@ -80,6 +80,15 @@ const matching = (matches: (row: Row, value: string) => boolean): Filter => {
   }
 }
 
+const matchingDate = (field: string, holds: (row: number, value: number) => boolean): Filter =>
+  matching((row, value) => holds(Date.parse(String(row[field])), momentOf(value)))
+
+/** A day without a time gets the time of the request. Source: the date filters of the published product list. */
+function momentOf(value: string): number {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(value)
+  return Date.parse(isDay ? `${value}T${new Date().toISOString().slice('2026-01-01T'.length)}` : value)
+}
+
 const atLeast = (selection: Selection, id: number): void => {
   selection.minId = Math.max(selection.minId ?? id, id)
 }
@@ -136,8 +145,13 @@ const FILTERS: Record<string, Filter> = {
   categories: linked(productCategoryTable, 'category_id'),
   'categories:in': linked(productCategoryTable, 'category_id'),
   'channel_id:in': linked(channelAssignmentTable, 'channel_id'),
-  'date_modified:min': matching((row, value) => Date.parse(String(row.date_modified)) >= Date.parse(value)),
-  'date_modified:max': matching((row, value) => Date.parse(String(row.date_modified)) <= Date.parse(value)),
+  date_modified: matchingDate('date_modified', (row, wanted) => row === wanted),
+  'date_modified:min': matchingDate('date_modified', (row, bound) => row >= bound),
+  'date_modified:max': matchingDate('date_modified', (row, bound) => row <= bound),
+  date_last_imported: matchingDate('date_last_imported', (row, wanted) => row === wanted),
+  'date_last_imported:not': matchingDate('date_last_imported', (row, unwanted) => row !== unwanted),
+  'date_last_imported:min': matchingDate('date_last_imported', (row, bound) => row >= bound),
+  'date_last_imported:max': matchingDate('date_last_imported', (row, bound) => row <= bound),
   is_featured: matching((row, value) => row.is_featured === asBoolean(value)),
   is_free_shipping: matching((row, value) => row.is_free_shipping === asBoolean(value)),
   condition: matching((row, value) => row.condition === value),
@@ -146,8 +160,29 @@ const FILTERS: Record<string, Filter> = {
   price: matching((row, value) => row.price === Number(value)),
   weight: matching((row, value) => row.weight === Number(value)),
   inventory_level: matching((row, value) => row.inventory_level === Number(value)),
+  'inventory_level:in': matching((row, value) => integers(value).includes(Number(row.inventory_level))),
+  'inventory_level:not_in': matching((row, value) => !integers(value).includes(Number(row.inventory_level))),
+  'inventory_level:min': matching((row, value) => Number(row.inventory_level) >= Number(value)),
+  'inventory_level:max': matching((row, value) => Number(row.inventory_level) <= Number(value)),
+  'inventory_level:greater': matching((row, value) => Number(row.inventory_level) > Number(value)),
+  'inventory_level:less': matching((row, value) => Number(row.inventory_level) < Number(value)),
+  inventory_low: matching((row, value) => isLow(row) === asBoolean(value)),
+  out_of_stock: matching((row, value) => !asBoolean(value) || isOutOfStock(row)),
   total_sold: matching((row, value) => row.total_sold === Number(value)),
   keyword: matching((row, value) => mentions([row.name, row.sku, row.description], value)),
+}
+
+/** The product's own count: what its variants have left is looked at by nobody here. */
+function isLow(row: Row): boolean {
+  return isCounted(row) && Number(row.inventory_level) <= Number(row.inventory_warning_level)
+}
+
+function isOutOfStock(row: Row): boolean {
+  return isCounted(row) && Number(row.inventory_level) === 0
+}
+
+function isCounted(row: Row): boolean {
+  return row.inventory_tracking === 'product' || row.inventory_tracking === 'variant'
 }
 
 function mentions(texts: unknown[], word: string): boolean {

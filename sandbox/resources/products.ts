@@ -31,14 +31,17 @@ function listProducts({ store, query }: SandboxRequest): SandboxAnswer {
   return { status: 200, body: { data, meta: paginationMeta(query, at, data.length, total) } }
 }
 
+/** No choice of fields takes it away. Source: `gift_wrapping_options_list` of the published product. */
+const ALWAYS_SHOWN = 'gift_wrapping_options_list'
+
 /** Included children are shown whatever `include_fields` names. */
 function shown(
   answer: Record<string, unknown>,
   query: URLSearchParams,
   includes: Set<string>,
 ): Record<string, unknown> {
-  const children = Object.fromEntries([...includes].flatMap((name) => (name in answer ? [[name, answer[name]]] : [])))
-  return { ...selectFields(answer, query), ...children }
+  const kept = [...includes, ALWAYS_SHOWN].filter((name) => name in answer)
+  return { ...selectFields(answer, query), ...Object.fromEntries(kept.map((name) => [name, answer[name]])) }
 }
 
 function getProduct(request: SandboxRequest): SandboxAnswer {

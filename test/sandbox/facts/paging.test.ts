@@ -1,0 +1,297 @@
+/**
+ * How lists are cut into pages. Left out: listings of channels, `min_id` and `max_id` of orders, the counts of version 2
+ * and the cursors of customers and promotion codes, which come with their entities. The largest page is documented for
+ * products and categories (250), stock and locations (1,000); 250 for the others is our guess, and `per_page` says it.
+ */
+import { describe, expect, it } from 'vitest'
+import {
+  aLocation,
+  aShop,
+  BRANDS,
+  CATEGORIES,
+  LOCATIONS,
+  metafield,
+  PRICE_LISTS,
+  PRODUCTS,
+  type Shop,
+  times,
+  VARIANTS,
+} from './fact-shop.ts'
+
+const ids = (rows: { id: number }[]) => rows.map((row) => row.id)
+
+function manyBrands(shop: Shop, count: number): number[] {
+  return shop.store.transaction(() => times(count, (n) => shop.aBrand(`Loom ${n}`)))
+}
+
+/** A list's path once its things are there. */
+type Listed = [name: string, largest: number, path: (shop: Shop) => Promise<string> | string]
+
+const below = (part: string) => async (shop: Shop) => `${PRODUCTS}/${(await shop.aProduct()).id}/${part}`
+const aList = async ({ made }: Shop) => `${PRICE_LISTS}/${(await made('POST', PRICE_LISTS, { name: 'Wholesale' })).id}`
+
+const LISTS: Listed[] = [
+  ['products', 250, () => PRODUCTS],
+  ['categories', 250, () => CATEGORIES],
+  ['brands', 250, () => BRANDS],
+  ['variants', 250, () => VARIANTS],
+  ['variants of a product', 250, below('variants')],
+  ['options', 250, below('options')],
+  ['modifiers', 250, below('modifiers')],
+  ['videos', 250, below('videos')],
+  ['custom fields', 250, below('custom-fields')],
+  ['bulk pricing rules', 250, below('bulk-pricing-rules')],
+  ['complex rules', 250, below('complex-rules')],
+  ['metafields of a product', 250, below('metafields')],
+  ['metafields of products', 250, () => `${PRODUCTS}/metafields`],
+  ['channel assignments', 250, () => `${PRODUCTS}/channel-assignments`],
+  ['category assignments', 250, () => `${PRODUCTS}/category-assignments`],
+  ['price lists', 250, () => PRICE_LISTS],
+  ['price records', 250, async (shop) => `${await aList(shop)}/records`],
+  ['assignments of price lists', 250, () => `${PRICE_LISTS}/assignments`],
+  ['channels', 250, () => '/v3/channels'],
+  ['sites', 250, () => '/v3/sites'],
+  ['stock', 1_000, () => '/v3/inventory/items'],
+  ['stock of a location', 1_000, () => `${LOCATIONS}/1/items`],
+  ['locations', 1_000, () => LOCATIONS],
+]
+
+describe('pages by number', () => {
+  it.each(LISTS)('shows 50 rows of %s unless asked for more, and %i at most', async (_name, largest, pathOf) => {
+    const shop = await aShop()
+    const path = await pathOf(shop)
+    const perPage = async (query: string) => (await shop.get(`${path}${query}`)).body.meta.pagination.per_page
+    expect(await perPage('')).toBe(50)
+    expect(await perPage(`?limit=${largest}`)).toBe(largest)
+    expect(await perPage(`?limit=${largest + 1}`)).toBe(largest)
+  })
+
+  it('tells total, count, page size, page and pages, with links as query strings', async () => {
+    const shop = await aShop()
+    manyBrands(shop, 7)
+    const pagination = async (page: number) => (await shop.get(`${BRANDS}?page=${page}&limit=3`)).body.meta.pagination
+    const common = { total: 7, per_page: 3, total_pages: 3 }
+    const [first, second, last] = ['?page=1&limit=3', '?page=2&limit=3', '?page=3&limit=3']
+    expect(await pagination(1)).toEqual({
+      ...common,
+      count: 3,
+      current_page: 1,
+      links: { current: first, next: second },
+    })
+    expect(await pagination(2)).toEqual({
+      ...common,
+      count: 3,
+      current_page: 2,
+      links: { previous: first, current: second, next: last },
+    })
+    expect(await pagination(3)).toEqual({
+      ...common,
+      count: 1,
+      current_page: 3,
+      links: { previous: second, current: last },
+    })
+  })
+
+  it('shows an empty page behind the last one', async () => {
+    const shop = await aShop()
+    manyBrands(shop, 3)
+    const { status, body } = await shop.get(`${BRANDS}?page=2&limit=3`)
+    expect([status, body.data, body.meta.pagination.total]).toEqual([200, [], 3])
+  })
+
+  it('cuts a limit that is too large, or refuses it with 413 where the switch says so', async () => {
+    const cutting = await aShop()
+    expect((await cutting.get(`${BRANDS}?limit=251`)).status).toBe(200)
+    const refusing = await aShop({ switches: { over_limit: 'refuse' } })
+    expect((await refusing.get(`${BRANDS}?limit=251`)).status).toBe(413)
+    expect((await refusing.get(`${BRANDS}?limit=250`)).status).toBe(200)
+  })
+
+  it('skips a row of a list that loses one between two pages', async () => {
+    const shop = await aShop()
+    const brands = manyBrands(shop, 6)
+    const first = ids(await shop.rows(`${BRANDS}?page=1&limit=3`))
+    await shop.call('DELETE', `${BRANDS}/${brands[0]}`)
+    const second = ids(await shop.rows(`${BRANDS}?page=2&limit=3`))
+    expect([...first, ...second]).not.toContain(brands[3])
+  })
+
+  it.each([
+    'id:greater',
+    'id:min',
+  ])('skips no product of a list that loses one when it is walked by %s', async (filter) => {
+    const { store, rows, call } = await aShop()
+    const products = times(6, (n) => store.table('products').insert({ name: `Shirt ${n}`, sku: '' }).id)
+    const sorted = `${PRODUCTS}?sort=id&direction=asc&limit=3`
+    const first = ids(await rows(sorted))
+    await call('DELETE', `${PRODUCTS}/${products[0]}`)
+    const bound = Number(first.at(-1)) + (filter === 'id:min' ? 1 : 0)
+    expect([...first, ...ids(await rows(`${sorted}&${filter}=${bound}`))]).toEqual(products)
+  })
+
+  it('counts a list by a page of one row', async () => {
+    const shop = await aShop()
+    manyBrands(shop, 7)
+    const { body } = await shop.get(`${BRANDS}?limit=1`)
+    expect([body.data.length, body.meta.pagination.total]).toEqual([1, 7])
+  })
+
+  it('counts variants and stock in the summary of the catalogue', async () => {
+    const { aProduct, rows } = await aShop()
+    await aProduct({ inventory_tracking: 'product', inventory_level: 7 })
+    await aProduct({ name: 'Wool Shirt', inventory_tracking: 'product', inventory_level: 5 })
+    expect(await rows('/v3/catalog/summary')).toMatchObject({ variant_count: 2, inventory_count: 12 })
+  })
+})
+
+/** A list that knows cursors, with five rows in it. */
+type CursorList = [name: string, fill: (shop: Shop) => Promise<string>]
+
+async function metafieldsAt(shop: Shop, path: string): Promise<string> {
+  for (const n of times(5, Number)) await shop.made('POST', path, metafield(`key-${n}`))
+  return path
+}
+
+const CURSOR_LISTS: CursorList[] = [
+  ['metafields of a product', async (shop) => metafieldsAt(shop, await below('metafields')(shop))],
+  ['metafields of a brand', (shop) => metafieldsAt(shop, `${BRANDS}/${shop.aBrand('Loom')}/metafields`)],
+  [
+    'metafields of a category',
+    (shop) => metafieldsAt(shop, `/v3/catalog/categories/${shop.aCategory('Shirts')}/metafields`),
+  ],
+  [
+    'metafields of a variant',
+    async (shop) => {
+      const { id, base_variant_id } = await shop.aProduct()
+      return metafieldsAt(shop, `${PRODUCTS}/${id}/variants/${base_variant_id}/metafields`)
+    },
+  ],
+  ...['products', 'brands', 'categories', 'variants'].map(
+    (kind): CursorList => [
+      `metafields of all ${kind}`,
+      async (shop) => {
+        const product = await shop.aProduct()
+        const owners = {
+          products: product.id,
+          brands: shop.aBrand('Loom'),
+          categories: shop.aCategory('Shirts'),
+          variants: product.base_variant_id,
+        }
+        const path = `/v3/catalog/${kind}/metafields`
+        const resource_id = owners[kind as keyof typeof owners]
+        await shop.made(
+          'POST',
+          path,
+          times(5, (n) => metafield(`key-${n}`, { resource_id })),
+        )
+        return path
+      },
+    ],
+  ),
+  [
+    'price lists',
+    async (shop) => {
+      for (const n of times(5, Number)) await shop.made('POST', PRICE_LISTS, { name: `List ${n}` })
+      return PRICE_LISTS
+    },
+  ],
+  [
+    'price records',
+    async (shop) => {
+      const records = `${await aList(shop)}/records`
+      const currencies = ['usd', 'eur', 'gbp', 'aud', 'cad']
+      const variant_id = (await shop.aProduct()).base_variant_id
+      await shop.made(
+        'PUT',
+        records,
+        currencies.map((currency) => ({ variant_id, currency, price: 5 })),
+      )
+      return records
+    },
+  ],
+  [
+    'assignments of price lists',
+    async (shop) => {
+      const price_list_id = Number((await aList(shop)).split('/').at(-1))
+      await shop.made(
+        'POST',
+        `${PRICE_LISTS}/assignments`,
+        times(5, (customer_group_id) => ({ price_list_id, customer_group_id })),
+      )
+      return `${PRICE_LISTS}/assignments`
+    },
+  ],
+]
+
+describe('pages by cursor', () => {
+  it.each(CURSOR_LISTS)('walks %s forth and back by cursors that the pages name', async (_name, fill) => {
+    const shop = await aShop()
+    const path = await fill(shop)
+    const page = async (cursor: string) => {
+      const { data, meta } = (await shop.get(`${path}?limit=2${cursor}`)).body
+      const { count, per_page, start_cursor, end_cursor, links } = meta.cursor_pagination
+      expect([count, per_page, links.current]).toEqual([data.length, 2, '?limit=2'])
+      return {
+        data,
+        links,
+        after: `&after=${encodeURIComponent(end_cursor)}`,
+        before: `&before=${encodeURIComponent(start_cursor)}`,
+      }
+    }
+    const first = await page('')
+    const second = await page(first.after)
+    const third = await page(second.after)
+    expect([...first.data, ...second.data, ...third.data]).toEqual((await shop.get(path)).body.data)
+    expect([first.links.next, second.links.next, third.links.next]).toEqual([
+      expect.stringContaining('after='),
+      expect.stringContaining('after='),
+      undefined,
+    ])
+    expect((await page(third.before)).data).toEqual(second.data)
+  })
+
+  it('does not go together with a page number: the cursor alone decides', async () => {
+    const shop = await aShop()
+    for (const n of times(5, Number)) await shop.made('POST', PRICE_LISTS, { name: `List ${n}` })
+    const { end_cursor } = (await shop.get(`${PRICE_LISTS}?limit=1`)).body.meta.cursor_pagination
+    const { data, meta } = (await shop.get(`${PRICE_LISTS}?limit=1&page=4&after=${end_cursor}`)).body
+    expect(data).toMatchObject([{ name: 'List 2' }])
+    expect(meta.pagination).toBeUndefined()
+  })
+
+  it('shows both ways of paging for price lists when only a limit is given', async () => {
+    const { get, made } = await aShop()
+    await made('POST', PRICE_LISTS, { name: 'Wholesale' })
+    expect((await get(`${PRICE_LISTS}?limit=5`)).body.meta).toMatchObject({
+      pagination: { total: 1, per_page: 5 },
+      cursor_pagination: { count: 1, per_page: 5 },
+    })
+  })
+})
+
+describe('pages of version 2', () => {
+  it('are plain lists without meta, and end with 204 and no body', async () => {
+    const { get } = await aShop()
+    const first = await get('/v2/currencies?page=1&limit=1')
+    expect([first.status, first.body]).toEqual([200, [expect.objectContaining({ currency_code: 'USD' })]])
+    const behind = await get('/v2/currencies?page=2&limit=1')
+    expect([behind.status, behind.body]).toEqual([204, undefined])
+  })
+
+  it('show 50 rows unless asked for more, and 250 at most', async () => {
+    const { get, store } = await aShop()
+    times(260, (n) => store.table('currencies').insert({ currency_code: `X${n}`, currency_code_key: `X${n}` }))
+    const rows = async (query: string) => (await get(`/v2/currencies${query}`)).body.length
+    expect([await rows(''), await rows('?limit=250'), await rows('?limit=251')]).toEqual([50, 250, 250])
+  })
+})
+
+it('shows up to 1,000 locations on one page', async () => {
+  const { made, rows } = await aShop()
+  await made(
+    'POST',
+    LOCATIONS,
+    times(999, (n) => aLocation(`D${n}`, { enabled: false })),
+  )
+  expect(await rows(`${LOCATIONS}?limit=1000`)).toHaveLength(1_000)
+})
