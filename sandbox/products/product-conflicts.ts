@@ -4,6 +4,7 @@ import { isValidUrl, urlIsFree } from '../urls.ts'
 import { refuseIfAny, rowsIn } from './body-checks.ts'
 import { CATEGORIES_PER_PRODUCT } from './product-fields.ts'
 import { productTable } from './tables.ts'
+import { taxClassExists } from './tax-class-rows.ts'
 import { refuseDuplicateSku, skuTaken } from './variant-rows.ts'
 
 /**
@@ -18,6 +19,7 @@ export function refuseConflicts(store: SandboxStore, body: Record<string, unknow
   refuseDuplicateSkus(store, body, own)
   refuseMissingCategories(store, body.categories)
   refuseMissingBrand(store, body.brand_id)
+  refuseMissingTaxClass(store, body.tax_class_id)
   refuseTakenUrl(store, body.custom_url, own)
 }
 
@@ -56,6 +58,11 @@ function refuseMissingCategories(store: SandboxStore, categories: unknown): void
 function refuseMissingBrand(store: SandboxStore, brandId: unknown): void {
   if (!brandId || store.table('brands').get(Number(brandId))) return
   refuse(409, 'The brand does not exist', { brand_id: `There is no brand ${String(brandId)}` })
+}
+
+function refuseMissingTaxClass(store: SandboxStore, taxClassId: unknown): void {
+  if (taxClassId === undefined || taxClassExists(store, Number(taxClassId))) return
+  refuse(409, 'The tax class does not exist', { tax_class_id: `There is no tax class ${String(taxClassId)}` })
 }
 
 function refuseTakenUrl(store: SandboxStore, customUrl: unknown, own?: Row): void {

@@ -1,6 +1,7 @@
 import { errorBody, noContent, notFound, ok, refuse, v3Error } from '../answers.ts'
 import { imageExists, storedName } from '../images.ts'
-import { list } from '../listing.ts'
+import { list, numbersIn } from '../listing.ts'
+import { refuseBeyondLimit } from '../platform-limits.ts'
 import { brandMetafieldTable, deleteRows, productTable } from '../products/tables.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row, SandboxStore, Table } from '../store.ts'
@@ -114,6 +115,7 @@ async function create({ store, body }: SandboxRequest): Promise<SandboxAnswer> {
   if (given.name === undefined) refuse(422, INVALID, { name: 'error.path.missing' })
   const wanted = customUrl(given)
   refuseTakenName(store, given.name)
+  refuseBeyondLimit(store, 'brand_limit', brandsTable(store).count() + 1)
   const fields = await takeImage(given)
   return store.transaction(() => {
     refuseTakenName(store, fields.name)
@@ -165,8 +167,10 @@ function removeByName({ store, query }: SandboxRequest): SandboxAnswer {
 function keeper(query: URLSearchParams): ((row: Row) => boolean) | undefined {
   const like = query.get('name:like')?.toLowerCase()
   const title = query.get('page_title')
-  if (like === undefined && title === null) return undefined
+  const unwanted = numbersIn(query, 'id:not_in') ?? []
+  if (like === undefined && title === null && unwanted.length === 0) return undefined
   return (row) =>
+    !unwanted.includes(row.id) &&
     (like === undefined || String(row.name).toLowerCase().includes(like)) &&
     (title === null || row.page_title === title)
 }

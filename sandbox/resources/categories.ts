@@ -1,38 +1,34 @@
 import { createHash } from 'node:crypto'
 import { batchTooLarge, errorBody, nestingRefusals, refuse } from '../answers.ts'
+import {
+  childrenOf,
+  isPlace,
+  type Place,
+  placeErrors,
+  placeOf,
+  type RowErrors,
+  textErrors,
+  urlErrors,
+  wantedPath,
+} from '../categories/category-checks.ts'
+import { categoriesTable } from '../categories/category-tables.ts'
 import { imageExists, storedName } from '../images.ts'
 import { booleanIn, list, numbersIn, textsIn, type Where } from '../listing.ts'
+import { refuseBeyondLimit } from '../platform-limits.ts'
 import { categoryMetafieldTable, deleteRows, productCategoryTable } from '../products/tables.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
-import type { Row, SandboxStore, Table } from '../store.ts'
-import { claimUrl, freeUrl, isValidUrl, releaseUrl, saidCustomized, urlIsFree } from '../urls.ts'
+import type { Row, SandboxStore } from '../store.ts'
+import { claimUrl, freeUrl, releaseUrl, saidCustomized } from '../urls.ts'
 
 type Fields = Record<string, unknown>
-/** Field to message; empty when the row is fine. */
-type RowErrors = Record<string, string>
 
 const SCOPE = 'store_v2_products'
 const PATH = '/v3/catalog/trees/categories'
 const INVALID = 'The Category was not valid. This is the result of missing required fields, or of invalid data.'
-const MOST_LEVELS = 8
-const MOST_NAME = 50
-const MOST_TEXT = 65_535
 /** Rows a batch may have when `url` is left out; more is refused. Source: a confirmed fault of the platform. */
 const MOST_ROWS_WITHOUT_URL = 10
 /** The platform documents no maximum; switch `category_batch_max`. */
 const DEFAULT_BATCH_MAX = 50
-
-const SORTS = [
-  'use_store_settings',
-  'featured',
-  'newest',
-  'best_selling',
-  'alpha_asc',
-  'alpha_desc',
-  'avg_customer_review',
-  'price_asc',
-  'price_desc',
-]
 
 const DEFAULTS = {
   description: '',
@@ -48,14 +44,6 @@ const DEFAULTS = {
   default_product_sort: 'use_store_settings',
 }
 
-export function treesTable(store: SandboxStore): Table {
-  return store.table('category_trees', ['channel_id'])
-}
-
-export function categoriesTable(store: SandboxStore): Table {
-  return store.table('categories', ['tree_id', 'parent_id', 'name_key', 'category_uuid', 'is_visible'])
-}
-
 function shown(store: SandboxStore, { id, ...row }: Row): Fields {
   return { category_id: id, ...row, image_url: row.image_url ? `${store.imageBase}/${row.image_url}` : '' }
 }
@@ -63,116 +51,6 @@ function shown(store: SandboxStore, { id, ...row }: Row): Fields {
 function uuidOf(store: SandboxStore, id: number): string {
   const hex = createHash('sha256').update(`${store.name} category ${id}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}
-
-/** Levels from the root to this category; 0 for "no category". */
-function levelOf(store: SandboxStore, id: number): number {
-  let level = 0
-  for (let at = id; at !== 0; level++) at = Number(categoriesTable(store).get(at)?.parent_id ?? 0)
-  return level
-}
-
-function childrenOf(store: SandboxStore, id: number): Row[] {
-  return categoriesTable(store).find({ parent_id: id })
-}
-
-/** Levels of the category and what hangs below it. */
-function heightOf(store: SandboxStore, id: number): number {
-  return 1 + Math.max(0, ...childrenOf(store, id).map((child) => heightOf(store, child.id)))
-}
-
-function isBelow(store: SandboxStore, id: number, ancestor: number): boolean {
-  for (let at = id; at !== 0; at = Number(categoriesTable(store).get(at)?.parent_id ?? 0))
-    if (at === ancestor) return true
-  return false
-}
-
-/** What a field must be; null counts as left out. */
-const TYPES: Record<string, 'string' | 'number' | 'boolean' | 'object'> = {
-  url: 'object',
-  views: 'number',
-  sort_order: 'number',
-  page_title: 'string',
-  meta_description: 'string',
-  layout_file: 'string',
-  image_url: 'string',
-  is_visible: 'boolean',
-  search_keywords: 'string',
-}
-
-function typeErrors(row: Fields): RowErrors {
-  const wrong = Object.entries(TYPES).filter(([name, type]) => {
-    const value = row[name] ?? undefined
-    return value !== undefined && typeof value !== type
-  })
-  return Object.fromEntries(wrong.map(([name, type]) => [name, `${name} must be a ${type}`]))
-}
-
-function textErrors(row: Fields): RowErrors {
-  const errors: RowErrors = typeErrors(row)
-  const { name, description, meta_keywords: keywords, default_product_sort: sort } = row
-  if (name !== undefined && (typeof name !== 'string' || name.trim() === '' || [...name].length > MOST_NAME)) {
-    errors.name = `name must be 1 to ${MOST_NAME} characters`
-  }
-  if (description !== undefined && (typeof description !== 'string' || description.length > MOST_TEXT)) {
-    errors.description = `description must be at most ${MOST_TEXT} characters`
-  }
-  if (keywords !== undefined && !Array.isArray(keywords)) errors.meta_keywords = 'meta_keywords must be an array'
-  if (sort !== undefined && !SORTS.includes(String(sort)))
-    errors.default_product_sort = `must be one of ${SORTS.join(', ')}`
-  if (typeof row.search_keywords === 'string' && row.search_keywords.length > 255) {
-    errors.search_keywords = 'search_keywords must be at most 255 characters'
-  }
-  return errors
-}
-
-function urlErrors(store: SandboxStore, row: Fields, ownId?: number): RowErrors {
-  const path = wantedPath(row)
-  if (path === undefined) return {}
-  if (!isValidUrl(path)) return { url: 'url.path is not a valid URL path' }
-  const owner = ownId === undefined ? undefined : { resource: 'category', id: ownId }
-  return urlIsFree(store, path, owner) ? {} : { url: `The URL ${path} is already in use.` }
-}
-
-function wantedPath(row: Fields): unknown {
-  const path = (row.url as { path?: unknown } | null | undefined)?.path
-  return path === '' ? undefined : path
-}
-
-interface Place {
-  treeId: number
-  parentId: number
-}
-
-/** Where a row belongs, or why it belongs nowhere. `tree_id` alone means the top of that tree. */
-function placeOf(store: SandboxStore, row: Fields): Place | RowErrors {
-  const parentId = Number(row.parent_id ?? 0)
-  if (parentId !== 0) {
-    const parent = categoriesTable(store).get(parentId)
-    if (!parent) return { parent_id: `Parent category ${row.parent_id} was not found.` }
-    const treeId = Number(parent.tree_id)
-    if (row.tree_id !== undefined && Number(row.tree_id) !== treeId)
-      return { tree_id: 'The parent is in another tree.' }
-    return { treeId, parentId }
-  }
-  if (row.tree_id === undefined) return { tree_id: 'tree_id or parent_id is required' }
-  if (!treesTable(store).get(Number(row.tree_id))) return { tree_id: `Category tree ${row.tree_id} was not found.` }
-  return { treeId: Number(row.tree_id), parentId }
-}
-
-function isPlace(place: Place | RowErrors): place is Place {
-  return typeof (place as Place).treeId === 'number'
-}
-
-function placeErrors(store: SandboxStore, { treeId, parentId }: Place, name: unknown, ownId?: number): RowErrors {
-  const height = ownId === undefined ? 1 : heightOf(store, ownId)
-  if (levelOf(store, parentId) + height > MOST_LEVELS)
-    return { parent_id: `Categories can be ${MOST_LEVELS} levels deep.` }
-  if (ownId !== undefined && isBelow(store, parentId, ownId)) return { parent_id: 'A category cannot be below itself.' }
-  const same = categoriesTable(store).find({ tree_id: treeId, parent_id: parentId, name_key: String(name) })
-  return same.some((row) => row.id !== ownId)
-    ? { name: `The category name ${name} is already in use under this parent.` }
-    : {}
 }
 
 /** Writes a category whose place and address are free; seeds and the create call share it. */
@@ -197,9 +75,9 @@ export function insertCategory(store: SandboxStore, place: Place, fields: Fields
   return table.update(id, { category_uuid: uuidOf(store, id) })
 }
 
-type RowResult = { row: Row } | { errors: RowErrors }
+export type RowResult = { row: Row } | { errors: RowErrors }
 
-function createOne(store: SandboxStore, fields: Fields): RowResult {
+export function createCategory(store: SandboxStore, fields: Fields): RowResult {
   const errors = { ...textErrors(fields), ...urlErrors(store, fields) }
   if (fields.name === undefined) errors.name = 'name is required'
   const place = placeOf(store, fields)
@@ -208,7 +86,7 @@ function createOne(store: SandboxStore, fields: Fields): RowResult {
   return Object.keys(errors).length > 0 ? { errors } : { row: insertCategory(store, place, fields) }
 }
 
-function updateOne(store: SandboxStore, fields: Fields): RowResult {
+export function updateCategory(store: SandboxStore, fields: Fields): RowResult {
   const id = Number(fields.category_id)
   const before = categoriesTable(store).get(id)
   if (!before) return { errors: { category_id: `Category ${fields.category_id} was not found.` } }
@@ -249,7 +127,7 @@ function moveBelow(store: SandboxStore, id: number, treeId: number): void {
 }
 
 /** Pictures are taken in before anything is written, as a transaction cannot wait. Rows whose picture fails keep the error. */
-async function takeImages(rows: Fields[]): Promise<{ rows: Fields[]; failed: Set<Fields> }> {
+export async function takeImages(rows: Fields[]): Promise<{ rows: Fields[]; failed: Set<Fields> }> {
   const failed = new Set<Fields>()
   const taken = await Promise.all(
     rows.map(async (row) => {
@@ -321,7 +199,8 @@ async function create({ store, body }: SandboxRequest): Promise<SandboxAnswer> {
     const meta = { total: rows.length, success: 0, failed: rows.length }
     return { status: 422, body: { errors: errorBody(422, INVALID, errors), meta } }
   }
-  const result = await runBatch(store, rows, createOne)
+  refuseBeyondLimit(store, 'category_limit', categoriesTable(store).count() + rows.length)
+  const result = await runBatch(store, rows, createCategory)
   return answerBatch(
     result,
     201,
@@ -332,7 +211,7 @@ async function create({ store, body }: SandboxRequest): Promise<SandboxAnswer> {
 async function update({ store, body }: SandboxRequest): Promise<SandboxAnswer> {
   const rows = rowsOf(store, body)
   if (!Array.isArray(rows)) return rows
-  return answerBatch(await runBatch(store, rows, updateOne), 200)
+  return answerBatch(await runBatch(store, rows, updateCategory), 200)
 }
 
 /** Removes categories and everything below them; gives how many. */

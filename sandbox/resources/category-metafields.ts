@@ -1,8 +1,8 @@
+import { categoriesTable } from '../categories/category-tables.ts'
 import { numberParam, rowOr404 } from '../products/body-checks.ts'
 import { metafieldRoutes } from '../products/metafield-routes.ts'
 import { categoryMetafieldTable } from '../products/tables.ts'
 import type { SandboxResource } from '../resource.ts'
-import { categoriesTable } from './categories.ts'
 
 export const categoryMetafields: SandboxResource = {
   key: 'category-metafields',

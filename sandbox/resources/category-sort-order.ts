@@ -1,11 +1,11 @@
 import { refuse } from '../answers.ts'
+import { categoriesTable } from '../categories/category-tables.ts'
 import { list } from '../listing.ts'
 import { listBody, numberParam, refuseIfAny, rowOr404 } from '../products/body-checks.ts'
 import { complaintsAboutMissing, type FieldRules, readFields } from '../products/field-rules.ts'
 import { productCategoryTable } from '../products/tables.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row } from '../store.ts'
-import { categoriesTable } from './categories.ts'
 
 const SCOPE = 'store_v2_products'
 const PATH = '/v3/catalog/categories/:categoryId/products/sort-order'

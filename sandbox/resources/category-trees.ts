@@ -1,8 +1,9 @@
 import { batchTooLarge, nestingRefusals, noContent, notFound, ok, refuse } from '../answers.ts'
+import { categoriesTable, treesTable } from '../categories/category-tables.ts'
 import { list, numbersIn } from '../listing.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row, SandboxStore, Table } from '../store.ts'
-import { categoriesTable, removeCategories, treesTable } from './categories.ts'
+import { removeCategories } from './categories.ts'
 import { channelsTable, DEFAULT_CHANNEL_ID } from './channels.ts'
 
 const SCOPE = 'store_v2_products'

@@ -3,6 +3,7 @@ import { insertBrand } from '../../sandbox/resources/brands.ts'
 import { insertCategory } from '../../sandbox/resources/categories.ts'
 import { type Sandbox, type SandboxStoreOptions, startSandbox } from '../../sandbox/start.ts'
 import type { SandboxStore } from '../../sandbox/store.ts'
+import { sentBody } from './picture-form.ts'
 
 export const PRODUCTS = '/v3/catalog/products'
 
@@ -55,8 +56,8 @@ function aCategory(store: SandboxStore, name: string): number {
 }
 
 async function ask(url: string, method: string, body: unknown): Promise<Answer> {
-  const headers = { 'X-Auth-Token': 'secret', 'Content-Type': 'application/json' }
-  const answer = await fetch(url, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+  const sent = sentBody(body)
+  const answer = await fetch(url, { ...sent, method, headers: { 'X-Auth-Token': 'secret', ...sent.headers } })
   const text = await answer.text()
   return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
 }

@@ -1,3 +1,4 @@
+import { pictureForm } from '../picture-form.ts'
 import { NOBODY, type Shop } from './contract-shop.ts'
 import type { Driver } from './driver.ts'
 
@@ -69,5 +70,21 @@ export const brandDrivers: Driver[] = [
     operation: `DELETE ${BRAND}`,
     succeeds: [async ({ first }) => ({ ids: [(await first(BRANDS)).id] }), { ids: [NOBODY] }],
     fails: [],
+  },
+  {
+    operation: `POST ${BRAND}/image`,
+    succeeds: [async ({ first }) => ({ ids: [(await first(BRANDS)).id], body: pictureForm('lumen.png') })],
+    fails: [
+      { ids: [NOBODY], body: pictureForm('lumen.png') },
+      async ({ first }) => ({
+        ids: [(await first(BRANDS)).id],
+        body: pictureForm('lumen.png', Buffer.from('no picture')),
+      }),
+    ],
+  },
+  {
+    operation: `DELETE ${BRAND}/image`,
+    succeeds: [async ({ first }) => ({ ids: [(await first(BRANDS)).id] })],
+    fails: [{ ids: [NOBODY] }],
   },
 ]

@@ -1,3 +1,4 @@
+import { pictureForm } from '../picture-form.ts'
 import { NOBODY, type Shop } from './contract-shop.ts'
 import type { Driver } from './driver.ts'
 
@@ -45,6 +46,63 @@ async function sorted({ first }: Shop) {
   const { category_id, product_id } = await first('/v3/catalog/products/category-assignments')
   return { ids: [Number(category_id)], body: [{ product_id, sort_order: 2 }] }
 }
+
+const LEGACY = '/v3/catalog/categories'
+const IMAGE = `${LEGACY}/:categoryId/image`
+
+/** Everything that a category may bring under the older names. */
+async function wholeLegacyCategory(shop: Shop) {
+  const { tree_id: _tree, url: _url, ...fields } = await wholeCategory(shop)
+  return { ...fields, parent_id: 0, custom_url: { url: '/lamps/', is_customized: true } }
+}
+
+/** A category without products, so that it may be deleted. */
+async function anEmptyCategory({ made }: Shop): Promise<number> {
+  return (await made('POST', LEGACY, { name: 'Empty shelf', parent_id: 0 })).id
+}
+
+const legacyDrivers: Driver[] = [
+  {
+    operation: `GET ${LEGACY}`,
+    succeeds: [{}, { query: 'include_fields=name&limit=2&page=2&sort=name' }],
+    fails: [{ query: 'id:in=many' }],
+  },
+  {
+    operation: `POST ${LEGACY}`,
+    succeeds: [async (shop) => ({ body: await wholeLegacyCategory(shop) })],
+    fails: [
+      { body: { name: 'No parent' } },
+      async (shop) => ({ body: { name: (await shop.first(LEGACY)).name, parent_id: 0 } }),
+    ],
+  },
+  {
+    operation: `DELETE ${LEGACY}`,
+    succeeds: [async (shop) => ({ query: `id:in=${await anEmptyCategory(shop)}` })],
+    fails: [{}],
+  },
+  {
+    operation: `GET ${LEGACY}/:categoryId`,
+    succeeds: [async ({ first }) => ({ ids: [(await first(LEGACY)).id] })],
+    fails: [{ ids: [NOBODY] }],
+  },
+  {
+    operation: `PUT ${LEGACY}/:categoryId`,
+    succeeds: [async (shop) => ({ ids: [await anEmptyCategory(shop)], body: await wholeLegacyCategory(shop) })],
+    fails: [
+      { ids: [NOBODY], body: { name: 'Nobody', parent_id: 0 } },
+      async (shop) => ({ ids: [await anEmptyCategory(shop)], body: { name: 'n'.repeat(51), parent_id: 0 } }),
+      async (shop) => {
+        const { name, parent_id } = await shop.first(LEGACY)
+        return { ids: [await anEmptyCategory(shop)], body: { name, parent_id } }
+      },
+    ],
+  },
+  {
+    operation: `DELETE ${LEGACY}/:categoryId`,
+    succeeds: [async (shop) => ({ ids: [await anEmptyCategory(shop)] })],
+    fails: [{ ids: [NOBODY] }],
+  },
+]
 
 export const categoryDrivers: Driver[] = [
   { operation: `GET ${TREES}`, succeeds: [{}], fails: [{ query: 'id:in=many' }] },
@@ -113,4 +171,18 @@ export const categoryDrivers: Driver[] = [
       async (shop) => ({ ...(await sorted(shop)), body: [{ product_id: NOBODY, sort_order: 2 }] }),
     ],
   },
+  {
+    operation: `POST ${IMAGE}`,
+    succeeds: [async (shop) => ({ ids: [await category(shop)], body: pictureForm('lamps.png') })],
+    fails: [
+      { ids: [NOBODY], body: pictureForm('lamps.png') },
+      async (shop) => ({ ids: [await category(shop)], body: pictureForm('lamps.png', Buffer.from('no picture')) }),
+    ],
+  },
+  {
+    operation: `DELETE ${IMAGE}`,
+    succeeds: [async (shop) => ({ ids: [await category(shop)] })],
+    fails: [{ ids: [NOBODY] }],
+  },
+  ...legacyDrivers,
 ]

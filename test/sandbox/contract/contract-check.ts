@@ -83,8 +83,15 @@ async function exchange(shop: Shop, ask: Ask, method: string, template: string, 
 
 function requestComplaints(published: PublishedOperation, { body }: Call): Complaint[] {
   if (body === undefined) return []
-  const schema = publishedBody(published)
-  return schema ? checkSchema(published.document, schema, body) : [{ at: '(body)', says: 'is not in the file' }]
+  const isForm = body instanceof FormData
+  const schema = publishedBody(published, isForm ? 'multipart/form-data' : 'application/json')
+  if (!schema) return [{ at: '(body)', says: 'is not in the file' }]
+  return checkSchema(published.document, schema, isForm ? fieldsOf(body) : body)
+}
+
+/** A file of a form is a string in the published schemas. */
+function fieldsOf(form: FormData): Record<string, string> {
+  return Object.fromEntries([...form.keys()].map((name) => [name, String(form.get(name))]))
 }
 
 function answerComplaints(

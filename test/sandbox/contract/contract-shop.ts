@@ -1,4 +1,5 @@
 import { type Sandbox, startSandbox } from '../../../sandbox/start.ts'
+import { sentBody } from '../picture-form.ts'
 
 /** An id that no row of a small store has. */
 export const NOBODY = 99_999_999
@@ -60,11 +61,11 @@ function shopOf(sandbox: Sandbox): Shop {
 }
 
 async function ask(url: string, { method, path, body, headers }: Call): Promise<Answer> {
-  const json: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' }
+  const sent = sentBody(body)
   const answer = await fetch(`${url}${path}`, {
+    ...sent,
     method,
-    headers: { 'X-Auth-Token': 'secret', ...json, ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: { 'X-Auth-Token': 'secret', ...sent.headers, ...headers },
   })
   const text = await answer.text()
   const mediaType = (answer.headers.get('Content-Type') ?? '').split(';')[0] ?? ''

@@ -73,8 +73,11 @@ export function publishedStatuses({ operation }: PublishedOperation): number[] {
   return Object.keys(isObject(operation.responses) ? operation.responses : {}).map(Number)
 }
 
-export function publishedBody({ document, operation }: PublishedOperation): Schema | undefined {
+export function publishedBody(
+  { document, operation }: PublishedOperation,
+  mediaType = 'application/json',
+): Schema | undefined {
   const content = resolve(document, operation.requestBody)?.content
-  const json = isObject(content) ? content['application/json'] : undefined
-  return isObject(json) ? resolve(document, json.schema) : undefined
+  const body = isObject(content) ? content[mediaType] : undefined
+  return isObject(body) ? resolve(document, body.schema) : undefined
 }

@@ -1,0 +1,59 @@
+import type { Contradiction } from './contradictions.ts'
+
+/** Those of the calls that take pictures, of the older category calls and of tax classes. */
+export const catalogContradictions: Contradiction[] = [
+  {
+    reason:
+      'The file shows this refusal as `plain/text`, which is no media type; the 403 beside it is the JSON envelope, and so is every 401 that has a schema.',
+    places: [
+      'POST /v3/catalog/categories/:categoryId/image 401 (status)',
+      'DELETE /v3/catalog/categories/:categoryId/image 401 (status)',
+    ],
+  },
+  {
+    reason:
+      'The operation takes the id of something that may not be there and documents no 404; the platform documentation has 404 for it, and neighbours in the same file do too where they have errors at all.',
+    places: [
+      'DELETE /v3/catalog/categories/:categoryId 404 (status)',
+      'DELETE /v3/catalog/brands/:brandId/image 404 (status)',
+      'GET /v2/tax_classes/:id 404 (status)',
+    ],
+  },
+  {
+    reason:
+      'The file documents no refusal of what the caller sends here, although the operation has parameters or a body with limits; the platform documentation has 422 for invalid input.',
+    places: ['GET /v3/catalog/categories 422 (status)'],
+  },
+  {
+    reason: 'The notes of the operation promise a 422 without a filter; its answers have the 204 only.',
+    places: ['DELETE /v3/catalog/categories 422 (status)'],
+  },
+  {
+    reason: 'The file of the older tax classes documents no refusal at all; a v2 error is an array.',
+    places: ['GET /v2/tax_classes 401 (status)', 'GET /v2/tax_classes 401 (schema)'],
+  },
+  {
+    reason:
+      'The file gives this refusal `application/problem+json`; every other file and the platform documentation have JSON for it.',
+    places: ['POST', 'PUT', 'DELETE'].flatMap((method) =>
+      [403, 413, 422].map((status) => `${method} /v3/tax/classes ${status} (media type)`),
+    ),
+  },
+  {
+    reason: 'The same, for refusals that not all three calls have.',
+    places: [
+      'POST /v3/tax/classes 409 (media type)',
+      'PUT /v3/tax/classes 400 (media type)',
+      'PUT /v3/tax/classes 409 (media type)',
+      'DELETE /v3/tax/classes 400 (media type)',
+      'DELETE /v3/tax/classes 404 (media type)',
+    ],
+  },
+  {
+    reason:
+      'The file wraps a missing scope in a list of errors; scopes are looked at before the call is known, and every other file has the plain envelope.',
+    places: ['POST', 'PUT', 'DELETE'].flatMap((method) =>
+      ['errors', 'status', 'title', 'type'].map((field) => `${method} /v3/tax/classes 403 ${field}`),
+    ),
+  },
+]
