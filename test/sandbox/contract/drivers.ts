@@ -11,6 +11,7 @@ import { productPartDrivers } from './product-part-drivers.ts'
 import { currencyDrivers, settingsDrivers } from './settings-drivers.ts'
 import { siteDrivers } from './site-drivers.ts'
 import { storeDrivers } from './store-drivers.ts'
+import { taxClassDrivers } from './tax-class-drivers.ts'
 
 /** One driver per operation that the sandbox serves. */
 export const drivers: Driver[] = [
@@ -27,4 +28,5 @@ export const drivers: Driver[] = [
   ...priceListDrivers,
   ...settingsDrivers,
   ...currencyDrivers,
+  ...taxClassDrivers,
 ]
