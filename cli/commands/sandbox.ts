@@ -15,7 +15,19 @@ interface SandboxCommandOptions {
   admin?: boolean
 }
 
-const seeds: Record<Wish['seed'], true> = { empty: true, tiny: true, small: true, medium: true, large: true }
+const seeds: Record<Wish['seed'], true> = {
+  empty: true,
+  tiny: true,
+  small: true,
+  medium: true,
+  large: true,
+  awkward: true,
+  'tiny-two-storefronts': true,
+  'small-two-storefronts': true,
+  'medium-two-storefronts': true,
+  'large-two-storefronts': true,
+  'awkward-two-storefronts': true,
+}
 const usualStores: Wish[] = [
   { name: 'source', seed: 'small' },
   { name: 'destination', seed: 'empty' },

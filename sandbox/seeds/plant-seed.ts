@@ -9,14 +9,30 @@ import { plantDefaultSite } from '../resources/sites.ts'
 import type { SqliteStore } from '../sqlite-store.ts'
 import type { SandboxStore } from '../store.ts'
 import { slug } from '../urls.ts'
+import { plantAwkward } from './awkward/plant-awkward.ts'
 import { brandName } from './brand-names.ts'
 import { type CategoryPlan, departments, SMALL_CATEGORIES, TINY_CATEGORIES } from './category-names.ts'
 import { seedProducts } from './products.ts'
+import { plantSecondStorefront } from './second-storefront.ts'
 
-/** Every catalogue a new store can have. */
-export const SEEDS = ['empty', 'tiny', 'small', 'medium', 'large'] as const
+const CATALOGUES = ['empty', 'tiny', 'small', 'medium', 'large', 'awkward'] as const
 
-export type Seed = (typeof SEEDS)[number]
+type Catalogue = (typeof CATALOGUES)[number]
+
+/** What a new store can have in it: a catalogue, or the same with a second storefront. */
+export type Seed = Catalogue | `${Exclude<Catalogue, 'empty'>}${typeof TWO_STOREFRONTS}`
+
+const TWO_STOREFRONTS = '-two-storefronts'
+
+export const SEEDS: readonly Seed[] = CATALOGUES.flatMap((name): Seed[] =>
+  name === 'empty' ? [name] : [name, `${name}${TWO_STOREFRONTS}`],
+)
+
+interface Size {
+  categories: CategoryPlan
+  brands: number
+  products: number
+}
 
 const SIZES = {
   tiny: { categories: TINY_CATEGORIES, brands: 4, products: 12 },
@@ -31,20 +47,28 @@ const SIZES = {
  */
 export function plantSeed(store: SqliteStore, seed: Seed): void {
   if (store.note('seed') !== undefined) return
-  const random = seededRandom(seedOf(seed))
+  const catalogue = catalogueOf(seed)
   store.transaction(() => {
     plantDefaultChannel(store)
     plantDefaultSite(store)
     plantDefaultLocation(store)
     plantDefaultCurrency(store)
     const treeId = plantDefaultTree(store).id
-    if (seed !== 'empty') {
-      plantCategories(store, SIZES[seed].categories, { treeId, parentId: 0 }, '', random)
-      for (let n = 0; n < SIZES[seed].brands; n++) plantBrand(store, brandName(n), random)
-      seedProducts(store, SIZES[seed].products, random)
-    }
+    if (catalogue === 'awkward') plantAwkward(store, treeId)
+    else if (catalogue !== 'empty') plantCatalogue(store, SIZES[catalogue], treeId, seededRandom(seedOf(catalogue)))
+    if (catalogue !== seed) plantSecondStorefront(store)
     store.setNote('seed', seed)
   })
+}
+
+function catalogueOf(seed: Seed): Catalogue {
+  return CATALOGUES.find((name) => seed === name || seed === `${name}${TWO_STOREFRONTS}`) ?? 'empty'
+}
+
+function plantCatalogue(store: SandboxStore, size: Size, treeId: number, random: () => number): void {
+  plantCategories(store, size.categories, { treeId, parentId: 0 }, '', random)
+  for (let n = 0; n < size.brands; n++) plantBrand(store, brandName(n), random)
+  seedProducts(store, size.products, random)
 }
 
 function pick<T>(random: () => number, from: readonly [T, ...T[]]): T {

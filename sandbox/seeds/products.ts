@@ -1,9 +1,7 @@
-import { withFallbacks } from '../products/field-rules.ts'
-import { PRODUCT_FIELDS } from '../products/product-fields.ts'
 import { channelAssignmentTable, productCategoryTable, productTable } from '../products/tables.ts'
 import { insertBaseVariant } from '../products/variant-rows.ts'
 import type { Row, SandboxStore } from '../store.ts'
-import { claimUrl, freeUrl, slug, urlIsFree } from '../urls.ts'
+import { freeUrl, slug, urlIsFree } from '../urls.ts'
 import { seedOptionsAndVariants } from './product-choices.ts'
 import {
   createdDate,
@@ -15,6 +13,7 @@ import {
 } from './product-details.ts'
 import { seedModifiers } from './product-modifiers.ts'
 import { productName } from './product-names.ts'
+import { insertProductRow } from './product-row.ts'
 
 /** The default channel, which every store has. */
 const CHANNEL_ID = 1
@@ -76,21 +75,13 @@ function seedProduct(around: Surroundings, n: number, neighbour: Row | undefined
 function insertProduct(around: Surroundings, n: number, neighbour: Row | undefined): Row {
   const { store } = around
   const name = productName(n)
-  const custom_url = urlFor(store, name, n)
-  const product = productTable(store).insert({
-    ...withFallbacks(PRODUCT_FIELDS, fieldsOf(around, n, name, neighbour)),
-    custom_url,
-    base_variant_id: null,
-    option_set_id: null,
-    option_set_display: 'right',
-    reviews_rating_sum: 0,
-    reviews_count: 0,
+  return insertProductRow(store, {
+    fields: fieldsOf(around, n, name, neighbour),
+    custom_url: urlFor(store, name, n),
     total_sold: n % 17,
     date_created: createdDate(n, around.count),
     date_modified: modifiedDate(n, around.count),
   })
-  claimUrl(store, custom_url.url, { resource: 'product', id: product.id })
-  return product
 }
 
 /** Most addresses come from the name; every fourth product has one that its merchant chose. */

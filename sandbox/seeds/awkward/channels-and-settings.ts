@@ -1,0 +1,76 @@
+import { channelAssignmentTable } from '../../products/tables.ts'
+import { channelsTable } from '../../resources/channels.ts'
+import { currencyTable } from '../../resources/currencies.ts'
+import type { SandboxStore } from '../../store.ts'
+import { type AwkwardShop, filled, idIn } from './awkward-shop.ts'
+
+const MOMENT = '2024-02-29T23:59:59Z'
+
+/** Channels that sell nothing any more and still have products. */
+const CLOSED = [
+  { name: 'Closed-outlet', type: 'storefront', platform: 'bigcommerce', status: 'inactive' },
+  { name: 'Old_market', type: 'marketplace', platform: 'custom', status: 'disconnected', external_id: 'shop-١' },
+  { name: 'Deleted', type: 'pos', platform: 'square', status: 'deleted' },
+]
+
+export function plantClosedChannels({ store, products }: AwkwardShop): void {
+  for (const fields of CLOSED) {
+    const { id } = channelsTable(store).insert({
+      external_id: '',
+      is_listable_from_ui: false,
+      is_visible: false,
+      icon_url: '',
+      date_created: MOMENT,
+      date_modified: MOMENT,
+      ...fields,
+    })
+    for (const name of ['X', 'On no storefront'])
+      channelAssignmentTable(store).insert({ product_id: idIn(products, name), channel_id: id })
+  }
+}
+
+const SETTINGS: readonly [path: string, values: Record<string, unknown>][] = [
+  ['store/profile', { store_name: 'Awkward & Söhne 🛒 متجر', store_phone: '' }],
+  ['catalog', { auto_approve_reviews: true, enable_product_comparisons: false }],
+  ['inventory/notifications', { low_stock_notification_address: ['stock@example.com', 'stock+2@example.com'] }],
+  ['storefront/robotstxt', { robots_txt_ssl: 'User-agent: *\r\nDisallow: /cart.php\n# <b>&amp;</b>\n' }],
+  ['storefront/seo', { page_title: filled('Title ', 255), meta_description: '', meta_keywords: 'a,b,"c d"' }],
+]
+
+export function plantSettings(store: SandboxStore, channel_id: number, settings = SETTINGS): void {
+  for (const [name, values] of settings)
+    store.table('settings', ['name', 'channel_id']).insert({ name, channel_id, values })
+}
+
+/** A display currency without decimals, and one that is written from the right and switched off. */
+export function plantCurrencies(store: SandboxStore): void {
+  for (const fields of [
+    {
+      currency_code: 'EUR',
+      name: 'Euro',
+      token: '€',
+      token_location: 'right',
+      decimal_token: ',',
+      thousands_token: '.',
+    },
+    { currency_code: 'JPY', name: '円', token: '¥', decimal_places: 0, currency_exchange_rate: '151.4200000000' },
+    { currency_code: 'ILS', name: 'שקל', token: '₪', enabled: false, country_iso2: 'IL' },
+  ])
+    currencyTable(store).insert({ ...DISPLAYED, ...fields })
+}
+
+const DISPLAYED = {
+  is_default: false,
+  country_iso2: '',
+  default_for_country_codes: [],
+  currency_exchange_rate: '0.9200000000',
+  auto_update: false,
+  token_location: 'left',
+  decimal_token: '.',
+  thousands_token: ',',
+  decimal_places: 2,
+  enabled: true,
+  is_transactional: false,
+  use_default_name: false,
+  last_updated: 'Thu, 29 Feb 2024 23:59:59 +0000',
+}

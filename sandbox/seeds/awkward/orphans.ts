@@ -1,0 +1,48 @@
+import {
+  channelAssignmentTable,
+  productCategoryTable,
+  productMetafieldTable,
+  productTable,
+  variantTable,
+} from '../../products/tables.ts'
+import { DEFAULT_CHANNEL_ID } from '../../resources/channels.ts'
+import type { Row } from '../../store.ts'
+import { type AwkwardProduct, type AwkwardShop, goneId, idIn } from './awkward-shop.ts'
+import { insertMetafield } from './metafields.ts'
+
+/** Products that name what is gone. No call makes them: stores have them from times before the platform asked. */
+export const ORPHANS: readonly AwkwardProduct[] = [
+  {
+    name: 'Brand gone',
+    grow: ({ store }, { id }) => void productTable(store).update(id, { brand_id: goneId(store, 'brands') }),
+  },
+  { name: 'Category gone', in: ['Sale'], grow: putIntoGoneCategory },
+  {
+    name: 'Related product gone',
+    grow: ({ store }, { id }) =>
+      void productTable(store).update(id, { related_products: [goneId(store, 'products'), id] }),
+  },
+  {
+    name: 'Channel gone',
+    grow: ({ store }, { id }) =>
+      void channelAssignmentTable(store).insert({ product_id: id, channel_id: goneId(store, 'channels') }),
+  },
+  { name: 'Base variant gone', grow: loseBaseVariant },
+]
+
+function putIntoGoneCategory({ store }: AwkwardShop, { id }: Row): void {
+  productCategoryTable(store).insert({ product_id: id, category_id: goneId(store, 'categories') })
+}
+
+/** The product still names a variant that nobody finds. */
+function loseBaseVariant({ store }: AwkwardShop, { id }: Row): void {
+  for (const variant of variantTable(store).find({ product_id: id })) variantTable(store).delete(variant.id)
+}
+
+/** What hangs on products that are gone themselves. */
+export function plantLeftovers({ store, categories }: AwkwardShop): void {
+  const product_id = goneId(store, 'products')
+  channelAssignmentTable(store).insert({ product_id, channel_id: DEFAULT_CHANNEL_ID })
+  productCategoryTable(store).insert({ product_id, category_id: idIn(categories, 'Sale') })
+  insertMetafield(store, 'product', productMetafieldTable(store), product_id, { key: 'left', value: 'behind' })
+}

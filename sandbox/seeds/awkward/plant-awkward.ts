@@ -1,0 +1,45 @@
+import type { SandboxStore } from '../../store.ts'
+import { type AwkwardProduct, type AwkwardShop, addProducts } from './awkward-shop.ts'
+import { plantAwkwardBrands } from './brands.ts'
+import { plantAwkwardCategories } from './categories.ts'
+import { plantClosedChannels, plantCurrencies, plantSettings } from './channels-and-settings.ts'
+import { ORPHANS, plantLeftovers } from './orphans.ts'
+import { PARENT_PRODUCTS } from './product-children.ts'
+import { FIELD_PRODUCTS } from './product-fields.ts'
+import { MODIFIER_PRODUCTS } from './product-modifiers.ts'
+import { OPTION_PRODUCTS } from './product-options.ts'
+import { TEXT_PRODUCTS } from './product-texts.ts'
+import { plantPrices, plantStock, STOCKED_PRODUCTS } from './stock-and-prices.ts'
+
+/** Named by earlier ones, so that a copy has to come back to those. */
+const LAST: AwkwardProduct = { name: 'Last of the awkward', in: ['Sale'] }
+
+const PRODUCTS: readonly AwkwardProduct[] = [
+  ...TEXT_PRODUCTS,
+  ...FIELD_PRODUCTS,
+  ...OPTION_PRODUCTS,
+  ...MODIFIER_PRODUCTS,
+  ...PARENT_PRODUCTS,
+  ...STOCKED_PRODUCTS,
+  ...ORPHANS,
+  LAST,
+]
+
+const GLOBAL = 0
+
+/**
+ * One of everything that copies get wrong: the limits of every length and number of things, texts of all scripts, equal
+ * things, things that are gone, and things that name each other. Small, so that a run over it is over soon.
+ */
+export function plantAwkward(store: SandboxStore, treeId: number): void {
+  const shop: AwkwardShop = { store, treeId, categories: new Map(), brands: new Map(), products: new Map() }
+  plantAwkwardCategories(shop)
+  plantAwkwardBrands(shop)
+  addProducts(shop, PRODUCTS)
+  plantLeftovers(shop)
+  plantStock(shop)
+  plantPrices(shop)
+  plantClosedChannels(shop)
+  plantSettings(store, GLOBAL)
+  plantCurrencies(store)
+}

@@ -1,0 +1,31 @@
+import { withFallbacks } from '../products/field-rules.ts'
+import { PRODUCT_FIELDS } from '../products/product-fields.ts'
+import { productTable } from '../products/tables.ts'
+import type { Row, SandboxStore } from '../store.ts'
+import { claimUrl } from '../urls.ts'
+
+interface NewProduct {
+  fields: Record<string, unknown>
+  custom_url: { url: string; is_customized: boolean }
+  date_created: string
+  date_modified: string
+  total_sold?: number
+}
+
+/** Writes a product straight into the table, without further checks, and takes its address. */
+export function insertProductRow(store: SandboxStore, { fields, total_sold = 0, ...given }: NewProduct): Row {
+  const product = productTable(store).insert({
+    ...withFallbacks(PRODUCT_FIELDS, fields),
+    custom_url: given.custom_url,
+    base_variant_id: null,
+    option_set_id: null,
+    option_set_display: 'right',
+    reviews_rating_sum: 0,
+    reviews_count: 0,
+    total_sold,
+    date_created: given.date_created,
+    date_modified: given.date_modified,
+  })
+  claimUrl(store, given.custom_url.url, { resource: 'product', id: product.id })
+  return product
+}
