@@ -5,61 +5,13 @@ import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fetchImage, imageExists, pngFor } from '../../sandbox/images.ts'
-import { type Sandbox, type SandboxOptions, type SandboxStoreOptions, startSandbox } from '../../sandbox/start.ts'
+import { startSandbox } from '../../sandbox/start.ts'
+import { ADMIN, type Answer, aSandbox, ask, running, until } from './a-sandbox.ts'
 
-const ADMIN = 'admin-of-the-test'
 const BRANDS = '/v3/catalog/brands'
 const CATEGORIES = '/v3/catalog/trees/categories'
-
-interface Answer {
-  status: number
-  headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads into answers of every shape
-  body: any
-}
-
-const running: Sandbox[] = []
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((sandbox) => sandbox.close()))
-})
-
-async function aSandbox(options: Partial<SandboxOptions> & { store?: Partial<SandboxStoreOptions> } = {}) {
-  const { store, ...rest } = options
-  const stores = [{ name: 'source', seed: 'empty' as const, token: 'secret', ...store }]
-  const sandbox = await startSandbox({ stores, adminToken: ADMIN, ...rest })
-  running.push(sandbox)
-  const address = sandbox.stores.source
-  if (!address) throw new Error('the sandbox did not start the store')
-  const call = (method: string, path: string, body?: unknown) =>
-    ask(`${address.url}${path}`, method, body, { 'X-Auth-Token': 'secret' })
-  const admin = (method: string, path: string, body?: unknown) =>
-    ask(`${sandbox.url}/__sandbox/stores/${address.hash}${path}`, method, body, { 'X-Sandbox-Admin': ADMIN })
-  return { sandbox, url: address.url, call, admin }
-}
-
-async function ask(
-  url: string,
-  method: string,
-  body: unknown,
-  headers: Record<string, string>,
-  signal?: AbortSignal,
-): Promise<Answer> {
-  const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
-  const json: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' }
-  const answer = await fetch(url, { method, headers: { ...json, ...headers }, ...sent, ...(signal ? { signal } : {}) })
-  const text = await answer.text()
-  return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) }
-}
-
-async function until(claim: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000
-  while (!(await claim())) {
-    if (Date.now() > deadline) throw new Error('waited ten seconds in vain')
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
 
 async function treeId(call: (method: string, path: string) => Promise<Answer>): Promise<number> {
   return (await call('GET', '/v3/catalog/trees')).body.data[0].id

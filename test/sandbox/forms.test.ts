@@ -1,17 +1,7 @@
-import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterEach, expect, test } from 'vitest'
-import { Accounts, MAIN_ACCOUNT } from '../../sandbox/accounts.ts'
+import { expect, test } from 'vitest'
 import type { SandboxRequest, SandboxRoute } from '../../sandbox/resource.ts'
-import { Router } from '../../sandbox/router.ts'
-import { createSandboxServer } from '../../sandbox/server.ts'
-import { SqliteStore } from '../../sandbox/sqlite-store.ts'
-import { StoreHost } from '../../sandbox/store-host.ts'
-
-const stops: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop()
-})
+import { aServer } from './a-server.ts'
 
 /** A server with one route for each thing a route can say about forms; each tells what it was given. */
 async function aFormServer() {
@@ -23,30 +13,13 @@ async function aFormServer() {
     ...(form && { form }),
     handle: ({ body, files }: SandboxRequest) => ({ status: 200, body: { body, files: told(files) } }),
   })
-  const store = new SqliteStore({ name: 'shop', hash: 'shop', file: ':memory:', switches: {} })
-  const accounts = new Accounts(store, [{ name: MAIN_ACCOUNT, token: 'secret' }])
-  const host = new StoreHost(store, accounts, { requests: Infinity, windowMs: 1000 }, () => 0)
-  const server = createSandboxServer({
-    hosts: new Map([['shop', host]]),
-    router: new Router([route('/v3/json'), route('/v3/also', 'also'), route('/v3/only', 'only')]),
-    latencyMs: { read: 0, write: 0, heavy: 0 },
-    random: () => 0,
-    adminToken: undefined,
-    closing: new AbortController().signal,
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  stops.push(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-    store.close()
-  })
-  const { port } = server.address() as AddressInfo
+  const { url } = await aServer([route('/v3/json'), route('/v3/also', 'also'), route('/v3/only', 'only')])
   return async (
     path: string,
     body: FormData | string | Uint8Array<ArrayBuffer>,
     headers: Record<string, string> = {},
   ) => {
-    const answer = await fetch(`http://127.0.0.1:${port}/stores/shop${path}`, {
+    const answer = await fetch(`${url}${path}`, {
       method: 'POST',
       headers: { 'X-Auth-Token': 'secret', ...headers },
       body,

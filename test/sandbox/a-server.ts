@@ -1,0 +1,39 @@
+import type { AddressInfo } from 'node:net'
+import { afterEach } from 'vitest'
+import { Accounts, MAIN_ACCOUNT } from '../../sandbox/accounts.ts'
+import type { SandboxRoute } from '../../sandbox/resource.ts'
+import { Router } from '../../sandbox/router.ts'
+import { createSandboxServer, type ServerParts } from '../../sandbox/server.ts'
+import { SqliteStore } from '../../sandbox/sqlite-store.ts'
+import { StoreHost } from '../../sandbox/store-host.ts'
+
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+/** A server with routes of the test's own and one store without any rows, `shop` with the token `secret`. */
+export async function aServer(routes: SandboxRoute[], parts: Partial<ServerParts> = {}) {
+  const store = new SqliteStore({ name: 'shop', hash: 'shop', file: ':memory:', switches: {} })
+  const accounts = new Accounts(store, [{ name: MAIN_ACCOUNT, token: 'secret' }])
+  const host = new StoreHost(store, accounts, { requests: Infinity, windowMs: 1000 }, () => 0)
+  const closing = new AbortController()
+  const server = createSandboxServer({
+    hosts: new Map([['shop', host]]),
+    router: new Router(routes),
+    latencyMs: { read: 0, write: 0, heavy: 0 },
+    random: () => 0,
+    adminToken: undefined,
+    closing: closing.signal,
+    ...parts,
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  stops.push(async () => {
+    closing.abort()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    store.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { host, url: `http://127.0.0.1:${port}/stores/shop` }
+}
