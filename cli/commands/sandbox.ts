@@ -1,33 +1,29 @@
 import { randomBytes } from 'node:crypto'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { PLAN_QUOTAS, type Plan } from '../../sandbox/quota.ts'
-import type { SandboxStoreOptions } from '../../sandbox/start.ts'
+import type { Sandbox, SandboxOptions, SandboxStoreOptions } from '../../sandbox/start.ts'
 import { type CommandLine, print, untilAsked } from '../command-line.ts'
 
-type Wish = Pick<SandboxStoreOptions, 'name' | 'seed'>
+/** A store as it was written; whether there is such a seed is known only once the sandbox is loaded. */
+interface Wish {
+  name: string
+  seed: string
+}
 
 interface SandboxCommandOptions {
   store: Wish[]
   port: number
   plan: Plan
   latency: number
+  jitterSeed: number
+  switch: Record<string, unknown>
+  tls?: boolean
+  tlsPort: number
   data?: string
   admin?: boolean
+  seeds?: boolean
 }
 
-const seeds: Record<Wish['seed'], true> = {
-  empty: true,
-  tiny: true,
-  small: true,
-  medium: true,
-  large: true,
-  awkward: true,
-  'tiny-two-storefronts': true,
-  'small-two-storefronts': true,
-  'medium-two-storefronts': true,
-  'large-two-storefronts': true,
-  'awkward-two-storefronts': true,
-}
 const usualStores: Wish[] = [
   { name: 'source', seed: 'small' },
   { name: 'destination', seed: 'empty' },
@@ -38,46 +34,91 @@ export function addSandbox(program: Command, commandLine: CommandLine): void {
     .command('sandbox')
     .description('run a BigCommerce of your own on this machine, to develop and try things against')
     .addOption(
-      new Option('--store <name=seed>', `a store and what is in it (${Object.keys(seeds).join(', ')}); may be repeated`)
+      new Option('--store <name=seed>', 'a store and what is in it, one of --seeds; may be repeated')
         .argParser(collectStore)
         .default(usualStores, 'source=small and destination=empty'),
     )
+    .option('--seeds', 'list what a store can be filled with, and end')
     .option('--port <number>', 'port on 127.0.0.1; 0 takes a free one', wholeNumber, 0)
+    .option('--tls', 'serve the same stores over TLS as well, and print the certificate to trust')
+    .option('--tls-port <number>', 'port for --tls; 0 takes a free one', wholeNumber, 0)
     .addOption(
       new Option('--plan <plan>', 'call quota of every store').choices(Object.keys(PLAN_QUOTAS)).default('unlimited'),
     )
-    .option('--latency <ms>', 'how long every answer takes', wholeNumber, 0)
+    .option('--latency <ms>', 'how long every answer takes, give or take 30 %', wholeNumber, 0)
+    .option('--jitter-seed <number>', 'the same number gives the same latencies and chances again', wholeNumber, 1)
+    .addOption(
+      new Option('--switch <name=value>', 'a behaviour that is not documented, for every store; may be repeated')
+        .argParser(collectSwitch)
+        .default({}, 'none'),
+    )
     .option('--data <directory>', 'keep the stores here (default: in memory)')
     .option('--admin', 'serve the admin API, which looks into stores and makes them misbehave; prints its token')
     .action((options: SandboxCommandOptions) => runSandbox(commandLine, options))
 }
 
 async function runSandbox(commandLine: CommandLine, options: SandboxCommandOptions): Promise<void> {
-  const { store: stores, port, plan, latency, data } = options
-  const adminToken = options.admin ? randomBytes(16).toString('hex') : undefined
-  const latencyMs = { read: latency, write: latency, heavy: latency }
   // Only here, so that other commands do not load it.
+  const { SEEDS } = await import('../../sandbox/seeds/plant-seed.ts')
+  if (options.seeds) return print(commandLine, SEEDS.join('\n'))
   const { startSandbox } = await import('../../sandbox/start.ts')
-  const sandbox = await startSandbox({ stores, port, plan, latencyMs, dataDirectory: data, adminToken })
+  const adminToken = options.admin ? randomBytes(16).toString('hex') : undefined
+  const stores = options.store.map((wish) => storeOf(wish, SEEDS, options.switch))
+  const sandbox = await startSandbox({ ...startOptions(options), stores, adminToken })
   try {
-    print(commandLine, `BIGCOMMERCE_API_URL=${sandbox.url}`)
-    for (const store of Object.values(sandbox.stores)) {
-      print(commandLine, `${store.name}: ${store.url}`)
-      print(commandLine, `  token: ${store.token}`)
-    }
-    if (adminToken) print(commandLine, `admin: ${sandbox.url}/__sandbox, X-Sandbox-Admin: ${adminToken}`)
+    tell(commandLine, sandbox, adminToken)
     await untilAsked(commandLine.signal)
   } finally {
     await sandbox.close()
   }
 }
 
+function startOptions(options: SandboxCommandOptions): Omit<SandboxOptions, 'stores'> {
+  const { port, plan, latency, jitterSeed, tls, tlsPort, data } = options
+  const latencyMs = { read: latency, write: latency, heavy: latency }
+  return { port, plan, latencyMs, jitterSeed, tls, tlsPort, dataDirectory: data }
+}
+
+function storeOf(
+  { name, seed }: Wish,
+  seeds: readonly SandboxStoreOptions['seed'][],
+  switches: Record<string, unknown>,
+): SandboxStoreOptions {
+  const known = seeds.find((candidate) => candidate === seed)
+  if (!known) throw new Error(`There is no seed "${seed}" for store ${name}; give one of ${seeds.join(', ')}.`)
+  return { name, seed: known, switches }
+}
+
+function tell(commandLine: CommandLine, { url, tls, stores }: Sandbox, adminToken: string | undefined): void {
+  print(commandLine, `BIGCOMMERCE_API_URL=${url}`)
+  for (const store of Object.values(stores)) print(commandLine, `${store.name}: ${store.url} token: ${store.token}`)
+  if (adminToken) print(commandLine, `admin: ${url}/__sandbox, X-Sandbox-Admin: ${adminToken}`)
+  if (tls) print(commandLine, `tls: ${tls.url}\n${tls.certificate.trim()}`)
+}
+
 function collectStore(text: string, collected: Wish[]): Wish[] {
-  const [name = '', seed = ''] = text.split('=')
-  const isSeed = (value: string): value is Wish['seed'] => Object.hasOwn(seeds, value)
-  if (!name || !isSeed(seed))
-    throw new InvalidArgumentError(`Give name=seed with one of ${Object.keys(seeds).join(', ')}.`)
+  const [name, seed] = nameAndValue(text, 'Give name=seed, e.g. source=small.')
   return collected === usualStores ? [{ name, seed }] : [...collected, { name, seed }]
+}
+
+/** `true`, `10` and `"10"` mean what they mean in JSON; everything else is a text. */
+function collectSwitch(text: string, collected: Record<string, unknown>): Record<string, unknown> {
+  const [name, value] = nameAndValue(text, 'Give name=value, e.g. serve_originals=false.')
+  return { ...collected, [name]: jsonOrText(value) }
+}
+
+function nameAndValue(text: string, remedy: string): [name: string, value: string] {
+  const at = text.indexOf('=')
+  if (at < 1 || at === text.length - 1) throw new InvalidArgumentError(remedy)
+  return [text.slice(0, at), text.slice(at + 1)]
+}
+
+function jsonOrText(value: string): unknown {
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
 }
 
 export function wholeNumber(text: string): number {
