@@ -20,6 +20,8 @@ import { channels } from './resources/channels.ts'
 import { complexRules } from './resources/complex-rules.ts'
 import { currencies } from './resources/currencies.ts'
 import { customFields } from './resources/custom-fields.ts'
+import { customsInformation } from './resources/customs-information.ts'
+import { hooks } from './resources/hooks.ts'
 import { inventoryAdjustments } from './resources/inventory-adjustments.ts'
 import { inventoryItemLists } from './resources/inventory-items.ts'
 import { legacyCategories } from './resources/legacy-categories.ts'
@@ -27,6 +29,7 @@ import { locationMetafields } from './resources/location-metafields.ts'
 import { locations } from './resources/locations.ts'
 import { modifiers } from './resources/modifiers.ts'
 import { options } from './resources/options.ts'
+import { pickupMethods } from './resources/pickup-methods.ts'
 import { priceListAssignments } from './resources/price-list-assignments.ts'
 import { priceLists } from './resources/price-lists.ts'
 import { priceRecords } from './resources/price-records.ts'
@@ -36,6 +39,7 @@ import { productVideos } from './resources/product-videos.ts'
 import { products } from './resources/products.ts'
 import { reviews } from './resources/reviews.ts'
 import { settings } from './resources/settings.ts'
+import { siteCertificates } from './resources/site-certificates.ts'
 import { siteRoutes } from './resources/site-routes.ts'
 import { sites } from './resources/sites.ts'
 import { storeInformation } from './resources/store-information.ts'
@@ -59,6 +63,7 @@ export const resources: SandboxResource[] = [
   channelMetafields,
   sites,
   siteRoutes,
+  siteCertificates,
   categoryTrees,
   categories,
   legacyCategories,
@@ -75,6 +80,7 @@ export const resources: SandboxResource[] = [
   bulkPricingRules,
   complexRules,
   reviews,
+  customsInformation,
   channelAssignments,
   categoryAssignments,
   productMetafields,
@@ -85,9 +91,11 @@ export const resources: SandboxResource[] = [
   catalogSummary,
   locations,
   locationMetafields,
+  pickupMethods,
   inventoryItemLists,
   inventoryAdjustments,
   priceLists,
   priceRecords,
   priceListAssignments,
+  hooks,
 ]

@@ -15,6 +15,8 @@ export const customFieldTable = (store: SandboxStore): Table => store.table('cus
 export const videoTable = (store: SandboxStore): Table => store.table('product_videos', ['product_id'])
 export const bulkPricingRuleTable = (store: SandboxStore): Table => store.table('bulk_pricing_rules', ['product_id'])
 export const complexRuleTable = (store: SandboxStore): Table => store.table('complex_rules', ['product_id'])
+export const customsInformationTable = (store: SandboxStore): Table =>
+  store.table('customs_information', ['product_id'])
 export const reviewTable = (store: SandboxStore): Table => store.table('reviews', ['product_id'])
 export const priceRecordTable = (store: SandboxStore): Table =>
   store.table('price_records', ['price_list_id', 'variant_id', 'product_id', 'currency_key'])
@@ -47,6 +49,7 @@ const CHILD_TABLES = [
   videoTable,
   bulkPricingRuleTable,
   complexRuleTable,
+  customsInformationTable,
   reviewTable,
   stockTable,
   channelAssignmentTable,

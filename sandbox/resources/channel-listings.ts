@@ -1,6 +1,6 @@
 import { notFound, ok, Refusal, refuse } from '../answers.ts'
-import { DATE_PARAMETERS, isWithinDates } from '../channels/date-filters.ts'
 import { type JsonFields, jsonComplaints, listOfObjects, refuseInvalidJson } from '../channels/json-checks.ts'
+import { DATE_PARAMETERS, isWithinDates } from '../date-filters.ts'
 import { numbersIn, pageOf } from '../listing.ts'
 import { numberParam } from '../products/body-checks.ts'
 import { productTable, variantTable } from '../products/tables.ts'

@@ -1,7 +1,7 @@
 import { notFound, ok, refuse } from '../answers.ts'
 import { currenciesOf } from '../channels/channel-currencies.ts'
-import { isWithinDates } from '../channels/date-filters.ts'
 import { type JsonFields, jsonComplaints, refuseInvalidJson } from '../channels/json-checks.ts'
+import { isWithinDates } from '../date-filters.ts'
 import { booleanIn, list, textsIn, type Where } from '../listing.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row, SandboxStore, Table } from '../store.ts'

@@ -1,5 +1,6 @@
 import { refuse } from '../answers.ts'
 import { DEFAULT_LOCATION_ID, freshLocation, locationTable, locationTime } from '../inventory/locations.ts'
+import { pickupMethodTable } from '../inventory/pickup-methods.ts'
 import { transactionAnswer } from '../inventory/transaction.ts'
 import { booleanIn, list, numbersIn, textsIn, type Where } from '../listing.ts'
 import { listBody, refuseIfAny } from '../products/body-checks.ts'
@@ -117,7 +118,7 @@ function update(request: SandboxRequest): SandboxAnswer {
   })
 }
 
-/** Takes the stock that lies there and the metafields along. */
+/** Takes along what hangs on the location: its stock, its metafields and its pickup methods. */
 function remove({ store, query }: SandboxRequest): SandboxAnswer {
   const ids = numbersIn(query, 'location_id:in')
   if (!ids || ids.length === 0)
@@ -132,6 +133,7 @@ function remove({ store, query }: SandboxRequest): SandboxAnswer {
     for (const { id } of found) {
       deleteRows(stockTable(store), { location_id: id })
       deleteRows(locationMetafieldTable(store), { resource_id: id })
+      deleteRows(pickupMethodTable(store), { location_id: id })
       locationTable(store).delete(id)
     }
     return transactionAnswer(store)

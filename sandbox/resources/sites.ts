@@ -1,5 +1,5 @@
 import { noContent, ok, refuse } from '../answers.ts'
-import { list, numbersIn, type Where } from '../listing.ts'
+import { list, numbersIn, textsIn, type Where } from '../listing.ts'
 import { numberParam, objectBody, refuseIfAny, rowOr404 } from '../products/body-checks.ts'
 import { deleteRows } from '../products/tables.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
@@ -12,6 +12,7 @@ const SCOPE = 'store_sites'
 const SITES = '/v3/sites'
 const SITE = `${SITES}/:siteId`
 const OF_CHANNEL = '/v3/channels/:channelId/site'
+const CHECKOUT_URL = `${OF_CHANNEL}/checkout-url`
 
 /** The site every store has; `default_site_id` of the store's information. */
 const DEFAULT_SITE_ID = 1000
@@ -22,6 +23,10 @@ export function sitesTable(store: SandboxStore): Table {
 
 export function siteRoutesTable(store: SandboxStore): Table {
   return store.table('site_routes', ['site_id', 'type'])
+}
+
+export function siteCertificateTable(store: SandboxStore): Table {
+  return store.table('site_certificates', ['site_id', 'url_key'])
 }
 
 export function namedSite(request: SandboxRequest): Row {
@@ -43,10 +48,14 @@ function fresh(url: string, channelId: number): Body {
 }
 
 /** A store has no address but the merchant's own: the primary one and the one the platform gives are the same here. */
-function shown(site: Row): Body {
-  const { url, created_at, updated_at } = site
-  const urls = ['primary', 'canonical'].map((type) => ({ url, type, created_at, updated_at }))
-  return { ...site, urls, is_checkout_url_customized: false }
+export function urlsOf(site: Row): { url: string; type: string; created_at: unknown; updated_at: unknown }[] {
+  const { url, checkout_url, created_at, updated_at } = site
+  const types = { primary: url, canonical: url, ...(checkout_url ? { checkout: checkout_url } : {}) }
+  return Object.entries(types).map(([type, address]) => ({ url: String(address), type, created_at, updated_at }))
+}
+
+function shown({ checkout_url, ...site }: Row): Body {
+  return { ...site, urls: urlsOf({ ...site, checkout_url }), is_checkout_url_customized: Boolean(checkout_url) }
 }
 
 function urlIn(body: Body): string {
@@ -78,6 +87,7 @@ function update(request: SandboxRequest, site: Row): SandboxAnswer {
 function remove({ store }: SandboxRequest, site: Row): SandboxAnswer {
   store.transaction(() => {
     deleteRows(siteRoutesTable(store), { site_id: site.id })
+    deleteRows(siteCertificateTable(store), { site_id: site.id })
     sitesTable(store).delete(site.id)
   })
   return noContent()
@@ -92,7 +102,9 @@ function removeOfChannel(request: SandboxRequest): SandboxAnswer {
 function listSites({ store, query }: SandboxRequest): SandboxAnswer {
   const channelIds = numbersIn(query, 'channel_id:in')
   const where: Where = channelIds ? { channel_id: channelIds } : {}
-  return list({ query, table: sitesTable(store), where, idFilters: false, show: shown })
+  const types = textsIn(query, 'url_type:in')
+  const keep = types && ((site: Row) => urlsOf(site).some(({ type }) => types.includes(type)))
+  return list({ query, table: sitesTable(store), where, keep, idFilters: false, show: shown })
 }
 
 /** A channel has one site or none. */
@@ -104,6 +116,27 @@ function siteOfChannel(request: SandboxRequest): Row {
 function createForChannel(request: SandboxRequest): SandboxAnswer {
   const { store, body } = request
   return ok(shown(insertSite(store, numberParam(request, 'channelId'), objectBody(body))))
+}
+
+function hostOf(url: unknown): string {
+  return new URL(String(url)).hostname.replace(/^www\./, '')
+}
+
+/** Answered without the envelope, and always with HTTPS. Source: the published channels specification. */
+function putCheckoutUrl(request: SandboxRequest): SandboxAnswer {
+  const site = siteOfChannel(request)
+  const checkout_url = urlIn(objectBody(request.body)).replace(/^http:/, 'https:')
+  if (!hostOf(checkout_url).endsWith(`.${hostOf(site.url)}`)) {
+    const rule =
+      'Your checkout and storefront must be within the same main domain like “main.com” and “subdomain.main.com”'
+    refuse(422, `Incorrect checkout url ${checkout_url}. ${rule}`)
+  }
+  return { status: 200, body: shown(sitesTable(request.store).update(site.id, { checkout_url, updated_at: now() })) }
+}
+
+function removeCheckoutUrl(request: SandboxRequest): SandboxAnswer {
+  sitesTable(request.store).update(siteOfChannel(request).id, { checkout_url: '', updated_at: now() })
+  return ok({})
 }
 
 const read = { scope: SCOPE, latency: 'read' } as const
@@ -121,5 +154,7 @@ export const sites: SandboxResource = {
     { method: 'POST', path: OF_CHANNEL, ...write, handle: createForChannel },
     { method: 'PUT', path: OF_CHANNEL, ...write, handle: (request) => update(request, siteOfChannel(request)) },
     { method: 'DELETE', path: OF_CHANNEL, ...write, handle: removeOfChannel },
+    { method: 'PUT', path: CHECKOUT_URL, ...write, handle: putCheckoutUrl },
+    { method: 'DELETE', path: CHECKOUT_URL, ...write, handle: removeCheckoutUrl },
   ],
 }

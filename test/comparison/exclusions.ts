@@ -60,6 +60,7 @@ export const excludedTables: Record<string, string> = {
   urls: 'the register that keeps addresses unique; each address is compared with its owner',
   product_categories: 'compared as the categories of the product',
   sites: 'domains belong to a store and are not moved',
+  site_certificates: 'certificates are of domains, which belong to a store',
   site_routes: 'routes hang on sites, which are not moved',
   complex_rules: 'not moved yet',
   category_metafields: 'not moved yet',
@@ -69,6 +70,8 @@ export const excludedTables: Record<string, string> = {
   location_metafields: 'not moved yet',
   store_metafields: 'not moved yet',
   locations: 'not moved yet; every store has its default location',
+  pickup_methods: 'not moved yet',
+  customs_information: 'not moved yet',
   stock: 'stock per location is not moved yet; levels are compared on products and variants',
   inventory_transactions: 'the register of past adjustments is history of one store',
   price_lists: 'not moved yet',
@@ -78,4 +81,6 @@ export const excludedTables: Record<string, string> = {
   currencies: 'not moved yet',
   uploads: 'the bytes of uploaded pictures; what shows a picture is compared by its file name',
   tax_classes: 'not moved yet',
+  hooks: 'webhooks belong to an API account and are nothing of the store',
+  hook_emails: 'addresses of an API account, for notices about its webhooks',
 }

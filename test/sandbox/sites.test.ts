@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { makeCertificate } from '../../sandbox/certificate.ts'
 import { aProductWorld } from './product-world.ts'
 
 const SITES = '/v3/sites'
@@ -88,4 +89,47 @@ test('routes of an unknown type are 422 and routes of an unknown site are 404', 
   expect((await call('POST', ROUTES, { ...CART, type: 'moon' })).status).toBe(422)
   expect((await call('POST', ROUTES, { type: 'cart' })).status).toBe(422)
   expect((await get(`${SITES}/7/routes`)).status).toBe(404)
+})
+
+test('a checkout address lies below the address of the shop and is always secure', async () => {
+  const { call, get } = await aProductWorld()
+  const path = '/v3/channels/1/site/checkout-url'
+  expect((await call('PUT', path, { url: 'https://checkout.other.example' })).status).toBe(422)
+  expect((await call('PUT', path, { url: 'https://shop.example' })).status).toBe(422)
+  const put = await call('PUT', path, { url: 'http://checkout.shop.example' })
+  expect(put).toMatchObject({ status: 200, body: { id: 1000, is_checkout_url_customized: true } })
+  const { data } = (await get('/v3/channels/1/site')).body
+  expect(data.urls[2]).toMatchObject({ type: 'checkout', url: 'https://checkout.shop.example' })
+  expect((await get(`${SITES}?url_type:in=checkout`)).body.data).toEqual([data])
+  expect((await call('DELETE', path)).body).toEqual({ data: {}, meta: {} })
+  expect((await get(`${SITES}?url_type:in=checkout`)).body.data).toEqual([])
+  expect((await get(`${SITES}/1000`)).body.data.is_checkout_url_customized).toBe(false)
+})
+
+test('a site shows what its certificate says of itself and never the private key', async () => {
+  const { call, get } = await aProductWorld()
+  const path = `${SITES}/1000/certificate`
+  expect((await get(path)).body.data).toEqual({ status: 'shared', installed_certificate: null })
+  const { certificate, privateKey } = await makeCertificate()
+  const put = await call('PUT', path, { certificate: { certificate, private_key: privateKey } })
+  expect(put).toEqual({ status: 200, body: { data: {}, meta: {} } })
+  const shown = (await get(path)).body.data
+  expect(shown).toMatchObject({ status: 'dedicated', installed_certificate: { common_name: 'localhost', certificate } })
+  expect(shown.installed_certificate.subject_alternative_names).toContain('api.bigcommerce.com')
+  expect(Date.parse(shown.installed_certificate.validity_not_after)).toBeGreaterThan(Date.now())
+  expect(JSON.stringify(shown)).not.toContain('PRIVATE KEY')
+  expect((await get(`${SITES}/1000`)).body.data.ssl_status).toBe('dedicated')
+  expect((await get(`${SITES}/certificates`)).body.data).toEqual([shown.installed_certificate])
+  expect((await get(`${SITES}/certificates?urls:in=https://other.example`)).body.data).toEqual([])
+})
+
+test('a certificate belongs to its key and to an address of the site', async () => {
+  const { call } = await aProductWorld()
+  const [one, two] = [await makeCertificate(), await makeCertificate()]
+  const status = async (body: object) => (await call('PUT', `${SITES}/1000/certificate`, body)).status
+  const fitting = { certificate: one.certificate, private_key: one.privateKey }
+  expect(await status({ certificate: { ...fitting, private_key: two.privateKey } })).toBe(422)
+  expect(await status({ certificate: { ...fitting, certificate: 'none' } })).toBe(422)
+  expect(await status({ url: 'https://other.example', certificate: fitting })).toBe(422)
+  expect(await status({ url: 'https://shop.example', certificate: fitting })).toBe(200)
 })

@@ -9,9 +9,11 @@ import { priceListDrivers } from './price-list-drivers.ts'
 import { productDrivers } from './product-drivers.ts'
 import { productPartDrivers } from './product-part-drivers.ts'
 import { currencyDrivers, settingsDrivers } from './settings-drivers.ts'
+import { shippingDrivers } from './shipping-drivers.ts'
 import { siteDrivers } from './site-drivers.ts'
 import { storeDrivers } from './store-drivers.ts'
 import { taxClassDrivers } from './tax-class-drivers.ts'
+import { webhookDrivers } from './webhook-drivers.ts'
 
 /** One driver per operation that the sandbox serves. */
 export const drivers: Driver[] = [
@@ -26,7 +28,9 @@ export const drivers: Driver[] = [
   ...allMetafieldDrivers,
   ...inventoryDrivers,
   ...priceListDrivers,
+  ...shippingDrivers,
   ...settingsDrivers,
   ...currencyDrivers,
   ...taxClassDrivers,
+  ...webhookDrivers,
 ]

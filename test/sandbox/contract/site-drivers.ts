@@ -1,3 +1,4 @@
+import { makeCertificate } from '../../../sandbox/certificate.ts'
 import { NOBODY, type Shop } from './contract-shop.ts'
 import type { Driver } from './driver.ts'
 import { type PartKind, partDrivers } from './part-drivers.ts'
@@ -18,7 +19,11 @@ async function aSite(shop: Shop): Promise<{ siteId: number; channelId: number }>
 }
 
 const siteDriversProper: Driver[] = [
-  { operation: `GET ${SITES}`, succeeds: [{}], fails: [{ query: 'channel_id:in=many' }] },
+  {
+    operation: `GET ${SITES}`,
+    succeeds: [{}, { query: 'url_type:in=primary' }],
+    fails: [{ query: 'channel_id:in=many' }],
+  },
   {
     operation: `POST ${SITES}`,
     succeeds: [async (shop) => ({ body: { channel_id: await aChannel(shop), ...URL_FIELDS } })],
@@ -74,8 +79,67 @@ const ROUTE: PartKind = {
   badChange: { ...ROUTE_FIELDS, type: 'lamp' },
 }
 
+const CHECKOUT = `${OF_CHANNEL}/checkout-url`
+
+const checkoutDrivers: Driver[] = [
+  {
+    operation: `PUT ${CHECKOUT}`,
+    succeeds: [
+      async (shop) => ({ ids: [(await aSite(shop)).channelId], body: { url: 'https://checkout.second.example' } }),
+    ],
+    fails: [async (shop) => ({ ids: [(await aSite(shop)).channelId], body: { url: 'https://checkout.example' } })],
+  },
+  {
+    operation: `DELETE ${CHECKOUT}`,
+    succeeds: [async (shop) => ({ ids: [(await aSite(shop)).channelId] })],
+    fails: [{ ids: [NOBODY] }],
+  },
+]
+
+async function aCertificate() {
+  const { certificate, privateKey } = await makeCertificate()
+  return { certificate: { certificate, private_key: privateKey, intermediate_certificates: '' } }
+}
+
+async function aCertifiedSite(shop: Shop): Promise<number> {
+  const { siteId } = await aSite(shop)
+  await shop.call({ method: 'PUT', path: `${SITES}/${siteId}/certificate`, body: await aCertificate() })
+  return siteId
+}
+
+const certificateDrivers: Driver[] = [
+  {
+    operation: `GET ${SITE}/certificate`,
+    succeeds: [
+      async (shop) => ({ ids: [(await aSite(shop)).siteId] }),
+      async (shop) => ({ ids: [await aCertifiedSite(shop)] }),
+    ],
+    fails: [{ ids: [NOBODY] }],
+  },
+  {
+    operation: `PUT ${SITE}/certificate`,
+    succeeds: [async (shop) => ({ ids: [(await aSite(shop)).siteId], body: await aCertificate() })],
+    fails: [
+      async () => ({ ids: [NOBODY], body: await aCertificate() }),
+      async (shop) => ({ ids: [(await aSite(shop)).siteId], body: { certificate: { certificate: 'none' } } }),
+    ],
+  },
+  {
+    operation: `GET ${SITES}/certificates`,
+    succeeds: [
+      async (shop) => {
+        await aCertifiedSite(shop)
+        return {}
+      },
+    ],
+    fails: [],
+  },
+]
+
 export const siteDrivers: Driver[] = [
   ...siteDriversProper,
+  ...checkoutDrivers,
+  ...certificateDrivers,
   ...partDrivers(ROUTE),
   {
     operation: `PUT ${SITE}/routes`,

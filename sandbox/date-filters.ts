@@ -1,8 +1,8 @@
-import type { Row } from '../store.ts'
+import type { Row } from './store.ts'
 
 const FIELDS = ['date_created', 'date_modified']
 
-/** Every date parameter of channels and listings. */
+/** Every date parameter of channels, listings and pickup methods. */
 export const DATE_PARAMETERS = FIELDS.flatMap((field) => [field, `${field}:min`, `${field}:max`])
 
 /** Whether a row's dates are those that a list asks for; both ends count, and a date without a time is its whole day. */
