@@ -7,6 +7,7 @@ import { forgetImages } from './images.ts'
 import type { SandboxAnswer } from './resource.ts'
 import type { SqliteStore } from './sqlite-store.ts'
 import type { StoreHost } from './store-host.ts'
+import { webhooksOf } from './webhooks/webhooks.ts'
 
 export interface AdminParts {
   hosts: Map<string, StoreHost>
@@ -44,6 +45,7 @@ const ACTIONS: Record<string, AdminAction> = {
   'POST token': ({ host, body }) => changeAccount(host, body),
   'GET switches': ({ host }) => done(host.store.switches),
   'POST switches': ({ host, body }) => done(changeSwitches(host.store, body)),
+  'GET deliveries': ({ host }) => done({ deliveries: webhooksOf(host.store).deliveries() }),
 }
 
 /** Not part of the platform: looks into a store, changes it behind its back and makes it misbehave. */

@@ -13,6 +13,8 @@ import { createSandboxServer, createSandboxTlsServer, type ServerParts } from '.
 import { SqliteStore } from './sqlite-store.ts'
 import type { SandboxStore } from './store.ts'
 import { StoreHost } from './store-host.ts'
+import { watchedRoute } from './webhooks/watched-route.ts'
+import { webhooksOf } from './webhooks/webhooks.ts'
 
 export interface SandboxStoreOptions {
   name: string
@@ -134,6 +136,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const servers: Server[] = []
   const close = async () => {
     closing.abort()
+    for (const host of hosts.values()) webhooksOf(host.store).close()
     await Promise.all(servers.map(stopListening))
     for (const host of hosts.values()) host.store.close()
   }
@@ -175,7 +178,7 @@ function openHosts(options: SandboxOptions): Map<string, StoreHost> {
 function partsOf(options: SandboxOptions, hosts: Map<string, StoreHost>, closing: AbortSignal): ServerParts {
   return {
     hosts,
-    router: new Router(resources.flatMap((resource) => resource.routes)),
+    router: new Router(resources.flatMap((resource) => resource.routes).map(watchedRoute)),
     latencyMs: { read: 0, write: 0, heavy: 0, ...options.latencyMs },
     random: seededRandom(options.jitterSeed ?? 1),
     adminToken: options.adminToken,

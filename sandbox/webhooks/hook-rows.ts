@@ -1,0 +1,110 @@
+import { refuse } from '../answers.ts'
+import type { SandboxRequest } from '../resource.ts'
+import type { Row, SandboxStore, Table } from '../store.ts'
+import { DELIVERY_EXCEPTION, isKnownScope } from './event-scopes.ts'
+
+type Body = Record<string, unknown>
+
+const INVALID = 'JSON data is missing or invalid'
+/** Source: the platform limits of BigCommerce "Webhooks overview". */
+const MOST_PER_SCOPE = 10
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
+/** These describe the delivery itself and are not the hook's to say. */
+const OWN_HEADERS = ['connection', 'content-length', 'host', 'transfer-encoding', 'upgrade']
+
+/** Hooks of all clients of the store. `deactivated` is set when deliveries failed for so long that it was switched off. */
+export function hookTable(store: SandboxStore): Table {
+  return store.table('hooks', ['client_id', 'scope', 'is_active'])
+}
+
+/** Who is told by mail when hooks are switched off; one row per client. Nobody is written to here. */
+export function hookEmailTable(store: SandboxStore): Table {
+  return store.table('hook_emails', ['client_id'])
+}
+
+export function unixNow(): number {
+  return Math.floor(Date.now() / 1000)
+}
+
+/** The platform's `webhook_Full`. */
+export function shownHook({ deactivated: _why, ...hook }: Row): Body {
+  return hook
+}
+
+/** Saves what the body says, over `own` when there is one. */
+export function saveHook({ store, clientId, body }: SandboxRequest, own?: Row): Row {
+  const given = body as Body
+  const fields = Object.fromEntries(
+    ['scope', 'destination', 'is_active', 'headers'].flatMap((name) =>
+      given[name] === undefined ? [] : [[name, given[name]]],
+    ),
+  )
+  const wanted: Body = { is_active: true, headers: null, ...own, ...fields }
+  refuseInvalid(wanted)
+  refuseTooMany(store, { ...wanted, client_id: clientId }, own)
+  // A person who writes to a hook has looked after it.
+  const saved = { ...wanted, deactivated: false, updated_at: unixNow() }
+  if (own) return hookTable(store).update(own.id, saved)
+  return hookTable(store).insert({ client_id: clientId, store_hash: store.hash, created_at: unixNow(), ...saved })
+}
+
+function refuseInvalid(wanted: Body): void {
+  const errors: Record<string, string> = {}
+  const complain = (field: string, complaint: string | undefined) => {
+    if (complaint) errors[field] = complaint
+  }
+  complain('scope', complaintAboutScope(wanted.scope))
+  complain('destination', complaintAboutDestination(wanted.destination))
+  complain('is_active', typeof wanted.is_active === 'boolean' ? undefined : 'error.expected.jsboolean')
+  complain('headers', complaintAboutHeaders(wanted.headers))
+  if (Object.keys(errors).length > 0) refuse(422, INVALID, errors)
+}
+
+function complaintAboutScope(scope: unknown): string | undefined {
+  if (scope === undefined) return 'error.path.missing'
+  if (typeof scope !== 'string') return 'error.expected.jsstring'
+  return isKnownScope(scope) ? undefined : `The platform has no event ${scope}`
+}
+
+function complaintAboutDestination(destination: unknown): string | undefined {
+  if (destination === undefined) return 'error.path.missing'
+  if (typeof destination !== 'string') return 'error.expected.jsstring'
+  return isLoopback(destination) ? undefined : `The sandbox delivers to ${LOOPBACK.join(', ')} only: it never calls out`
+}
+
+/** The address alone decides, never a name server. */
+export function isLoopback(destination: string): boolean {
+  const url = URL.canParse(destination) ? new URL(destination) : undefined
+  return url !== undefined && /^https?:$/.test(url.protocol) && LOOPBACK.includes(url.hostname)
+}
+
+function complaintAboutHeaders(headers: unknown): string | undefined {
+  if (headers === null) return undefined
+  if (typeof headers !== 'object' || Array.isArray(headers)) return 'error.expected.jsobject'
+  for (const [name, value] of Object.entries(headers as Body)) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || OWN_HEADERS.includes(name.toLowerCase())) return `${name} cannot be sent`
+    if (typeof value !== 'string' || /[^\t\x20-\x7e\x80-\xff]/.test(value)) return `${name} must be a text of one line`
+  }
+  return undefined
+}
+
+/** Source: the platform limits of BigCommerce "Webhooks overview"; status and wording are our choice. */
+function refuseTooMany(store: SandboxStore, { client_id, scope, destination }: Body, own?: Row): void {
+  const others = hookTable(store)
+    .find({ client_id: String(client_id) })
+    .filter((hook) => hook.id !== own?.id)
+  const alike = others.filter((hook) => hook.scope === scope)
+  if (alike.some((hook) => hook.destination === destination))
+    refuse(422, 'There is a webhook of this scope and destination already', { destination: 'is already used' })
+  if (alike.length >= MOST_PER_SCOPE)
+    refuse(422, `A client can have at most ${MOST_PER_SCOPE} webhooks of one scope`, { scope: 'has too many webhooks' })
+  if (scope === DELIVERY_EXCEPTION) refuseSecondListener(alike, others, destination)
+}
+
+/** Source: "Delivery exception hooks" of BigCommerce "Webhook events". */
+function refuseSecondListener(alike: Row[], others: Row[], destination: unknown): void {
+  if (alike.length > 0) refuse(422, `A client has one webhook of ${DELIVERY_EXCEPTION}`, { scope: 'is already used' })
+  if (others.some((hook) => hook.destination === destination))
+    refuse(422, 'Failed deliveries are told to another destination', { destination: 'is already used' })
+}

@@ -1,0 +1,60 @@
+import type { SandboxAnswer, SandboxRequest } from '../resource.ts'
+import type { Row } from '../store.ts'
+import type { StoreEvent } from './store-event.ts'
+
+/** A changing call: before it is applied, without its answer, and afterwards. */
+export interface WatchedCall {
+  request: SandboxRequest
+  answer?: SandboxAnswer
+}
+
+export interface Changes {
+  created: Row[]
+  updated: { before: Row; after: Row }[]
+  deleted: Row[]
+}
+
+/** Things whose changes are told: which of them a call may touch, and what is told when it did. */
+export interface WatchedKind {
+  /** Looked at before and after the call. May hold more rows than the call touches, and fields of related rows. */
+  rows(call: WatchedCall): Row[]
+  /** Fields whose change is told to nobody. */
+  silent?: readonly string[]
+  events(changes: Changes, call: WatchedCall): StoreEvent[]
+}
+
+/** What really happened: a row that was written as it had been has not changed. */
+export function changesBetween(before: Row[], after: Row[], silent: readonly string[] = []): Changes {
+  const earlier = new Map(before.map((row) => [row.id, row]))
+  const later = new Map(after.map((row) => [row.id, row]))
+  const updated = after.flatMap((row) => {
+    const old = earlier.get(row.id)
+    return old && changedFields(old, row, silent).length > 0 ? [{ before: old, after: row }] : []
+  })
+  return {
+    created: after.filter((row) => !earlier.has(row.id)),
+    updated,
+    deleted: before.filter((row) => !later.has(row.id)),
+  }
+}
+
+export function changedFields(before: Row, after: Row, silent: readonly string[] = []): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...names].filter(
+    (name) => !silent.includes(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  )
+}
+
+/** The ids in what a caller sent or was shown: one thing or a list of them, whole or as bare ids; some are texts. */
+export function idsIn(value: unknown, field = 'id'): number[] {
+  const things: unknown[] = Array.isArray(value) ? value : [value]
+  return things.flatMap((thing) => {
+    const id = typeof thing === 'object' && thing !== null ? (thing as Record<string, unknown>)[field] : thing
+    return /^\d+$/.test(String(id)) ? [Number(id)] : []
+  })
+}
+
+/** `data` of a v3 answer; undefined before there is one. */
+export function dataOf({ answer }: WatchedCall): unknown {
+  return (answer?.body as { data?: unknown } | undefined)?.data
+}

@@ -1,0 +1,285 @@
+import { locationTable } from '../inventory/locations.ts'
+import type { Where } from '../listing.ts'
+import { priceAssignmentTable, priceListTable } from '../prices/price-tables.ts'
+import { priceRecordTable, variantTable } from '../products/tables.ts'
+import { channelsTable } from '../resources/channels.ts'
+import { currencyTable } from '../resources/currencies.ts'
+import { siteRoutesTable, sitesTable } from '../resources/sites.ts'
+import type { Row, SandboxStore, Table } from '../store.ts'
+import { type Changes, changedFields, dataOf, idsIn, type WatchedCall, type WatchedKind } from './row-changes.ts'
+import type { StoreEvent } from './store-event.ts'
+
+type Data = (row: Row) => unknown
+type TableOf = (store: SandboxStore) => Table
+
+/** Everything in a table that is never long, so that it need not be known what a call takes along. */
+const all =
+  (table: TableOf) =>
+  ({ request }: WatchedCall): Row[] =>
+    table(request.store).find({})
+
+/** Dates that a write sets whatever it writes. */
+const DATES = ['date_modified', 'updated_at', 'last_updated']
+
+function lifeEvents(place: (row: Row) => string | undefined, data: Data, changes: Changes): StoreEvent[] {
+  const tell = (word: string, rows: Row[]) =>
+    rows.flatMap((row) => {
+      const scope = place(row)
+      return scope === undefined ? [] : [{ scope: `${scope}/${word}`, data: data(row) }]
+    })
+  return [
+    ...tell('created', changes.created),
+    ...tell(
+      'updated',
+      changes.updated.map(({ after }) => after),
+    ),
+    ...tell('deleted', changes.deleted),
+  ]
+}
+
+/** A deletion by id takes along what is below: only all categories together tell which. */
+function categoryRows(call: WatchedCall): Row[] {
+  const { store, method, body, params } = call.request
+  const shown = dataOf(call)
+  const ids = [...idsIn(body, 'category_id'), ...idsIn(shown, 'category_id'), ...idsIn(shown)]
+  if (params.categoryId !== undefined) ids.push(Number(params.categoryId))
+  const rows = store.table('categories').find(method === 'DELETE' ? {} : { id: ids })
+  return rows.map((row) => ({ ...row, channel_id: store.table('category_trees').get(Number(row.tree_id))?.channel_id }))
+}
+
+/** A category is told twice: for the store and for the channel whose tree it is in. */
+export const categories: WatchedKind = {
+  rows: categoryRows,
+  silent: ['views'],
+  events: (changes) => [
+    ...lifeEvents(
+      () => 'store/category',
+      ({ id }) => ({ type: 'category', id }),
+      changes,
+    ),
+    ...lifeEvents(
+      ({ channel_id }) => (channel_id ? `store/channel/${channel_id}/category` : undefined),
+      ({ id, tree_id }) => ({ category_id: id, tree_id }),
+      changes,
+    ),
+  ],
+}
+
+/** One event whatever happened to the rows, for each place that is named by one of them. */
+function touched({ created, updated, deleted }: Changes, event: (row: Row) => StoreEvent): StoreEvent[] {
+  const rows = [...created, ...updated.map(({ after }) => after), ...deleted]
+  return [...new Map(rows.map(event).map((one) => [`${one.scope} ${JSON.stringify(one.data)}`, one])).values()]
+}
+
+export const categoryTrees: WatchedKind = {
+  rows: all((store) => store.table('category_trees')),
+  events: (changes) =>
+    touched(changes, ({ id, channel_id }) => ({
+      scope: `store/channel/${channel_id}/categoryTree/updated`,
+      data: { tree_id: id },
+    })),
+}
+
+export const channels: WatchedKind = {
+  rows: all(channelsTable),
+  silent: DATES,
+  events: (changes) =>
+    lifeEvents(
+      () => 'store/channel',
+      ({ id }) => ({ type: 'channel', id }),
+      changes,
+    ),
+}
+
+export const sites: WatchedKind = {
+  rows: all(sitesTable),
+  silent: DATES,
+  events: (changes) =>
+    touched(changes, ({ id, channel_id }) => ({
+      scope: `store/channel/${channel_id}/settings/site/updated`,
+      data: { site_id: id },
+    })),
+}
+
+export const siteRoutes: WatchedKind = {
+  rows: ({ request: { store, params } }) => siteRoutesTable(store).find({ site_id: Number(params.siteId) }),
+  events: (changes, { request: { store } }) =>
+    touched(changes, ({ site_id }) => ({
+      scope: `store/channel/${sitesTable(store).get(Number(site_id))?.channel_id}/settings/route/updated`,
+      data: { site_id },
+    })),
+}
+
+/** A deletion has no event. Source: BigCommerce "Inventory and location webhooks". */
+export const locations: WatchedKind = {
+  rows: all(locationTable),
+  silent: DATES,
+  events: (changes) =>
+    lifeEvents(
+      () => 'store/inventory/location',
+      ({ id }) => ({ location_id: id }),
+      { ...changes, deleted: [] },
+    ),
+}
+
+/** Switching a list on or off has events of its own. Source: "Price lists" of BigCommerce "Webhook events". */
+export const priceLists: WatchedKind = {
+  rows: all(priceListTable),
+  silent: DATES,
+  events: ({ created, updated, deleted }, { request }) => {
+    const tell = (word: string, { id }: Row) => ({ scope: `store/priceList/${word}`, data: { price_list_id: id } })
+    return [
+      ...created.map((row) => tell('created', row)),
+      ...updated.flatMap(({ before, after }) => [
+        ...(changedFields(before, after, [...DATES, 'active']).length > 0 ? [tell('updated', after)] : []),
+        ...(before.active === after.active ? [] : [tell(after.active ? 'activated' : 'deactivated', after)]),
+      ]),
+      ...deletedLists(deleted, request.params.priceListId === undefined, tell),
+    ]
+  },
+}
+
+function deletedLists(lists: Row[], inBulk: boolean, tell: (word: string, row: Row) => StoreEvent): StoreEvent[] {
+  if (!inBulk) return lists.map((row) => tell('deleted', row))
+  const price_list_ids = lists.map(({ id }) => id)
+  return lists.length === 0 ? [] : [{ scope: 'store/priceLists/deleted', data: { price_list_ids } }]
+}
+
+/** The prices of the variants that a body names, of the variant in the path, or of the whole list. */
+function priceRows({ request: { store, params, body, method } }: WatchedCall): Row[] {
+  const ofList: Where = params.priceListId === undefined ? {} : { price_list_id: Number(params.priceListId) }
+  if (params.variantId !== undefined)
+    return priceRecordTable(store).find({ ...ofList, variant_id: Number(params.variantId) })
+  if (method === 'DELETE') return priceRecordTable(store).find(ofList)
+  const rows: unknown[] = Array.isArray(body) ? body : []
+  const skus = rows.flatMap((row) => (row as { sku?: unknown } | null)?.sku ?? []).map(String)
+  const named = [...idsIn(rows, 'variant_id'), ...idsIn(variantTable(store).find({ sku_key: skus }))]
+  return priceRecordTable(store).find({ ...ofList, variant_id: named })
+}
+
+const priceData: Data = ({ price_list_id, variant_id, currency }) => ({
+  price_list_id,
+  variant_id,
+  currency: String(currency).toUpperCase(),
+})
+
+/** One price is told by itself, those of a batch together. Source: "Price list records" of BigCommerce "Webhook events". */
+export const priceRecords: WatchedKind = {
+  rows: priceRows,
+  silent: DATES,
+  events: (changes, { request }) => {
+    if (request.params.variantId !== undefined) return lifeEvents(() => 'store/priceList/record', priceData, changes)
+    const { created, updated, deleted } = changes
+    const groups = { created, updated: updated.map(({ after }) => after), deleted }
+    return Object.entries(groups).flatMap(([word, rows]) =>
+      rows.length === 0 ? [] : [{ scope: `store/priceList/records/${word}`, data: rows.map(priceData) }],
+    )
+  },
+}
+
+/** A new assignment is an update too. Source: "Price list assignments" of BigCommerce "Webhook events". */
+export const priceListAssignments: WatchedKind = {
+  rows: all(priceAssignmentTable),
+  events: ({ created, updated, deleted }) => {
+    const tell = (word: string, rows: Row[]) =>
+      rows.map(({ price_list_id, channel_id, customer_group_id }) => ({
+        scope: `store/priceList/assignment/${word}`,
+        data: { price_list_id, channel_id, customer_group_id },
+      }))
+    return [...tell('updated', [...created, ...updated.map(({ after }) => after)]), ...tell('deleted', deleted)]
+  },
+}
+
+const INFORMATION_UPDATED: StoreEvent = { scope: 'store/information/updated', data: { type: 'store' } }
+
+/** What groups of settings are called in scopes; the others have no event. Source: BigCommerce "Channel webhooks". */
+const SETTINGS_SCOPES: Record<string, string> = {
+  'store/profile': 'settings/profile/updated',
+  logo: 'settings/logo/updated',
+  catalog: 'settings/catalog/updated',
+  'storefront/seo': 'settings/SEO/updated',
+  'storefront/robotstxt': 'settings/robots/updated',
+  'storefront/category': 'settings/category/updated',
+  'storefront/product': 'settings/product/updated',
+  'inventory/notifications': 'notifications/inventory/updated',
+}
+
+/** Groups that are about the store as a whole. Source: "Store information updated events". */
+const INFORMATION = ['store/profile', 'store/locale', 'store/units-of-measurement']
+
+/** Channel 0 stands for the whole store, whose settings hold for every storefront. */
+function channelsOf(store: SandboxStore, { channel_id }: Row): unknown[] {
+  return channel_id === 0
+    ? channelsTable(store)
+        .find({ type: 'storefront' })
+        .map(({ id }) => id)
+    : [channel_id]
+}
+
+function emailStatuses(before: Row | undefined, after: Row): string[] {
+  const values = (row: Row | undefined) => ({ id: 0, ...(row?.values as object | undefined) })
+  return changedFields(values(before), values(after))
+}
+
+function settingsEvents(store: SandboxStore, before: Row | undefined, after: Row): StoreEvent[] {
+  const name = String(after.name)
+  const general = after.channel_id === 0 && INFORMATION.includes(name) ? [INFORMATION_UPDATED] : []
+  const scope = SETTINGS_SCOPES[name]
+  const ofChannel = channelsOf(store, after).flatMap((id) => {
+    if (name !== 'email-statuses') return scope ? [{ scope: `store/channel/${id}/${scope}`, data: {} }] : []
+    return emailStatuses(before, after).map((template_kind) => ({
+      scope: `store/channel/${id}/settings/emailStatus/updated`,
+      data: { template_kind },
+    }))
+  })
+  return [...general, ...ofChannel]
+}
+
+export const settings: WatchedKind = {
+  rows: all((store) => store.table('settings', ['name', 'channel_id'])),
+  events: ({ created, updated }, { request: { store } }) => [
+    ...created.flatMap((row) => settingsEvents(store, undefined, row)),
+    ...updated.flatMap(({ before, after }) => settingsEvents(store, before, after)),
+  ],
+}
+
+/** Only the default currency is part of the store's information. Source: "Store information updated events". */
+export const currencies: WatchedKind = {
+  rows: all(currencyTable),
+  silent: DATES,
+  events: ({ created, updated }) =>
+    [...created, ...updated.map(({ after }) => after)].some((row) => row.is_default) ? [INFORMATION_UPDATED] : [],
+}
+
+export const channelCurrencies: WatchedKind = {
+  rows: all((store) => store.table('channel_currencies', ['channel_id'])),
+  events: (changes) =>
+    touched(changes, ({ channel_id }) => ({
+      scope: `store/channel/${channel_id}/settings/currency/updated`,
+      data: {},
+    })),
+}
+
+/** The store's own have no owner to tell about. Source: "Metafields" of BigCommerce "Webhook events". */
+export const storeMetafields = metafieldsOf(undefined, 'store', (store) => store.table('store_metafields'))
+
+/** Told for the kind of owner, and once more for metafields of any kind. Source: BigCommerce "Webhook events". */
+export function metafieldsOf(owner: string | undefined, resourceType: string, table: TableOf): WatchedKind {
+  const data = ({ id, resource_id }: Row) => ({ metafield_id: id, resource_id: String(resource_id) })
+  return {
+    rows: (call) => {
+      const { store, params, body } = call.request
+      const named = params.metafieldId === undefined ? idsIn(body) : [Number(params.metafieldId)]
+      return table(store).find({ id: [...named, ...idsIn(dataOf(call))] })
+    },
+    silent: DATES,
+    events: (changes) => [
+      ...lifeEvents(() => owner && `store/${owner}/metafield`, data, changes),
+      ...lifeEvents(
+        () => 'store/metafield',
+        (row) => ({ ...data(row), resource_type: resourceType }),
+        changes,
+      ),
+    ],
+  }
+}

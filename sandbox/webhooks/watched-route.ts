@@ -1,0 +1,25 @@
+import type { SandboxRequest, SandboxRoute } from '../resource.ts'
+import { changesBetween, type WatchedKind } from './row-changes.ts'
+import { WATCHED_CALLS } from './watched-calls.ts'
+import { webhooksOf } from './webhooks.ts'
+
+/**
+ * The route with somebody beside it who looks before and after, and tells the store's hooks what has changed. Neither the
+ * answer nor its status matters: a batch that was refused in part is told in part.
+ */
+export function watchedRoute(route: SandboxRoute): SandboxRoute {
+  const kinds = WATCHED_CALLS[`${route.method} ${route.path}`]
+  return kinds ? { ...route, handle: (request) => applyAndTell(route, kinds, request) } : route
+}
+
+async function applyAndTell(route: SandboxRoute, kinds: readonly WatchedKind[], request: SandboxRequest) {
+  const webhooks = webhooksOf(request.store)
+  if (!webhooks.isListenedTo()) return route.handle(request)
+  const looks = kinds.map((kind) => ({ kind, before: kind.rows({ request }) }))
+  const answer = await route.handle(request)
+  const call = { request, answer }
+  for (const { kind, before } of looks) {
+    webhooks.announce(kind.events(changesBetween(before, kind.rows(call), kind.silent), call))
+  }
+  return answer
+}
