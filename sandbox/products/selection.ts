@@ -83,8 +83,12 @@ const matching = (matches: (row: Row, value: string) => boolean): Filter => {
 const matchingDate = (field: string, holds: (row: number, value: number) => boolean): Filter =>
   matching((row, value) => holds(Date.parse(String(row[field])), momentOf(value)))
 
-/** A day without a time gets the time of the request. Source: the date filters of the published product list. */
+/**
+ * A day without a time gets the time of the request. Source: the date filters of the published product list. Seconds since
+ * 1970 are what a published client sends.
+ */
 function momentOf(value: string): number {
+  if (/^\d{5,}$/.test(value)) return Number(value) * 1_000
   const isDay = /^\d{4}-\d\d-\d\d$/.test(value)
   return Date.parse(isDay ? `${value}T${new Date().toISOString().slice('2026-01-01T'.length)}` : value)
 }

@@ -1,0 +1,63 @@
+/** What `@aligent/bigcommerce-api` is asked to do, one scenario per run; what it gives is printed as JSON. */
+import { Management } from '@aligent/bigcommerce-api'
+
+const { STORE_HASH = '', ACCESS_TOKEN = '' } = process.env
+const [scenario = '', inputText = 'null'] = process.argv.slice(2)
+const { v2, v3 } = new Management.Client({ storeHash: STORE_HASH, accessToken: ACCESS_TOKEN })
+
+async function refusalOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    return { gave: await work }
+  } catch (error) {
+    return { message: (error as Error).message }
+  }
+}
+
+async function all(list: AsyncIterable<unknown>): Promise<unknown[]> {
+  const rows: unknown[] = []
+  for await (const row of list) rows.push(row)
+  return rows
+}
+
+const shirt = { name: 'Linen Shirt', type: 'physical', weight: 0.4, price: 49 } as const
+
+const scenarios: Record<string, (input: never) => Promise<unknown>> = {
+  getBrands: (ids: number[]) => v3.get('/catalog/brands', { query: { 'id:in': ids } }),
+  pageThroughBrands: (limit: number) => all(v3.list('/catalog/brands', { query: { limit } })),
+  pageThroughProductsWithOptions: () =>
+    all(v3.list('/catalog/products', { query: { include: 'options', limit: 250 } as never })),
+  createProduct: () => v3.post('/catalog/products', { body: shirt as never }),
+  updateBrand: (brand_id: number) =>
+    v3.put('/catalog/brands/{brand_id}', { path: { brand_id }, body: { name: 'Mill' } as never }),
+  deleteBrand: (brand_id: number) => v3.delete('/catalog/brands/{brand_id}', { path: { brand_id } }),
+  createCategories: (body: object[]) => v3.send('POST /catalog/trees/categories', { body: body as never }),
+  saveMetafields: async (resource_id: number) => {
+    const row = { resource_id, namespace: 'shelf', permission_set: 'write' }
+    const body = ['A-12', ''].map((value, at) => ({ ...row, key: `key-${at}`, value }))
+    return v3.send('POST /catalog/brands/metafields', { body: body as never })
+  },
+  pricesOfList: async (id: number) => {
+    await v3.put('/pricelists/{price_list_id}/records', {
+      path: { price_list_id: id },
+      body: [{ sku: 'LS-1', currency: 'usd', price: 5 }] as never,
+    })
+    return all(v3.list('/pricelists/{price_list_id}/records', { path: { price_list_id: id } }))
+  },
+  currencies: async () => ({
+    first: await v2.get('/currencies', { query: { page: 1, limit: 1 } as never }),
+    behind: await v2.get('/currencies', { query: { page: 2, limit: 1 } as never }),
+  }),
+  nothingThere: () => v3.get('/catalog/brands/{brand_id}', { path: { brand_id: 99_999_999 } }),
+  refusedList: () => refusalOf(v3.get('/catalog/brands')),
+  duplicate: () => refusalOf(v3.post('/catalog/products', { body: shirt as never })),
+  incomplete: () => refusalOf(v3.post('/catalog/products', { body: { name: 'Linen Shirt' } as never })),
+  createInTurn: async (names: string[]) => {
+    for (const name of names) await v3.post('/catalog/brands', { body: { name } as never })
+    return names.length
+  },
+}
+
+const run = scenarios[scenario]
+if (!run) throw new Error(`there is no scenario ${scenario}`)
+// The test names the scenario and knows what it takes.
+process.stdout.write(JSON.stringify((await run(JSON.parse(inputText) as never)) ?? null))
