@@ -1,8 +1,11 @@
-import { refuse } from '../answers.ts'
 import { imageExists, resizedName, storedName } from '../images.ts'
+import type { UploadedFile } from '../resource.ts'
 import type { Row, SandboxStore } from '../store.ts'
+import { keepPicture } from '../uploads.ts'
+import { refuseIfAny } from './body-checks.ts'
 import { now } from './dates.ts'
 import { type FieldRules, readFields } from './field-rules.ts'
+import { IMAGES_PER_PRODUCT } from './product-fields.ts'
 import { imageTable } from './tables.ts'
 
 type Answer = Record<string, unknown>
@@ -13,8 +16,8 @@ export const IMAGE_FIELDS: FieldRules = {
   description: { kind: 'text', nullable: true, fallback: '' },
 }
 
-/** An image as a create names it, after its address was found to answer. */
-export type GivenImage = Record<string, unknown> & { image_url: string }
+/** An image as the caller names it, after its picture was found good: by an address that answers, or as bytes. */
+export type GivenImage = Record<string, unknown> & { image_url?: string; upload?: UploadedFile }
 
 export function imageAnswer(store: SandboxStore, image: Row): Answer {
   const file = String(image.image_file)
@@ -26,6 +29,12 @@ export function imageAnswer(store: SandboxStore, image: Row): Answer {
     url_thumbnail: sized(220),
     url_tiny: sized(44),
   }
+}
+
+/** An image inside a product's body, which can name an address only. */
+export function imageByAddress({ upload: _upload, ...image }: Record<string, unknown>): GivenImage {
+  // Its address was found to answer, so it is a text.
+  return image as GivenImage
 }
 
 /** Complaints about the images of one body, one key per image; downloads each address to be sure. */
@@ -49,16 +58,23 @@ async function complaintAboutImage(image: Record<string, unknown>): Promise<stri
  */
 export function insertImage(store: SandboxStore, productId: number, given: GivenImage): Row {
   const others = imageTable(store).find({ product_id: productId })
+  if (others.length >= IMAGES_PER_PRODUCT)
+    refuseIfAny({ images: `A product can have at most ${IMAGES_PER_PRODUCT} images` })
   const { values } = readFields(IMAGE_FIELDS, given)
   const image = imageTable(store).insert({
     product_id: productId,
     is_thumbnail: false,
     sort_order: values.sort_order ?? others.length,
     description: values.description ?? '',
-    image_file: storedName(given.image_url, `product ${productId} image ${others.length}`),
+    image_file: fileOf(store, given, `product ${productId} image ${others.length}`),
     date_modified: now(),
   })
   return values.is_thumbnail || others.length === 0 ? makeThumbnail(store, image) : image
+}
+
+/** The name under which the store keeps a picture that was given. */
+function fileOf(store: SandboxStore, { image_url, upload }: GivenImage, salt: string): string {
+  return upload ? keepPicture(store, upload, salt) : storedName(String(image_url), salt)
 }
 
 function makeThumbnail(store: SandboxStore, image: Row): Row {
@@ -68,12 +84,27 @@ function makeThumbnail(store: SandboxStore, image: Row): Row {
   return imageTable(store).update(image.id, { is_thumbnail: true })
 }
 
-export function updateImage(store: SandboxStore, image: Row, body: Record<string, unknown>): Row {
-  const { values, errors } = readFields(IMAGE_FIELDS, body)
-  if (Object.keys(errors).length > 0) refuse(422, Object.values(errors).join('; '), errors)
+export function updateImage(store: SandboxStore, image: Row, given: GivenImage): Row {
+  const { values, errors } = readFields(IMAGE_FIELDS, given)
+  refuseIfAny(errors)
   const { is_thumbnail, ...fields } = values
-  const updated = imageTable(store).update(image.id, { ...fields, date_modified: now() })
+  if (Number(fields.sort_order) > Number(image.sort_order)) makeRoom(store, image, Number(fields.sort_order))
+  const isNewPicture = given.upload !== undefined || given.image_url !== undefined
+  const file = isNewPicture ? { image_file: fileOf(store, given, `image ${image.id}`) } : {}
+  const updated = imageTable(store).update(image.id, { ...fields, ...file, date_modified: now() })
   return is_thumbnail ? makeThumbnail(store, updated) : updated
+}
+
+/**
+ * An image that goes down the list pushes those at its new place and after it by one; the switch `image_order: 'keep'`
+ * leaves them. Source: `sort_order` of the published image PUT, which does not say by how much.
+ */
+function makeRoom(store: SandboxStore, image: Row, place: number): void {
+  if (store.switches.image_order === 'keep') return
+  for (const other of imageTable(store).find({ product_id: Number(image.product_id) })) {
+    const order = Number(other.sort_order)
+    if (other.id !== image.id && order >= place) imageTable(store).update(other.id, { sort_order: order + 1 })
+  }
 }
 
 /** Deletes an image; the next one in order becomes the thumbnail when the thumbnail went. */

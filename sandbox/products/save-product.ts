@@ -1,4 +1,5 @@
 import { errorBody, ok, refuse } from '../answers.ts'
+import { refuseBeyondLimit } from '../platform-limits.ts'
 import type { SandboxAnswer } from '../resource.ts'
 import { brandsTable, insertBrand } from '../resources/brands.ts'
 import type { Row, SandboxStore } from '../store.ts'
@@ -9,7 +10,7 @@ import { saveBulkPricingRule } from './bulk-pricing-rows.ts'
 import { complaintsAboutCustomFields, saveCustomField } from './custom-field-rows.ts'
 import { now } from './dates.ts'
 import { complaintsAboutMissing, readFields, withFallbacks } from './field-rules.ts'
-import { complaintsAboutImages, type GivenImage, insertImage, updateImage } from './image-rows.ts'
+import { complaintsAboutImages, type GivenImage, imageByAddress, insertImage, updateImage } from './image-rows.ts'
 import { complaintsAboutVariants, insertVariantsWithOptions } from './new-variants.ts'
 import { givenUrl, refuseConflicts } from './product-conflicts.ts'
 import { IMAGES_PER_PRODUCT, PRODUCT_FIELDS, REQUIRED_ON_CREATE } from './product-fields.ts'
@@ -45,8 +46,7 @@ export async function createProduct(store: SandboxStore, body: Body): Promise<Sa
   const imageErrors = await complaintsAboutImages(images)
   if (store.switches.image_failure !== 'partial') refuseIfAny(imageErrors)
   refuseIfAny(await complaintsAboutVariantImages(rowsIn(body, 'variants')))
-  // Its address was found to answer, so it is a text.
-  const goodImages = images.filter((_image, index) => !imageErrors[`images.${index}.image_url`]) as GivenImage[]
+  const goodImages = images.filter((_image, at) => !imageErrors[`images.${at}.image_url`]).map(imageByAddress)
   const product = store.transaction(() => {
     // Another create may have taken the name while the images were being fetched.
     refuseConflicts(store, body)
@@ -129,7 +129,9 @@ function takeUrl(store: SandboxStore, product: Row, body: Body): { url: string; 
 function brandIdFor(store: SandboxStore, body: Body): unknown {
   if (typeof body.brand_name !== 'string' || body.brand_name === '' || body.brand_id) return body.brand_id ?? 0
   const known = brandsTable(store).find({ name_key: body.brand_name })[0]
-  return known?.id ?? insertBrand(store, { name: body.brand_name }).id
+  if (known) return known.id
+  refuseBeyondLimit(store, 'brand_limit', brandsTable(store).count() + 1)
+  return insertBrand(store, { name: body.brand_name }).id
 }
 
 function setCategories(store: SandboxStore, productId: number, categories: unknown): void {
@@ -147,7 +149,8 @@ function setCategories(store: SandboxStore, productId: number, categories: unkno
 export async function checkUpdate(store: SandboxStore, product: Row, body: Body): Promise<void> {
   refuseIfAny(readFields(PRODUCT_FIELDS, body).errors)
   refuseConflicts(store, body, product)
-  refuseIfAny(await complaintsAboutImages(rowsIn(body, 'images').filter((image) => image.id === undefined)))
+  const withPicture = rowsIn(body, 'images').filter((image) => image.id === undefined || image.image_url !== undefined)
+  refuseIfAny(await complaintsAboutImages(withPicture))
 }
 
 /** `categories` replaces all; of the lists of children, items without an id are added and those with one are updated. */
@@ -178,9 +181,9 @@ export function updateProduct(store: SandboxStore, product: Row, body: Body): Ro
 }
 
 function saveImage(store: SandboxStore, product: Row, image: Body): void {
-  if (image.id !== undefined) updateImage(store, childOf(imageTable(store), product, image.id), image)
-  // checkUpdate has fetched its address.
-  else insertImage(store, product.id, image as GivenImage)
+  const given = imageByAddress(image)
+  if (image.id !== undefined) updateImage(store, childOf(imageTable(store), product, image.id), given)
+  else insertImage(store, product.id, given)
 }
 
 function childOf(table: ReturnType<typeof imageTable>, product: Row, id: unknown): Row {

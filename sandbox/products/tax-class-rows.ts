@@ -3,7 +3,7 @@ import type { SandboxStore, Table } from '../store.ts'
 import { now } from './dates.ts'
 
 /** The class of everything that names none. It is no row: nobody can change it or take it away. */
-export const DEFAULT_TAX_CLASS_ID = 0
+const DEFAULT_TAX_CLASS_ID = 0
 
 /** What every store has from the start, with the same ids. Source: the example of the published tax class list. */
 const BUILT_IN = ['Non-Taxable Products', 'Shipping', 'Gift Wrapping']

@@ -11,10 +11,10 @@ import {
   insertImage,
   updateImage,
 } from '../products/image-rows.ts'
-import { IMAGES_PER_PRODUCT } from '../products/product-fields.ts'
 import { imageTable, productTable } from '../products/tables.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row } from '../store.ts'
+import { PRODUCT_PICTURES, pictureIn } from '../uploads.ts'
 
 const SCOPE = 'store_v2_products'
 const IMAGES = '/v3/catalog/products/:productId/images'
@@ -35,26 +35,44 @@ function namedImage(request: SandboxRequest): Row {
 function listImages(request: SandboxRequest): SandboxAnswer {
   const { store, query } = request
   const where = { product_id: namedProduct(request).id }
+  // Source: the 204 of the published image list.
+  if (imageTable(store).count(where) === 0) return noContent()
   return list({ query, table: imageTable(store), where, show: (image) => imageAnswer(store, image) })
 }
 
 async function create(request: SandboxRequest): Promise<SandboxAnswer> {
   const { store } = request
-  const product = namedProduct(request)
+  namedProduct(request)
+  const given = await imageOf(request, true)
+  return store.transaction(() => ok(imageAnswer(store, insertImage(store, namedProduct(request).id, given))))
+}
+
+/** What the caller sent, after its picture was found good: the bytes of a form, or an address that answers. */
+async function imageOf(request: SandboxRequest, isNew: boolean): Promise<GivenImage> {
   const body = objectBody(request.body)
-  await refuseBadImage(body)
-  return store.transaction(() => {
-    if (imageTable(store).count({ product_id: product.id }) >= IMAGES_PER_PRODUCT) {
-      refuseIfAny({ images: `A product can have at most ${IMAGES_PER_PRODUCT} images` })
-    }
-    // refuseBadImage has fetched its address.
-    return ok(imageAnswer(store, insertImage(store, namedProduct(request).id, body as GivenImage)))
-  })
+  if (request.files.size > 0) {
+    const fields = fieldsOfForm(body)
+    refuseIfAny(readFields(IMAGE_FIELDS, fields).errors)
+    return { ...fields, upload: pictureIn(request, PRODUCT_PICTURES) }
+  }
+  const { upload: _upload, ...fields } = body
+  refuseIfAny(readFields(IMAGE_FIELDS, fields).errors)
+  if (isNew || fields.image_url !== undefined) await refuseBadAddress(fields)
+  // refuseBadAddress has read the address as a text.
+  return fields as GivenImage
+}
+
+/** A form has texts only. */
+function fieldsOfForm({ is_thumbnail, sort_order, description }: Record<string, unknown>): Record<string, unknown> {
+  return {
+    ...(is_thumbnail === undefined ? {} : { is_thumbnail: is_thumbnail === 'true' || is_thumbnail === '1' }),
+    ...(sort_order === undefined ? {} : { sort_order: Number(sort_order) }),
+    ...(description === undefined ? {} : { description }),
+  }
 }
 
 /** 422 for what is missing or too long, 400 for an address that does not answer with a picture. */
-async function refuseBadImage(body: Record<string, unknown>): Promise<void> {
-  refuseIfAny(readFields(IMAGE_FIELDS, body).errors)
+async function refuseBadAddress(body: Record<string, unknown>): Promise<void> {
   if (typeof body.image_url !== 'string' || body.image_url === '') {
     return refuseIfAny({ image_url: 'image_url must be present if uploading by url' })
   }
@@ -66,16 +84,11 @@ async function refuseBadImage(body: Record<string, unknown>): Promise<void> {
     refuse(400, 'The resource could not be downloaded', { image_url: 'resource could not be downloaded' })
 }
 
-function update(request: SandboxRequest): SandboxAnswer {
+async function update(request: SandboxRequest): Promise<SandboxAnswer> {
   const { store } = request
-  const image = namedImage(request)
-  const body = objectBody(request.body)
-  return ok(
-    imageAnswer(
-      store,
-      store.transaction(() => updateImage(store, image, body)),
-    ),
-  )
+  namedImage(request)
+  const given = await imageOf(request, false)
+  return store.transaction(() => ok(imageAnswer(store, updateImage(store, namedImage(request), given))))
 }
 
 function remove(request: SandboxRequest): SandboxAnswer {
@@ -88,7 +101,7 @@ export const productImages: SandboxResource = {
   key: 'product-images',
   routes: [
     { method: 'GET', path: IMAGES, scope: SCOPE, latency: 'read', handle: listImages },
-    { method: 'POST', path: IMAGES, scope: SCOPE, latency: 'heavy', handle: create },
+    { method: 'POST', path: IMAGES, scope: SCOPE, latency: 'heavy', form: 'also', handle: create },
     {
       method: 'GET',
       path: IMAGE,
@@ -96,7 +109,7 @@ export const productImages: SandboxResource = {
       latency: 'read',
       handle: (request) => ok(imageAnswer(request.store, namedImage(request))),
     },
-    { method: 'PUT', path: IMAGE, scope: SCOPE, latency: 'write', handle: update },
+    { method: 'PUT', path: IMAGE, scope: SCOPE, latency: 'write', form: 'also', handle: update },
     { method: 'DELETE', path: IMAGE, scope: SCOPE, latency: 'write', handle: remove },
   ],
 }

@@ -6,6 +6,7 @@ import { deleteVariant, productTable, variantTable } from '../products/tables.ts
 import { complaintsAboutVariantImages, variantAnswers } from '../products/variant-rows.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row, SandboxStore } from '../store.ts'
+import { keepPicture, PRODUCT_PICTURES, pictureIn } from '../uploads.ts'
 
 const SCOPE = 'store_v2_products'
 const ALL = '/v3/catalog/variants'
@@ -129,14 +130,33 @@ function refuseRow(field: string, message: string): never {
   throw new Refusal({ status: 422, body: { ...errorBody(422, message, { [field]: message }), instance: '' } })
 }
 
+/** By form or by address. Source: the published variant image POST. */
 async function setImage(request: SandboxRequest): Promise<SandboxAnswer> {
-  const { store } = request
+  const { store, files } = request
   namedVariant(request)
+  if (files.size > 0) return ok({ image_url: takeUpload(request) })
   const { image_url } = objectBody(request.body)
   if (!image_url) refuse(422, 'image_url must be present if uploading by url', { image_url: 'image_url is required' })
-  refuseIfAny(await complaintsAboutVariantImages([{ image_url }]))
+  const unreachable = Object.keys(await complaintsAboutVariantImages([{ image_url }])).length > 0
+  if (unreachable)
+    refuse(400, 'The resource could not be downloaded', { image_url: 'resource could not be downloaded' })
   const variant = store.transaction(() => updateVariant(store, namedVariant(request), { image_url }))
   return ok({ image_url: answer(store, variant).image_url })
+}
+
+/** Source: the 500 of the published variant image POST. By address a picture may have 8 MB. */
+const LARGEST_UPLOAD_BYTES = 1024 * 1024
+
+function takeUpload(request: SandboxRequest): unknown {
+  const { store, files } = request
+  const isTooLarge = [...files.values()].some((file) => file.bytes.length > LARGEST_UPLOAD_BYTES)
+  if (isTooLarge) refuse(500, 'Internal Server Error', { image_file: 'image_file is larger than 1 MB' })
+  const picture = pictureIn(request, PRODUCT_PICTURES)
+  return store.transaction(() => {
+    const { id } = namedVariant(request)
+    const row = variantTable(store).update(id, { image_url: keepPicture(store, picture, `variant ${id}`) })
+    return answer(store, row).image_url
+  })
 }
 
 export const variants: SandboxResource = {
@@ -161,6 +181,6 @@ export const variants: SandboxResource = {
     },
     { method: 'PUT', path: VARIANT, scope: SCOPE, latency: 'write', handle: update },
     { method: 'DELETE', path: VARIANT, scope: SCOPE, latency: 'write', handle: remove },
-    { method: 'POST', path: `${VARIANT}/image`, scope: SCOPE, latency: 'write', handle: setImage },
+    { method: 'POST', path: `${VARIANT}/image`, scope: SCOPE, latency: 'write', form: 'also', handle: setImage },
   ],
 }

@@ -1,3 +1,4 @@
+import { pictureForm } from '../picture-form.ts'
 import { NOBODY, type Shop } from './contract-shop.ts'
 import type { Driver } from './driver.ts'
 import { PRODUCTS, product } from './product-drivers.ts'
@@ -287,8 +288,14 @@ const variantDrivers: Driver[] = [
   },
   {
     operation: `POST ${VARIANT}/image`,
-    succeeds: [async (shop) => ({ ids: await aVariant(shop), body: { image_url: shop.picture('red.png') } })],
+    succeeds: [
+      async (shop) => ({ ids: await aVariant(shop), body: { image_url: shop.picture('red.png') } }),
+      async (shop) => ({ ids: await aVariant(shop), body: pictureForm('red.png') }),
+    ],
     fails: [
+      async (shop) => ({ ids: await aVariant(shop), body: { image_url: shop.picture('missing.png') } }),
+      async (shop) => ({ ids: await aVariant(shop), body: pictureForm('red.png', Buffer.from('no picture')) }),
+      async (shop) => ({ ids: await aVariant(shop), body: pictureForm('red.png', Buffer.alloc(1024 * 1024 + 1)) }),
       async (shop) => ({ ids: await aVariant(shop), body: {} }),
       async (shop) => ({
         ids: [(await shop.first(PRODUCTS)).id, NOBODY],
@@ -298,8 +305,25 @@ const variantDrivers: Driver[] = [
   },
 ]
 
+const MODIFIER_IMAGE = `${OF_PRODUCT}/modifiers/:modifierId/values/:valueId/image`
+
+async function aModifierValue(shop: Shop): Promise<number[]> {
+  const { productId, attributeId, valueId } = await anAttribute(shop, MODIFIER)
+  return [productId, attributeId, valueId]
+}
+
+const modifierImageDriver: Driver = {
+  operation: `POST ${MODIFIER_IMAGE}`,
+  succeeds: [async (shop) => ({ ids: await aModifierValue(shop), body: pictureForm('silk.png') })],
+  fails: [
+    async (shop) => ({ ids: (await aModifierValue(shop)).with(2, NOBODY), body: pictureForm('silk.png') }),
+    async (shop) => ({ ids: await aModifierValue(shop), body: pictureForm('silk.png', Buffer.from('no picture')) }),
+  ],
+}
+
 export const optionAndVariantDrivers: Driver[] = [
   ...attributeDrivers(OPTION),
   ...attributeDrivers(MODIFIER),
+  modifierImageDriver,
   ...variantDrivers,
 ]

@@ -56,4 +56,9 @@ export const catalogContradictions: Contradiction[] = [
       ['errors', 'status', 'title', 'type'].map((field) => `${method} /v3/tax/classes 403 ${field}`),
     ),
   },
+  {
+    reason:
+      'The schema of the form has the address only; the required fields of the same operation name the file for forms.',
+    places: ['POST /v3/catalog/products/:productId/variants/:variantId/image request image_file'],
+  },
 ]

@@ -14,6 +14,10 @@ export interface PartKind {
   /** Further ways for a new one to be refused. */
   refused?: (shop: Shop) => Promise<Exchange>
   badChange?: Record<string, unknown>
+  /** A form that makes or changes one, where the calls take forms. */
+  form?: () => FormData
+  /** Whether an owner that has none is a success of the list, too. */
+  listsNone?: boolean
 }
 
 /** Makes a part and says the ids on the way to it. */
@@ -25,7 +29,7 @@ export async function aPart(shop: Shop, kind: PartKind): Promise<number[]> {
 }
 
 export function partDrivers(kind: PartKind): Driver[] {
-  const { folder, parameter, part, change, bad, refused, badChange, owner, ownerPath } = kind
+  const { folder, parameter, part, change, bad, refused, badChange, form, listsNone, owner, ownerPath } = kind
   const [all, one] = [`${ownerPath}/${folder}`, `${ownerPath}/${folder}/:${parameter}`]
   const made = (shop: Shop) => aPart(shop, kind)
   const nobodys = async (shop: Shop) => (await owner(shop)).map(() => NOBODY)
@@ -33,7 +37,10 @@ export function partDrivers(kind: PartKind): Driver[] {
   return [
     {
       operation: `GET ${all}`,
-      succeeds: [async (shop) => ({ ids: await made(shop) })],
+      succeeds: [
+        async (shop) => ({ ids: await made(shop) }),
+        ...(listsNone ? [async (shop: Shop) => ({ ids: await owner(shop) })] : []),
+      ],
       fails: [async (shop) => ({ ids: await nobodys(shop) })],
     },
     {
@@ -43,6 +50,7 @@ export function partDrivers(kind: PartKind): Driver[] {
           const ids = await owner(shop)
           return { ids, body: await part(shop, ids) }
         },
+        ...(form ? [async (shop: Shop) => ({ ids: await owner(shop), body: form() })] : []),
       ],
       fails: [
         async (shop) => {
@@ -60,7 +68,10 @@ export function partDrivers(kind: PartKind): Driver[] {
     },
     {
       operation: `PUT ${one}`,
-      succeeds: [async (shop) => ({ ids: await made(shop), body: change })],
+      succeeds: [
+        async (shop) => ({ ids: await made(shop), body: change }),
+        ...(form ? [async (shop: Shop) => ({ ids: await made(shop), body: form() })] : []),
+      ],
       fails: [
         async (shop) => ({ ids: await noPart(shop), body: change }),
         ...(badChange ? [async (shop: Shop) => ({ ids: await made(shop), body: badChange })] : []),

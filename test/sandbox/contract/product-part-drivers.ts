@@ -1,3 +1,4 @@
+import { pictureForm } from '../picture-form.ts'
 import type { Shop } from './contract-shop.ts'
 import type { Driver } from './driver.ts'
 import { aPart, type PartKind, partDrivers } from './part-drivers.ts'
@@ -19,6 +20,8 @@ const IMAGE: PartKind = {
   bad: { description: 'No picture' },
   refused: async (shop) => ({ ids: await owner(shop), body: { image_url: shop.picture('missing.png') } }),
   badChange: { sort_order: 'second' },
+  form: () => pictureForm('lamp.png', undefined, { description: 'Lamp' }),
+  listsNone: true,
 }
 
 const CUSTOM_FIELD: PartKind = {
@@ -70,6 +73,7 @@ const REVIEW: PartKind = {
   change: { title: 'Very bright', rating: 4, date_reviewed: '2026-01-03T03:04:05+00:00' },
   bad: { title: 'No date' },
   badChange: { rating: 9 },
+  listsNone: true,
 }
 
 async function aModifier(
