@@ -64,7 +64,14 @@ export class Router {
     }
     return search(this.#root, 0, []) ?? (pathExists ? 'wrong method' : 'no such path')
   }
+
+  /** What can be done with a path; HEAD wherever GET can. */
+  methodsOf(path: string): string[] {
+    return METHODS.filter((method) => typeof this.match(method === 'HEAD' ? 'GET' : method, path) !== 'string')
+  }
 }
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 
 /** Version 2 takes `.json` at the end of a path as the wish for JSON, which it gets anyway. Source: BigCommerce "About the API". */
 function withoutExtension(path: string): string {

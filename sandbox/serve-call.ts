@@ -52,7 +52,7 @@ export async function serveCall(parts: CallParts, call: Call): Promise<void> {
   if (!host.quota.take()) return fail(429, QUOTA_USED_UP)
   const routed = parts.router.match(call.method, call.path)
   if (routed === 'no such path') return fail(404, 'The route is not found, check the URL')
-  if (routed === 'wrong method') return send(call, methodNotAllowed(call))
+  if (routed === 'wrong method') return sendMethods(parts, call)
   if (!isAllowed(routed.route, account.scopes)) return fail(403, NO_SCOPE)
   const read = await parseBody(request, call.bytes, routed.route.form)
   if ('problem' in read) return fail(read.status, read.problem)
@@ -79,6 +79,12 @@ function asksForTooMany({ host, method, query }: Call): boolean {
   return Number(query.get('limit') ?? 0) > MOST_PER_PAGE
 }
 
+/** OPTIONS asks for the methods of a path; any other method that it lacks is 405. */
+function sendMethods({ router }: CallParts, call: Call): void {
+  const Allow = router.methodsOf(call.path).join(', ')
+  send(call, call.method === 'OPTIONS' ? { status: 204 } : methodNotAllowed(call), { Allow })
+}
+
 /** Source: MethodNotAllowedError of the published products specification. */
 function methodNotAllowed({ method, path }: Call): SandboxAnswer {
   const title = 'Method Not Allowed'
@@ -95,10 +101,11 @@ interface Checked {
 
 async function serveWithFault(parts: CallParts, call: Call, checked: Checked): Promise<void> {
   const apply = () => handle(parts, call, checked)
-  const fault = call.host.faults.pick(call.method, call.path, call.bytes)
+  const { faults, sentinels } = call.host
+  const mishap = faults.pick(call.method, call.path, call.bytes) ?? sentinels.pick(call)
   await sleep(latencyOf(parts, checked.routed.route), parts.closing)
   if (parts.closing.aborted) return
-  if (fault) return misbehave(call, fault, apply, parts.closing)
+  if (mishap) return misbehave(call, mishap, apply, parts.closing)
   send(call, await apply())
 }
 

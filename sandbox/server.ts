@@ -62,8 +62,9 @@ async function respondFor(
   path: string,
   query: string,
 ): Promise<void> {
-  const method = request.method ?? 'GET'
-  const entry = host.log.arrived(method, path, query)
+  const entry = host.log.arrived(request.method ?? 'GET', path, query)
+  // The answer to HEAD is that to GET; Node leaves the body out.
+  const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET')
   const startedMs = performance.now()
   const packed = await readBytes(request)
   if (packed === undefined) return

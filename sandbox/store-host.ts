@@ -4,6 +4,7 @@ import { Quota, type QuotaSettings } from './quota.ts'
 import { RequestLog } from './request-log.ts'
 import type { SandboxRoute } from './resource.ts'
 import type { Match } from './router.ts'
+import { Sentinels } from './sentinels.ts'
 import type { SqliteStore } from './sqlite-store.ts'
 
 export type Routed = Exclude<Match, string>
@@ -14,6 +15,7 @@ export class StoreHost {
   accounts: Accounts
   quota: Quota
   faults: Faults
+  sentinels = new Sentinels()
   log = new RequestLog()
   /** Answers that wait for a release. */
   held = new Set<() => void>()

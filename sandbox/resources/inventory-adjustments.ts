@@ -1,5 +1,6 @@
 import { refuse } from '../answers.ts'
 import { itemNamed, nameOf } from '../inventory/item-identity.ts'
+import { rememberStock } from '../inventory/late-stock.ts'
 import { locationTable } from '../inventory/locations.ts'
 import { type InventoryItem, setQuantity, stockOf } from '../inventory/stock.ts'
 import { transactionAnswer } from '../inventory/transaction.ts'
@@ -32,6 +33,7 @@ function adjust({ store, body }: SandboxRequest, reckon: Reckon): SandboxAnswer 
       const locationId = Number(row.location_id)
       if (!locationTable(store).get(locationId)) refuse(422, `There is no location ${locationId}`)
       const item: InventoryItem = itemNamed(store, row)
+      rememberStock(store, item, locationId)
       setQuantity(store, item, locationId, inRange(row, reckon(row, stockOf(store, item, locationId).quantity)))
     }
     return transactionAnswer(store, given.reason)

@@ -1,7 +1,8 @@
 import { refuse } from '../answers.ts'
 import { itemNamed } from '../inventory/item-identity.ts'
+import { rememberStock, shownStock } from '../inventory/late-stock.ts'
 import { locationTable } from '../inventory/locations.ts'
-import { type InventoryItem, inventoryItems, setSettings, stockOf } from '../inventory/stock.ts'
+import { type InventoryItem, inventoryItems, setSettings } from '../inventory/stock.ts'
 import { transactionAnswer } from '../inventory/transaction.ts'
 import { numbersIn, pageOf, paginationMeta, textsIn } from '../listing.ts'
 import { numberParam, objectBody, refuseIfAny, refuseOversize, rowOr404, rowsIn } from '../products/body-checks.ts'
@@ -41,7 +42,7 @@ function page({ store, query }: SandboxRequest, show: (item: InventoryItem) => B
 
 /** `available_to_sell` is what lies there less what is kept back, and never less than nothing. */
 function levels(store: SandboxStore, item: InventoryItem, location: Row): Body {
-  const { quantity, settings } = stockOf(store, item, location.id)
+  const { quantity, settings } = shownStock(store, item, location.id)
   const onHand = quantity ?? 0
   return {
     available_to_sell: Math.max(0, onHand - settings.safety_stock),
@@ -92,7 +93,9 @@ function putSettings(request: SandboxRequest): SandboxAnswer {
         Object.fromEntries(Object.entries(errors).map(([field, text]) => [`setting.${index}.${field}`, text])),
       )
       refuseSilence(values, index)
-      setSettings(store, itemNamed(store, objectBody(row.identity)), location.id, values)
+      const item = itemNamed(store, objectBody(row.identity))
+      rememberStock(store, item, location.id)
+      setSettings(store, item, location.id, values)
     }
     return transactionAnswer(store)
   })

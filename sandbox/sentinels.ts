@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import type { Mishap } from './misbehave.ts'
+import type { Call } from './send-answer.ts'
+
+interface Sentinel {
+  mishap: Mishap
+  /** Only the first time that these very words are sent to this path; a second attempt goes well. */
+  once: boolean
+}
+
+/** What a write brings upon itself by a name in its body, so that data alone can make a store misbehave. */
+const SENTINELS: Record<string, Sentinel> = {
+  '[[slow]]': { mishap: { kind: 'slow', seconds: 2 }, once: false },
+  '[[fail]]': { mishap: { kind: 'error_before_applying', status: 500 }, once: false },
+  '[[fail-once]]': { mishap: { kind: 'error_before_applying', status: 503 }, once: true },
+  '[[busy-once]]': { mishap: { kind: 'overloaded' }, once: true },
+  '[[lost-once]]': { mishap: { kind: 'reset_after_applying' }, once: true },
+}
+
+/** The sentinels that one store has met. */
+export class Sentinels {
+  #met = new Set<string>()
+
+  /** What the names in a write bring about; the first of the list above when there are several. */
+  pick({ method, path, bytes }: Pick<Call, 'method' | 'path' | 'bytes'>): Mishap | undefined {
+    if (method === 'GET' || !bytes.includes('[[')) return undefined
+    for (const [name, { mishap, once }] of Object.entries(SENTINELS)) {
+      if (!bytes.includes(name)) continue
+      if (!once || this.#isNew(`${name} ${method} ${path}`, bytes)) return mishap
+    }
+    return undefined
+  }
+
+  #isNew(place: string, bytes: Buffer): boolean {
+    const words = createHash('sha256').update(place).update(bytes).digest('base64')
+    if (this.#met.has(words)) return false
+    this.#met.add(words)
+    return true
+  }
+}

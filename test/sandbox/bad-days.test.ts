@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { fetchImage } from '../../sandbox/images.ts'
+import { Sentinels } from '../../sandbox/sentinels.ts'
+import { aSandbox, type Call } from './a-sandbox.ts'
+
+const BRANDS = '/v3/catalog/brands'
+const brandCount = async (call: Call) => (await call('GET', BRANDS)).body.meta.pagination.total
+
+test('fault maintenance: the whole store is 503, whoever asks, until it is cleared', async () => {
+  const { call, callAs, admin } = await aSandbox()
+  await admin('POST', '/faults', { kind: 'maintenance' })
+  const closed = await call('POST', BRANDS, { name: 'Acme' })
+  expect(closed).toMatchObject({ status: 503, body: { status: 503, errors: {} } })
+  expect(closed.headers.get('x-rate-limit-requests-left')).toBeNull()
+  expect((await call('GET', '/v2/store')).body).toEqual([{ status: 503, message: expect.any(String) }])
+  expect((await callAs('wrong')('GET', BRANDS)).status).toBe(503)
+  expect((await admin('GET', '/faults')).body).toMatchObject([{ kind: 'maintenance', times: null, hits: 3 }])
+  await admin('DELETE', '/faults')
+  expect(await brandCount(call)).toBe(0)
+})
+
+test('fault maintenance: for a few calls, and beside another fault', async () => {
+  const { call, admin } = await aSandbox()
+  await admin('POST', '/faults', { kind: 'error_before_applying', status: 502 })
+  await admin('POST', '/faults', { kind: 'maintenance', times: 1 })
+  const statuses = []
+  for (let turn = 0; turn < 3; turn++) statuses.push((await call('GET', BRANDS)).status)
+  expect(statuses).toEqual([503, 502, 200])
+})
+
+test('switch maintenance: closes and opens the store at run time', async () => {
+  const { call, admin } = await aSandbox()
+  expect((await admin('POST', '/switches', { maintenance: true })).body).toEqual({ maintenance: true })
+  expect((await call('GET', BRANDS)).status).toBe(503)
+  await admin('POST', '/switches', { maintenance: false })
+  expect((await call('GET', BRANDS)).status).toBe(200)
+})
+
+test('any switch is changed at run time and given back its default', async () => {
+  const { call, admin } = await aSandbox({ store: { switches: { weight_units: 'KGS' } } })
+  const units = async () => (await call('GET', '/v2/store')).body.weight_units
+  expect((await admin('GET', '/switches')).body).toEqual({ weight_units: 'KGS' })
+  expect(await units()).toBe('KGS')
+  await admin('POST', '/switches', { weight_units: 'LBS', over_limit: 'refuse' })
+  expect(await units()).toBe('LBS')
+  expect((await call('GET', `${BRANDS}?limit=251`)).status).toBe(413)
+  expect((await admin('POST', '/switches', { weight_units: null })).body).toEqual({ over_limit: 'refuse' })
+  expect(await units()).toBe('Ounces')
+})
+
+test('originals are switched off at run time, also those that were fetched before', async () => {
+  const { call, admin, url } = await aSandbox()
+  const image_url = `${url}/images/logo.png`
+  expect((await call('POST', BRANDS, { name: 'Acme', image_url })).status).toBe(200)
+  await admin('POST', '/switches', { serve_originals: false })
+  expect((await call('POST', BRANDS, { name: 'Other', image_url })).status).toBe(422)
+  const resized = `${url}/images/logo.1280.1280.png`
+  expect((await call('POST', BRANDS, { name: 'Other', image_url: resized })).status).toBe(200)
+})
+
+test('fault image_unfetchable: pictures whose file fits are 404 while it is armed', async () => {
+  const { call, admin, url } = await aSandbox()
+  const image_url = `${url}/images/a/logo.png`
+  expect((await call('POST', BRANDS, { name: 'Acme', image_url })).status).toBe(200)
+  await admin('POST', '/faults', { kind: 'image_unfetchable', path: '^a/logo' })
+  expect((await call('POST', BRANDS, { name: 'Other', image_url })).status).toBe(422)
+  expect(await fetchImage(image_url)).toBeUndefined()
+  expect(await fetchImage(`${url}/images/b/logo.png`)).toBeDefined()
+  await admin('DELETE', '/faults')
+  expect((await call('POST', BRANDS, { name: 'Other', image_url })).status).toBe(200)
+})
+
+test('fault image_unfetchable: for one fetch only', async () => {
+  const { admin, url } = await aSandbox()
+  await admin('POST', '/faults', { kind: 'image_unfetchable', times: 1 })
+  expect(await fetchImage(`${url}/images/logo.png`)).toBeUndefined()
+  expect(await fetchImage(`${url}/images/logo.png`)).toBeDefined()
+})
+
+test('a name with [[fail]] is never saved and one with [[fail-once]] at the second attempt', async () => {
+  const { call } = await aSandbox()
+  const statuses = async (name: string) => [
+    (await call('POST', BRANDS, { name })).status,
+    (await call('POST', BRANDS, { name })).status,
+  ]
+  expect(await statuses('Acme [[fail]]')).toEqual([500, 500])
+  expect(await statuses('Acme [[fail-once]]')).toEqual([503, 200])
+})
+
+test('a name with [[busy-once]] meets a 429 without quota headers, then it is saved', async () => {
+  const { call } = await aSandbox()
+  const busy = await call('POST', BRANDS, { name: 'Acme [[busy-once]]' })
+  expect(busy.status).toBe(429)
+  expect(busy.headers.get('x-rate-limit-requests-left')).toBeNull()
+  expect((await call('POST', BRANDS, { name: 'Acme [[busy-once]]' })).status).toBe(200)
+})
+
+test('a name with [[lost-once]] is saved and the answer is lost, a second attempt finds it taken', async () => {
+  const { call } = await aSandbox()
+  await expect(call('POST', BRANDS, { name: 'Acme [[lost-once]]' })).rejects.toThrow()
+  expect(await brandCount(call)).toBe(1)
+  expect((await call('POST', BRANDS, { name: 'Acme [[lost-once]]' })).status).toBe(409)
+})
+
+test('a name with [[slow]] is answered two seconds late, every time', () => {
+  const sentinels = new Sentinels()
+  const call = { method: 'POST', path: BRANDS, bytes: Buffer.from('{"name":"Acme [[slow]]"}') }
+  expect([sentinels.pick(call), sentinels.pick(call)]).toEqual([
+    { kind: 'slow', seconds: 2 },
+    { kind: 'slow', seconds: 2 },
+  ])
+})
+
+test('a sentinel is met by writes only', async () => {
+  const { call } = await aSandbox()
+  expect((await call('GET', `${BRANDS}?name=[[fail]]`)).status).toBe(200)
+})
