@@ -21,7 +21,7 @@ export const PARENT_PRODUCTS: readonly AwkwardProduct[] = [
   {
     name: 'Pictures in disorder',
     grow: childrenOf(insertImage, [
-      { image_file: 'a/1/back__10001.png', sort_order: 5, description: null },
+      { image_file: 'a/1/back__10001.png', sort_order: 5 },
       { image_file: 'a/1/front__10002.png', sort_order: -1, description: filled('A long description. ', LONG_TEXT) },
       { image_file: 'a/1/side__10003.png', sort_order: 5, description: '', is_thumbnail: true },
       { image_file: 'b/2/with space & plus+__10004.png', sort_order: 2_147_483_647, description: 'שלום 🎈 <b>' },

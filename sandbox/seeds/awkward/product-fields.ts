@@ -1,4 +1,5 @@
-import { productCategoryTable, variantTable } from '../../products/tables.ts'
+import { productCategoryTable, productTable, variantTable } from '../../products/tables.ts'
+import { nextTaxClassId, taxClassTable } from '../../products/tax-class-rows.ts'
 import type { Row } from '../../store.ts'
 import type { AwkwardProduct, AwkwardShop } from './awkward-shop.ts'
 
@@ -54,7 +55,8 @@ export const FIELD_PRODUCTS: readonly AwkwardProduct[] = [
   { name: 'Used', fields: { condition: 'Used', is_condition_shown: true } },
   { name: 'Refurbished and silent', fields: { condition: 'Refurbished', is_condition_shown: false } },
   { name: 'Another layout', fields: { layout_file: 'product-wide.html', view_count: 12_345 } },
-  { name: 'Taxed otherwise', fields: { tax_class_id: 2, product_tax_code: 'P0000000' } },
+  { name: 'Taxed otherwise', fields: { product_tax_code: 'P0000000' }, grow: taxOtherwise },
+  { name: 'Taxed as wrappings are', fields: { tax_class_id: 3 } },
   { name: 'Imported', fields: { date_last_imported: 'Tue, 05 Mar 2024 23:30:00 -1100' } },
   { name: 'No related products', fields: { related_products: [] } },
   { name: 'Related by the shop', fields: { related_products: [-1] } },
@@ -82,6 +84,14 @@ function putEverywhere({ store, categories }: AwkwardShop, { id }: Row): void {
 
 function emptyTheBaseVariant({ store }: AwkwardShop, { id }: Row): void {
   for (const variant of variantTable(store).find({ product_id: id })) variantTable(store).update(variant.id, NULLS)
+}
+
+/** A class of the merchant's own, which another store has under another id or not at all. */
+function taxOtherwise({ store }: AwkwardShop, { id }: Row): void {
+  const times = { created_at: '2024-02-29T23:59:59Z', updated_at: '2024-02-29T23:59:59Z' }
+  const tax_class_id = nextTaxClassId(store)
+  taxClassTable(store).insert({ id: tax_class_id, name: 'Books & Bücher', ...times, is_built_in: false })
+  productTable(store).update(id, { tax_class_id })
 }
 
 function priceTheBaseVariant({ store }: AwkwardShop, { id }: Row): void {

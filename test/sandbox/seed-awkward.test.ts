@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ALL_SCOPES } from '../../sandbox/scopes.ts'
+import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
+import type { Row } from '../../sandbox/store.ts'
+
+type Found = Record<string, unknown>
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  // Without the scope that shows the metafields of other clients.
+  const scopes = ALL_SCOPES.filter((scope) => scope !== 'store_metafield_write_all')
+  sandbox = await startSandbox({ stores: [{ name: 'shop', seed: 'awkward', token: 'secret', scopes }] })
+})
+afterAll(() => sandbox.close())
+
+/** Nothing here writes, so that a table is read once. */
+const read = new Map<string, Row[]>()
+function rows(table: string): Row[] {
+  const found = read.get(table) ?? sandbox.store('shop').table(table).find({})
+  read.set(table, found)
+  return found
+}
+const named = (name: string): Row => {
+  const product = rows('products').find((row) => row.name === name)
+  if (!product) throw new Error(`no product ${name}`)
+  return product
+}
+const below = (name: string, table: string) => rows(table).filter((row) => row.product_id === named(name).id)
+const distinct = (values: unknown[]) => [...new Set(values)]
+
+async function get(path: string): Promise<Response> {
+  return fetch(`${sandbox.stores.shop?.url}${path}`, { headers: { 'X-Auth-Token': 'secret' } })
+}
+
+async function all(path: string): Promise<Found[]> {
+  const found: Found[] = []
+  for (let page = 1; ; page++) {
+    const answer = await get(`${path}?limit=250&page=${page}`)
+    const { data, meta } = (await answer.json()) as { data: Found[]; meta: { pagination: { total_pages: number } } }
+    found.push(...data)
+    if (page >= meta.pagination.total_pages) return found
+  }
+}
+
+test('the awkward store is small: less than 200 products', () => {
+  expect(rows('products').length).toBeGreaterThan(60)
+  expect(rows('products').length).toBeLessThan(200)
+})
+
+test('the awkward store has a product with 600 variants of two options', async () => {
+  const variants = await all(`/v3/catalog/products/${named('600 variants').id}/variants`)
+  expect(variants.length).toBe(600)
+  expect(distinct(variants.map(({ option_values }) => JSON.stringify(option_values))).length).toBe(600)
+  expect(distinct(variants.map(({ sku }) => sku)).length).toBe(600)
+})
+
+test('the awkward store has an option with 250 values', async () => {
+  const [option] = await all(`/v3/catalog/products/${named('250 values').id}/options`)
+  expect((option?.option_values as Found[]).length).toBe(250)
+})
+
+test('the awkward store has a product with 1,000 images whose thumbnail is not on the first page', async () => {
+  const images = await all(`/v3/catalog/products/${named('1,000 images').id}/images`)
+  expect(images.length).toBe(1_000)
+  expect(images.slice(0, 250).some(({ is_thumbnail }) => is_thumbnail)).toBe(false)
+  expect(images.filter(({ is_thumbnail }) => is_thumbnail).length).toBe(1)
+})
+
+test('the awkward store has products with 200 custom fields, 50 bulk pricing rules, 50 related products and 250 metafields', async () => {
+  const list = (name: string, path: string) => all(`/v3/catalog/products/${named(name).id}/${path}`)
+  expect((await list('200 custom fields', 'custom-fields')).length).toBe(200)
+  expect((await list('50 bulk pricing rules', 'bulk-pricing-rules')).length).toBe(50)
+  expect(new Set(named('50 related products').related_products as number[]).size).toBe(50)
+  expect((await list('250 metafields', 'metafields')).length).toBe(250)
+})
+
+test('the awkward store has names, SKUs, addresses and texts as long as they may be', () => {
+  const longest = rows('products').find(({ name }) => String(name).startsWith('A product whose name'))
+  const lengths = ['name', 'sku', 'description', 'meta_description', 'page_title', 'mpn', 'upc'].map(
+    (field) => String(longest?.[field]).length,
+  )
+  expect(lengths).toEqual([250, 255, 65_535, 65_535, 255, 255, 14])
+  expect((longest?.custom_url as { url: string }).url.length).toBe(255)
+  expect(rows('categories').some(({ name }) => String(name).length === 50)).toBe(true)
+  expect(rows('categories').some(({ description }) => String(description).length === 65_535)).toBe(true)
+  expect(rows('brands').some(({ name }) => String(name).length === 255)).toBe(true)
+  expect(rows('custom_fields').some(({ name, value }) => `${name}${value}`.length === 500)).toBe(true)
+  expect(rows('product_metafields').some(({ value }) => String(value).length === 65_535)).toBe(true)
+})
+
+test('the awkward store has twins that only their code points tell apart', () => {
+  for (const table of ['products', 'brands', 'categories', 'option_values', 'custom_fields']) {
+    const texts = rows(table).map((row) => String(row.name ?? row.label))
+    const twins = texts.filter((text) => text !== text.normalize('NFC') && texts.includes(text.normalize('NFC')))
+    expect([table, twins.length]).not.toEqual([table, 0])
+  }
+})
+
+test('the awkward store has texts of scripts that run from right to left, emoji of several code points and control characters', () => {
+  const names = rows('products').map(({ name }) => String(name))
+  for (const some of [
+    /\p{Script=Arabic}/u,
+    /\p{Script=Hebrew}/u,
+    /\p{Script=Thai}/u,
+    /\u200d\p{Emoji}/u,
+    /\u202e/,
+    /\u0331/,
+  ])
+    expect(names.some((name) => some.test(name))).toBe(true)
+  expect(named('Line ends').description).toMatch(/\r\n.*\t/s)
+})
+
+test('the awkward store has HTML that links to its products, categories and brands by its own addresses, all of which are there', () => {
+  const html = String(named('Links to everything').description)
+  const paths = [...html.matchAll(/href="(\/[^"?#]*)"/g)].map(([, path]) => String(path))
+  const taken = new Set(rows('urls').map(({ path }) => path))
+  expect(paths.filter((path) => taken.has(path)).length).toBe(3)
+  expect(html).toContain('https://shop.example/')
+  expect(html).toMatch(/<img src="\/product_images/)
+})
+
+test('the awkward store has names that only their case tells apart, below different parents', () => {
+  const shoes = rows('categories').filter(({ name }) => String(name).toLowerCase() === 'shoes')
+  const paths = shoes.map(
+    ({ name, parent_id }) => `${rows('categories').find(({ id }) => id === parent_id)?.name}/${name}`,
+  )
+  expect(paths).toEqual(['Men/Shoes', 'Women/Shoes', 'Kids/SHOES', 'Shoes/Shoes'])
+})
+
+test('the awkward store has categories on eight levels', () => {
+  const byId = new Map(rows('categories').map((row) => [row.id, row]))
+  const level = (row: Row | undefined): number => (row ? 1 + level(byId.get(Number(row.parent_id))) : 0)
+  expect(Math.max(...rows('categories').map(level))).toBe(8)
+})
+
+test('the awkward store has a category that is older than its parent and one whose parent is gone', () => {
+  const ids = new Set(rows('categories').map(({ id }) => id))
+  const parents = rows('categories').map(({ id, parent_id }) => ({ id, parent: Number(parent_id) }))
+  expect(parents.filter(({ id, parent }) => parent > id && ids.has(parent)).length).toBe(1)
+  expect(parents.filter(({ parent }) => parent !== 0 && !ids.has(parent)).length).toBe(1)
+})
+
+test('the awkward store has equal images, reviews and videos twice', () => {
+  const equal = (name: string, table: string, fields: string[]) => {
+    const seen = below(name, table).map((row) => JSON.stringify(fields.map((field) => row[field])))
+    return seen.length - new Set(seen).size
+  }
+  expect(equal('The same picture twice', 'images', ['sort_order', 'description'])).toBe(1)
+  expect(equal('Reviews', 'reviews', ['title', 'name', 'date_reviewed', 'text', 'rating', 'email'])).toBe(1)
+  expect(equal('Videos', 'product_videos', ['video_id', 'title', 'description', 'sort_order'])).toBe(1)
+})
+
+test('two equal images of the awkward store have equal bytes', async () => {
+  const files = below('The same picture twice', 'images').map(({ image_file }) => image_file)
+  const pictures = await Promise.all(files.map((file) => fetch(`${sandbox.stores.shop?.url}/images/${file}`)))
+  const [one, other] = await Promise.all(pictures.map((picture) => picture.arrayBuffer()))
+  expect(one?.byteLength).toBeGreaterThan(0)
+  expect(one).toEqual(other)
+})
+
+test('the pictures of the awkward store can be fetched, apart from those that are gone', async () => {
+  const images = rows('images').filter(({ product_id }) => product_id !== named('1,000 images').id)
+  for (const { image_file } of images) {
+    const status = (await fetch(`${sandbox.stores.shop?.url}/images/${image_file}`)).status
+    expect([image_file, status]).toEqual([image_file, String(image_file).includes('missing') ? 404 : 200])
+  }
+  expect(images.filter(({ image_file }) => String(image_file).includes('missing')).length).toBe(1)
+})
+
+test('the awkward store has products that name a brand, a category, a product, a channel and a variant that are gone', () => {
+  const isThere = (table: string, id: unknown) => rows(table).some((row) => row.id === Number(id))
+  expect(isThere('brands', named('Brand gone').brand_id)).toBe(false)
+  expect(
+    below('Category gone', 'product_categories').map(({ category_id }) => isThere('categories', category_id)),
+  ).toEqual([true, false])
+  const related = named('Related product gone').related_products as number[]
+  expect(related.map((id) => isThere('products', id))).toEqual([false, true])
+  expect(
+    below('Channel gone', 'product_channel_assignments').map(({ channel_id }) => isThere('channels', channel_id)),
+  ).toEqual([true, false])
+  expect(isThere('variants', named('Base variant gone').base_variant_id)).toBe(false)
+  expect(rows('price_records').filter(({ variant_id }) => !isThere('variants', variant_id)).length).toBe(1)
+  expect(rows('product_metafields').filter(({ resource_id }) => !isThere('products', resource_id)).length).toBe(1)
+})
+
+test('the lists of products of the awkward store name earlier ones, later ones, themselves and ones that are gone', () => {
+  const own = named('Lists of products').id
+  const targets = below('Lists of products', 'modifier_values').map(
+    ({ value_data }) => (value_data as Found).product_id,
+  )
+  const there = (id: unknown) => rows('products').some((row) => row.id === id)
+  const kinds = targets.map((id) =>
+    !there(id) ? 'gone' : id === own ? 'itself' : Number(id) < own ? 'earlier' : 'later',
+  )
+  expect(kinds).toEqual(['earlier', 'later', 'itself', 'gone', 'earlier', 'later', 'itself', 'gone'])
+})
+
+test('the awkward store has every type of option and of modifier', () => {
+  const choices = ['dropdown', 'product_list', 'product_list_with_images', 'radio_buttons', 'rectangles', 'swatch']
+  const free = ['checkbox', 'date', 'file', 'multi_line_text', 'numbers_only_text', 'text']
+  expect(distinct(rows('options').map(({ type }) => type)).sort()).toEqual(choices)
+  expect(distinct(rows('modifiers').map(({ type }) => type)).sort()).toEqual([...choices, ...free].sort())
+})
+
+test('the awkward store has checkboxes that cost when they are checked and when they are not', () => {
+  const dear = below('Checkboxes', 'modifier_values').filter(
+    ({ adjusters }) => ((adjusters as Found).price as Found).adjuster_value === 4.5,
+  )
+  expect(dear.map(({ label }) => label)).toEqual(['Yes', 'No'])
+})
+
+test('the awkward store has complex rules of two modifiers and of a modifier with a variant', () => {
+  const conditions = below('Complex rules', 'complex_rules').flatMap((row) => row.conditions as Found[])
+  expect(conditions.length).toBe(8)
+  const variant = below('Complex rules', 'variants')[0]?.id
+  expect(conditions.filter(({ variant_id }) => variant_id === variant).length).toBe(1)
+  const values = new Set(below('Complex rules', 'modifier_values').map(({ id }) => id))
+  expect(conditions.every((one) => one.variant_id !== null || values.has(Number(one.modifier_value_id)))).toBe(true)
+})
+
+test('the awkward store has nulls beside empty texts, and prices of 0 beside prices that are inherited', () => {
+  const variants = below('Every variant is different', 'variants')
+  expect(distinct(variants.map(({ upc }) => upc))).toEqual([null, '', '12345678901234'])
+  expect(variants.map(({ price }) => price)).toEqual([null, null, 0, 1.2345, null, null, null])
+  expect(rows('products').filter(({ sku }) => sku === '').length).toBeGreaterThan(20)
+  expect(named('Free of charge').price).toBe(0)
+})
+
+test('the awkward store has products in no category, on no storefront, and hidden ones', () => {
+  expect(below('In no category', 'product_categories')).toEqual([])
+  expect(below('In every category', 'product_categories').length).toBe(rows('categories').length)
+  const active = new Set(
+    rows('channels')
+      .filter(({ status }) => status === 'active')
+      .map(({ id }) => id),
+  )
+  const closed = below('On no storefront', 'product_channel_assignments')
+  expect(closed.length).toBe(3)
+  expect(closed.some(({ channel_id }) => active.has(Number(channel_id)))).toBe(false)
+  expect(named('Hidden').is_visible).toBe(false)
+})
+
+test('a product of the awkward store that wants the address of a category has the next free one', () => {
+  const url = (name: string) => (named(name).custom_url as { url: string }).url
+  expect(url('Wants the address of a category')).toBe('/men/shoes-1/')
+  expect([url('Sale'), url('Same Slug!'), url('Same slug?')]).toEqual(['/sale-1/', '/same-slug/', '/same-slug-1/'])
+})
+
+test('the awkward store has reviews of every status, and counts the approved ones', () => {
+  expect(distinct(below('Reviews', 'reviews').map(({ status }) => status)).sort()).toEqual([
+    'approved',
+    'disapproved',
+    'pending',
+  ])
+  expect(named('Reviews')).toMatchObject({ reviews_count: 5, reviews_rating_sum: 18 })
+})
+
+test('the awkward store has metafields of every permission set on products, variants, categories and brands, and those of another client', async () => {
+  for (const kind of ['product', 'variant', 'category', 'brand']) {
+    const metafields = rows(`${kind}_metafields`)
+    expect([kind, distinct(metafields.map(({ permission_set }) => permission_set)).length]).toEqual([kind, 5])
+    expect(distinct(metafields.map(({ owner_client_id }) => owner_client_id)).length).toBe(2)
+  }
+  const seen = await all(`/v3/catalog/products/${named('Metafields of every kind').id}/metafields`)
+  expect(seen.length).toBe(
+    rows('product_metafields').filter(({ resource_id }) => resource_id === named('Metafields of every kind').id)
+      .length - 1,
+  )
+})
+
+test('the awkward store has stock in several locations, of products and of variants', async () => {
+  const items = await all('/v3/inventory/items')
+  const places = items
+    .flatMap(({ locations }) => locations as Found[])
+    .filter((one) => one.total_inventory_onhand !== null)
+  expect(distinct(places.map(({ location_id }) => location_id)).length).toBe(5)
+  expect(distinct(rows('stock').map(({ variant_id }) => variant_id === null))).toEqual([true, false])
+})
+
+test('the awkward store has price lists with prices in two currencies and tiers of every type', () => {
+  const records = rows('price_records')
+  expect(distinct(records.map(({ currency }) => currency))).toEqual(['usd', 'eur'])
+  const tiers = records.flatMap(({ bulk_pricing_tiers }) => bulk_pricing_tiers as Found[])
+  expect(distinct(tiers.map(({ type }) => type)).sort()).toEqual(['fixed', 'percent', 'price'])
+  expect(rows('price_lists').map(({ active }) => active)).toEqual([true, false, true])
+})
+
+test('every SKU of the awkward store belongs to one variant, and every name to one product', () => {
+  const skus = rows('variants')
+    .map(({ sku }) => String(sku).toLowerCase())
+    .filter((sku) => sku !== '')
+  expect(new Set(skus).size).toBe(skus.length)
+  const names = rows('products').map(({ name }) => String(name).toLowerCase())
+  expect(new Set(names).size).toBe(names.length)
+})
