@@ -91,6 +91,18 @@ export const channels: WatchedKind = {
     ),
 }
 
+/** Where a channel takes payments is told apart from the rest of its site. */
+export const checkoutUrls: WatchedKind = {
+  rows: all(sitesTable),
+  events: ({ updated }) =>
+    updated
+      .filter(({ before, after }) => (before.checkout_url || '') !== (after.checkout_url || ''))
+      .map(({ after: { id, channel_id, checkout_url } }) => ({
+        scope: `store/channel/${channel_id}/settings/site/checkoutUrl/${checkout_url ? 'updated' : 'deleted'}`,
+        data: { site_id: id },
+      })),
+}
+
 export const sites: WatchedKind = {
   rows: all(sitesTable),
   silent: DATES,

@@ -235,6 +235,16 @@ test('a hook that is switched off or deleted gets nothing', async () => {
   expect(off.is_active).toBe(false)
 })
 
+test('what waits for a hook that is switched off meanwhile is dropped', async () => {
+  const { subscribe, made, call, admin } = await aShop({ webhook_delay_ms: 1_000 })
+  const receiver = await aReceiver()
+  const { id } = await subscribe('store/product/created', receiver.url)
+  await made(PRODUCTS, product())
+  await call('PUT', `${HOOKS}/${id}`, { is_active: false })
+  await until(async () => (await admin('GET', '/deliveries')).body.deliveries[0].status === 'dropped')
+  expect(receiver.letters).toEqual([])
+})
+
 test('the answer does not wait for a receiver that hangs, and other receivers are served meanwhile', async () => {
   const { subscribe, made, admin } = await aShop()
   const hanging = await aReceiver(() => undefined)
@@ -257,7 +267,8 @@ test('a receiver that hangs for too long has failed', async () => {
 })
 
 test('a sandbox that closes leaves no delivery behind', async () => {
-  const { close, subscribe, made } = await aShop()
+  // Far longer than the test: only the end of the sandbox can end the attempt.
+  const { close, subscribe, made } = await aShop({ webhook_timeout_ms: 3_600_000 })
   const hanging = await aReceiver(() => undefined)
   const failing = await aReceiver(() => 500)
   const hungUp = new Promise((resolve) => hanging.server.on('connection', (socket) => socket.on('close', resolve)))
@@ -439,6 +450,9 @@ test('channels, sites, settings and assignments of products are told for the cha
     async ({ call, made, aCategory }) => {
       const channel = (await made('/v3/channels', { name: 'second', type: 'storefront', platform: 'custom' })).id
       const site = (await made(`/v3/channels/${channel}/site`, { url: 'https://second.example' })).id
+      const checkout = `/v3/channels/${channel}/site/checkout-url`
+      expect((await call('PUT', checkout, { url: 'https://pay.second.example' })).status).toBe(200)
+      await call('DELETE', checkout)
       ids = { product: (await made(PRODUCTS, product())).id, category: await aCategory('shoes'), channel, site }
       const assigned = `${PRODUCTS}/channel-assignments`
       await call('PUT', assigned, [{ product_id: ids.product, channel_id: channel }])
@@ -452,6 +466,8 @@ test('channels, sites, settings and assignments of products are told for the cha
   expect(heard.filter(([scope]) => !scope.includes('/category/created'))).toEqual([
     ['store/channel/created', { type: 'channel', id: channel }],
     [`store/channel/${channel}/settings/site/updated`, { site_id: ids.site }],
+    [`store/channel/${channel}/settings/site/checkoutUrl/updated`, { site_id: ids.site }],
+    [`store/channel/${channel}/settings/site/checkoutUrl/deleted`, { site_id: ids.site }],
     [`store/channel/${channel}/product/assigned`, { product_id: ids.product }],
     [`store/channel/${channel}/product/unassigned`, { product_id: ids.product }],
     ['store/channel/1/category/product/assigned', { product_id: ids.product }],
@@ -646,6 +662,20 @@ test('a wildcard covers everything below it, and only documented places have eve
   expect(known.filter(isKnownScope)).toEqual(known)
   const unknown = ['store/brand/created', 'store/coupon/*', 'store/review/created', 'product/created', '']
   expect(unknown.filter(isKnownScope)).toEqual([])
+})
+
+test('nothing is answered otherwise because somebody listens, whatever was asked', async () => {
+  const [quiet, heard] = [await aShop(), await aShop()]
+  for (const scope of ['store/product/*', 'store/channel/*']) await heard.subscribe(scope, (await aReceiver()).url)
+  const bodies = [undefined, [{ id: 'x', variant_id: {}, sku: [] }], { items: [{ sku: 5, variant_id: 'x' }] }]
+  for (const call of Object.keys(WATCHED_CALLS)) {
+    const [method = '', template = ''] = call.split(' ')
+    for (const body of bodies) {
+      const path = template.replace(/:\w+/g, 'x')
+      const [plain, watched] = await Promise.all([quiet, heard].map((shop) => shop.call(method, path, body)))
+      expect([call, body, watched?.status]).toEqual([call, body, plain?.status])
+    }
+  }
 })
 
 test('every call that is watched is one that the sandbox serves', () => {
