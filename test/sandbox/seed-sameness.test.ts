@@ -1,0 +1,118 @@
+import { afterEach, expect, test } from 'vitest'
+import { plantSeed, SEEDS } from '../../sandbox/seeds/plant-seed.ts'
+import { SqliteStore } from '../../sandbox/sqlite-store.ts'
+
+const QUICK = SEEDS.filter((seed) => !/^(medium|large)/.test(seed))
+
+const opened: SqliteStore[] = []
+afterEach(() => {
+  for (const store of opened.splice(0)) store.close()
+})
+
+const TABLES_WITH_OTHER_IDS = ['products', 'variants', 'categories', 'brands', 'options', 'images', 'price_lists']
+
+/** Fields that hold an id, and the table whose id it is. */
+const TABLE_OF: Record<string, string> = {
+  product_id: 'products',
+  related_products: 'products',
+  variant_id: 'variants',
+  base_variant_id: 'variants',
+  sku_id: 'variants',
+  option_id: 'options',
+  modifier_id: 'modifiers',
+  modifier_value_id: 'modifier_values',
+  category_id: 'categories',
+  parent_id: 'categories',
+  brand_id: 'brands',
+  tree_id: 'category_trees',
+  channel_id: 'channels',
+  price_list_id: 'price_lists',
+  location_id: 'locations',
+  tax_class_id: 'tax_classes',
+}
+
+/** What every store writes down or makes up for itself. */
+const OWN = ['category_uuid', 'created_at', 'updated_at', 'last_updated']
+const OWN_OF: Record<string, string[]> = { channels: ['date_created', 'date_modified'] }
+
+/** A store as anybody sees it who does not look at ids: each is told by its place among the ids of its table. */
+function asSeen(store: SqliteStore): Record<string, unknown[]> {
+  const places = new Map(
+    store.tableNames().map((name) => [
+      name,
+      new Map(
+        store
+          .table(name)
+          .find({})
+          .map(({ id }, at) => [id, at]),
+      ),
+    ]),
+  )
+  const placeOf = (table: string | undefined, id: number) => places.get(table ?? '')?.get(id) ?? 'gone'
+  const text = (value: string) =>
+    value
+      .replaceAll(store.hash, 'STORE')
+      .replaceAll(store.hash.toUpperCase(), 'STORE')
+      .replace(/(product_id|productId)=\d+/gi, '$1=ID')
+      .replace(/-\d+$/, (id) => (places.get('products')?.has(Number(id.slice(1))) ? '-ID' : id))
+  const seen = (value: unknown, table?: string): unknown => {
+    if (typeof value === 'string') return text(value)
+    if (typeof value === 'number') return table !== undefined && value > 0 ? placeOf(table, value) : value
+    if (Array.isArray(value)) return value.map((item) => seen(item, table))
+    return value === null || typeof value !== 'object' ? value : fieldsSeen(value, table)
+  }
+  const fieldsSeen = (row: object, table?: string) =>
+    Object.fromEntries(
+      Object.entries(row)
+        .filter(([field]) => !OWN.includes(field) && !OWN_OF[table ?? '']?.includes(field))
+        .map(([field, value]) => [field, seen(value, tableOf(field, row, table))]),
+    )
+  return Object.fromEntries(
+    store.tableNames().map((name) => [
+      name,
+      store
+        .table(name)
+        .find({})
+        .map((row) => fieldsSeen({ ...row, owner_key: '' }, name)),
+    ]),
+  )
+}
+
+/** The table that the number in a field belongs to, seen from the row that has it. */
+function tableOf(field: string, row: object, table: string | undefined): string | undefined {
+  if (field === 'id') return table
+  if (field === 'option_values') return 'option_values'
+  if (field !== 'resource_id') return TABLE_OF[field]
+  const { resource, resource_type } = row as { resource?: string; resource_type?: string }
+  return `${resource ?? resource_type}s`.replace('ys', 'ies')
+}
+
+function aStore(name: string, seed: (typeof SEEDS)[number]): SqliteStore {
+  const store = new SqliteStore({ name, hash: name, file: ':memory:', switches: {} })
+  store.imageBase = `http://127.0.0.1:1/stores/${name}/images`
+  plantSeed(store, seed)
+  opened.push(store)
+  return store
+}
+
+test.each(QUICK)('the seed %s plants the same things in every store, under other ids', (seed) => {
+  const stores = [aStore('shopleft', seed), aStore('shopright', seed)]
+  const [left = {}, right = {}] = stores.map(asSeen)
+  expect(Object.keys(left)).toEqual(Object.keys(right))
+  for (const [table, rows] of Object.entries(left)) expect({ [table]: rows }).toEqual({ [table]: right[table] })
+  for (const table of ['category_trees', ...TABLES_WITH_OTHER_IDS].filter((name) => left[name]?.length)) {
+    const [one, other] = stores.map((store) => store.table(table).find({})[0]?.id)
+    expect([table, one]).not.toEqual([table, other])
+  }
+})
+
+test('two stores that differ in where one product belongs do not pass for the same', () => {
+  const [left, right] = [aStore('shopleft', 'tiny'), aStore('shopright', 'tiny')]
+  const link = right.table('product_categories').find({})[0]
+  const other = right
+    .table('categories')
+    .find({})
+    .find(({ id }) => id !== link?.category_id)
+  right.table('product_categories').update(link?.id ?? 0, { category_id: other?.id })
+  expect(asSeen(left)).not.toEqual(asSeen(right))
+})
