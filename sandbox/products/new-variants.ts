@@ -1,7 +1,7 @@
 import type { Row, SandboxStore } from '../store.ts'
 import { readFields } from './field-rules.ts'
 import { DERIVED_OPTION_TYPE, insertOption, insertOptionValue } from './option-rows.ts'
-import { VARIANT_FIELDS, VARIANTS_PER_PRODUCT } from './product-fields.ts'
+import { VALUES_PER_OPTION, VARIANT_FIELDS, VARIANTS_PER_PRODUCT } from './product-fields.ts'
 import { insertVariantRow } from './variant-rows.ts'
 
 /** Creates the variants of a new product and, from their labels, its options: order by first appearance. */
@@ -64,6 +64,7 @@ export function complaintsAboutVariants(variants: Record<string, unknown>[]): Re
   if (variants.length > VARIANTS_PER_PRODUCT)
     errors.variants = `A product can have at most ${VARIANTS_PER_PRODUCT} variants`
   const combinations = new Set<string>()
+  const labels = new Map<string, Set<string>>()
   for (const [index, variant] of variants.entries()) {
     for (const [field, message] of Object.entries(readFields(VARIANT_FIELDS, variant).errors)) {
       errors[`variants.${index}.${field}`] = message
@@ -85,7 +86,18 @@ export function complaintsAboutVariants(variants: Record<string, unknown>[]): Re
       errors[`variants.${index}.option_values`] = 'another variant has the same option values'
     combinations.add(combination)
   }
-  return errors
+  return { ...errors, ...complaintsAboutValues(variants) }
+}
+
+/** Options are made from the labels, so that too many labels are too many values. */
+function complaintsAboutValues(variants: Record<string, unknown>[]): Record<string, string> {
+  const labels = new Map<string, Set<string>>()
+  for (const choice of variants.flatMap(labelled).filter(isLabelled)) {
+    const option = choice.option_display_name.toLowerCase()
+    labels.set(option, (labels.get(option) ?? new Set()).add(choice.label.toLowerCase()))
+  }
+  const isFull = [...labels.values()].some(({ size }) => size > VALUES_PER_OPTION)
+  return isFull ? { variants: `An option can have at most ${VALUES_PER_OPTION} values` } : {}
 }
 
 function optionNames(variant: Record<string, unknown>): string {

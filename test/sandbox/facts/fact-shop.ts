@@ -133,13 +133,11 @@ export async function ask(
   body: unknown,
   headers: Record<string, string>,
 ): Promise<Answer> {
-  const json: Record<string, string> = body === undefined ? {} : { 'Content-Type': 'application/json' }
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const answer = await fetch(url, {
-    method,
-    headers: { ...json, ...headers },
-    ...(body === undefined ? {} : { body: text }),
-  })
+  const isPlain = typeof body === 'string' || body instanceof FormData
+  const sent = body === undefined ? {} : { body: isPlain ? body : JSON.stringify(body) }
+  const json: Record<string, string> =
+    body === undefined || body instanceof FormData ? {} : { 'Content-Type': 'application/json' }
+  const answer = await fetch(url, { method, headers: { ...json, ...headers }, ...sent })
   const said = await answer.text()
   return { status: answer.status, headers: answer.headers, body: said === '' ? undefined : JSON.parse(said) }
 }
