@@ -41,6 +41,22 @@ export async function mappingsOf(
   return rows
 }
 
+/** Items of a component that owe a reference to another item of it, in the order of their ids; `after` is the last one seen. */
+export async function owingTheirKind(
+  database: Database,
+  pair: StorePair,
+  { scope, component, after, limit }: { scope: string; component: string; after: string; limit: number },
+): Promise<Mapping[]> {
+  const { rows } = await sql<Mapping>`
+    select ${columns} from mappings
+    where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
+      and destination_store_id = ${pair.destinationStoreId} and scope = ${scope} and component = ${component}
+      and owed <> '{}' and source_id > ${after}
+      and exists (select from unnest(owed) as one where starts_with(one, ${`reference:${component}:`}))
+    order by source_id limit ${limit}`.execute(database)
+  return rows
+}
+
 /** Which of the destination ids are taken, and by which source item (B6). */
 export async function claimsOf(
   database: Database | InTransaction,

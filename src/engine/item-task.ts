@@ -8,7 +8,8 @@ import { componentOf } from '../entities/registry.ts'
 import type { Batcher } from './batcher.ts'
 import type { RunContext } from './context.ts'
 import { owesChildren } from './doubt.ts'
-import { checksum, everyDraft, fieldDifferences, pairUp } from './pairing.ts'
+import { isOwnKind } from './late-references.ts'
+import { checksum, everyDraft, fieldDifferences, pairUp, same } from './pairing.ts'
 import { type Candidate, decideByKey } from './planner.ts'
 import { draftWithout, type Resolved } from './references.ts'
 import { ItemGone } from './stopping.ts'
@@ -51,6 +52,8 @@ export class ItemTask {
   private pending: Recording = emptyRecording()
   private readonly later: Promise<void>[] = []
   private childFailed = false
+  /** References that the platform refused: still owed. */
+  private unpaid: string[] = []
   private wrote = false
 
   constructor(deps: TaskDeps, input: TaskInput) {
@@ -119,9 +122,8 @@ export class ItemTask {
 
   /** Goes on with an item that stands at the destination already. */
   async continue(mapping: Mapping): Promise<void> {
-    const owesReference = mapping.owed.some(
-      (owed) => owed.startsWith('reference:') && !this.input.resolved.missing.includes(owed),
-    )
+    const owed = this.perhapsOwed(mapping)
+    const owesReference = owed.some((one) => !this.input.resolved.missing.includes(one))
     const standing =
       this.root.children.length > 0 || owesReference
         ? await this.readStanding(mapping.destinationId)
@@ -130,8 +132,35 @@ export class ItemTask {
       throw new ItemGone(
         `its copy ${mapping.destinationId} was deleted at the destination while it was being completed`,
       )
-    if (owesReference) await this.payReferences(mapping, standing)
+    if (owesReference) await this.payReferences(owed, standing)
     await this.complete(standing)
+  }
+
+  /**
+   * References the item may lack. One whose creator died before it recorded anything was made when others of its pass may not
+   * have been there yet, and nobody knows which.
+   */
+  private perhapsOwed({ owed }: Mapping): string[] {
+    const references = owed.filter((one) => one.startsWith('reference:'))
+    if (!owed.includes(owesChildren)) return references
+    const known = [...this.input.resolved.known.keys()].map((key) => `reference:${key}`)
+    return [...references, ...known.filter((one) => isOwnKind(this.deps.pass, one))]
+  }
+
+  /**
+   * Pays what an item owed to others of its own pass, which are there by now (C5). The first pass has ended and counted it,
+   * also what failed on it: that is left to the next run.
+   */
+  async payLate(mapping: Mapping): Promise<void> {
+    this.childFailed = mapping.owed.includes(owesChildren)
+    const poorer = draftWithout(this.deps.pass, this.input.item, this.input.resolved.known, mapping.owed)
+    const childrenOwe = checksum({ ...this.root, compare: {} }) !== checksum({ ...poorer, compare: {} })
+    if (childrenOwe) return this.continue(mapping)
+    // Not read: what it owes is all that is known to differ.
+    const standing = { ...this.root, id: mapping.destinationId, compare: {} }
+    await this.payReferences(mapping.owed, standing)
+    this.endRoot(standing, this.pending)
+    await this.flush()
   }
 
   /** Nothing but inline children: the create call has done it all and was recorded as such. */
@@ -220,17 +249,19 @@ export class ItemTask {
   }
 
   /** A product that lacked its brand gets it: only the fields that depend on what was missing (C1). */
-  private async payReferences(mapping: Mapping, standing: Draft): Promise<void> {
+  private async payReferences(owed: string[], standing: Draft): Promise<void> {
     const component = componentOf(this.root.component)
-    const poorer = draftWithout(this.deps.pass, this.input.item, this.input.resolved.known, mapping.owed)
-    const fields = fieldDifferences(this.root.body, poorer.body).map((difference) => difference.path)
+    const poorer = draftWithout(this.deps.pass, this.input.item, this.input.resolved.known, owed)
+    const fields = fieldDifferences(this.root.body, poorer.body)
+      .map((difference) => difference.path)
+      .filter((path) => !same(this.root.compare[path], standing.compare[path]))
     const call = component.update?.call(this.root, standing, '', fields)
     if (!call || fields.length === 0) return
     const place = { pass: this.deps.pass.key, rootId: this.root.id, parentId: '' }
     await this.deps.writer.update(component, this.root, call, place, (refusal) => async (tx, tally) => {
       if (!refusal) return
       const refused = emptyRecording()
-      this.childFailed = true
+      this.unpaid = owed.filter((one) => one.startsWith('reference:'))
       refused.issues.push(this.issue(this.root, refusal, 'failure'))
       await this.write(refused, tx, tally)
     })
@@ -300,7 +331,8 @@ export class ItemTask {
 
   /** The item is finished, or owes what is listed. The checksum is kept only when nothing is owed (C2). */
   private endRoot(standing: Draft, recording: Recording): void {
-    const owed = [...this.input.resolved.missing, ...(this.childFailed ? [owesChildren] : [])]
+    const references = new Set([...this.input.resolved.missing, ...this.unpaid])
+    const owed = [...references, ...(this.childFailed ? [owesChildren] : [])]
     recording.mappings.push(this.mapping(this.root, standing, owed, owed.length === 0 ? checksum(this.root) : null))
     const state = this.ours() ? 'created' : this.wrote ? 'updated' : 'matched'
     recording.ends.push({ component: this.root.component, sourceId: this.root.id, state })

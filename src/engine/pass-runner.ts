@@ -20,8 +20,9 @@ import { type Draft, type Entity, MissingReference, type Pass, type PlatformItem
 import { Batcher } from './batcher.ts'
 import type { RunContext } from './context.ts'
 import { listDestination } from './destination-lister.ts'
-import { ItemTask, type TaskInput } from './item-task.ts'
+import { ItemTask, type TaskDeps, type TaskInput } from './item-task.ts'
 import { Lane } from './lane.ts'
+import { isOwnKind, type LatePayment, LateReferences } from './late-references.ts'
 import { checksum, everyDraft } from './pairing.ts'
 import { type Candidate, type Decision, decide, type Found } from './planner.ts'
 import type { Resolved } from './references.ts'
@@ -74,6 +75,7 @@ export class PassRunner {
       await this.resumePending()
       if (!checkpoint.finished) await this.planOn(checkpoint.position, checkpoint.pages)
       await this.settle()
+      if (!this.adoptOnly) await this.payLate()
     } catch (error) {
       this.lane.fault(error)
       this.batcher.abandon(error)
@@ -96,6 +98,19 @@ export class PassRunner {
     }
     const end = { position: at, pages: number, finished: true }
     await this.context.recorder.record((tx) => writeCheckpoint(tx, this.context.run.id, this.pass.key, end))
+  }
+
+  /** Items that name others of their own pass are completed when all of them are there, and told when they cannot be. */
+  private async payLate(): Promise<void> {
+    const late = new LateReferences(this.context, this.pass)
+    for await (const payment of late.payable()) await this.startLate(payment)
+    await this.settle()
+    await late.warnOnce((draft, missing) => this.leftOut(draft, missing))
+  }
+
+  private async startLate({ item, resolved, mapping, states }: LatePayment): Promise<void> {
+    const task = new ItemTask(this.taskDeps(), { item, resolved, mapping, states })
+    await this.lane.start(() => this.guard(resolved.draft, task.payLate(mapping)))
   }
 
   private warnShort(missing: number): Promise<void> {
@@ -273,18 +288,15 @@ export class PassRunner {
     if ((states.get(`${this.pass.root}/${resolved.draft.id}`) ?? 'pending') !== 'pending' && decision.kind === 'create')
       return
     const input: TaskInput = { item, resolved, mapping: decision.kind === 'create' ? undefined : mapping, states }
-    const deps = {
-      context: this.context,
-      entity: this.entity,
-      pass: this.pass,
-      writer: this.writer,
-      batcher: this.batcher,
-      setAside: <T>(wait: () => Promise<T>) => this.lane.setAside(wait),
-    }
-    const task = new ItemTask(deps, input)
+    const task = new ItemTask(this.taskDeps(), input)
     await this.lane.start(() =>
       this.guard(resolved.draft, decision.kind === 'continue' && mapping ? task.continue(mapping) : task.create()),
     )
+  }
+
+  private taskDeps(): TaskDeps {
+    const { context, entity, pass, writer, batcher, lane } = this
+    return { context, entity, pass, writer, batcher, setAside: (wait) => lane.setAside(wait) }
   }
 
   /** A fault of one item becomes its issue; a fault of the run ends this attempt. */
@@ -444,19 +456,17 @@ export class PassRunner {
           `${called} had been copied before and was deleted at the destination; it was created again.`,
         ),
       )
-    if (missing.length > 0 && one.decision.kind !== 'fail') {
-      const what = missing.map((owed) => owed.slice('reference:'.length).replace(':', ' ')).join(', ')
-      issues.push(
-        this.issue(
-          'warning',
-          'reference_left_out',
-          draft.id,
-          item,
-          `${called} was copied without ${what}, which the destination does not have.`,
-        ),
-      )
-    }
+    // Whether others of the same pass stay out is only known at its end.
+    const absent = missing.filter((owed) => !isOwnKind(this.pass, owed))
+    if (absent.length > 0 && one.decision.kind !== 'fail') issues.push(this.leftOut(draft, absent))
     return issues
+  }
+
+  private leftOut(draft: Draft, missing: string[]): IssueToWrite {
+    const item = this.context.protection.item(draft)
+    const what = missing.map((owed) => owed.slice('reference:'.length).replace(':', ' ')).join(', ')
+    const message = `"${item.name ?? draft.id}" (source ${draft.id}) was copied without ${what}, which the destination does not have.`
+    return this.issue('warning', 'reference_left_out', draft.id, item, message)
   }
 
   private unwritable(item: PlatformItem, missing: MissingReference): Unwritable {

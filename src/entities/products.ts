@@ -27,7 +27,7 @@ export function productDraft(item: PlatformItem, references: References): Draft 
     reviews: _r,
     primary_image: _p,
     parent_relations: _pr,
-    related_products: _rp,
+    related_products,
     date_created: _dc,
     date_modified: _dm,
     date_last_imported: _dl,
@@ -52,12 +52,14 @@ export function productDraft(item: PlatformItem, references: References): Draft 
   else if (brand_id !== undefined) body.brand_id = brand_id
   if (Number(tax_class_id ?? 0) !== 0) body.tax_class_id = references.want('tax-classes', tax_class_id)
   else if (tax_class_id !== undefined) body.tax_class_id = tax_class_id
+  const related = relatedTo(related_products, references)
+  if (related) body.related_products = related
   // With tracking by variant the product's level is the sum of its variants and not ours to set.
   if (item.inventory_tracking === 'product') body.inventory_level = inventory_level
   const name = String(item.name ?? '')
   const sku = typeof item.sku === 'string' && item.sku !== '' ? item.sku : null
   return draft('products', id, body, {
-    compare: { ...body, categories: [...(body.categories as number[])].sort((a, b) => a - b) },
+    compare: { ...body, categories: inOrder(body.categories), ...(related && { related_products: inOrder(related) }) },
     keys: [...(sku ? [`sku:${sku.toLowerCase()}`] : []), `name:${name.trim().toLowerCase()}`],
     name,
     sku,
@@ -66,9 +68,23 @@ export function productDraft(item: PlatformItem, references: References): Draft 
   })
 }
 
+/** -1 asks the platform to choose by itself. */
+const chosenByPlatform = -1
+
+/** Other products, which may be copied after this one: what is not there yet is owed, and paid when all are there (C5). */
+function relatedTo(ids: unknown, references: References): number[] | undefined {
+  if (!Array.isArray(ids)) return undefined
+  return ids.flatMap((id) => (id === chosenByPlatform ? id : (references.want('products', id) ?? [])))
+}
+
 function counterparts(component: string, ids: unknown, references: References): number[] {
   if (!Array.isArray(ids)) return []
   return ids.map((id) => references.want(component, id)).filter((id) => id !== undefined)
+}
+
+/** Sets, whose order says nothing. */
+function inOrder(ids: unknown): number[] {
+  return [...(ids as number[])].sort((a, b) => a - b)
 }
 
 /** Everything the create call carries inline. The base variant comes into being by itself. */

@@ -21,7 +21,6 @@ export const excludedFields: Exclusions = {
     base_variant_id: ownId,
     option_set_id: ownId,
     option_set_display: 'a legacy setting that the platform tells and never takes',
-    related_products: 'needs the other products to be there, which is not moved yet',
     gift_wrapping_options_list: 'names gift wraps, which are not moved yet',
     view_count: 'counts visitors of this store',
     total_sold: 'counts sales of this store',

@@ -9,6 +9,10 @@ export async function addCatalogueParts(stores: Stores, side: Side): Promise<voi
   const below = (sku: string, what: string) => `/v3/catalog/products/${idOf(state, sku)}/${what}`
   for (const [sku, video] of videos) await call('POST', below(sku, 'videos'), video)
   for (const [sku, rule] of bulkPricingRules) await call('POST', below(sku, 'bulk-pricing-rules'), rule)
+  for (const [sku, others] of related)
+    await call('PUT', `/v3/catalog/products/${idOf(state, sku)}`, {
+      related_products: others.map((other) => idOf(state, other)),
+    })
   for (const [sku, review] of reviews) await call('POST', below(sku, 'reviews'), review)
 }
 
@@ -28,6 +32,12 @@ const bulkPricingRules: [sku: string, body: object][] = [
   ['SKU-00001', { quantity_min: 5, quantity_max: 9, type: 'percent', amount: 7.5 }],
   ['SKU-00001', { quantity_min: 10, quantity_max: 0, type: 'fixed', amount: 3.99 }],
   ['SKU-00005', { quantity_min: 3, quantity_max: 0, type: 'price', amount: 1 }],
+]
+
+/** In a circle, and on both pages that the source is read in. */
+const related: [sku: string, others: string[]][] = [
+  ['SKU-00002', ['SKU-00011', 'SKU-00003']],
+  ['SKU-00011', ['SKU-00002']],
 ]
 
 /** In every state, not only those that shoppers see. */

@@ -94,8 +94,14 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
   if (table === 'variants') return choicesOf(row).length > 0
   const owns = (child: string, field: string) => destination[child]?.some((other) => other[field] === row.id) ?? false
   // Its metafields are a list of their own to verify; the few modifiers are wanted for removals of their own.
-  if (table === 'products') return owns('product_metafields', 'resource_id') && !owns('modifiers', 'product_id')
+  if (table === 'products')
+    return owns('product_metafields', 'resource_id') && !owns('modifiers', 'product_id') && !isNamed(row, destination)
   return true
+}
+
+/** Another product names it, and would be another one without it. */
+function isNamed(product: Row, { products = [] }: State): boolean {
+  return products.some(({ related_products: related }) => Array.isArray(related) && related.includes(product.id))
 }
 
 function removalOf(table: string, pair: Pair, destination: State, pairs: PairsOf): Removal {

@@ -55,7 +55,7 @@ export const tableRules: readonly TableRules[] = [
     parents: [],
     // Prefixed, so that a SKU that is spelled like another product's name finds nobody.
     keys: (row) => [...(row.sku ? [`SKU ${text(row.sku)}`] : []), text(row.name)],
-    rewritten: (row, side) => ({ categories: categoriesOf(row, side) }),
+    rewritten: (row, side) => ({ categories: categoriesOf(row, side), related_products: relatedTo(row, side) }),
   },
   {
     table: 'options',
@@ -159,6 +159,12 @@ function categoriesOf(product: Row, side: StoreSide): string[] {
     .where('product_categories', 'product_id', product.id)
     .map((link) => text(side.refer('categories', link.category_id)))
     .sort()
+}
+
+/** -1 asks the platform to choose, in any store. */
+function relatedTo({ related_products: related }: Row, side: StoreSide): unknown {
+  if (!Array.isArray(related)) return related
+  return related.map((id) => (id === -1 ? 'any' : text(side.refer('products', id)))).sort()
 }
 
 /** What a shopper picks to get this variant, by the names both stores share. */

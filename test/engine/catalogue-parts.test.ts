@@ -47,6 +47,18 @@ test('E2: the pictures of categories and brands go with their creation', async (
   expect(writes.filter((write) => write.endsWith('/image'))).toEqual([])
 })
 
+test('C5: products that name each other, or one that is copied later, are complete when the run ends', async () => {
+  const { products = [] } = await world.state('destination')
+  const named = (sku: string) => {
+    const related = products.find((row) => row.sku === sku)?.related_products as number[]
+    return related.map((id) => products.find((row) => row.id === id)?.sku)
+  }
+  expect([named('SKU-00002'), named('SKU-00011')]).toEqual([['SKU-00011', 'SKU-00003'], ['SKU-00002']])
+  expect((await counted(world, run.requestId)).products).toEqual({ discovered: 12, created: 12 })
+  // Those two, and the one of the seed.
+  expect(times('PUT /v3/catalog/products/*')).toBe(3)
+})
+
 test('C2: a second run over an unchanged pair writes nothing', async () => {
   await world.resetRequests('destination')
   const second = await world.complete()
@@ -61,4 +73,25 @@ test('C2: a second run over an unchanged pair writes nothing', async () => {
 test('F1: verify finds the copy equal', async () => {
   const { detail, differences } = await world.verify(run.requestId)
   expect([detail.status, differences]).toEqual(['completed', []])
+})
+
+test('C4: a product that cannot be copied is left out of what names it, told once, and named again when it can', async () => {
+  const other = await startWorld()
+  try {
+    await addCatalogueParts(other, 'source')
+    const own = (await other.state('source')).products?.find((row) => row.sku === 'SKU-00011')
+    const rename = (name: string) =>
+      other.change('source', { op: 'set', table: 'products', id: own?.id ?? 0, fields: { name } })
+    await rename(`${own?.name} [[refuse]]`)
+    const first = await other.complete()
+    const told = (await other.issues(first.requestId)).filter(({ code }) => code === 'reference_left_out')
+    expect(told.map(({ item, severity }) => [item.sku, severity])).toEqual([['SKU-00002', 'warning']])
+    await rename(String(own?.name))
+    const second = await other.complete()
+    expect(second).toMatchObject({ status: 'completed', counters: { warnings: 0 } })
+    expect(compareStores(await other.state('source'), await other.state('destination'))).toEqual([])
+    await expectCountersToEqualTheLedger(other, second.requestId)
+  } finally {
+    await other.stop()
+  }
 })

@@ -40,8 +40,8 @@ test('E1: each resource of the source is read once, whatever components come of 
     'GET /v3/catalog/trees': 1,
     'GET /v3/catalog/trees/categories': 1,
     'GET /v3/catalog/brands': 1,
-    // Twelve products in pages of ten.
-    'GET /v3/catalog/products': 2,
+    // Twelve products in pages of ten, and once more those that name products which came to be there after them.
+    'GET /v3/catalog/products': 3,
     'GET /v3/catalog/products/metafields': 1,
   })
 })
@@ -60,6 +60,8 @@ test('E2: a store is written with one call per brand and product, one per thing 
     // The checkbox brings its own values, whose adjusters are put right afterwards.
     'PUT /v3/catalog/products/*/modifiers/*': 1,
     'POST /v3/catalog/products/metafields': 1,
+    // A product that names another one of its page.
+    'PUT /v3/catalog/products/*': 1,
   })
   expect(assignments).toBeGreaterThan(0)
   expect(assignments).toBeLessThan(state.products?.length ?? 0)

@@ -14,10 +14,11 @@ import {
   optionValues,
   plantSpareValue,
   products,
+  relatedProducts,
   reviews,
 } from './subjects.ts'
 
-const creators = [categories, brands, products, options, optionValues, modifiers, reviews, metafields]
+const creators = [categories, brands, products, options, optionValues, modifiers, reviews, relatedProducts, metafields]
 
 /** Each kind once for the writes of every component; those that keep a write from being applied come first, so that it is sent again. */
 async function setEverywhere(world: World, kinds: FaultKind[]): Promise<void> {

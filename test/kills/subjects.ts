@@ -70,6 +70,15 @@ export const reviews: Subject = {
   probe: { path: below('reviews'), query: /limit/ },
 }
 
+/** Completes a product that names one which was copied later; nothing is looked for, it is sent again. */
+export const relatedProducts: Subject = {
+  component: 'products',
+  pass: 'products',
+  write: { method: 'PUT', path: '^/v3/catalog/products/\\d+$' },
+  before: product,
+  probe: { path: '^/v3/catalog/products/\\d+$', query: /./ },
+}
+
 export const metafields: Subject = {
   component: 'product-metafields',
   pass: 'product-metafields',

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { addCatalogueParts } from '../comparison/more-catalogue.ts'
 import type { World } from '../harness/world.ts'
 import { expectWhole } from './expect-whole.ts'
 import { inAWorld } from './in-a-world.ts'
@@ -12,6 +13,8 @@ import {
   optionValues,
   plantSpareValue,
   products,
+  relatedProducts,
+  reviews,
   type Subject,
 } from './subjects.ts'
 import * as windows from './windows.ts'
@@ -26,7 +29,9 @@ interface Window {
 }
 
 const roots = [brands, categories, products]
-const creators = [...roots, options, optionValues, modifiers, metafields]
+const creators = [...roots, options, optionValues, modifiers, reviews, metafields]
+/** Those that come after another call below their product, and are held with it. */
+const after = [optionValues, modifiers, reviews]
 
 const all: Window[] = [
   // An option's value and a modifier come after the correction of an option, and what holds the one holds the other.
@@ -34,13 +39,13 @@ const all: Window[] = [
     when: 'intent committed and not sent',
     kill: windows.killBeforeSending,
     short: [brands],
-    every: creators.filter((subject) => subject !== optionValues && subject !== modifiers),
+    every: creators.filter((subject) => !after.includes(subject)),
   },
   {
     when: 'applied and not answered',
     kill: windows.killBeforeTheAnswer,
-    short: [categories, products, modifiers],
-    every: creators,
+    short: [categories, products, modifiers, relatedProducts],
+    every: [...creators, relatedProducts],
   },
   { when: 'answered and not recorded', kill: windows.killBeforeTheCommit, short: [products], every: creators },
   // Brands are one page: by the time its results come its checkpoint is written.
@@ -75,6 +80,7 @@ describe.concurrent('a killed run leaves no duplicate and loses nothing', { time
       begun++
       return inAWorld({ requestTimeoutSeconds }, async (world) => {
         await plantSpareValue(world)
+        await addCatalogueParts(world, 'source')
         const run = await kill(world, subject)
         hits.set(when, (hits.get(when) ?? 0) + 1)
         expect(await world.finished(run, { seconds: 120 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
