@@ -7,22 +7,12 @@ import type { Router } from './router.ts'
 import { isAllowed } from './scopes.ts'
 import { type Call, errorOf, send, sendOverloaded } from './send-answer.ts'
 import { sleep } from './sleep.ts'
-import type { Routed, StoreHost } from './store-host.ts'
+import type { Routed } from './store-host.ts'
 
 export interface LatencyMs {
   read: number
   write: number
   heavy: number
-}
-
-/** What a change was made by; given to whoever wants to hear about changes. */
-export interface ChangingCall {
-  method: string
-  path: string
-  params: Record<string, string>
-  query: URLSearchParams
-  body: unknown
-  route: SandboxRoute
 }
 
 export interface CallParts {
@@ -31,11 +21,6 @@ export interface CallParts {
   random: () => number
   /** Ends waiting answers when the sandbox closes. */
   closing: AbortSignal
-  /**
-   * Told after every call that changed something, before it is answered and also when a fault loses the answer. A 422 counts
-   * when it saved a part.
-   */
-  changed?: ((host: StoreHost, call: ChangingCall, answer: SandboxAnswer) => void) | undefined
 }
 
 const NO_SCOPE = "You don't have a required scope to access the endpoint"
@@ -100,7 +85,7 @@ interface Checked {
 }
 
 async function serveWithFault(parts: CallParts, call: Call, checked: Checked): Promise<void> {
-  const apply = () => handle(parts, call, checked)
+  const apply = () => handle(call, checked)
   const { faults, sentinels } = call.host
   const mishap = faults.pick(call.method, call.path, call.bytes) ?? sentinels.pick(call)
   await sleep(latencyOf(parts, checked.routed.route), parts.closing)
@@ -114,33 +99,20 @@ function latencyOf(parts: CallParts, route: SandboxRoute): number {
   return base === 0 ? 0 : base * (1 + JITTER * (2 * parts.random() - 1))
 }
 
-async function handle(parts: CallParts, call: Call, { account, routed, read }: Checked): Promise<SandboxAnswer> {
-  const { host, method, path, query } = call
-  const { route, params } = routed
+async function handle({ host, method, query }: Call, { account, routed, read }: Checked): Promise<SandboxAnswer> {
+  const { clientId, scopes } = account
   try {
-    const answer = await route.handle({
+    return await routed.route.handle({
       store: host.store,
-      clientId: account.clientId,
-      scopes: account.scopes,
+      clientId,
+      scopes,
       method,
-      params,
+      params: routed.params,
       query,
       ...read,
     })
-    if (method !== 'GET' && savedSomething(answer)) {
-      parts.changed?.(host, { method, path, params, query, body: read.body, route }, answer)
-    }
-    return answer
   } catch (error) {
     if (error instanceof Refusal) return error.answer
     throw error
   }
-}
-
-/** A batch may answer 422 and still have saved its good rows; it counts them in `meta` or shows them in `data`. */
-function savedSomething({ status, body }: SandboxAnswer): boolean {
-  if (status < 300) return true
-  if (status !== 422 || typeof body !== 'object' || body === null) return false
-  const { data, meta } = body as { data?: unknown; meta?: { success?: number; saved_records?: number } }
-  return Number(meta?.success) > 0 || Number(meta?.saved_records) > 0 || (Array.isArray(data) && data.length > 0)
 }

@@ -3,12 +3,11 @@ import { createServer as createTlsServer } from 'node:https'
 import { handleAdmin } from './admin.ts'
 import { v3Error } from './answers.ts'
 import type { Certificate } from './certificate.ts'
-import { isMissing, isResized, pngFor } from './images.ts'
 import { readBytes, TOO_LARGE, unpack } from './request-body.ts'
 import { errorOf, send, sendBare, sendJson } from './send-answer.ts'
 import { type CallParts, serveCall } from './serve-call.ts'
+import { serveImage } from './serve-image.ts'
 import type { StoreHost } from './store-host.ts'
-import { uploadedPicture } from './uploads.ts'
 
 export interface ServerParts extends CallParts {
   hosts: Map<string, StoreHost>
@@ -49,7 +48,7 @@ async function respond(parts: ServerParts, request: IncomingMessage, response: S
   if (!host) {
     return void sendJson(request, response, v3Error(404, 'The route is not found, check the URL'), {})
   }
-  if (rest[0] === 'images') return sendImage(host, request, response, rest.slice(1).join('/'))
+  if (rest[0] === 'images') return serveImage(host, request, response, rest.slice(1).join('/'))
   await respondFor(parts, host, request, response, `/${rest.join('/')}`, query)
 }
 
@@ -96,18 +95,3 @@ async function serveAdmin(
 }
 
 const tooLarge = () => v3Error(413, 'The request payload is too large.')
-
-function sendImage(host: StoreHost, request: IncomingMessage, response: ServerResponse, file: string): void {
-  if ((request.method !== 'GET' && request.method !== 'HEAD') || !isServed(host, file)) {
-    response.writeHead(404, { 'Content-Type': 'text/plain' }).end('not found')
-    return
-  }
-  const name = decodeURI(file)
-  const { bytes, contentType } = uploadedPicture(host.store, name) ?? { bytes: pngFor(name), contentType: 'image/png' }
-  response.writeHead(200, { 'Content-Type': contentType, 'Content-Length': bytes.length }).end(bytes)
-}
-
-function isServed(host: StoreHost, file: string): boolean {
-  if (file === '' || isMissing(file) || host.faults.hides(file)) return false
-  return host.store.switches.serve_originals !== false || isResized(file)
-}

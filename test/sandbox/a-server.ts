@@ -3,7 +3,7 @@ import { afterEach } from 'vitest'
 import { Accounts, MAIN_ACCOUNT } from '../../sandbox/accounts.ts'
 import type { SandboxRoute } from '../../sandbox/resource.ts'
 import { Router } from '../../sandbox/router.ts'
-import { createSandboxServer, type ServerParts } from '../../sandbox/server.ts'
+import { createSandboxServer } from '../../sandbox/server.ts'
 import { SqliteStore } from '../../sandbox/sqlite-store.ts'
 import { StoreHost } from '../../sandbox/store-host.ts'
 
@@ -13,7 +13,7 @@ afterEach(async () => {
 })
 
 /** A server with routes of the test's own and one store without any rows, `shop` with the token `secret`. */
-export async function aServer(routes: SandboxRoute[], parts: Partial<ServerParts> = {}) {
+export async function aServer(routes: SandboxRoute[]) {
   const store = new SqliteStore({ name: 'shop', hash: 'shop', file: ':memory:', switches: {} })
   const accounts = new Accounts(store, [{ name: MAIN_ACCOUNT, token: 'secret' }])
   const host = new StoreHost(store, accounts, { requests: Infinity, windowMs: 1000 }, () => 0)
@@ -25,7 +25,6 @@ export async function aServer(routes: SandboxRoute[], parts: Partial<ServerParts
     random: () => 0,
     adminToken: undefined,
     closing: closing.signal,
-    ...parts,
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   stops.push(async () => {
@@ -35,5 +34,5 @@ export async function aServer(routes: SandboxRoute[], parts: Partial<ServerParts
     store.close()
   })
   const { port } = server.address() as AddressInfo
-  return { host, url: `http://127.0.0.1:${port}/stores/shop` }
+  return { url: `http://127.0.0.1:${port}/stores/shop` }
 }

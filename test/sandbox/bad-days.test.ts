@@ -77,6 +77,12 @@ test('fault image_unfetchable: for one fetch only', async () => {
   expect(await fetchImage(`${url}/images/logo.png`)).toBeDefined()
 })
 
+test('a picture with a stray percent sign in its name is not there', async () => {
+  const { url } = await aSandbox()
+  expect((await fetch(`${url}/images/50%.png`)).status).toBe(404)
+  expect((await fetch(`${url}/images/50%25.png`)).status).toBe(200)
+})
+
 test('a name with [[fail]] is never saved and one with [[fail-once]] at the second attempt', async () => {
   const { call } = await aSandbox()
   const statuses = async (name: string) => [

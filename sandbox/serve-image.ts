@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isMissing, isResized, pngFor } from './images.ts'
+import type { StoreHost } from './store-host.ts'
+import { uploadedPicture } from './uploads.ts'
+
+/** A picture of the store, which anybody may see: what was uploaded, else one that is made from its name. */
+export function serveImage(host: StoreHost, request: IncomingMessage, response: ServerResponse, path: string): void {
+  const file = decoded(path)
+  if ((request.method !== 'GET' && request.method !== 'HEAD') || !file || !isServed(host, file)) {
+    response.writeHead(404, { 'Content-Type': 'text/plain' }).end('not found')
+    return
+  }
+  const { bytes, contentType } = uploadedPicture(host.store, file) ?? { bytes: pngFor(file), contentType: 'image/png' }
+  response.writeHead(200, { 'Content-Type': contentType, 'Content-Length': bytes.length }).end(bytes)
+}
+
+/** undefined for a stray percent sign: no picture has such a name. */
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURI(path)
+  } catch {
+    return undefined
+  }
+}
+
+function isServed({ faults, store }: StoreHost, file: string): boolean {
+  if (isMissing(file) || faults.hides(file)) return false
+  return store.switches.serve_originals !== false || isResized(file)
+}
