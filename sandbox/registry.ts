@@ -1,5 +1,6 @@
 import type { SandboxResource } from './resource.ts'
 import { activeThemes } from './resources/active-themes.ts'
+import { analytics } from './resources/analytics.ts'
 import { brandImages } from './resources/brand-images.ts'
 import { brandMetafields } from './resources/brand-metafields.ts'
 import { brands } from './resources/brands.ts'
@@ -38,6 +39,8 @@ import { productMetafields } from './resources/product-metafields.ts'
 import { productVideos } from './resources/product-videos.ts'
 import { products } from './resources/products.ts'
 import { reviews } from './resources/reviews.ts'
+import { searchFilters } from './resources/search-filters.ts'
+import { settingImages } from './resources/setting-images.ts'
 import { settings } from './resources/settings.ts'
 import { siteCertificates } from './resources/site-certificates.ts'
 import { siteRoutes } from './resources/site-routes.ts'
@@ -53,6 +56,9 @@ export const resources: SandboxResource[] = [
   storeInformation,
   storeMetafields,
   settings,
+  settingImages,
+  searchFilters,
+  analytics,
   currencies,
   taxClasses,
   channels,

@@ -1,40 +1,43 @@
 import { ok } from '../answers.ts'
 import { objectBody, refuseIfAny, rowOr404 } from '../products/body-checks.ts'
-import { complaintsAboutMissing, type FieldRules, readFields, withFallbacks } from '../products/field-rules.ts'
+import { complaintsAboutMissing } from '../products/field-rules.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
-import { SETTING_GROUPS, type SettingGroup } from '../settings/setting-groups.ts'
-import type { Row, SandboxStore, Table } from '../store.ts'
+import { readSettings, withSettingFallbacks } from '../settings/read-settings.ts'
+import { SETTING_GROUPS, type SettingFields, type SettingGroup } from '../settings/setting-groups.ts'
+import { GLOBAL, settingPicture, storedSettings, writeSettings } from '../settings/stored-settings.ts'
+import type { SandboxStore } from '../store.ts'
 import { channelsTable } from './channels.ts'
 
 type Body = Record<string, unknown>
 
 const SCOPE = 'store_v2_information'
-const GLOBAL = 0
-
-function settingsTable(store: SandboxStore): Table {
-  return store.table('settings', ['name', 'channel_id'])
-}
-
-function stored(store: SandboxStore, group: SettingGroup, channelId: number): Row | undefined {
-  return settingsTable(store).find({ name: group.path, channel_id: channelId })[0]
-}
-
 /** Whose settings are asked for: a channel's, or those of the whole store. */
-function channelOf(group: SettingGroup, { store, query }: SandboxRequest): number {
+function channelOf(group: SettingGroup, request: SandboxRequest): number {
+  return group.globalOnly ? GLOBAL : namedChannelOf(request)
+}
+
+export function namedChannelOf({ store, query }: SandboxRequest): number {
   const given = query.get('channel_id')
-  if (given === null || group.globalOnly) return GLOBAL
-  return rowOr404(channelsTable(store), Number(given)).id
+  return given === null ? GLOBAL : rowOr404(channelsTable(store), Number(given)).id
 }
 
 /** A channel shows null for what it inherits. */
 function shown(store: SandboxStore, group: SettingGroup, channelId: number): Body {
-  const values: Body = { ...(stored(store, group, channelId)?.values as Body | undefined) }
-  if (channelId === GLOBAL) return { ...group.readOnly, ...withFallbacks(rulesOf(store, group), values) }
-  const inherited = Object.fromEntries(Object.keys(rulesOf(store, group)).map((field) => [field, null]))
-  return { ...inherited, ...values }
+  const own = storedSettings(store, group.path, channelId)
+  const values: Body = { ...(own?.values as Body | undefined) }
+  const pictures = picturesOf(store, group, channelId)
+  if (channelId === GLOBAL) return { ...pictures, ...withSettingFallbacks(fieldsOf(store, group), values) }
+  const inherited = Object.fromEntries(Object.keys(fieldsOf(store, group)).map((field) => [field, null]))
+  return { ...pictures, ...inherited, ...values }
 }
 
-function rulesOf(store: SandboxStore, { fields }: SettingGroup): FieldRules {
+function picturesOf(store: SandboxStore, group: SettingGroup, channelId: number): Body {
+  const none = channelId === GLOBAL ? '' : null
+  const address = (field: string) => settingPicture(store, field, channelId) ?? none
+  return Object.fromEntries((group.pictures ?? []).map((field) => [field, address(field)]))
+}
+
+function fieldsOf(store: SandboxStore, { fields }: SettingGroup): SettingFields {
   return typeof fields === 'function' ? fields(store) : fields
 }
 
@@ -48,13 +51,10 @@ function put(group: SettingGroup, request: SandboxRequest): SandboxAnswer {
   const body = objectBody(request.body)
   const given =
     channelId === GLOBAL ? body : Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
-  const { values, errors } = readFields(rulesOf(store, group), given)
+  const kept = channelId === GLOBAL ? (storedSettings(store, group.path, GLOBAL)?.values as Body | undefined) : {}
+  const { values, errors } = readSettings(fieldsOf(store, group), given, kept)
   refuseIfAny({ ...complaintsAboutMissing(group.required ?? [], body), ...errors })
-  const own = stored(store, group, channelId)
-  const kept = channelId === GLOBAL ? (own?.values as Body | undefined) : {}
-  const row = { name: group.path, channel_id: channelId, values: { ...kept, ...values } }
-  if (own) settingsTable(store).update(own.id, row)
-  else settingsTable(store).insert(row)
+  writeSettings(store, { name: group.path, channel_id: channelId, values: { ...kept, ...values } })
   return ok(shown(store, group, channelId))
 }
 

@@ -1,9 +1,11 @@
 import type { SandboxResource } from '../resource.ts'
+import { settingPicture } from '../settings/stored-settings.ts'
 import type { SandboxStore } from '../store.ts'
 import { stableUuid, storeNumber } from '../store-identity.ts'
 
 /** Shape after the published store information specification; what a sandbox has no use for is left plausible. */
 function information(store: SandboxStore) {
+  const logo = settingPicture(store, 'logo_image_url')
   return {
     id: store.hash,
     account_uuid: stableUuid(store.hash),
@@ -20,7 +22,7 @@ function information(store: SandboxStore) {
     phone: '555-0100',
     admin_email: `admin@${store.hash}.example`,
     order_email: `orders@${store.hash}.example`,
-    favicon_url: '',
+    favicon_url: settingPicture(store, 'favicon_url') ?? '',
     timezone: {
       name: 'America/Chicago',
       raw_offset: -21_600,
@@ -44,7 +46,7 @@ function information(store: SandboxStore) {
     plan_level: 'Sandbox',
     plan_is_trial: false,
     industry: 'Retail',
-    logo: [],
+    logo: logo === undefined ? [] : { url: logo },
     is_price_entered_with_tax: false,
     store_id: storeNumber(store),
     default_channel_id: 1,

@@ -1,14 +1,21 @@
 import type { FieldRule, FieldRules } from '../products/field-rules.ts'
 import type { SandboxStore } from '../store.ts'
 
+/** A setting that has settings inside. */
+export interface SettingPart {
+  part: FieldRules
+}
+
+export type SettingFields = Record<string, FieldRule | SettingPart>
+
 /** Settings that are read and written together; a new store has the fallbacks. */
 export interface SettingGroup {
   /** Below `/v3/settings`. */
   path: string
-  fields: FieldRules | ((store: SandboxStore) => FieldRules)
+  fields: SettingFields | ((store: SandboxStore) => SettingFields)
   required?: readonly string[]
-  /** Shown and never written. */
-  readOnly?: Record<string, unknown>
+  /** Addresses of pictures: shown here, written by uploads. */
+  pictures?: readonly string[]
   /** Whether channels have no settings of their own. */
   globalOnly?: boolean
 }
@@ -103,7 +110,7 @@ export const SETTING_GROUPS: SettingGroup[] = [
   },
   {
     path: 'logo',
-    readOnly: { favicon_url: '', logo_image_url: '' },
+    pictures: ['favicon_url', 'logo_image_url'],
     fields: { logo_text: TEXT, type: oneOf('text', 'image') },
   },
   {
@@ -140,6 +147,24 @@ export const SETTING_GROUPS: SettingGroup[] = [
       default_product_sort: oneOf('bestselling', 'featured', ...PRODUCT_SORTS),
       product_filtering_enabled: YES,
       search_suggest: YES,
+    },
+  },
+  {
+    path: 'storefront/security',
+    fields: {
+      csp_header: { part: { enabled: NO, header_value: TEXT } },
+      hsts: {
+        part: {
+          enabled: NO,
+          include_preload: NO,
+          include_subdomains: NO,
+          max_age: oneOf('zero_seconds', 'five_minutes', 'one_year'),
+        },
+      },
+      sitewide_https_enabled: YES,
+      x_frame_options_header: {
+        part: { allowed_url: TEXT, enabled: NO, setting: oneOf('deny', 'same_origin', 'allow_from_url') },
+      },
     },
   },
   {

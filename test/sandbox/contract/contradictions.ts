@@ -561,10 +561,22 @@ interface Replacement {
   schema: Schema
 }
 
+/** Source: the platform documentation of status codes. */
+const ENVELOPE: Schema = {
+  type: 'object',
+  required: ['status', 'title', 'type'],
+  properties: {
+    status: { type: 'integer' },
+    title: { type: 'string' },
+    type: { type: 'string' },
+    errors: { type: 'object' },
+  },
+}
+
 export const replacements: Replacement[] = [
   {
     reason:
-      'The settings file documents neither a refused caller nor a body that is no object; both are the common error envelope of the platform documentation.',
+      'The settings file documents neither a refused caller nor most of what a caller can get wrong; all of it is the common error envelope of the platform documentation.',
     answers: [
       'GET /v3/settings/store/profile 401',
       'PUT /v3/settings/store/profile 400',
@@ -594,17 +606,32 @@ export const replacements: Replacement[] = [
       'PUT /v3/settings/storefront/seo 400',
       'GET /v3/settings/storefront/status 401',
       'PUT /v3/settings/storefront/status 400',
+      'GET /v3/settings/storefront/security 401',
+      'PUT /v3/settings/storefront/security 400',
+      'POST /v3/settings/logo/image 422',
+      'POST /v3/settings/logo/image 415',
+      'POST /v3/settings/favicon/image 415',
+      'GET /v3/settings/analytics 404',
+      'GET /v3/settings/search/filters 401',
+      'PUT /v3/settings/search/filters 422',
+      'GET /v3/settings/search/filters/available 422',
+      'GET /v3/settings/search/filters/contexts 422',
+      'PUT /v3/settings/search/filters/contexts 422',
+      'POST /v3/settings/logo/image 404',
+      'POST /v3/settings/favicon/image 404',
     ],
-    schema: {
-      type: 'object',
-      required: ['status', 'title', 'type'],
-      properties: {
-        status: { type: 'integer' },
-        title: { type: 'string' },
-        type: { type: 'string' },
-        errors: { type: 'object' },
-      },
-    },
+    schema: ENVELOPE,
+  },
+  {
+    reason:
+      'The file hides its error objects in a property called `schema`, and the favicon has no body for its refusal; the platform documentation has the common error envelope.',
+    answers: [
+      'POST /v3/settings/favicon/image 422',
+      'GET /v3/settings/analytics/:providerId 404',
+      'PUT /v3/settings/analytics/:providerId 404',
+      'PUT /v3/settings/analytics/:providerId 422',
+    ],
+    schema: ENVELOPE,
   },
   {
     reason:

@@ -8,7 +8,7 @@ import { allMetafieldDrivers } from './metafield-drivers.ts'
 import { priceListDrivers } from './price-list-drivers.ts'
 import { productDrivers } from './product-drivers.ts'
 import { productPartDrivers } from './product-part-drivers.ts'
-import { currencyDrivers, settingsDrivers } from './settings-drivers.ts'
+import { currencyDrivers, settingsDrivers, storefrontSettingsDrivers } from './settings-drivers.ts'
 import { shippingDrivers } from './shipping-drivers.ts'
 import { siteDrivers } from './site-drivers.ts'
 import { storeDrivers } from './store-drivers.ts'
@@ -30,6 +30,7 @@ export const drivers: Driver[] = [
   ...priceListDrivers,
   ...shippingDrivers,
   ...settingsDrivers,
+  ...storefrontSettingsDrivers,
   ...currencyDrivers,
   ...taxClassDrivers,
   ...webhookDrivers,

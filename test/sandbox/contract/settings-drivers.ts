@@ -1,4 +1,5 @@
-import { NOBODY } from './contract-shop.ts'
+import { pngFor } from '../../../sandbox/images.ts'
+import { NOBODY, type Shop } from './contract-shop.ts'
 import type { Driver } from './driver.ts'
 
 /** Below `/v3/settings`: each is read as a whole and may be written back as it was read. */
@@ -15,6 +16,7 @@ const GROUPS = [
   'storefront/product',
   'storefront/robotstxt',
   'storefront/search',
+  'storefront/security',
   'storefront/seo',
   'storefront/status',
 ]
@@ -36,6 +38,87 @@ export const settingsDrivers: Driver[] = GROUPS.flatMap((group): Driver[] => {
     },
   ]
 })
+
+function uploaded(field: string, bytes: Uint8Array): FormData {
+  const form = new FormData()
+  form.set(field, new Blob([new Uint8Array(bytes)]), 'picture.png')
+  return form
+}
+
+const pictureDrivers: Driver[] = [
+  ['/v3/settings/logo/image', 'LogoFile'],
+  ['/v3/settings/favicon/image', 'FaviconFile'],
+].map(([path, field = '']) => ({
+  operation: `POST ${path}`,
+  succeeds: [() => ({ body: uploaded(field, pngFor('picture.png')) })],
+  fails: [
+    () => ({ body: uploaded(field, Buffer.from('no picture')) }),
+    () => ({ query: `channel_id=${NOBODY}`, body: uploaded(field, pngFor('picture.png')) }),
+  ],
+}))
+
+const ANALYTICS = '/v3/settings/analytics'
+const PROVIDER = { name: 'Google Analytics', code: 'G-1', enabled: true, data_tag_enabled: false, version: 4 }
+
+const analyticsDrivers: Driver[] = [
+  {
+    operation: `GET ${ANALYTICS}`,
+    succeeds: [{}, { query: 'channel_id=1' }],
+    fails: [{ query: `channel_id=${NOBODY}` }],
+  },
+  { operation: `GET ${ANALYTICS}/:providerId`, succeeds: [{ ids: [1] }], fails: [{ ids: [NOBODY] }] },
+  {
+    operation: `PUT ${ANALYTICS}/:providerId`,
+    succeeds: [{ ids: [1], body: PROVIDER }],
+    fails: [
+      { ids: [NOBODY], body: PROVIDER },
+      { ids: [1], body: { ...PROVIDER, code: '' } },
+    ],
+  },
+]
+
+const FILTERS = '/v3/settings/search/filters'
+const STRANGE = { id: 'nobodys', type: 'price', display_name: 'Price' }
+
+async function filtersOf({ made }: Shop): Promise<unknown[]> {
+  return (await made('GET', FILTERS)) as unknown as unknown[]
+}
+
+async function aContext(shop: Shop) {
+  return { context: { channel_id: 1 }, data: await filtersOf(shop) }
+}
+
+const filterDrivers: Driver[] = [
+  // Nothing but who asks can be wrong with what has no parameters.
+  { operation: `GET ${FILTERS}`, succeeds: [{}], fails: [] },
+  {
+    operation: `PUT ${FILTERS}`,
+    succeeds: [async (shop) => ({ body: await filtersOf(shop) })],
+    fails: [{ body: [STRANGE] }],
+  },
+  {
+    operation: `GET ${FILTERS}/available`,
+    succeeds: [{}, { query: 'channel_id=1' }],
+    fails: [{ query: 'channel_id=many' }],
+  },
+  {
+    operation: `GET ${FILTERS}/contexts`,
+    succeeds: [
+      async (shop) => {
+        await shop.made('PUT', `${FILTERS}/contexts`, [await aContext(shop)])
+        return { query: 'channel_id=1' }
+      },
+    ],
+    fails: [{ query: 'channel_id=many' }],
+  },
+  {
+    operation: `PUT ${FILTERS}/contexts`,
+    succeeds: [async (shop) => ({ body: [await aContext(shop)] })],
+    fails: [{ body: [{ context: { channel_id: NOBODY }, data: [] }] }],
+  },
+]
+
+export const storefrontSettingsDrivers: Driver[] = [...pictureDrivers, ...analyticsDrivers, ...filterDrivers]
 
 const CURRENCIES = '/v2/currencies'
 const CURRENCY = {
