@@ -1,6 +1,44 @@
 /** A row of a sandbox table: JSON with the platform's own field names. */
 export type Row = { id: number } & Record<string, unknown>
 
+export type Scalar = string | number | boolean | null
+
+/** Values of indexed fields; a list means "one of". */
+export type Where = Record<string, Scalar | (string | number)[]>
+
+/** Both ends belong to the span, an absent end is open. A row without the field is in no span. */
+export interface Span {
+  atLeast?: string | number
+  atMost?: string | number
+}
+
+/** Rows whose id another table names: `{ table: 'product_categories', field: 'product_id', where: { category_id: [7] } }`. */
+export interface Link {
+  table: string
+  /** Indexed in the other table, as are those of `where`. */
+  field: string
+  where: Where
+}
+
+/** Which rows are meant. All conditions must hold; the database answers them from its indexes. */
+export interface Filter {
+  where?: Where
+  spans?: Record<string, Span>
+  links?: Link[]
+  /** Values that a field must not have; a row without the field is meant too. */
+  not?: Record<string, (string | number)[]>
+  minId?: number | undefined
+  maxId?: number | undefined
+}
+
+export interface PageOptions extends Filter {
+  /** An indexed field; ties go by id. By id when absent. */
+  orderBy?: string
+  descending?: boolean
+  offset: number
+  limit: number
+}
+
 export interface Page {
   rows: Row[]
   /** Rows that match, whatever the page. */
@@ -16,16 +54,13 @@ export interface Table {
   update(id: number, fields: Record<string, unknown>): Row
   delete(id: number): boolean
   /** Rows whose indexed fields equal the given values (an array means "one of"), by ascending id. */
-  find(where: Record<string, string | number | boolean | null | (string | number)[]>): Row[]
-  /** `afterId` and `minId`/`maxId` bound the id; order is ascending id. `where` as in find. */
-  page(options: {
-    where?: Record<string, string | number | boolean | null | (string | number)[]>
-    minId?: number
-    maxId?: number
-    offset: number
-    limit: number
-  }): Page
-  count(where?: Record<string, string | number | boolean | null | (string | number)[]>): number
+  find(where: Where): Row[]
+  page(options: PageOptions): Page
+  count(where?: Where): number
+  /** Rows one after the other, a thousand in memory at a time; by ascending id unless `descending`. Rows may change meanwhile. */
+  scan(filter?: Filter, descending?: boolean): Generator<Row>
+  /** The id that the next row without one will get. */
+  nextId(): number
 }
 
 /** One sandbox store: its tables live in one SQLite database. */
@@ -35,8 +70,18 @@ export interface SandboxStore {
   /** Address that serves this store's images, `http://127.0.0.1:<port>/stores/<hash>/images`; changes with the port. */
   imageBase: string
   switches: Record<string, unknown>
-  /** Idempotent: the first caller's `indexes` create the table. Text is compared case-insensitively on names ending in `_key`. */
+  /**
+   * Idempotent: the first caller's `indexes` create the table. Text is compared case-insensitively on names ending in `_key`;
+   * a name ending in `_ms` indexes the date of that field as milliseconds.
+   */
   table(name: string, indexes?: string[]): Table
+  /**
+   * Inserts many rows, one transaction for some thousands of them, and never holds them all. Make the table with its indexes
+   * before. After a throw the transactions before it stay, unless the caller has one of its own.
+   *
+   * @returns how many.
+   */
+  load(name: string, rows: Iterable<Record<string, unknown>>): number
   /** Runs `change` in one SQLite transaction; a throw rolls it back. */
   transaction<T>(change: () => T): T
 }

@@ -1,0 +1,91 @@
+import type { Filter, Link, Scalar, Span } from './store.ts'
+
+export type SqlValue = string | number | null
+
+/** A WHERE clause with its values, or nothing at all. */
+export interface Condition {
+  sql: string
+  values: SqlValue[]
+}
+
+/** What a condition must know about the table it is for. */
+export interface ConditionTable {
+  /** Quoted. */
+  readonly sqlName: string
+  /** Throws when the table cannot be asked for this field. */
+  refuseUnindexed(column: string): void
+  /** Whether the other table names so many rows that it is better to ask each row whether it is one of them. */
+  isBroad(link: Link): boolean
+}
+
+export const isKey = (column: string) => column.endsWith('_key')
+
+/** An index value as SQLite keeps it. Lists and objects cannot be asked for and count as null, and so does NaN. */
+export function sqlValue(column: string, value: unknown): SqlValue {
+  if (typeof value === 'string') return isKey(column) ? value.toLowerCase() : value
+  if (typeof value === 'number') return Number.isNaN(value) ? null : value
+  if (typeof value === 'boolean') return Number(value)
+  return null
+}
+
+export function conditionOf(table: ConditionTable, filter: Filter): Condition {
+  const { where = {}, spans = {}, not = {}, links = [] } = filter
+  const ids = { atLeast: finite(filter.minId), atMost: finite(filter.maxId) }
+  for (const column of [where, spans, not].flatMap(Object.keys)) table.refuseUnindexed(column)
+  const parts = [
+    ...Object.entries(where).map(([column, value]) => equals(`"${column}"`, column, value)),
+    ...Object.entries({ ...spans, id: ids }).flatMap(([column, span]) => within(column, span)),
+    ...Object.entries(not).map(([column, values]) => noneOf(column, values)),
+    ...links.map((link) => linked(table, link)),
+  ]
+  if (parts.length === 0) return { sql: '', values: [] }
+  return { sql: ` WHERE ${parts.map((part) => part.sql).join(' AND ')}`, values: parts.flatMap((part) => part.values) }
+}
+
+function equals(operand: string, column: string, value: Scalar | (string | number)[]): Condition {
+  if (!Array.isArray(value)) return { sql: `${operand} IS ?`, values: [sqlValue(column, value)] }
+  return { sql: `${operand} IN (SELECT value FROM json_each(?))`, values: [jsonList(column, value)] }
+}
+
+function within(column: string, { atLeast, atMost }: Span): Condition[] {
+  return [
+    ...(atLeast === undefined ? [] : [{ sql: `"${column}" >= ?`, values: [sqlValue(column, atLeast)] }]),
+    ...(atMost === undefined ? [] : [{ sql: `"${column}" <= ?`, values: [sqlValue(column, atMost)] }]),
+  ]
+}
+
+function noneOf(column: string, values: (string | number)[]): Condition {
+  return {
+    sql: `("${column}" IS NULL OR "${column}" NOT IN (SELECT value FROM json_each(?)))`,
+    values: [jsonList(column, values)],
+  }
+}
+
+/** Without what SQLite would take for null, which equals nothing but would leave `NOT IN` undecided. */
+function jsonList(column: string, values: (string | number)[]): string {
+  return JSON.stringify(values.map((value) => sqlValue(column, value)).filter((value) => value !== null))
+}
+
+/**
+ * The set of named ids is made once per page, which is right for a category with some hundred products. Of a channel that has
+ * them all each row is asked instead, until the page is full.
+ */
+function linked(table: ConditionTable, link: Link): Condition {
+  const isBroad = table.isBroad(link)
+  const { sql: named, values } = namedBy(link, isBroad)
+  if (!isBroad) return { sql: `id IN (SELECT "${link.field}" FROM ${named})`, values }
+  // A bare id is compared as a number, for which the index of `field` cannot be used; with a plus sign as it is.
+  return { sql: `EXISTS (SELECT 1 FROM ${named} AND "${link.field}" = +${table.sqlName}.id)`, values }
+}
+
+/** The other table and its condition. `withoutIndex` leaves the index to another condition: SQLite guesses wrong here. */
+export function namedBy({ table, where }: Link, withoutIndex: boolean): Condition {
+  const plus = withoutIndex ? '+' : ''
+  const parts = Object.entries(where).map(([column, value]) => equals(`${plus}"${column}"`, column, value))
+  const sql = `"t_${table}" WHERE ${parts.map((part) => part.sql).join(' AND ')}`
+  return { sql, values: parts.flatMap((part) => part.values) }
+}
+
+function finite(bound: number | undefined): number | undefined {
+  return bound !== undefined && Number.isFinite(bound) ? bound : undefined
+}

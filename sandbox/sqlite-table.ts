@@ -1,0 +1,246 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { type Condition, conditionOf, isKey, namedBy, type SqlValue, sqlValue } from './sql-condition.ts'
+import type { Filter, Link, Page, PageOptions, Row, Table, Where } from './store.ts'
+
+/** Rows read at a time when all are wanted: keeps a table of a million rows out of memory. */
+const SCAN_STEP = 1_000
+
+/**
+ * From this many named ids on, a page asks each row whether it is named. With fewer the list is made in a millisecond or
+ * two; asking a million rows would take a second when only a few of them are named.
+ */
+const BROAD_LINK = 20_000
+
+/** More different lists than anybody walks at a time; each is a few bytes. */
+const MOST_COUNTED = 1_000
+
+/** How the value under which a row is indexed is found in it. */
+type IndexValue = (row: Record<string, unknown>) => SqlValue
+
+function indexValueOf(column: string): IndexValue {
+  const source = column.replace(/_(key|ms)$/, '')
+  if (isKey(column)) return (row) => sqlValue(column, row[column] === undefined ? row[source] : row[column])
+  if (column.endsWith('_ms')) return (row) => sqlValue(column, row[source] ? Date.parse(String(row[source])) : null)
+  return (row) => sqlValue(column, row[column])
+}
+
+/** What tables of one store tell each other. */
+export interface StoreChanges {
+  /** Grows with every write to any table. */
+  version: number
+}
+
+export class SqliteTable implements Table {
+  readonly sqlName: string
+  #database: DatabaseSync
+  #name: string
+  #columns: string[]
+  #indexValues: IndexValue[] = []
+  #insertSql = ''
+  #updateSql = ''
+  #statements = new Map<string, StatementSync>()
+  /** Rows in the table; undefined when a rollback may have changed it. */
+  #rowCount: number | undefined
+  #changes: StoreChanges
+  /** Counts that were asked for since the last write: a client that pages asks for the same one again and again. */
+  #counted = new Map<string, { minId: number; total: number }>()
+  #countedVersion = -1
+
+  constructor(database: DatabaseSync, name: string, firstId: number, changes: StoreChanges) {
+    this.#database = database
+    this.#changes = changes
+    this.#name = `t_${name}`
+    this.sqlName = `"t_${name}"`
+    if (!database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(this.#name)) this.#create(firstId)
+    const columns = database.prepare(`SELECT name FROM pragma_table_info('t_${name}')`).all()
+    this.#columns = columns.map((column) => String(column.name)).filter((column) => !['id', 'body'].includes(column))
+    this.#columnsChanged()
+  }
+
+  /** The index on ids alone is small beside the rows: counting and skipping ids then reads no rows. */
+  #create(firstId: number): void {
+    this.#database.exec(`CREATE TABLE ${this.sqlName} (id INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL)`)
+    this.#database.exec(`CREATE INDEX "${this.#name}_id" ON ${this.sqlName} (id)`)
+    this.setNextId(firstId)
+  }
+
+  #columnsChanged(): void {
+    const columns = ['id', 'body', ...this.#columns].map((column) => `"${column}"`)
+    this.#indexValues = this.#columns.map(indexValueOf)
+    this.#insertSql = `INSERT INTO ${this.sqlName} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
+    this.#updateSql = `UPDATE ${this.sqlName} SET ${columns.slice(1).join(' = ?, ')} = ? WHERE id = ?`
+    this.#statements.clear()
+  }
+
+  columns(): readonly string[] {
+    return this.#columns
+  }
+
+  /** @returns whether the table changed its shape. */
+  addIndexes(indexes: string[]): boolean {
+    const fresh = indexes.filter((column) => column !== 'id' && !this.#columns.includes(column))
+    if (fresh.length === 0) return false
+    this.#database.exec('SAVEPOINT shape')
+    for (const column of fresh) this.#database.exec(`ALTER TABLE ${this.sqlName} ADD COLUMN "${column}"`)
+    this.#columns.push(...fresh)
+    this.#columnsChanged()
+    if (this.count() > 0) for (const row of this.scan()) this.update(row.id, {})
+    for (const column of fresh) {
+      this.#database.exec(`CREATE INDEX "${this.#name}_${column}" ON ${this.sqlName} ("${column}")`)
+    }
+    this.#database.exec('RELEASE shape')
+    return true
+  }
+
+  forgetCounts(): void {
+    this.#rowCount = undefined
+    this.#changes.version++
+  }
+
+  #statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql)
+    if (!statement) {
+      statement = this.#database.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+
+  #written(change: number): void {
+    this.#changes.version++
+    if (this.#rowCount !== undefined) this.#rowCount += change
+  }
+
+  nextId(): number {
+    const found = this.#statement('SELECT seq FROM sqlite_sequence WHERE name = ?').get(this.#name)
+    return Number(found?.seq ?? 0) + 1
+  }
+
+  setNextId(id: number): void {
+    this.#database.prepare('DELETE FROM sqlite_sequence WHERE name = ?').run(this.#name)
+    this.#database.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(this.#name, id - 1)
+  }
+
+  insert(row: Record<string, unknown>): Row {
+    const { id, ...body } = row
+    return { id: this.#add(id, body), ...body }
+  }
+
+  /** An insert that answers nothing. */
+  add(row: Record<string, unknown>): void {
+    const { id, ...body } = row
+    this.#add(id, body)
+  }
+
+  #add(id: unknown, body: Record<string, unknown>): number {
+    const values = this.#indexValues.map((read) => read(body))
+    const given = typeof id === 'number' ? id : null
+    const result = this.#statement(this.#insertSql).run(given, JSON.stringify(body), ...values)
+    this.#written(1)
+    return Number(result.lastInsertRowid)
+  }
+
+  get(id: number): Row | undefined {
+    const found = this.#statement(`SELECT id, body FROM ${this.sqlName} WHERE id = ?`).get(id)
+    return found && toRow(found)
+  }
+
+  update(id: number, fields: Record<string, unknown>): Row {
+    const before = this.get(id)
+    if (!before) throw new Error(`Table ${this.#name} has no row ${id}`)
+    const row: Row = { ...before, ...fields, id }
+    const { id: _id, ...body } = row
+    const values = this.#indexValues.map((read) => read(body))
+    this.#statement(this.#updateSql).run(JSON.stringify(body), ...values, id)
+    this.#written(0)
+    return row
+  }
+
+  delete(id: number): boolean {
+    const deleted = this.#statement(`DELETE FROM ${this.sqlName} WHERE id = ?`).run(id).changes > 0
+    if (deleted) this.#written(-1)
+    return deleted
+  }
+
+  find(where: Where): Row[] {
+    const { sql, values } = conditionOf(this, { where })
+    const found = this.#statement(`SELECT id, body FROM ${this.sqlName}${sql} ORDER BY id`).all(...values)
+    return found.map(toRow)
+  }
+
+  page(options: PageOptions): Page {
+    const { offset, limit, orderBy = 'id', descending = false } = options
+    this.refuseUnindexed(orderBy)
+    const condition = conditionOf(this, options)
+    const direction = descending ? ' DESC' : ''
+    const order = orderBy === 'id' ? `id${direction}` : `"${orderBy}"${direction}, id${direction}`
+    const rows = this.#rowsAt(condition, order, limit, offset)
+    return { rows, total: this.#total(options, condition, offset, limit, rows.length) }
+  }
+
+  /** Ids are looked for in the indexes first, so that only the rows of the page are read, and only they are sorted. */
+  #rowsAt({ sql, values }: Condition, order: string, limit: number, offset: number): Row[] {
+    const ids = `SELECT id FROM ${this.sqlName}${sql} ORDER BY ${order} LIMIT ? OFFSET ?`
+    return this.#statement(`SELECT id, body FROM ${this.sqlName} WHERE id IN (${ids}) ORDER BY ${order}`)
+      .all(...values, limit, offset)
+      .map(toRow)
+  }
+
+  *scan(filter: Filter = {}, descending = false): Generator<Row> {
+    let rest = filter
+    while (true) {
+      const condition = conditionOf(this, rest)
+      const rows = this.#rowsAt(condition, `id${descending ? ' DESC' : ''}`, SCAN_STEP, 0)
+      yield* rows
+      const last = rows.at(-1)
+      if (!last || rows.length < SCAN_STEP) return
+      rest = descending ? { ...rest, maxId: last.id - 1 } : { ...rest, minId: last.id + 1 }
+    }
+  }
+
+  count(where: Where = {}): number {
+    return this.#total({ where }, conditionOf(this, { where }), 0, 0, 0)
+  }
+
+  /** A short page tells the total by itself; everything else is counted once, and again where a walk by id shrank it. */
+  #total(filter: Filter, condition: Condition, offset: number, limit: number, got: number): number {
+    if (got > 0 && got < limit) return offset + got
+    if (condition.sql === '') {
+      this.#rowCount ??= this.#countRows(condition)
+      return this.#rowCount
+    }
+    if (this.#countedVersion !== this.#changes.version || this.#counted.size >= MOST_COUNTED) this.#counted.clear()
+    this.#countedVersion = this.#changes.version
+    const { where, spans, not, links, maxId } = filter
+    const key = JSON.stringify([where, spans, not, links, maxId])
+    const minId = filter.minId ?? Number.MIN_SAFE_INTEGER
+    const before = this.#counted.get(key)
+    const total = before && before.minId <= minId ? this.#shrunk(filter, before, minId) : this.#countRows(condition)
+    this.#counted.set(key, { minId, total })
+    return total
+  }
+
+  #shrunk(filter: Filter, before: { minId: number; total: number }, minId: number): number {
+    if (before.minId === minId) return before.total
+    return before.total - this.#countRows(conditionOf(this, { ...filter, minId: before.minId, maxId: minId - 1 }))
+  }
+
+  #countRows({ sql, values }: Condition): number {
+    return Number(this.#statement(`SELECT count(*) AS n FROM ${this.sqlName}${sql}`).get(...values)?.n)
+  }
+
+  refuseUnindexed(column: string): void {
+    if (column === 'id' || this.#columns.includes(column)) return
+    throw new Error(`Table ${this.#name} has no index on ${column}; it has ${this.#columns.join(', ')}`)
+  }
+
+  isBroad(link: Link): boolean {
+    const { sql, values } = namedBy(link, false)
+    const named = this.#statement(`SELECT count(*) AS n FROM (SELECT 1 FROM ${sql} LIMIT ${BROAD_LINK})`)
+    return Number(named.get(...values)?.n) >= BROAD_LINK
+  }
+}
+
+function toRow(found: Record<string, unknown>): Row {
+  return { id: Number(found.id), ...JSON.parse(String(found.body)) }
+}
