@@ -18,7 +18,8 @@ import {
   variantTable,
   videoTable,
 } from './tables.ts'
-import { optionLabels, variantAnswer } from './variant-rows.ts'
+import { calculatedPrice, optionLabels, variantAnswer } from './variant-rows.ts'
+import { withStockOfVariants } from './variant-stock.ts'
 
 type Answer = Record<string, unknown>
 
@@ -35,7 +36,8 @@ export const CREATE_INCLUDES = new Set([
 ])
 
 /** A page of products with their children: one query per kind of child, whatever the length of the page. */
-export function productAnswers(store: SandboxStore, rows: Row[], includes: ReadonlySet<string>): Answer[] {
+export function productAnswers(store: SandboxStore, products: Row[], includes: ReadonlySet<string>): Answer[] {
+  const rows = withStockOfVariants(store, products)
   const ids = rows.map((row) => row.id)
   const categories = groupBy(productCategoryTable(store).find({ product_id: ids }), 'product_id')
   const children = [...includes].flatMap((include) => {
@@ -58,8 +60,7 @@ export function productAnswer(store: SandboxStore, row: Row, includes: ReadonlyS
 }
 
 function coreFields(row: Row): Answer {
-  const salePrice = Number(row.sale_price ?? 0)
-  return { ...row, calculated_price: salePrice > 0 ? salePrice : row.price }
+  return { ...row, calculated_price: calculatedPrice(row) }
 }
 
 type LoadChildren = (store: SandboxStore, ids: number[]) => (row: Row) => unknown
@@ -115,6 +116,8 @@ const CHILDREN: Record<string, LoadChildren> = {
   variants: (store, ids) => {
     const groups = groupBy(variantTable(store).find({ product_id: ids }), 'product_id')
     const labels = optionLabels(store, ids)
-    return (row) => (groups.get(row.id) ?? []).map((variant) => variantAnswer(variant, row, labels))
+    // The sources do not say whether long lists are cut; switch `included_variants_max`.
+    const most = Number(store.switches.included_variants_max ?? Infinity)
+    return (row) => (groups.get(row.id) ?? []).slice(0, most).map((variant) => variantAnswer(variant, row, labels))
   },
 }

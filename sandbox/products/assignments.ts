@@ -2,7 +2,7 @@ import { noContent, refuse } from '../answers.ts'
 import { list, numbersIn, type Where } from '../listing.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxRoute } from '../resource.ts'
 import type { SandboxStore, Table } from '../store.ts'
-import { listBody } from './body-checks.ts'
+import { listBody, refuseBeyondSwitch } from './body-checks.ts'
 import { productTable } from './tables.ts'
 
 /** A link between products and one other kind of thing. Channels and categories have the same three calls. */
@@ -42,7 +42,9 @@ function listAssignments(kind: AssignmentKind, { store, query }: SandboxRequest)
 
 /** An assignment that exists already stays as it is; one bad row refuses all. Source: the 422 of the published PUT. */
 function putAssignments(kind: AssignmentKind, { store, body }: SandboxRequest): SandboxAnswer {
-  const rows = listBody(body).map((row) => ({ product_id: Number(row.product_id), other: Number(row[kind.field]) }))
+  const given = listBody(body)
+  refuseBeyondSwitch(store, 'assignment_batch_max', given)
+  const rows = given.map((row) => ({ product_id: Number(row.product_id), other: Number(row[kind.field]) }))
   const errors: Record<string, string> = {}
   for (const [index, row] of rows.entries()) {
     if (!productTable(store).get(row.product_id)) errors[`${index}.product_id`] = 'The product does not exist'

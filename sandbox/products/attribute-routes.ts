@@ -6,6 +6,7 @@ import { numberParam, objectBody, refuseIfAny, rowOr404 } from './body-checks.ts
 import { type FieldRules, readFields } from './field-rules.ts'
 import { refuseTakenDisplayName } from './option-rows.ts'
 import { groupBy, productTable } from './tables.ts'
+import { touchingProduct } from './touch-product.ts'
 import { saveValue, saveValues, type ValueKind, valueById, valuesOf } from './values.ts'
 
 type Body = Record<string, unknown>
@@ -39,7 +40,7 @@ export function attributeRoutes(kind: AttributeKind): SandboxRoute[] {
   const [values, value] = [`${one}/values`, `${one}/values/:valueId`]
   const read = { scope: SCOPE, latency: 'read' } as const
   const write = { scope: SCOPE, latency: 'write' } as const
-  return [
+  return touchingProduct([
     { method: 'GET', path: all, ...read, handle: (request) => listAll(kind, request) },
     { method: 'POST', path: all, ...write, handle: (request) => create(kind, request) },
     {
@@ -55,7 +56,7 @@ export function attributeRoutes(kind: AttributeKind): SandboxRoute[] {
     { method: 'GET', path: value, ...read, handle: (request) => ok(kind.valueShown(namedValue(kind, request))) },
     { method: 'PUT', path: value, ...write, handle: (request) => updateValue(kind, request) },
     { method: 'DELETE', path: value, ...write, handle: (request) => removeValue(kind, request) },
-  ]
+  ])
 }
 
 function namedProduct(request: SandboxRequest): Row {

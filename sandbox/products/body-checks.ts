@@ -1,6 +1,6 @@
 import { batchTooLarge, notFound, Refusal, refuse } from '../answers.ts'
 import type { SandboxRequest } from '../resource.ts'
-import type { Row, Table } from '../store.ts'
+import type { Row, SandboxStore, Table } from '../store.ts'
 
 /** 422 with one message per field; the title repeats the messages, as the platform's does. */
 export function refuseIfAny(errors: Record<string, string>): void {
@@ -9,6 +9,12 @@ export function refuseIfAny(errors: Record<string, string>): void {
 
 export function refuseOversize(rows: readonly unknown[], max: number): void {
   if (rows.length > max) throw new Refusal(batchTooLarge(max))
+}
+
+/** A batch whose largest size is not documented; the switch of this name sets one. */
+export function refuseBeyondSwitch(store: SandboxStore, name: string, rows: readonly unknown[]): void {
+  const most = store.switches[name]
+  if (typeof most === 'number') refuseOversize(rows, most)
 }
 
 export function objectBody(body: unknown): Record<string, unknown> {

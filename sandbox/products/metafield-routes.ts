@@ -3,7 +3,7 @@ import { cursorList } from '../cursor-list.ts'
 import { numbersIn, textsIn, type Where } from '../listing.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxRoute } from '../resource.ts'
 import type { Row } from '../store.ts'
-import { listBody, numberParam, objectBody } from './body-checks.ts'
+import { listBody, numberParam, objectBody, refuseBeyondSwitch } from './body-checks.ts'
 import {
   createMetafield,
   deleteMetafield,
@@ -73,6 +73,7 @@ function namedMetafield(kind: MetafieldPaths, request: SandboxRequest): Row {
 
 /** Good rows are saved whatever happens to the others, and a 422 says that some were not. */
 function batch<T>(request: SandboxRequest, rows: readonly T[], save: (row: T) => unknown): SandboxAnswer {
+  refuseBeyondSwitch(request.store, 'metafield_batch_max', rows)
   const data: unknown[] = []
   const errors: unknown[] = []
   for (const row of rows) {

@@ -64,7 +64,6 @@ export function complaintsAboutVariants(variants: Record<string, unknown>[]): Re
   if (variants.length > VARIANTS_PER_PRODUCT)
     errors.variants = `A product can have at most ${VARIANTS_PER_PRODUCT} variants`
   const combinations = new Set<string>()
-  const labels = new Map<string, Set<string>>()
   for (const [index, variant] of variants.entries()) {
     for (const [field, message] of Object.entries(readFields(VARIANT_FIELDS, variant).errors)) {
       errors[`variants.${index}.${field}`] = message

@@ -4,6 +4,7 @@ import type { SandboxAnswer, SandboxRequest, SandboxRoute } from '../resource.ts
 import type { Row, SandboxStore, Table } from '../store.ts'
 import { numberParam, objectBody, rowOr404 } from './body-checks.ts'
 import { productTable } from './tables.ts'
+import { touchingProduct } from './touch-product.ts'
 
 type Body = Record<string, unknown>
 
@@ -30,13 +31,13 @@ export function productChildRoutes(child: ProductChild): SandboxRoute[] {
   const one = `${all}/:childId`
   const read = { scope: SCOPE, latency: 'read' } as const
   const write = { scope: SCOPE, latency: 'write' } as const
-  return [
+  return touchingProduct([
     { method: 'GET', path: all, ...read, handle: (request) => listChildren(child, request) },
     { method: 'POST', path: all, ...write, handle: (request) => save(child, request) },
     { method: 'GET', path: one, ...read, handle: (request) => show(child, request) },
     { method: 'PUT', path: one, ...write, handle: (request) => save(child, request, named(child, request)) },
     { method: 'DELETE', path: one, ...write, handle: (request) => remove(child, request) },
-  ]
+  ])
 }
 
 function namedProduct(request: SandboxRequest): Row {

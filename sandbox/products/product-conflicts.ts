@@ -1,4 +1,5 @@
 import { refuse } from '../answers.ts'
+import { namesAreEqual } from '../name-case.ts'
 import type { Row, SandboxStore } from '../store.ts'
 import { isValidUrl, urlIsFree } from '../urls.ts'
 import { refuseIfAny, rowsIn } from './body-checks.ts'
@@ -27,7 +28,7 @@ function refuseDuplicateName(store: SandboxStore, name: unknown, own?: Row): voi
   if (typeof name !== 'string') return
   const taken = productTable(store)
     .find({ name_key: name })
-    .some((product) => product.id !== own?.id)
+    .some((product) => product.id !== own?.id && namesAreEqual(store, product.name, name))
   if (taken) refuse(409, 'The product name is a duplicate', { name: 'The product name is a duplicate' })
 }
 
@@ -36,8 +37,9 @@ function refuseDuplicateSkus(store: SandboxStore, body: Record<string, unknown>,
   const skus = [body.sku, ...(own ? [] : rowsIn(body, 'variants').map((variant) => variant.sku))]
   for (const sku of skus) {
     if (typeof sku !== 'string' || sku === '') continue
-    if (seen.has(sku.toLowerCase()) || skuTaken(store, sku, own?.id)) refuseDuplicateSku(sku)
-    seen.add(sku.toLowerCase())
+    const key = store.switches.case_sensitive_names === true ? sku : sku.toLowerCase()
+    if (seen.has(key) || skuTaken(store, sku, own?.id)) refuseDuplicateSku(sku)
+    seen.add(key)
   }
 }
 

@@ -14,6 +14,7 @@ import { complaintsAboutImages, type GivenImage, imageByAddress, insertImage, up
 import { complaintsAboutVariants, insertVariantsWithOptions } from './new-variants.ts'
 import { givenUrl, refuseConflicts } from './product-conflicts.ts'
 import { IMAGES_PER_PRODUCT, PRODUCT_FIELDS, REQUIRED_ON_CREATE } from './product-fields.ts'
+import { savableProduct } from './savable-product.ts'
 import {
   bulkPricingRuleTable,
   channelAssignmentTable,
@@ -38,8 +39,9 @@ const REFUSED_NAME = '[[refuse]]'
 /** The channel that every store has and that new products are sold in. */
 const DEFAULT_CHANNEL_ID = 1
 
-export async function createProduct(store: SandboxStore, body: Body): Promise<SandboxAnswer> {
-  refuseIfAny({ ...complaintsAboutMissing(REQUIRED_ON_CREATE, body), ...complaintsAboutCreate(body) })
+export async function createProduct(store: SandboxStore, given: Body): Promise<SandboxAnswer> {
+  const { body, unsaved } = savableProduct(store, given)
+  refuseIfAny({ ...complaintsAboutMissing(requiredFields(store), body), ...complaintsAboutCreate(body) })
   refuseSentinel(body.name)
   refuseConflicts(store, body)
   const images = rowsIn(body, 'images')
@@ -52,26 +54,38 @@ export async function createProduct(store: SandboxStore, body: Body): Promise<Sa
     refuseConflicts(store, body)
     return insertProduct(store, body, goodImages)
   })
-  return createAnswer(productAnswer(store, product, CREATE_INCLUDES), imageErrors)
+  return savedAnswer(productAnswer(store, product, CREATE_INCLUDES), { ...unsaved, ...imageErrors })
 }
 
-/** 207 when the product was saved and an image was not. Source: the 207 of the published product POST. */
-function createAnswer(data: unknown, errors: Record<string, string>): SandboxAnswer {
+/** 207 when the product was saved and some of its attributes were not. Source: the 207 of the published product calls. */
+export function savedAnswer(data: unknown, errors: Record<string, string>): SandboxAnswer {
   if (Object.keys(errors).length === 0) return ok(data)
   const body = { data, errors: errorBody(207, Object.values(errors).join('; '), errors), meta: {} }
   return { status: 207, body }
+}
+
+/** What a create must name; the platform's newer product experience asks for more (switch `categories_required`). */
+function requiredFields(store: SandboxStore): readonly string[] {
+  return store.switches.categories_required === true ? [...REQUIRED_ON_CREATE, 'categories'] : REQUIRED_ON_CREATE
 }
 
 function complaintsAboutCreate(body: Body): Record<string, string> {
   const images = rowsIn(body, 'images')
   return {
     ...readFields(PRODUCT_FIELDS, body).errors,
+    ...complaintAboutHiddenPrice(body),
     ...complaintsAboutVariants(rowsIn(body, 'variants')),
     ...complaintsAboutCustomFields(rowsIn(body, 'custom_fields')),
     ...(images.length > IMAGES_PER_PRODUCT
       ? { images: `A product can have at most ${IMAGES_PER_PRODUCT} images` }
       : {}),
   }
+}
+
+/** Source: `is_price_hidden` of the published product. */
+function complaintAboutHiddenPrice(body: Body, own?: Row): Record<string, string> {
+  if (body.is_price_hidden !== true || (body.availability ?? own?.availability) === 'disabled') return {}
+  return { is_price_hidden: 'is_price_hidden needs an availability of disabled' }
 }
 
 function refuseSentinel(name: unknown): void {
@@ -147,7 +161,7 @@ function setCategories(store: SandboxStore, productId: number, categories: unkno
 
 /** What must hold before any row of an update is written, including the downloads. */
 export async function checkUpdate(store: SandboxStore, product: Row, body: Body): Promise<void> {
-  refuseIfAny(readFields(PRODUCT_FIELDS, body).errors)
+  refuseIfAny({ ...readFields(PRODUCT_FIELDS, body).errors, ...complaintAboutHiddenPrice(body, product) })
   refuseConflicts(store, body, product)
   const withPicture = rowsIn(body, 'images').filter((image) => image.id === undefined || image.image_url !== undefined)
   refuseIfAny(await complaintsAboutImages(withPicture))

@@ -1,5 +1,6 @@
 import { refuse } from '../answers.ts'
 import { imageExists, storedName } from '../images.ts'
+import { namesAreEqual } from '../name-case.ts'
 import type { Row, SandboxStore } from '../store.ts'
 import { withFallbacks } from './field-rules.ts'
 import { VARIANT_FIELDS } from './product-fields.ts'
@@ -29,12 +30,16 @@ export function optionLabels(store: SandboxStore, productIds: number[]): OptionL
   }
 }
 
+/** What a product costs: its sale price where it has one. */
+export function calculatedPrice(product: Row): unknown {
+  return Number(product.sale_price ?? 0) > 0 ? product.sale_price : product.price
+}
+
 export function variantAnswer(variant: Row, product: Row, labels: OptionLabels): Answer {
-  const productPrice = Number(product.sale_price ?? 0) > 0 ? product.sale_price : product.price
   return {
     ...variant,
     image_url: variant.image_url ? `${labels.imageBase}/${variant.image_url}` : '',
-    calculated_price: variant.sale_price || (variant.price ?? productPrice),
+    calculated_price: variant.sale_price || (variant.price ?? calculatedPrice(product)),
     calculated_weight: variant.weight ?? product.weight,
     option_values: choices(variant).map((choice) => ({
       id: choice.id,
@@ -68,8 +73,9 @@ export function choices(variant: Row): Choice[] {
 /** A SKU belongs to one variant or one product; a product and its own base variant share theirs. */
 export function skuTaken(store: SandboxStore, sku: string, ownProductId?: number, ownVariantId?: number): boolean {
   if (sku === '') return false
-  const byProduct = productTable(store).find({ sku_key: sku })
-  const byVariant = variantTable(store).find({ sku_key: sku })
+  const isSame = (row: Row) => namesAreEqual(store, row.sku, sku)
+  const byProduct = productTable(store).find({ sku_key: sku }).filter(isSame)
+  const byVariant = variantTable(store).find({ sku_key: sku }).filter(isSame)
   return (
     byProduct.some((product) => product.id !== ownProductId) ||
     byVariant.some(

@@ -1,6 +1,7 @@
 import { errorBody, noContent, notFound, ok, refuse, v3Error } from '../answers.ts'
 import { imageExists, storedName } from '../images.ts'
 import { list, numbersIn } from '../listing.ts'
+import { namesAreEqual } from '../name-case.ts'
 import { refuseBeyondLimit } from '../platform-limits.ts'
 import { brandMetafieldTable, deleteRows, productTable } from '../products/tables.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
@@ -53,8 +54,8 @@ function fieldsOf(body: unknown): Fields {
 }
 
 function refuseTakenName(store: SandboxStore, name: unknown, ownId?: number): void {
-  const holder = brandsTable(store).find({ name_key: String(name) })[0]
-  if (holder && holder.id !== ownId) {
+  const holders = brandsTable(store).find({ name_key: String(name) })
+  if (holders.some((holder) => holder.id !== ownId && namesAreEqual(store, holder.name, name))) {
     refuse(
       409,
       'Brand was in conflict with another brand. This is the result of duplicate unique fields such as name.',

@@ -3,6 +3,7 @@ import { list } from '../listing.ts'
 import { numberParam, objectBody, rowOr404 } from '../products/body-checks.ts'
 import { saveCustomField } from '../products/custom-field-rows.ts'
 import { customFieldTable, productTable } from '../products/tables.ts'
+import { touchingProduct } from '../products/touch-product.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row } from '../store.ts'
 
@@ -37,7 +38,7 @@ function save(request: SandboxRequest, own?: Row): SandboxAnswer {
 
 export const customFields: SandboxResource = {
   key: 'custom-fields',
-  routes: [
+  routes: touchingProduct([
     { method: 'GET', path: CUSTOM_FIELDS, scope: SCOPE, latency: 'read', handle: listFields },
     { method: 'POST', path: CUSTOM_FIELDS, scope: SCOPE, latency: 'write', handle: (request) => save(request) },
     {
@@ -64,5 +65,5 @@ export const customFields: SandboxResource = {
         return noContent()
       },
     },
-  ],
+  ]),
 }

@@ -12,6 +12,7 @@ import {
   updateImage,
 } from '../products/image-rows.ts'
 import { imageTable, productTable } from '../products/tables.ts'
+import { touchingProduct } from '../products/touch-product.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row } from '../store.ts'
 import { PRODUCT_PICTURES, pictureIn } from '../uploads.ts'
@@ -99,7 +100,7 @@ function remove(request: SandboxRequest): SandboxAnswer {
 
 export const productImages: SandboxResource = {
   key: 'product-images',
-  routes: [
+  routes: touchingProduct([
     { method: 'GET', path: IMAGES, scope: SCOPE, latency: 'read', handle: listImages },
     { method: 'POST', path: IMAGES, scope: SCOPE, latency: 'heavy', form: 'also', handle: create },
     {
@@ -111,5 +112,5 @@ export const productImages: SandboxResource = {
     },
     { method: 'PUT', path: IMAGE, scope: SCOPE, latency: 'write', form: 'also', handle: update },
     { method: 'DELETE', path: IMAGE, scope: SCOPE, latency: 'write', handle: remove },
-  ],
+  ]),
 }

@@ -1,10 +1,12 @@
 import { noContent, ok, refuse } from '../answers.ts'
 import { pageOf, paginationMeta, selectFields, textsIn } from '../listing.ts'
-import { productAnswer, productAnswers } from '../products/answer.ts'
+import { CREATE_INCLUDES, productAnswer, productAnswers } from '../products/answer.ts'
 import { listBody, numberParam, objectBody, refuseOversize, rowOr404 } from '../products/body-checks.ts'
-import { checkUpdate, createProduct, deleteProduct, updateProduct } from '../products/save-product.ts'
+import { savableProduct } from '../products/savable-product.ts'
+import { checkUpdate, createProduct, deleteProduct, savedAnswer, updateProduct } from '../products/save-product.ts'
 import { hasFilter, selectProducts } from '../products/selection.ts'
 import { productTable } from '../products/tables.ts'
+import type { Savable } from '../products/variant-stock.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row } from '../store.ts'
 
@@ -31,16 +33,16 @@ function listProducts({ store, query }: SandboxRequest): SandboxAnswer {
   return { status: 200, body: { data, meta: paginationMeta(query, at, data.length, total) } }
 }
 
-/** No choice of fields takes it away. Source: `gift_wrapping_options_list` of the published product. */
-const ALWAYS_SHOWN = 'gift_wrapping_options_list'
+/** No choice of fields takes them away. Source: the two fields of the published product. */
+const ALWAYS_SHOWN = ['gift_wrapping_options_type', 'gift_wrapping_options_list']
 
 /** Included children are shown whatever `include_fields` names. */
 function shown(
   answer: Record<string, unknown>,
   query: URLSearchParams,
-  includes: Set<string>,
+  includes: ReadonlySet<string>,
 ): Record<string, unknown> {
-  const kept = [...includes, ALWAYS_SHOWN].filter((name) => name in answer)
+  const kept = [...includes, ...ALWAYS_SHOWN].filter((name) => name in answer)
   return { ...selectFields(answer, query), ...Object.fromEntries(kept.map((name) => [name, answer[name]])) }
 }
 
@@ -51,25 +53,47 @@ function getProduct(request: SandboxRequest): SandboxAnswer {
   return ok(shown(answer, query, includes))
 }
 
-async function putProduct(request: SandboxRequest): Promise<SandboxAnswer> {
-  const { store } = request
-  const body = objectBody(request.body)
-  await checkUpdate(store, namedProduct(request), body)
-  const product = store.transaction(() => updateProduct(store, namedProduct(request), body))
-  return ok(productAnswer(store, product, new Set()))
+async function postProduct({ store, query, body }: SandboxRequest): Promise<SandboxAnswer> {
+  const answer = await createProduct(store, objectBody(body))
+  const { data, ...rest } = answer.body as { data: Record<string, unknown> }
+  return { ...answer, body: { ...rest, data: shown(data, query, CREATE_INCLUDES) } }
 }
 
-async function putProducts({ store, body }: SandboxRequest): Promise<SandboxAnswer> {
+async function putProduct(request: SandboxRequest): Promise<SandboxAnswer> {
+  const { store, query } = request
+  const { body, unsaved } = savableProduct(store, objectBody(request.body), namedProduct(request))
+  await checkUpdate(store, namedProduct(request), body)
+  const product = store.transaction(() => updateProduct(store, namedProduct(request), body))
+  const includes = includesOf(query)
+  return savedAnswer(shown(productAnswer(store, product, includes), query, includes), unsaved)
+}
+
+async function putProducts({ store, body, query }: SandboxRequest): Promise<SandboxAnswer> {
   const rows = listBody(body)
   refuseOversize(rows, LARGEST_UPDATE)
+  const savables: Savable[] = []
   for (const row of rows) {
     if (!Number.isInteger(row.id)) refuse(422, 'id is required', { id: 'id is required' })
-    await checkUpdate(store, rowOr404(productTable(store), Number(row.id)), row)
+    const savable = savableProduct(store, row, rowOr404(productTable(store), Number(row.id)))
+    await checkUpdate(store, rowOr404(productTable(store), Number(row.id)), savable.body)
+    savables.push(savable)
   }
   const products = store.transaction(() =>
-    rows.map((row) => updateProduct(store, rowOr404(productTable(store), Number(row.id)), row)),
+    savables.map(({ body: { id, ...fields } }) =>
+      updateProduct(store, rowOr404(productTable(store), Number(id)), fields),
+    ),
   )
-  return ok(productAnswers(store, products, new Set()))
+  const includes = includesOf(query)
+  const data = productAnswers(store, products, includes).map((answer) => shown(answer, query, includes))
+  return savedAnswer(data, unsavedOf(savables))
+}
+
+/** Named by their place in the batch. */
+function unsavedOf(savables: Savable[]): Record<string, string> {
+  const named = savables.flatMap(({ unsaved }, at) =>
+    Object.entries(unsaved).map(([field, text]) => [`${at}.${field}`, text]),
+  )
+  return Object.fromEntries(named)
 }
 
 function deleteOne(request: SandboxRequest): SandboxAnswer {
@@ -101,7 +125,7 @@ export const products: SandboxResource = {
       path: COLLECTION,
       scope: SCOPE,
       latency: 'heavy',
-      handle: ({ store, body }) => createProduct(store, objectBody(body)),
+      handle: postProduct,
     },
     { method: 'PUT', path: COLLECTION, scope: SCOPE, latency: 'write', handle: putProducts },
     { method: 'DELETE', path: COLLECTION, scope: SCOPE, latency: 'write', handle: deleteSelected },

@@ -1,9 +1,13 @@
 import { errorBody, noContent, ok, Refusal, refuse } from '../answers.ts'
 import { idBounds, numbersIn, pageOf, paginationMeta, selectFields } from '../listing.ts'
 import { listBody, numberParam, objectBody, refuseIfAny, refuseOversize, rowOr404 } from '../products/body-checks.ts'
+import { complaintsAboutMissing } from '../products/field-rules.ts'
+import { savedAnswer } from '../products/save-product.ts'
 import { createVariant, keepOneVariant, updateVariant } from '../products/save-variant.ts'
 import { deleteVariant, productTable, variantTable } from '../products/tables.ts'
+import { touchingProduct } from '../products/touch-product.ts'
 import { complaintsAboutVariantImages, variantAnswers } from '../products/variant-rows.ts'
+import { savableVariantStock } from '../products/variant-stock.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row, SandboxStore } from '../store.ts'
 import { keepPicture, PRODUCT_PICTURES, pictureIn } from '../uploads.ts'
@@ -51,28 +55,20 @@ function answer(store: SandboxStore, variant: Row): Record<string, unknown> {
 
 async function create(request: SandboxRequest): Promise<SandboxAnswer> {
   const { store } = request
-  namedProduct(request)
-  const body = objectBody(request.body)
-  refuseIfAny(await complaintsAboutVariantImages([body]))
-  return ok(
-    answer(
-      store,
-      store.transaction(() => createVariant(store, namedProduct(request), body)),
-    ),
-  )
+  const { id } = namedProduct(request)
+  const { body, unsaved } = savableVariantStock(store, id, objectBody(request.body))
+  refuseIfAny({ ...complaintsAboutMissing(['sku'], body), ...(await complaintsAboutVariantImages([body])) })
+  const variant = store.transaction(() => createVariant(store, namedProduct(request), body))
+  return savedAnswer(answer(store, variant), unsaved)
 }
 
 async function update(request: SandboxRequest): Promise<SandboxAnswer> {
   const { store } = request
-  namedVariant(request)
-  const body = objectBody(request.body)
+  const { id, product_id } = namedVariant(request)
+  const { body, unsaved } = savableVariantStock(store, Number(product_id), objectBody(request.body), id)
   refuseIfAny(await complaintsAboutVariantImages([body]))
-  return ok(
-    answer(
-      store,
-      store.transaction(() => updateVariant(store, namedVariant(request), body)),
-    ),
-  )
+  const variant = store.transaction(() => updateVariant(store, namedVariant(request), body))
+  return savedAnswer(answer(store, variant), unsaved)
 }
 
 function remove(request: SandboxRequest): SandboxAnswer {
@@ -161,7 +157,7 @@ function takeUpload(request: SandboxRequest): unknown {
 
 export const variants: SandboxResource = {
   key: 'variants',
-  routes: [
+  routes: touchingProduct([
     { method: 'GET', path: ALL, scope: SCOPE, latency: 'read', handle: listAll },
     { method: 'PUT', path: ALL, scope: SCOPE, latency: 'heavy', handle: saveBatch },
     {
@@ -182,5 +178,5 @@ export const variants: SandboxResource = {
     { method: 'PUT', path: VARIANT, scope: SCOPE, latency: 'write', handle: update },
     { method: 'DELETE', path: VARIANT, scope: SCOPE, latency: 'write', handle: remove },
     { method: 'POST', path: `${VARIANT}/image`, scope: SCOPE, latency: 'write', form: 'also', handle: setImage },
-  ],
+  ]),
 }

@@ -262,7 +262,7 @@ test('include_fields and exclude_fields choose fields and the id always stays', 
   const { create, get } = await aProductWorld()
   const { id } = await create()
   expect((await get(`${PRODUCTS}?include_fields=name`)).body.data).toEqual([
-    { id, name: 'Linen Shirt', gift_wrapping_options_list: [] },
+    { id, name: 'Linen Shirt', gift_wrapping_options_type: 'any', gift_wrapping_options_list: [] },
   ])
   expect((await get(`${PRODUCTS}?exclude_fields=name,id`)).body.data[0]).toMatchObject({ id, price: 49 })
 })
