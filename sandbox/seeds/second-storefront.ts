@@ -1,3 +1,4 @@
+import { channelCurrencyTable } from '../channels/channel-currencies.ts'
 import { priceAssignmentTable, priceListTable } from '../prices/price-tables.ts'
 import {
   channelAssignmentTable,
@@ -56,6 +57,7 @@ export function plantSecondStorefront(store: SandboxStore): void {
   for (const { id } of store.table('categories').page({ offset: 0, limit: 5 }).rows) putInOrder(store, id)
   for (const id of categoryIds) putInOrder(store, id)
   plantSettings(store, channelId, OVERRIDES)
+  channelCurrencyTable(store).insert({ channel_id: channelId, enabled_currencies: ['USD'], default_currency: 'USD' })
 }
 
 function plantChannel(store: SandboxStore): number {

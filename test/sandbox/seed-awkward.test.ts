@@ -255,8 +255,8 @@ test('the awkward store has reviews of every status, and counts the approved one
   expect(named('Reviews')).toMatchObject({ reviews_count: 5, reviews_rating_sum: 18 })
 })
 
-test('the awkward store has metafields of every permission set on products, variants, categories and brands, and those of another client', async () => {
-  for (const kind of ['product', 'variant', 'category', 'brand']) {
+test('the awkward store has metafields of every permission set on everything that has metafields, and those of another client', async () => {
+  for (const kind of ['product', 'variant', 'category', 'brand', 'channel', 'location']) {
     const metafields = rows(`${kind}_metafields`)
     expect([kind, distinct(metafields.map(({ permission_set }) => permission_set)).length]).toEqual([kind, 5])
     expect(distinct(metafields.map(({ owner_client_id }) => owner_client_id)).length).toBe(2)
@@ -283,6 +283,21 @@ test('the awkward store has price lists with prices in two currencies and tiers 
   const tiers = records.flatMap(({ bulk_pricing_tiers }) => bulk_pricing_tiers as Found[])
   expect(distinct(tiers.map(({ type }) => type)).sort()).toEqual(['fixed', 'percent', 'price'])
   expect(rows('price_lists').map(({ active }) => active)).toEqual([true, false, true])
+})
+
+test('the awkward store has products that are declared at customs, with codes by country and with none', async () => {
+  const declared = await all('/v3/shipping/products/customs-information')
+  expect(declared.map(({ product_id }) => product_id)).toEqual([
+    named('Declared at customs').id,
+    named('Never leaves the country').id,
+  ])
+  expect(declared.map(({ hs_codes }) => hs_codes)).toEqual([{ JP: '61091000', ALL: '610910' }, {}])
+})
+
+test('the awkward store has a product with a tax class of the merchant beside those that every store has', () => {
+  const own = rows('tax_classes').filter(({ is_built_in }) => !is_built_in)
+  expect(own.map(({ id }) => id)).toEqual([named('Taxed otherwise').tax_class_id])
+  expect(rows('tax_classes').length).toBeGreaterThan(own.length)
 })
 
 test('every SKU of the awkward store belongs to one variant, and every name to one product', () => {

@@ -1,8 +1,9 @@
-import { channelAssignmentTable } from '../../products/tables.ts'
-import { channelsTable } from '../../resources/channels.ts'
+import { channelAssignmentTable, channelMetafieldTable } from '../../products/tables.ts'
+import { channelsTable, DEFAULT_CHANNEL_ID } from '../../resources/channels.ts'
 import { currencyTable } from '../../resources/currencies.ts'
 import type { SandboxStore } from '../../store.ts'
 import { type AwkwardShop, filled, idIn } from './awkward-shop.ts'
+import { seedMetafieldsOfEveryKind } from './metafields.ts'
 
 const MOMENT = '2024-02-29T23:59:59Z'
 
@@ -14,6 +15,7 @@ const CLOSED = [
 ]
 
 export function plantClosedChannels({ store, products }: AwkwardShop): void {
+  seedMetafieldsOfEveryKind(store, 'channel', channelMetafieldTable(store), DEFAULT_CHANNEL_ID)
   for (const fields of CLOSED) {
     const { id } = channelsTable(store).insert({
       external_id: '',

@@ -1,4 +1,4 @@
-import { productCategoryTable, productTable, variantTable } from '../../products/tables.ts'
+import { customsInformationTable, productCategoryTable, productTable, variantTable } from '../../products/tables.ts'
 import { nextTaxClassId, taxClassTable } from '../../products/tax-class-rows.ts'
 import type { Row } from '../../store.ts'
 import type { AwkwardProduct, AwkwardShop } from './awkward-shop.ts'
@@ -58,6 +58,14 @@ export const FIELD_PRODUCTS: readonly AwkwardProduct[] = [
   { name: 'Taxed otherwise', fields: { product_tax_code: 'P0000000' }, grow: taxOtherwise },
   { name: 'Taxed as wrappings are', fields: { tax_class_id: 3 } },
   { name: 'Imported', fields: { date_last_imported: 'Tue, 05 Mar 2024 23:30:00 -1100' } },
+  {
+    name: 'Declared at customs',
+    grow: declare(
+      { JP: '61091000', ALL: '610910' },
+      { commodity_description: 'x'.repeat(100), international_shipping: true },
+    ),
+  },
+  { name: 'Never leaves the country', grow: declare({}, { commodity_description: '', international_shipping: false }) },
   { name: 'No related products', fields: { related_products: [] } },
   { name: 'Related by the shop', fields: { related_products: [-1] } },
   { name: 'Nulls and empty texts', fields: { sku: 'NULLS', upc: '', mpn: '', gtin: '' }, grow: emptyTheBaseVariant },
@@ -84,6 +92,13 @@ function putEverywhere({ store, categories }: AwkwardShop, { id }: Row): void {
 
 function emptyTheBaseVariant({ store }: AwkwardShop, { id }: Row): void {
   for (const variant of variantTable(store).find({ product_id: id })) variantTable(store).update(variant.id, NULLS)
+}
+
+function declare(hs_codes: Record<string, string>, fields: Record<string, unknown>): AwkwardProduct['grow'] {
+  const times = { created_at: '2024-02-29T23:59:59Z', updated_at: '2024-02-29T23:59:59Z' }
+  return ({ store }, { id }) => {
+    customsInformationTable(store).insert({ product_id: id, country_of_origin: 'WS', ...fields, hs_codes, ...times })
+  }
 }
 
 /** A class of the merchant's own, which another store has under another id or not at all. */

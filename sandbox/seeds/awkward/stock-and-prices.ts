@@ -1,10 +1,11 @@
 import { freshLocation, locationTable } from '../../inventory/locations.ts'
 import { inventoryItems, setQuantity, setSettings } from '../../inventory/stock.ts'
 import { priceAssignmentTable, priceListTable } from '../../prices/price-tables.ts'
-import { priceRecordTable, variantTable } from '../../products/tables.ts'
+import { locationMetafieldTable, priceRecordTable, variantTable } from '../../products/tables.ts'
 import { DEFAULT_CHANNEL_ID } from '../../resources/channels.ts'
 import type { Row, SandboxStore } from '../../store.ts'
 import { type AwkwardProduct, type AwkwardShop, filled, goneId, idIn } from './awkward-shop.ts'
+import { seedMetafieldsOfEveryKind } from './metafields.ts'
 
 export const STOCKED_PRODUCTS: readonly AwkwardProduct[] = [
   {
@@ -55,6 +56,7 @@ const LOCATIONS = [
 export function plantStock(shop: AwkwardShop): void {
   const { store } = shop
   const places = LOCATIONS.map((fields) => locationTable(store).insert(freshLocation(fields)).id)
+  seedMetafieldsOfEveryKind(store, 'location', locationMetafieldTable(store), places[0] ?? 0)
   for (const name of ['Counted as a whole', 'Counted by its only variant', '600 variants']) {
     const items = inventoryItems(store, { product_id: idIn(shop.products, name) }).slice(0, 40)
     for (const [at, item] of items.entries()) {

@@ -1,0 +1,49 @@
+import { afterEach, expect, test } from 'vitest'
+import { brandName } from '../../sandbox/seeds/brand-names.ts'
+import { type CategoryPlan, departments } from '../../sandbox/seeds/category-names.ts'
+import { plantSeed } from '../../sandbox/seeds/plant-seed.ts'
+import { createdDate, modifiedDate } from '../../sandbox/seeds/product-details.ts'
+import { productName } from '../../sandbox/seeds/product-names.ts'
+import { SqliteStore } from '../../sandbox/sqlite-store.ts'
+
+const opened: SqliteStore[] = []
+afterEach(() => {
+  for (const store of opened.splice(0)) store.close()
+})
+
+test('the medium seed has 10,000 products with 30,000 variants, 300 categories and 200 brands', () => {
+  const store = new SqliteStore({ name: 'shop', hash: 'shop', file: ':memory:', switches: {} })
+  store.imageBase = 'http://127.0.0.1:1/stores/shop/images'
+  opened.push(store)
+  const startMs = performance.now()
+  plantSeed(store, 'medium')
+  const { rss } = process.memoryUsage()
+  console.log(
+    `medium: planted in ${Math.round(performance.now() - startMs)} ms; the process has ${Math.round(rss / 1e6)} MB`,
+  )
+  const count = (table: string) => store.table(table).count()
+  expect(['products', 'variants', 'categories', 'brands'].map(count)).toEqual([10_000, 30_000, 300, 200])
+  expect(count('images')).toBe(22_000)
+  // Every name and every address is taken once.
+  expect(count('urls')).toBe(10_500)
+})
+
+test('the 100,000 products of the large seed all have another name', () => {
+  const names = new Set<string>()
+  for (let n = 0; n < 100_000; n++) names.add(productName(n).toLowerCase())
+  expect(names.size).toBe(100_000)
+})
+
+test('the large seed has 1,200 categories and 400 brands, of which every tenth comes from one house', () => {
+  const size = (plan: CategoryPlan): number => Object.values(plan).reduce((sum, below) => sum + 1 + size(below), 0)
+  expect([size(departments(4, 5, [])), size(departments(9, 5, ['Outlet']))]).toEqual([300, 1_200])
+  const brands = Array.from({ length: 400 }, (_none, n) => brandName(n).toLowerCase())
+  expect(new Set(brands).size).toBe(400)
+  expect(brands.filter((name) => name.startsWith('northfold')).length).toBe(10)
+})
+
+test('the products of the large seed are not made later than those of the medium one', () => {
+  expect(createdDate(99_999, 100_000) <= createdDate(9_999, 10_000)).toBe(false)
+  expect(createdDate(100_000, 100_000)).toBe(createdDate(10_000, 10_000))
+  expect(modifiedDate(99_999, 100_000) < '2026-01-01').toBe(true)
+})
