@@ -1,4 +1,4 @@
-import { currencyTable } from '../resources/currencies.ts'
+import { currencyTable, defaultCurrency } from '../resources/currencies.ts'
 import type { Row, SandboxStore, Table } from '../store.ts'
 
 export interface ChannelCurrencies {
@@ -24,18 +24,19 @@ export function enabledCodes(store: SandboxStore): string[] {
     .map((currency) => String(currency.currency_code))
 }
 
+/** A currency that the store no longer has is gone from its channels, too; without any left they inherit again. */
 export function currenciesOf(store: SandboxStore, channelId: number): ChannelCurrencies {
+  const known = enabledCodes(store)
   const own = ownCurrencies(store, channelId)
-  if (!own)
-    return { channel_id: channelId, enabled_currencies: enabledCodes(store), default_currency: storeDefault(store) }
-  // Only `save` of the assignments writes these.
+  const left = known.filter((code) => (own?.enabled_currencies as string[] | undefined)?.includes(code))
+  const wanted = String(own?.default_currency)
   return {
     channel_id: channelId,
-    enabled_currencies: own.enabled_currencies as string[],
-    default_currency: String(own.default_currency),
+    enabled_currencies: left.length > 0 ? left : known,
+    default_currency: left.includes(wanted) ? wanted : (left[0] ?? storeDefault(store)),
   }
 }
 
 function storeDefault(store: SandboxStore): string {
-  return String(currencyTable(store).find({ is_default: true })[0]?.currency_code ?? '')
+  return String(defaultCurrency(store)?.currency_code ?? '')
 }

@@ -3,6 +3,7 @@ import { currenciesOf } from '../channels/channel-currencies.ts'
 import { type JsonFields, jsonComplaints, refuseInvalidJson } from '../channels/json-checks.ts'
 import { isWithinDates } from '../date-filters.ts'
 import { booleanIn, list, textsIn, type Where } from '../listing.ts'
+import { refuseBeyondLimit } from '../platform-limits.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row, SandboxStore, Table } from '../store.ts'
 
@@ -46,6 +47,8 @@ const NEW: JsonFields = { ...WRITABLE, name: 'jsstring', type: 'jsstring', platf
 const UNAVAILABLE = ['disconnected', 'archived', 'deleted', 'terminated']
 /** Both are beyond the reach of a PUT; nothing becomes `terminated` here, because that takes 90 days. */
 const GONE = ['deleted', 'terminated']
+/** Storefronts that take none of the plan's seats (our choice). */
+const SEATLESS = ['archived', ...GONE]
 
 export function channelsTable(store: SandboxStore): Table {
   return store.table('channels', ['name_key', 'type', 'platform', 'status'])
@@ -119,6 +122,17 @@ function readFields(known: JsonFields, body: unknown): Fields {
   return Object.fromEntries(Object.entries(body as Fields).filter(([name]) => name in known))
 }
 
+/** Seats of storefronts; channels of other types need none. */
+function refuseBeyondSeats(store: SandboxStore, channel: Fields, ownId?: number): void {
+  if (channel.type !== 'storefront') return
+  const others = channelsTable(store)
+    .find({ type: 'storefront' })
+    .filter(({ id }) => id !== ownId)
+  const seated = [...others, channel].filter(({ status }) => !SEATLESS.includes(String(status)))
+  refuseBeyondLimit(store, 'storefront_limit', seated.length)
+  refuseBeyondLimit(store, 'active_storefront_limit', seated.filter(({ status }) => status === 'active').length)
+}
+
 function create({ store, body, query }: SandboxRequest): SandboxAnswer {
   const given = readFields(NEW, body)
   refuseBadName(given.name)
@@ -127,7 +141,9 @@ function create({ store, body, query }: SandboxRequest): SandboxAnswer {
     refuse(422, `Input channel type [${type}] with platform [${platform}] is not supported`)
   refuseBadStatus(type, given.status, ['deleted'])
   refuseDuplicate(store, given)
-  return ok(shown(store, channelsTable(store).insert(fresh(given)), query))
+  const channel = fresh(given)
+  refuseBeyondSeats(store, channel)
+  return ok(shown(store, channelsTable(store).insert(channel), query))
 }
 
 function update({ store, params, body, query }: SandboxRequest): SandboxAnswer {
@@ -143,6 +159,7 @@ function update({ store, params, body, query }: SandboxRequest): SandboxAnswer {
   if (fields.name !== undefined) refuseBadName(fields.name)
   refuseBadStatus(String(channel.type), fields.status, ['prelaunch'])
   refuseDuplicate(store, { ...channel, ...fields }, channel.id)
+  if (fields.status !== undefined) refuseBeyondSeats(store, { ...channel, ...fields }, channel.id)
   return ok(shown(store, channelsTable(store).update(channel.id, { ...fields, date_modified: now() }), query))
 }
 

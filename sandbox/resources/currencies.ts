@@ -49,6 +49,10 @@ function now(): string {
   return new Date().toUTCString().replace('GMT', '+0000')
 }
 
+export function defaultCurrency(store: SandboxStore): Row | undefined {
+  return currencyTable(store).find({ is_default: true })[0]
+}
+
 /** The store's own currency, in which it takes payments. */
 export function plantDefaultCurrency(store: SandboxStore): void {
   currencyTable(store).insert({
@@ -78,8 +82,16 @@ function bodyOf(body: unknown): Body {
   return body as Body
 }
 
+/** A rate may come as a number and is kept as text. Source: description of the published field. */
+function withRateAsText(body: Body): Body {
+  const { currency_exchange_rate: rate } = body
+  return typeof rate === 'number' ? { ...body, currency_exchange_rate: String(rate) } : body
+}
+
 function readCurrency(rules: FieldRules, body: Body): Body {
-  const { values, errors } = readFields(rules, body)
+  const { values, errors } = readFields(rules, withRateAsText(body))
+  const rate = values.currency_exchange_rate
+  if (rate !== undefined && !(Number(rate) > 0)) refuse(400, 'currency_exchange_rate must be a number above 0')
   const complaints = Object.values(errors)
   if (complaints.length > 0) refuse(400, complaints.join('; '))
   return values

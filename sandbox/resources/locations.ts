@@ -69,14 +69,18 @@ function complaintsAbout(store: SandboxStore, row: Body, own?: Row): Complaints 
   return {
     ...Object.fromEntries(required.map((field) => [field, `${field} is required`])),
     ...readFields(RULES, row).errors,
-    ...(own && row.address === undefined
-      ? {}
-      : complaintsAboutAddress({ ...(own?.address as Body), ...addressOf(row) })),
+    ...(needsAddress(row, own) ? complaintsAboutAddress({ ...(own?.address as Body), ...addressOf(row) }) : {}),
     ...(holder && holder.id !== own?.id ? { code: `the code ${String(row.code)} is already used` } : {}),
     ...(own?.id === DEFAULT_LOCATION_ID && row.enabled === false
       ? { enabled: 'the default location cannot be switched off' }
       : {}),
   }
+}
+
+/** A virtual location may do without one. Source: description of the published address. */
+function needsAddress(row: Body, own?: Row): boolean {
+  const type = row.type_id ?? own?.type_id ?? 'PHYSICAL'
+  return row.address !== undefined || (type === 'PHYSICAL' && own?.address === undefined)
 }
 
 function addressOf(row: Body): Body {

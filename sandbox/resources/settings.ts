@@ -31,6 +31,12 @@ function shown(store: SandboxStore, group: SettingGroup, channelId: number): Bod
   return { ...pictures, ...inherited, ...values }
 }
 
+/** One group of the store's own settings, as a GET without a channel shows it. */
+export function globalSettings(store: SandboxStore, path: string): Body {
+  const group = SETTING_GROUPS.find((one) => one.path === path)
+  return group ? shown(store, group, GLOBAL) : {}
+}
+
 function picturesOf(store: SandboxStore, group: SettingGroup, channelId: number): Body {
   const none = channelId === GLOBAL ? '' : null
   const address = (field: string) => settingPicture(store, field, channelId) ?? none

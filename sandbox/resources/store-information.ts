@@ -1,10 +1,17 @@
+import { limitOf } from '../platform-limits.ts'
 import type { SandboxResource } from '../resource.ts'
 import { settingPicture } from '../settings/stored-settings.ts'
 import type { SandboxStore } from '../store.ts'
 import { stableUuid, storeNumber } from '../store-identity.ts'
+import { defaultCurrency } from './currencies.ts'
+import { globalSettings } from './settings.ts'
 
 /** Shape after the published store information specification; what a sandbox has no use for is left plausible. */
 function information(store: SandboxStore) {
+  const profile = globalSettings(store, 'store/profile')
+  const units = globalSettings(store, 'store/units-of-measurement')
+  const currency = defaultCurrency(store)
+  const seats = limitOf(store, 'storefront_limit')
   const logo = settingPicture(store, 'logo_image_url')
   return {
     id: store.hash,
@@ -13,13 +20,14 @@ function information(store: SandboxStore) {
     secure_url: `https://${store.hash}.example`,
     control_panel_base_url: `https://store-${store.hash}.example`,
     status: 'live',
-    name: store.name,
+    name: profile.store_name,
     first_name: 'Sandy',
     last_name: 'Box',
-    address: '1 Sample Street',
+    address: profile.store_address,
     country: 'United States',
     country_code: 'US',
-    phone: '555-0100',
+    infrastructure_region: 'us-central1',
+    phone: profile.store_phone,
     admin_email: `admin@${store.hash}.example`,
     order_email: `orders@${store.hash}.example`,
     favicon_url: settingPicture(store, 'favicon_url') ?? '',
@@ -30,18 +38,18 @@ function information(store: SandboxStore) {
       dst_correction: true,
       date_format: { display: 'M jS Y', export: 'M jS Y', extended_display: 'M jS Y @ g:i A' },
     },
-    language: 'en',
-    currency: 'USD',
-    currency_symbol: '$',
-    decimal_separator: '.',
-    thousands_separator: ',',
-    decimal_places: 2,
-    currency_symbol_location: 'left',
-    weight_units: store.switches.weight_units ?? 'Ounces',
-    dimension_units: store.switches.dimension_units ?? 'Inches',
-    dimension_decimal_places: 2,
-    dimension_decimal_token: '.',
-    dimension_thousands_token: ',',
+    language: globalSettings(store, 'store/locale').default_shopper_language,
+    currency: currency?.currency_code,
+    currency_symbol: currency?.token,
+    decimal_separator: currency?.decimal_token,
+    thousands_separator: currency?.thousands_token,
+    decimal_places: currency?.decimal_places,
+    currency_symbol_location: currency?.token_location,
+    weight_units: units.weight_measurement,
+    dimension_units: units.length_measurement,
+    dimension_decimal_places: units.decimal_places,
+    dimension_decimal_token: units.decimal_token,
+    dimension_thousands_token: units.thousands_token,
     plan_name: 'Sandbox',
     plan_level: 'Sandbox',
     plan_is_trial: false,
@@ -60,8 +68,11 @@ function information(store: SandboxStore) {
       wishlists_enabled: true,
       graphql_storefront_api_enabled: false,
       shopper_consent_tracking_enabled: false,
-      multi_storefront_enabled: true,
-      storefront_limits: { active: 3, total_including_inactive: 4 },
+      multi_storefront_enabled: seats > 1,
+      storefront_limits: {
+        active: limitOf(store, 'active_storefront_limit'),
+        total_including_inactive: seats,
+      },
     },
   }
 }

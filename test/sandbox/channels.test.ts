@@ -84,6 +84,33 @@ test('a channel has the currencies of the store until it is given its own, and a
   expect((await world.get(path)).body.data).toEqual(inherited)
 })
 
+test('a currency that the store loses is lost to its channels', async () => {
+  const world = await aProductWorld()
+  const path = `${CHANNELS}/1/currency-assignments`
+  const euro = (await world.call('POST', '/v2/currencies', EURO)).body
+  await world.call('PUT', path, { enabled_currencies: ['USD', 'EUR'], default_currency: 'EUR' })
+  await world.call('DELETE', `/v2/currencies/${euro.id}`)
+  expect((await world.get(path)).body.data).toMatchObject({ enabled_currencies: ['USD'], default_currency: 'USD' })
+})
+
+test('the plan has seats for so many storefronts, and for so many active ones', async () => {
+  const { call, get } = await aProductWorld({ switches: { storefront_limit: 3, active_storefront_limit: 2 } })
+  const open = (name: string, status = 'inactive') =>
+    call('POST', CHANNELS, { name, type: 'storefront', platform: 'custom', status })
+  expect((await get('/v2/store')).body.features).toMatchObject({
+    multi_storefront_enabled: true,
+    storefront_limits: { active: 2, total_including_inactive: 3 },
+  })
+  expect((await open('two', 'active')).status).toBe(200)
+  expect((await open('three', 'active')).status).toBe(403)
+  const { id } = (await open('three')).body.data
+  expect((await call('PUT', `${CHANNELS}/${id}`, { status: 'active' })).status).toBe(403)
+  expect((await open('four')).status).toBe(403)
+  expect((await call('PUT', `${CHANNELS}/${id}`, { status: 'archived' })).status).toBe(200)
+  expect((await open('four')).status).toBe(200)
+  expect((await call('POST', CHANNELS, market('Market'))).status).toBe(200)
+})
+
 test('several channels are given currencies at once, or none of them', async () => {
   const world = await aProductWorld()
   const path = `${CHANNELS}/currency-assignments`

@@ -58,3 +58,12 @@ test('a new default takes the place of the old, and the default is never deleted
   expect((await call('DELETE', CURRENCIES)).status).toBe(204)
   expect((await get(CURRENCIES)).body).toMatchObject([{ id: euro.id, is_default: true }])
 })
+
+test('an exchange rate is a number above 0, as such or as text', async () => {
+  const { call } = await aProductWorld()
+  const rate = async (currency_exchange_rate: unknown) => {
+    const { status, body } = await call('POST', CURRENCIES, { ...EURO, currency_exchange_rate })
+    return status === 200 ? body.currency_exchange_rate : status
+  }
+  expect([await rate('much'), await rate('0'), await rate(-1), await rate(0.92)]).toEqual([400, 400, 400, '0.92'])
+})

@@ -63,6 +63,30 @@ test('a location needs a code, a label and an address with a place on the map', 
   }
 })
 
+test('a virtual location may do without an address, until it becomes physical', async () => {
+  const { call, get } = await aProductWorld()
+  expect((await call('POST', LOCATIONS, [location('CLOUD', { type_id: 'VIRTUAL', address: undefined })])).status).toBe(
+    200,
+  )
+  const [{ id }] = (await get(`${LOCATIONS}?location_code:in=CLOUD`)).body.data
+  expect((await call('PUT', LOCATIONS, [{ id, label: 'The cloud' }])).status).toBe(200)
+  expect((await call('PUT', LOCATIONS, [{ id, type_id: 'PHYSICAL' }])).status).toBe(422)
+  const { address } = location('CLOUD')
+  expect((await call('PUT', LOCATIONS, [{ id, type_id: 'PHYSICAL', address }])).status).toBe(200)
+})
+
+test('a page of locations has at most 1,000 rows', async () => {
+  const { call, get } = await aProductWorld()
+  const shut = (at: number) => location(`L${at}`, { enabled: false })
+  await call(
+    'POST',
+    LOCATIONS,
+    Array.from({ length: 1_000 }, (_, at) => shut(at)),
+  )
+  const { data, meta } = (await get(`${LOCATIONS}?limit=2000`)).body
+  expect([data.length, meta.pagination]).toMatchObject([1_000, { per_page: 1_000, total: 1_001, total_pages: 2 }])
+})
+
 test('a store takes 100 active locations and any number of others', async () => {
   const { call, store } = await aProductWorld()
   store.transaction(() => {
