@@ -7,6 +7,8 @@ import { describe, expect, it } from 'vitest'
 import {
   aLocation,
   aShop,
+  ask,
+  BRANDS,
   CATEGORIES,
   LOCATIONS,
   metafield,
@@ -22,6 +24,7 @@ import {
 
 const ASSIGNMENTS = `${PRICE_LISTS}/assignments`
 const ABSOLUTE = '/v3/inventory/adjustments/absolute'
+const PICKUP = '/v3/pickup/methods'
 const RELATIVE = '/v3/inventory/adjustments/relative'
 
 describe('creating products', () => {
@@ -192,6 +195,60 @@ const BATCHES: Batch[] = [
     },
   },
   {
+    name: 'tax classes',
+    most: 50,
+    send: async ({ call }, rows) =>
+      call(
+        'POST',
+        '/v3/tax/classes',
+        times(rows, (n) => ({ name: `Class ${n}` })),
+      ),
+  },
+  {
+    name: 'customs information',
+    most: 50,
+    send: async ({ call, store }, rows) => {
+      const ids = times(rows, (n) => store.table('products').insert({ name: `Shirt ${n}`, sku: '' }).id)
+      const row = {
+        country_of_origin: 'DE',
+        commodity_description: 'Shirts',
+        international_shipping: true,
+        hs_codes: {},
+      }
+      return call(
+        'PUT',
+        '/v3/shipping/products/customs-information',
+        ids.map((product_id) => ({ ...row, product_id })),
+      )
+    },
+  },
+  {
+    name: 'new pickup methods',
+    most: 100,
+    send: async ({ call }, rows) =>
+      call(
+        'POST',
+        PICKUP,
+        times(rows, (n) => ({ location_id: 1, display_name: `Counter ${n}` })),
+      ),
+  },
+  {
+    name: 'changed pickup methods',
+    most: 10,
+    send: async ({ call, made }, rows) => {
+      const methods: { id: number }[] = await made(
+        'POST',
+        PICKUP,
+        times(rows, (n) => ({ location_id: 1, display_name: `Counter ${n}` })),
+      )
+      return call(
+        'PUT',
+        PICKUP,
+        methods.map(({ id }) => ({ id, collection_instructions: 'Ring the bell' })),
+      )
+    },
+  },
+  {
     name: 'category trees',
     most: 50,
     send: async ({ call, treeId }, rows) =>
@@ -336,22 +393,33 @@ describe('reading and answering', () => {
 })
 
 describe('what belongs to one client or cannot be written', () => {
-  const foreign = (permission_set: string) => ({
-    ...metafield('secret', { permission_set }),
-    resource_type: 'brand',
-    owner_client_id: 'another-app',
-    description: '',
+  /** A shop with a brand that has a metafield of each of two accounts; `seen` asks as the second. */
+  async function twoAccounts(permission_set: string, scopes: string[]) {
+    const shop = await aShop({ accounts: [{ name: 'another', token: 'another-secret', scopes }] })
+    const brandId = shop.aBrand('Loom')
+    const own = await shop.made('POST', `${BRANDS}/${brandId}/metafields`, metafield('secret', { permission_set }))
+    const seen = async (path: string) =>
+      (await ask(`${shop.url}${path}`, 'GET', undefined, { 'X-Auth-Token': 'another-secret' })).body.data
+    return { brandId, own, seen, url: shop.url }
+  }
+
+  it.each([
+    ['app_only', ['store_v2_products', 'store_metafield_write'], 0],
+    ['app_only', ['store_v2_products', 'store_metafield_write_all'], 1],
+    ['read', ['store_v2_products', 'store_metafield_write'], 1],
+  ])('shows a metafield that is %s to another client with %j %i times', async (permission_set, scopes, times) => {
+    const { seen, brandId } = await twoAccounts(permission_set, scopes)
+    expect(await seen(`${BRANDS}/metafields`)).toHaveLength(times)
+    expect(await seen(`${BRANDS}/${brandId}/metafields`)).toHaveLength(times)
   })
 
-  it('hides app_only metafields of another client unless the token may write all metafields', async () => {
-    for (const [scopes, seen] of [
-      [['store_v2_products', 'store_metafield_write'], 0],
-      [['store_v2_products', 'store_metafield_write_all'], 1],
-    ] as const) {
-      const { aBrand, store, rows } = await aShop({ scopes: [...scopes] })
-      store.table('brand_metafields').insert({ ...foreign('app_only'), resource_id: aBrand('Loom') })
-      expect(await rows('/v3/catalog/brands/metafields')).toHaveLength(seen)
-    }
+  it('lets two clients have a metafield of the same namespace and key', async () => {
+    const { brandId, own, url } = await twoAccounts('app_only', ['store_v2_products', 'store_metafield_write'])
+    const theirs = await ask(`${url}${BRANDS}/${brandId}/metafields`, 'POST', metafield('secret'), {
+      'X-Auth-Token': 'another-secret',
+    })
+    expect(theirs.status).toBe(200)
+    expect(theirs.body.data.owner_client_id).not.toBe(own.owner_client_id)
   })
 
   it('makes the calling account the owner of a metafield, whoever owned the one it is a copy of', async () => {

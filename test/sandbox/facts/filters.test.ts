@@ -76,13 +76,17 @@ async function aWorld(here: Shop) {
     availability: 'preorder',
     description: 'For apron wearers',
   })
-  const outlet = await made('POST', '/v3/channels', { name: 'Outlet', type: 'storefront', platform: 'bigcommerce' })
+  const outlet = await made('POST', '/v3/channels', { name: 'Outlet', type: 'storefront', platform: 'wordpress' })
+  const market = await made('POST', '/v3/channels', { name: 'Market', type: 'marketplace', platform: 'amazon' })
   await here.call('DELETE', `${PRODUCTS}/channel-assignments?product_id:in=${c.id}`)
   await here.call('PUT', `${PRODUCTS}/channel-assignments`, [{ product_id: c.id, channel_id: outlet.id }])
   const dates = ['2024-01-01', '2024-06-01', '2025-01-01'].map((day) => `${day}T12:00:00+00:00`)
   for (const [at, { id }] of [a, b, c].entries()) {
     store.table('products').update(id, { date_modified: dates[at], date_last_imported: dates[at], total_sold: at })
   }
+  for (const [at, id] of [1, market.id, outlet.id].entries())
+    store.table('channels').update(id, { date_created: dates[at], date_modified: dates[at] })
+  store.table('channels').update(outlet.id, { status: 'disconnected' })
   const tree = treeId()
   const secondTree = (await made('PUT', TREES, [{ name: 'Outlet', channels: [outlet.id] }]))[0].id
   for (const key of ['first', 'second', 'third']) {
@@ -179,6 +183,7 @@ const priceRange = (field: string, [low, high]: number[]) => ({
 })
 
 const NAMES = ['Apron', 'Blanket', 'Cushion']
+const PLATFORMS = ['bigcommerce', 'amazon', 'wordpress']
 const KEYS = ['first', 'second', 'third']
 
 const FILTERS: FilterList[] = [
@@ -238,6 +243,7 @@ const FILTERS: FilterList[] = [
       'category_id:in={pantry}': ['Pantry'],
       'category_id:not_in={pantry}': ['Kitchen'],
       'category_uuid:in={uuid}': ['Pantry'],
+      'category_uuid:not_in={uuid}': ['Kitchen'],
       'tree_id:in={tree}': ['Kitchen', 'Pantry'],
       'tree_id:not_in={tree}': [],
       'parent_id:in={kitchen}': ['Pantry'],
@@ -294,6 +300,25 @@ const FILTERS: FilterList[] = [
     list: `${LOCATIONS}/1/items`,
     field: 'identity.sku',
     finds: { 'sku:in=A-1,B-1': ['A-1', 'B-1'], 'variant_id:in={vc}': ['C-1'], 'product_id:in={a}': ['A-1'] },
+  },
+  {
+    list: '/v3/channels',
+    field: 'platform',
+    finds: {
+      'available=false': ['wordpress'],
+      'status:in=disconnected': ['wordpress'],
+      'type:in=marketplace': ['amazon'],
+      'platform:in=amazon': ['amazon'],
+      [`date_created=${JUNE}`]: ['amazon'],
+      ...dateRange('date_created', PLATFORMS, 1),
+      [`date_modified=${JUNE}`]: ['amazon'],
+      ...dateRange('date_modified', PLATFORMS, 1),
+    },
+  },
+  {
+    list: '/v3/sites',
+    field: 'channel_id',
+    finds: { 'channel_id:in=1': ['1'], 'url_type:in=primary': ['1'] },
   },
   {
     list: PRICE_LISTS,
@@ -361,7 +386,6 @@ const cell = (row: any, field: string) => String(field.split('.').reduce((value,
 const NO_FILTERS = [
   ...['page', 'limit', 'before', 'after', 'sort', 'direction', 'include', 'include_fields', 'exclude_fields'],
   'keyword_context',
-  'category_uuid:not_in',
 ]
 
 describe('filters', () => {

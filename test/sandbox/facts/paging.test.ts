@@ -1,6 +1,5 @@
 /**
- * How lists are cut into pages. Left out: listings of channels, `min_id` and `max_id` of orders, the counts of version 2
- * and the cursors of customers and promotion codes, which come with their entities. The largest page is documented for
+ * How lists are cut into pages. Left out: `min_id` and `max_id` of orders, the counts of version 2 and the cursors of customers and promotion codes, which come with their entities. The largest page is documented for
  * products and categories (250), stock and locations (1,000); 250 for the others is our guess, and `per_page` says it.
  */
 import { describe, expect, it } from 'vitest'
@@ -166,18 +165,27 @@ const CURSOR_LISTS: CursorList[] = [
       return metafieldsAt(shop, `${PRODUCTS}/${id}/variants/${base_variant_id}/metafields`)
     },
   ],
-  ...['products', 'brands', 'categories', 'variants'].map(
+  ...[
+    'catalog/products',
+    'catalog/brands',
+    'catalog/categories',
+    'catalog/variants',
+    'channels',
+    'inventory/locations',
+  ].map(
     (kind): CursorList => [
       `metafields of all ${kind}`,
       async (shop) => {
         const product = await shop.aProduct()
         const owners = {
-          products: product.id,
-          brands: shop.aBrand('Loom'),
-          categories: shop.aCategory('Shirts'),
-          variants: product.base_variant_id,
+          'catalog/products': product.id,
+          'catalog/brands': shop.aBrand('Loom'),
+          'catalog/categories': shop.aCategory('Shirts'),
+          'catalog/variants': product.base_variant_id,
+          channels: 1,
+          'inventory/locations': 1,
         }
-        const path = `/v3/catalog/${kind}/metafields`
+        const path = `/v3/${kind}/metafields`
         const resource_id = owners[kind as keyof typeof owners]
         await shop.made(
           'POST',
@@ -188,6 +196,17 @@ const CURSOR_LISTS: CursorList[] = [
       },
     ],
   ),
+  [
+    'metafields of the store',
+    async ({ made }) => {
+      await made(
+        'POST',
+        '/v3/store/metafields',
+        times(5, (n) => metafield(`key-${n}`)),
+      )
+      return '/v3/store/metafields'
+    },
+  ],
   [
     'price lists',
     async (shop) => {
@@ -266,6 +285,29 @@ describe('pages by cursor', () => {
       pagination: { total: 1, per_page: 5 },
       cursor_pagination: { count: 1, per_page: 5 },
     })
+  })
+})
+
+describe('pages of listings', () => {
+  it('go on after the id of the last listing, and their meta has no page size', async () => {
+    const { aProduct, get, made } = await aShop()
+    const products = [await aProduct(), await aProduct({ name: 'Wool Shirt' }), await aProduct({ name: 'Coat' })]
+    const market = await made('POST', '/v3/channels', { name: 'Market', type: 'marketplace', platform: 'amazon' })
+    const path = `/v3/channels/${market.id}/listings`
+    const listings = products.map(({ id, base_variant_id }) => ({
+      product_id: id,
+      state: 'active',
+      variants: [{ product_id: id, variant_id: base_variant_id, state: 'active' }],
+    }))
+    const made3: { listing_id: number }[] = await made('POST', path, listings)
+    const { data, meta } = (await get(`${path}?limit=2`)).body
+    const last = made3[1]?.listing_id
+    expect(data.map((row: { listing_id: number }) => row.listing_id)).toEqual(
+      made3.slice(0, 2).map((row) => row.listing_id),
+    )
+    expect(meta.pagination).toMatchObject({ count: 2, total: 3, links: { next: `?after=${last}&limit=2` } })
+    expect(meta.pagination).not.toHaveProperty('per_page')
+    expect((await get(`${path}${meta.pagination.links.next}`)).body.data).toMatchObject([made3[2]])
   })
 })
 

@@ -136,17 +136,19 @@ describe('shape B: changed categories', () => {
 type MetafieldKind = [kind: string, owner: (shop: Shop) => Promise<number> | number]
 
 const METAFIELD_KINDS: MetafieldKind[] = [
-  ['products', async (shop) => (await shop.aProduct()).id],
-  ['variants', async (shop) => (await shop.aProduct()).base_variant_id],
-  ['categories', (shop) => shop.aCategory('Shirts')],
-  ['brands', (shop) => shop.aBrand('Loom')],
+  ['/v3/catalog/products', async (shop) => (await shop.aProduct()).id],
+  ['/v3/catalog/variants', async (shop) => (await shop.aProduct()).base_variant_id],
+  ['/v3/catalog/categories', (shop) => shop.aCategory('Shirts')],
+  ['/v3/catalog/brands', (shop) => shop.aBrand('Loom')],
+  ['/v3/channels', () => 1],
+  ['/v3/inventory/locations', () => 1],
 ]
 
 describe('shape C: metafields of many', () => {
   it.each(METAFIELD_KINDS)('of %s are 200 with no errors when all are saved', async (kind, ownerOf) => {
     const shop = await aShop()
     const rows = [metafield('first', { resource_id: await ownerOf(shop) })]
-    const { status, body } = await shop.call('POST', `/v3/catalog/${kind}/metafields`, rows)
+    const { status, body } = await shop.call('POST', `${kind}/metafields`, rows)
     expect([status, body]).toEqual([
       200,
       { data: [expect.objectContaining({ key: 'first' })], errors: [], meta: { total: 1, success: 1, failed: 0 } },
@@ -158,7 +160,7 @@ describe('shape C: metafields of many', () => {
   )('of %s are 422 with the saved ones and a list of errors when some are', async (kind, ownerOf) => {
     const shop = await aShop()
     const resource_id = await ownerOf(shop)
-    const path = `/v3/catalog/${kind}/metafields`
+    const path = `${kind}/metafields`
     const partly = (key: string, errors: unknown[]) => ({
       data: [expect.objectContaining({ key })],
       errors,
@@ -325,6 +327,7 @@ describe('shape M: too long a batch', () => {
     ['products', 10, PRODUCTS, 'items'],
     ['variants', 50, VARIANTS, 'items'],
     ['trees', 50, TREES, 'trees'],
+    ['customs information', 50, '/v3/shipping/products/customs-information', 'items'],
   ])('is 413 for %s and says that %i are the most', async (_what, most, path, word) => {
     const { call } = await aShop()
     const rows = times(most + 1, (id) => ({ id }))

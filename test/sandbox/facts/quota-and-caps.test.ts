@@ -1,7 +1,6 @@
 /**
  * How fast a store may be asked. Left out: caps of customers, segments, promotions and groups, which come with their
- * entities, the cap of the older categories, which the sandbox does not serve, and advice on which calls not to send at
- * the same time, which is no behaviour of the platform.
+ * entities, and advice on which calls not to send at the same time, which is no behaviour of the platform.
  */
 import { describe, expect, it } from 'vitest'
 import { PLAN_QUOTAS, type Plan } from '../../../sandbox/quota.ts'
@@ -60,7 +59,16 @@ describe('the quota', () => {
     expect([perHour('standard'), perHour('plus'), perHour('pro')]).toEqual([18_000, 18_000, 54_000])
   })
 
-  it('is one for all who ask a store, so that a new token does not begin anew', async () => {
+  it('is one for all apps of a store', async () => {
+    const quota = { requests: 2, windowMs: HOUR_MS }
+    const { get, url } = await aShop({ accounts: [{ name: 'another', token: 'another-secret' }] }, { quota })
+    const asAnother = () => fetch(`${url}${BRANDS}`, { headers: { 'X-Auth-Token': 'another-secret' } })
+    expect((await get(BRANDS)).headers.get('X-Rate-Limit-Requests-Left')).toBe('1')
+    expect((await asAnother()).headers.get('X-Rate-Limit-Requests-Left')).toBe('0')
+    expect([(await get(BRANDS)).status, (await asAnother()).status]).toEqual([429, 429])
+  })
+
+  it('does not begin anew with another token', async () => {
     const { admin, get, url } = await aShop({}, { quota: { requests: 2, windowMs: HOUR_MS } })
     await get(BRANDS)
     await admin('POST', '/token', { action: 'replace', token: 'second' })
@@ -112,7 +120,7 @@ describe('the quota', () => {
 
   it('has no end on the unlimited plan, where an overloaded store still answers 429', async () => {
     const { get, fault } = await aShop({}, { plan: 'unlimited' })
-    const statuses = await Promise.all(times(600, async () => (await get('/v2/time')).status))
+    const statuses = await Promise.all(times(460, async () => (await get('/v2/time')).status))
     expect(new Set(statuses)).toEqual(new Set([200]))
     await fault({ kind: 'overloaded' })
     expect((await get('/v2/time')).status).toBe(429)
@@ -132,6 +140,7 @@ describe('the quota', () => {
 type Cap = [most: number, method: string, path: string, body?: (scene: Scene) => unknown]
 
 interface Scene {
+  category: number
   tree: number
   list: number
   variant: number
@@ -139,6 +148,8 @@ interface Scene {
 
 const price = ({ variant }: Scene) => ({ variant_id: variant, currency: 'usd', price: 5 })
 const priceOfList = (scene: Scene) => ({ ...price(scene), price_list_id: scene.list })
+
+const OLDER_CATEGORIES = '/v3/catalog/categories'
 
 const CAPS: Cap[] = [
   [1, 'GET', `${TREES}/{tree}/categories`],
@@ -151,6 +162,12 @@ const CAPS: Cap[] = [
   [25, 'DELETE', `${PRICE_LISTS}/{list}/records/{variant}/usd`],
   [25, 'PUT', `${PRICE_LISTS}/{list}/assignments`, () => ({ channel_id: 1 })],
   [40, 'GET', `${PRICE_LISTS}/{list}/records/{variant}`],
+  [40, 'GET', OLDER_CATEGORIES],
+  [40, 'POST', OLDER_CATEGORIES, () => ({})],
+  [40, 'DELETE', OLDER_CATEGORIES],
+  [40, 'GET', `${OLDER_CATEGORIES}/{category}`],
+  [40, 'PUT', `${OLDER_CATEGORIES}/{category}`, () => ({ description: 'All shirts' })],
+  [40, 'DELETE', `${OLDER_CATEGORIES}/{category}`],
   [50, 'GET', `${PRICE_LISTS}/{list}/records/{variant}/usd`],
   [50, 'GET', LOCATIONS],
   [50, 'POST', LOCATIONS, () => []],
@@ -158,9 +175,9 @@ const CAPS: Cap[] = [
   [50, 'DELETE', `${LOCATIONS}?location_id:in=99`],
 ]
 
-async function aScene({ made, aProduct, treeId }: Shop): Promise<Scene> {
+async function aScene({ made, aProduct, treeId, aCategory }: Shop): Promise<Scene> {
   const list = (await made('POST', PRICE_LISTS, { name: 'Wholesale' })).id
-  return { tree: treeId(), list, variant: (await aProduct()).base_variant_id }
+  return { category: aCategory('Shirts'), tree: treeId(), list, variant: (await aProduct()).base_variant_id }
 }
 
 describe('requests at the same time', () => {

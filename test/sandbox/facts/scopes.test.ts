@@ -1,13 +1,14 @@
 /**
- * Which scope opens which door. Left out, because their endpoints come with other entities: pickup methods, customers,
- * orders, transactions, marketing, content, themes, translations, listings and customs information. The scope for changing
- * a metafield's owner has no call in REST.
+ * Which scope opens which door. Left out, because their endpoints come with other entities: customers, orders,
+ * transactions, marketing, content, themes and translations. The scope for changing a metafield's owner has no call in
+ * REST.
  */
 import { describe, expect, it } from 'vitest'
 import { ALL_SCOPES } from '../../../sandbox/scopes.ts'
 import { startSandbox } from '../../../sandbox/start.ts'
 import {
   aShop,
+  ask,
   BRANDS,
   CATEGORIES,
   LOCATIONS,
@@ -59,7 +60,13 @@ const DOORS: Door[] = [
   information('the settings of the catalogue', '/v3/settings/catalog'),
   information('the mails of the store', '/v3/settings/email-statuses'),
   door('currencies', 'store_v2_information', '/v2/currencies'),
+  door('tax classes', 'store_v2_information', '/v2/tax_classes', 'POST', '/v3/tax/classes'),
+  door('metafields of the store', 'store_v2_information', '/v3/store/metafields'),
+  catalogue('customs information', '/v3/shipping/products/customs-information', 'PUT'),
+  door('pickup methods', 'store_fulfillment_methods_manage', '/v3/pickup/methods'),
+  door('metafields of locations', 'store_locations', `${LOCATIONS}/metafields`),
   door('channels', 'store_channel_settings', '/v3/channels'),
+  door('listings', 'store_channel_listings', '/v3/channels/1/listings'),
   door('sites', 'store_sites', '/v3/sites'),
   door('routes of a site', 'store_sites', '/v3/sites/1000/routes'),
 ]
@@ -71,7 +78,7 @@ async function threeTokens(scope: string) {
     stores: [
       { ...options, name: 'without', scopes: ALL_SCOPES.filter((other) => other !== scope) },
       { ...options, name: 'only', scopes: [scope] },
-      { ...options, name: 'reading', scopes: [`${scope}_read_only`] },
+      { ...options, name: 'reading', scopes: [`${scope.replace(/_manage$/, '')}_read_only`] },
     ],
   })
   return {
@@ -110,24 +117,18 @@ describe('scopes', () => {
     }
   })
 
-  it('writes its own metafields with store_metafield_write and those of every client with store_metafield_write_all', async () => {
-    for (const [scope, changed, deleted] of [
-      ['store_metafield_write', 403, 403],
-      ['store_metafield_write_all', 200, 204],
-    ] as const) {
-      const { aBrand, call, store } = await aShop({ scopes: ['store_v2_products', scope] })
-      const brandId = aBrand('Loom')
-      const path = `${BRANDS}/${brandId}/metafields`
-      const foreign = {
-        ...metafield('a', { permission_set: 'read' }),
-        resource_id: brandId,
-        owner_client_id: 'another-app',
-      }
-      const { id } = store.table('brand_metafields').insert(foreign)
-      const own = (await call('POST', path, metafield('b'))).body.data
-      expect((await call('PUT', `${path}/${own.id}`, { value: 'B-1' })).status).toBe(200)
-      expect((await call('PUT', `${path}/${id}`, { value: 'B-1' })).status).toBe(changed)
-      expect((await call('DELETE', `${path}/${id}`)).status).toBe(deleted)
-    }
+  it.each([
+    ['its own metafields alone', 'store_metafield_write', 403, 403],
+    ['the metafields of every client', 'store_metafield_write_all', 200, 204],
+  ])('writes %s with %s', async (_what, scope, changed, deleted) => {
+    const another = { name: 'another', token: 'another-secret' }
+    const { aBrand, call, url } = await aShop({ scopes: ['store_v2_products', scope], accounts: [another] })
+    const path = `${BRANDS}/${aBrand('Loom')}/metafields`
+    const foreign = metafield('a', { permission_set: 'read' })
+    const { id } = (await ask(`${url}${path}`, 'POST', foreign, { 'X-Auth-Token': another.token })).body.data
+    const own = (await call('POST', path, metafield('b'))).body.data
+    expect((await call('PUT', `${path}/${own.id}`, { value: 'B-1' })).status).toBe(200)
+    expect((await call('PUT', `${path}/${id}`, { value: 'B-1' })).status).toBe(changed)
+    expect((await call('DELETE', `${path}/${id}`)).status).toBe(deleted)
   })
 })
