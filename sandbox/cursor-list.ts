@@ -23,8 +23,8 @@ export function cursorList({ query }: SandboxRequest, table: Table, selection: C
 function offsetPage(query: URLSearchParams, table: Table, { where, keep, show }: CursorSelection): SandboxAnswer {
   const at = pageOf(query)
   const descending = query.get('direction') === 'desc'
-  if (!keep && !descending) {
-    const { rows, total } = table.page({ where, offset: at.offset, limit: at.limit })
+  if (!keep) {
+    const { rows, total } = table.page({ where, descending, offset: at.offset, limit: at.limit })
     const hasMore = at.offset + rows.length < total
     return answer(
       query,
@@ -32,8 +32,7 @@ function offsetPage(query: URLSearchParams, table: Table, { where, keep, show }:
       paginationMeta(query, at, rows.length, total),
     )
   }
-  const all = table.find(where).filter((row) => keep?.(row) ?? true)
-  if (descending) all.reverse()
+  const all = firstKept(table.scan({ where }, descending), keep)
   const rows = all.slice(at.offset, at.offset + at.limit)
   const hasMore = at.offset + rows.length < all.length
   return answer(
@@ -48,26 +47,22 @@ function cursorPage(query: URLSearchParams, table: Table, { where, keep, show }:
   const { limit } = pageOf(query)
   const after = query.get('after')
   if (after !== null) {
-    const rows = firstKept(table, where, keep, idOf(after) + 1, limit + 1)
+    const rows = firstKept(table.scan({ where, minId: idOf(after) + 1 }), keep, limit + 1)
     return answer(query, { rows: rows.slice(0, limit), limit, hasLess: true, hasMore: rows.length > limit, show }, {})
   }
-  const before = idOf(String(query.get('before')))
-  const rows = table.page({ where, maxId: before - 1, offset: 0, limit: Number.MAX_SAFE_INTEGER }).rows
-  const kept = rows.filter((row) => keep?.(row) ?? true)
-  return answer(query, { rows: kept.slice(-limit), limit, hasLess: kept.length > limit, hasMore: true, show }, {})
+  const before = table.scan({ where, maxId: idOf(String(query.get('before'))) - 1 }, true)
+  const rows = firstKept(before, keep, limit + 1)
+  const hasLess = rows.length > limit
+  return answer(query, { rows: rows.slice(0, limit).reverse(), limit, hasLess, hasMore: true, show }, {})
 }
 
-function firstKept(table: Table, where: Where, keep: CursorSelection['keep'], minId: number, wanted: number): Row[] {
+function firstKept(rows: Iterable<Row>, keep: CursorSelection['keep'], wanted = Infinity): Row[] {
   const kept: Row[] = []
-  let nextId = minId
-  while (kept.length < wanted) {
-    const { rows } = table.page({ where, minId: nextId, offset: 0, limit: wanted })
-    kept.push(...rows.filter((row) => keep?.(row) ?? true))
-    const last = rows.at(-1)
-    if (!last || rows.length < wanted) break
-    nextId = last.id + 1
+  for (const row of rows) {
+    if (!keep || keep(row)) kept.push(row)
+    if (kept.length >= wanted) break
   }
-  return kept.slice(0, wanted)
+  return kept
 }
 
 /** The spelling of the published example: `id:7` in base 64. */

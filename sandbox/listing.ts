@@ -1,8 +1,8 @@
 import { refuse } from './answers.ts'
 import type { SandboxAnswer } from './resource.ts'
-import type { Row, Table } from './store.ts'
+import type { Filter, Row, Table, Where } from './store.ts'
 
-export type Where = Record<string, string | number | boolean | null | (string | number)[]>
+export type { Where } from './store.ts'
 
 export interface PageOf {
   page: number
@@ -137,10 +137,19 @@ function rowsOf(listing: Listing, at: PageOf): { rows: Row[]; total: number } {
   const range = { minId: bounds.minId, maxId: bounds.maxId }
   if (!listing.keep && !listing.order)
     return listing.table.page({ where, ...range, offset: at.offset, limit: at.limit })
-  const all = listing.table.page({ where, ...range, offset: 0, limit: Number.MAX_SAFE_INTEGER }).rows
-  const kept = listing.keep ? all.filter(listing.keep) : all
-  const ordered = listing.order ? kept.sort(listing.order) : kept
-  return { rows: ordered.slice(at.offset, at.offset + at.limit), total: ordered.length }
+  return scannedPage(listing, { where, ...range }, at)
+}
+
+/** Without an order only the rows of the page are kept. */
+function scannedPage({ table, keep, order }: Listing, filter: Filter, at: PageOf): { rows: Row[]; total: number } {
+  const rows: Row[] = []
+  let total = 0
+  for (const row of table.scan(filter)) {
+    if (keep && !keep(row)) continue
+    if (order || (total >= at.offset && total < at.offset + at.limit)) rows.push(row)
+    total++
+  }
+  return { rows: order ? rows.sort(order).slice(at.offset, at.offset + at.limit) : rows, total }
 }
 
 /** A v3 offset list: filters, page, fields and meta in one call. */

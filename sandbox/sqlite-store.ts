@@ -30,6 +30,7 @@ export class SqliteStore implements SandboxStore {
   #database: DatabaseSync
   #tables = new Map<string, SqliteTable>()
   #changes = { version: 0 }
+  #found = new Map<string, { version: number; value: unknown }>()
   #depth = 0
   /** Whether the running transaction made a table or an index. */
   #shapeChanged = false
@@ -119,9 +120,17 @@ export class SqliteStore implements SandboxStore {
       .run(name, value)
   }
 
-  /** An aggregate over the tables, as `"t_<name>"` with their indexed fields as columns. */
   ask(sql: string): Record<string, unknown> {
     return this.#database.prepare(sql).get() ?? {}
+  }
+
+  untilChanged<T>(name: string, find: () => T): T {
+    const before = this.#found.get(name)
+    // A name is asked for with one type only.
+    if (before?.version === this.#changes.version) return before.value as T
+    const value = find()
+    this.#found.set(name, { version: this.#changes.version, value })
+    return value
   }
 
   get isInMemory(): boolean {

@@ -4,6 +4,8 @@ import type { Filter, Link, Page, PageOptions, Row, Table, Where } from './store
 
 /** Rows read at a time when all are wanted: keeps a table of a million rows out of memory. */
 const SCAN_STEP = 1_000
+/** Most who stop early stop within a page. */
+const FIRST_SCAN_STEP = 100
 
 /**
  * From this many named ids on, a page asks each row whether it is named. With fewer the list is made in a millisecond or
@@ -35,6 +37,7 @@ export class SqliteTable implements Table {
   #database: DatabaseSync
   #name: string
   #columns: string[]
+  #isIndexed = new Set<string>()
   #indexValues: IndexValue[] = []
   #insertSql = ''
   #updateSql = ''
@@ -66,6 +69,7 @@ export class SqliteTable implements Table {
 
   #columnsChanged(): void {
     const columns = ['id', 'body', ...this.#columns].map((column) => `"${column}"`)
+    this.#isIndexed = new Set(['id', ...this.#columns])
     this.#indexValues = this.#columns.map(indexValueOf)
     this.#insertSql = `INSERT INTO ${this.sqlName} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
     this.#updateSql = `UPDATE ${this.sqlName} SET ${columns.slice(1).join(' = ?, ')} = ? WHERE id = ?`
@@ -78,8 +82,8 @@ export class SqliteTable implements Table {
 
   /** @returns whether the table changed its shape. */
   addIndexes(indexes: string[]): boolean {
-    const fresh = indexes.filter((column) => column !== 'id' && !this.#columns.includes(column))
-    if (fresh.length === 0) return false
+    if (indexes.every((column) => this.#isIndexed.has(column))) return false
+    const fresh = indexes.filter((column) => !this.#isIndexed.has(column))
     this.#database.exec('SAVEPOINT shape')
     for (const column of fresh) this.#database.exec(`ALTER TABLE ${this.sqlName} ADD COLUMN "${column}"`)
     this.#columns.push(...fresh)
@@ -188,12 +192,14 @@ export class SqliteTable implements Table {
 
   *scan(filter: Filter = {}, descending = false): Generator<Row> {
     let rest = filter
+    let step = FIRST_SCAN_STEP
     while (true) {
       const condition = conditionOf(this, rest)
-      const rows = this.#rowsAt(condition, `id${descending ? ' DESC' : ''}`, SCAN_STEP, 0)
+      const rows = this.#rowsAt(condition, `id${descending ? ' DESC' : ''}`, step, 0)
       yield* rows
       const last = rows.at(-1)
-      if (!last || rows.length < SCAN_STEP) return
+      if (!last || rows.length < step) return
+      step = SCAN_STEP
       rest = descending ? { ...rest, maxId: last.id - 1 } : { ...rest, minId: last.id + 1 }
     }
   }
@@ -230,7 +236,7 @@ export class SqliteTable implements Table {
   }
 
   refuseUnindexed(column: string): void {
-    if (column === 'id' || this.#columns.includes(column)) return
+    if (this.#isIndexed.has(column)) return
     throw new Error(`Table ${this.#name} has no index on ${column}; it has ${this.#columns.join(', ')}`)
   }
 

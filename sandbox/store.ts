@@ -82,6 +82,10 @@ export interface SandboxStore {
    * @returns how many.
    */
   load(name: string, rows: Iterable<Record<string, unknown>>): number
+  /** One row of an SQL question about the tables, which are `t_<name>` with their indexed fields as columns. */
+  ask(sql: string): Record<string, unknown>
+  /** What `find` finds, found again only after a row of any table has changed. */
+  untilChanged<T>(name: string, find: () => T): T
   /** Runs `change` in one SQLite transaction; a throw rolls it back. */
   transaction<T>(change: () => T): T
 }

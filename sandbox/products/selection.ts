@@ -1,18 +1,15 @@
-import type { Page, Row, SandboxStore, Table } from '../store.ts'
+import { brandsTable } from '../resources/brands.ts'
+import type { Filter, Page, Row, SandboxStore, Span, Table } from '../store.ts'
 import { channelAssignmentTable, productCategoryTable, productTable } from './tables.ts'
+import { calculatedPrice } from './variant-rows.ts'
+import { withStockOfVariants } from './variant-stock.ts'
 
-/** Rows read at a time when a filter has no index; keeps a store of a million products out of memory. */
-const SCAN_STEP = 1_000
-
-type Where = NonNullable<Parameters<Table['count']>[0]>
 type Matches = (row: Row) => boolean
 
-/** The filters of one call: what the indexes answer, the bounds of the id, and what must be looked at row by row. */
-interface Selection {
-  where: Where
-  /** Undefined leaves the end open. */
-  minId: number | undefined
-  maxId: number | undefined
+/** The filters of one call: what the database answers from its indexes, and what must be looked at row by row. */
+interface Selection extends Filter {
+  where: NonNullable<Filter['where']>
+  spans: Record<string, Span>
   matches: Matches[]
 }
 
@@ -22,37 +19,62 @@ export function hasFilter(query: URLSearchParams): boolean {
 }
 
 export function selectProducts(store: SandboxStore, query: URLSearchParams, offset: number, limit: number): Page {
-  const selection = readSelection(store, query)
+  const { matches, ...filter } = readSelection(store, query)
   const sort = query.get('sort') ?? 'id'
   const descending = query.get('direction') === 'desc'
-  if (selection.matches.length === 0 && sort === 'id') return pageById(store, selection, offset, limit, descending)
-  const rows = [...scan(store, selection)]
-  if (sort !== 'id') rows.sort((left, right) => compare(left[sort], right[sort]) || left.id - right.id)
-  if (descending) rows.reverse()
-  return { rows: rows.slice(offset, offset + limit), total: rows.length }
+  const orderBy = SORTS[sort]
+  if (matches.length > 0 || orderBy === undefined)
+    return scannedPage(store, { ...filter, matches }, query, offset, limit)
+  return productTable(store).page({ ...filter, orderBy, descending, offset, limit })
 }
 
-/** Ids are ascending in the table, so a descending page is an ascending one counted from the end. */
-function pageById(store: SandboxStore, selection: Selection, offset: number, limit: number, descending: boolean): Page {
-  const { where, minId, maxId } = selection
-  const table = productTable(store)
-  if (!descending) return table.page({ where, minId, maxId, offset, limit })
-  const { total } = table.page({ where, minId, maxId, offset: 0, limit: 1 })
-  const start = Math.max(0, total - offset - limit)
-  const length = Math.max(0, total - offset - start)
-  if (length === 0) return { rows: [], total }
-  return { rows: table.page({ where, minId, maxId, offset: start, limit: length }).rows.reverse(), total }
-}
-
-function* scan(store: SandboxStore, { where, minId, maxId, matches }: Selection): Generator<Row> {
-  let nextId = minId
-  while (true) {
-    const { rows } = productTable(store).page({ where, minId: nextId, maxId, offset: 0, limit: SCAN_STEP })
-    for (const row of rows) if (matches.every((match) => match(row))) yield row
-    const last = rows.at(-1)
-    if (!last || rows.length < SCAN_STEP) return
-    nextId = last.id + 1
+/** What is not indexed costs a look at every row that the other filters leave; only ids and sort values are kept of them. */
+function scannedPage(
+  store: SandboxStore,
+  { matches, ...filter }: Selection,
+  query: URLSearchParams,
+  offset: number,
+  limit: number,
+): Page {
+  const sort = query.get('sort') ?? 'id'
+  const found: { id: number; value: unknown }[] = []
+  for (const row of rowsWithStock(store, filter)) {
+    if (matches.every((match) => match(row))) found.push({ id: row.id, value: sortValue(row, sort) })
   }
+  if (sort !== 'id') found.sort((left, right) => compare(left.value, right.value) || left.id - right.id)
+  if (query.get('direction') === 'desc') found.reverse()
+  const rows = found.slice(offset, offset + limit).flatMap(({ id }) => productTable(store).get(id) ?? [])
+  return { rows, total: found.length }
+}
+
+/** Products whose stock is looked up together; for each alone it would take a query per product. */
+const STOCK_STEP = 500
+
+function* rowsWithStock(store: SandboxStore, filter: Filter): Generator<Row> {
+  let waiting: Row[] = []
+  for (const row of productTable(store).scan(filter)) {
+    waiting.push(row)
+    if (waiting.length < STOCK_STEP) continue
+    yield* withStockOfVariants(store, waiting)
+    waiting = []
+  }
+  yield* withStockOfVariants(store, waiting)
+}
+
+function sortValue(row: Row, sort: string): unknown {
+  return sort === 'calculated_price' ? calculatedPrice(row) : row[sort]
+}
+
+/** The published sort fields that have an index. The stock of a product may be that of its variants and has none. */
+const SORTS: Record<string, string> = {
+  id: 'id',
+  name: 'name',
+  sku: 'sku',
+  price: 'price',
+  date_modified: 'date_modified_ms',
+  date_last_imported: 'date_last_imported_ms',
+  is_visible: 'is_visible',
+  total_sold: 'total_sold',
 }
 
 function compare(left: unknown, right: unknown): number {
@@ -61,27 +83,39 @@ function compare(left: unknown, right: unknown): number {
 }
 
 function readSelection(store: SandboxStore, query: URLSearchParams): Selection {
-  const selection: Selection = { where: {}, minId: undefined, maxId: undefined, matches: [] }
+  const selection: Selection = { where: {}, spans: {}, matches: [] }
   for (const [key, value] of query) FILTERS[key]?.(selection, value, store)
   return selection
 }
 
-type Filter = (selection: Selection, value: string, store: SandboxStore) => void
+type ReadFilter = (selection: Selection, value: string, store: SandboxStore) => void
 
-const equals = (field: string, read: (value: string) => string | number | boolean): Filter => {
+const equals = (field: string, read: (value: string) => string | number | boolean): ReadFilter => {
   return (selection, value) => {
-    selection.where[field] = read(value)
+    const wanted = read(value)
+    // No row has a number that is none.
+    selection.where[field] = Number.isNaN(wanted) ? [] : wanted
   }
 }
 
-const matching = (matches: (row: Row, value: string) => boolean): Filter => {
+const noneOf = (field: string, read: (value: string) => number[]): ReadFilter => {
   return (selection, value) => {
-    selection.matches.push((row) => matches(row, value))
+    selection.not = { ...selection.not, [field]: read(value) }
   }
 }
 
-const matchingDate = (field: string, holds: (row: number, value: number) => boolean): Filter =>
-  matching((row, value) => holds(Date.parse(String(row[field])), momentOf(value)))
+/** Both ends may be given by two filters. */
+const spanning = (field: string, read: (value: string) => Span): ReadFilter => {
+  return (selection, value) => {
+    selection.spans[field] = { ...selection.spans[field], ...read(value) }
+  }
+}
+
+const matching = (matches: (row: Row, value: string, store: SandboxStore) => boolean): ReadFilter => {
+  return (selection, value, store) => {
+    selection.matches.push((row) => matches(row, value, store))
+  }
+}
 
 /**
  * A day without a time gets the time of the request. Source: the date filters of the published product list. Seconds since
@@ -101,15 +135,13 @@ const atMost = (selection: Selection, id: number): void => {
   selection.maxId = Math.min(selection.maxId ?? id, id)
 }
 
-/** Products linked to one of the given categories or channels; the links are read once per call. */
-const linked = (linkTable: (store: SandboxStore) => Table, field: string): Filter => {
+/** Products linked to one of the given categories or channels. */
+const linked = (linkTable: (store: SandboxStore) => Table, table: string, field: string): ReadFilter => {
   return (selection, value, store) => {
-    const linkedIds = new Set(
-      linkTable(store)
-        .find({ [field]: integers(value) })
-        .map((link) => link.product_id),
-    )
-    selection.matches.push((row) => linkedIds.has(row.id))
+    // Asking for the table makes it.
+    linkTable(store)
+    const link = { table, field: 'product_id', where: { [field]: integers(value) } }
+    selection.links = [...(selection.links ?? []), link]
   }
 }
 
@@ -124,15 +156,12 @@ export function integers(list: string): number[] {
     .filter(Number.isInteger)
 }
 
-const FILTERS: Record<string, Filter> = {
+const FILTERS: Record<string, ReadFilter> = {
   id: equals('id', Number),
   'id:in': (selection, value) => {
     selection.where.id = integers(value)
   },
-  'id:not_in': (selection, value) => {
-    const excluded = new Set(integers(value))
-    selection.matches.push((row) => !excluded.has(row.id))
-  },
+  'id:not_in': noneOf('id', integers),
   'id:min': (selection, value) => atLeast(selection, Number(value)),
   'id:max': (selection, value) => atMost(selection, Number(value)),
   'id:greater': (selection, value) => atLeast(selection, Number(value) + 1),
@@ -146,23 +175,23 @@ const FILTERS: Record<string, Filter> = {
   is_visible: equals('is_visible', asBoolean),
   type: equals('type', asText),
   availability: equals('availability', asText),
-  categories: linked(productCategoryTable, 'category_id'),
-  'categories:in': linked(productCategoryTable, 'category_id'),
-  'channel_id:in': linked(channelAssignmentTable, 'channel_id'),
-  date_modified: matchingDate('date_modified', (row, wanted) => row === wanted),
-  'date_modified:min': matchingDate('date_modified', (row, bound) => row >= bound),
-  'date_modified:max': matchingDate('date_modified', (row, bound) => row <= bound),
-  date_last_imported: matchingDate('date_last_imported', (row, wanted) => row === wanted),
-  'date_last_imported:not': matchingDate('date_last_imported', (row, unwanted) => row !== unwanted),
-  'date_last_imported:min': matchingDate('date_last_imported', (row, bound) => row >= bound),
-  'date_last_imported:max': matchingDate('date_last_imported', (row, bound) => row <= bound),
-  is_featured: matching((row, value) => row.is_featured === asBoolean(value)),
-  is_free_shipping: matching((row, value) => row.is_free_shipping === asBoolean(value)),
-  condition: matching((row, value) => row.condition === value),
-  upc: matching((row, value) => row.upc === value),
-  mpn: matching((row, value) => row.mpn === value),
-  price: matching((row, value) => row.price === Number(value)),
-  weight: matching((row, value) => row.weight === Number(value)),
+  categories: linked(productCategoryTable, 'product_categories', 'category_id'),
+  'categories:in': linked(productCategoryTable, 'product_categories', 'category_id'),
+  'channel_id:in': linked(channelAssignmentTable, 'product_channel_assignments', 'channel_id'),
+  date_modified: equals('date_modified_ms', momentOf),
+  'date_modified:min': spanning('date_modified_ms', (value) => ({ atLeast: momentOf(value) })),
+  'date_modified:max': spanning('date_modified_ms', (value) => ({ atMost: momentOf(value) })),
+  date_last_imported: equals('date_last_imported_ms', momentOf),
+  'date_last_imported:not': noneOf('date_last_imported_ms', (value) => [momentOf(value)]),
+  'date_last_imported:min': spanning('date_last_imported_ms', (value) => ({ atLeast: momentOf(value) })),
+  'date_last_imported:max': spanning('date_last_imported_ms', (value) => ({ atMost: momentOf(value) })),
+  is_featured: equals('is_featured', asBoolean),
+  is_free_shipping: equals('is_free_shipping', asBoolean),
+  condition: equals('condition', asText),
+  upc: equals('upc', asText),
+  mpn: equals('mpn', asText),
+  price: equals('price', Number),
+  weight: equals('weight', Number),
   inventory_level: matching((row, value) => row.inventory_level === Number(value)),
   'inventory_level:in': matching((row, value) => integers(value).includes(Number(row.inventory_level))),
   'inventory_level:not_in': matching((row, value) => !integers(value).includes(Number(row.inventory_level))),
@@ -172,11 +201,12 @@ const FILTERS: Record<string, Filter> = {
   'inventory_level:less': matching((row, value) => Number(row.inventory_level) < Number(value)),
   inventory_low: matching((row, value) => isLow(row) === asBoolean(value)),
   out_of_stock: matching((row, value) => !asBoolean(value) || isOutOfStock(row)),
-  total_sold: matching((row, value) => row.total_sold === Number(value)),
-  keyword: matching((row, value) => mentions([row.name, row.sku, row.description], value)),
+  total_sold: equals('total_sold', Number),
+  keyword: matching((row, value, store) =>
+    mentions([row.name, row.sku, row.description, brandsTable(store).get(Number(row.brand_id ?? 0))?.name], value),
+  ),
 }
 
-/** The product's own count: what its variants have left is looked at by nobody here. */
 function isLow(row: Row): boolean {
   return isCounted(row) && Number(row.inventory_level) <= Number(row.inventory_warning_level)
 }

@@ -1,12 +1,19 @@
 import type { Row, SandboxStore, Table } from '../store.ts'
 
+/** What a list of products is filtered or sorted by, and what the catalogue's summary adds up. */
+const PRODUCT_INDEXES = [
+  ...['name_key', 'sku_key', 'name', 'sku', 'upc', 'mpn', 'brand_id', 'type', 'availability', 'condition'],
+  ...['is_visible', 'is_featured', 'is_free_shipping', 'price', 'sale_price', 'weight', 'total_sold'],
+  ...['date_created', 'date_modified_ms', 'date_last_imported_ms'],
+]
+
 /** The tables of the catalogue's products. Every child row carries `product_id`, so that a page loads each kind at once. */
-export const productTable = (store: SandboxStore): Table =>
-  store.table('products', ['name_key', 'sku_key', 'brand_id', 'is_visible', 'type', 'availability'])
+export const productTable = (store: SandboxStore): Table => store.table('products', PRODUCT_INDEXES)
 export const optionTable = (store: SandboxStore): Table => store.table('options', ['product_id'])
 export const optionValueTable = (store: SandboxStore): Table =>
   store.table('option_values', ['option_id', 'product_id'])
-export const variantTable = (store: SandboxStore): Table => store.table('variants', ['product_id', 'sku_key', 'upc'])
+export const variantTable = (store: SandboxStore): Table =>
+  store.table('variants', ['product_id', 'sku_key', 'upc', 'price', 'sale_price', 'inventory_level'])
 export const modifierTable = (store: SandboxStore): Table => store.table('modifiers', ['product_id'])
 export const modifierValueTable = (store: SandboxStore): Table =>
   store.table('modifier_values', ['modifier_id', 'product_id'])

@@ -2,76 +2,54 @@ import { ok } from '../answers.ts'
 import { fourDecimals } from '../products/field-rules.ts'
 import { productCategoryTable, productTable, variantTable } from '../products/tables.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
-import type { Row, SandboxStore, Table } from '../store.ts'
-
-/** Rows read at a time, so that a large store does not have to fit in memory. */
-const STEP = 5_000
-
-interface Totals {
-  inventoryCount: number
-  inventoryValue: number
-  priceSum: number
-  lowest: number
-  highest: number
-}
+import type { SandboxStore } from '../store.ts'
 
 function summarise({ store }: SandboxRequest): SandboxAnswer {
-  const prices = new Map<unknown, number>()
-  const dates: string[] = []
-  for (const product of everyRow(productTable(store))) {
-    prices.set(product.id, Number(product.sale_price) > 0 ? Number(product.sale_price) : Number(product.price))
-    const created = String(product.date_created)
-    dates[0] = dates[0] === undefined || created < dates[0] ? created : dates[0]
-    dates[1] = dates[1] === undefined || created > dates[1] ? created : dates[1]
-  }
-  const totals: Totals = { inventoryCount: 0, inventoryValue: 0, priceSum: 0, lowest: Infinity, highest: 0 }
-  for (const variant of everyRow(variantTable(store))) addVariant(totals, variant, prices.get(variant.product_id) ?? 0)
+  return ok(store.untilChanged('catalogue summary', () => summaryOf(store)))
+}
+
+function summaryOf(store: SandboxStore): Record<string, unknown> {
+  // Asking for the tables makes them and their indexes.
   const variantCount = variantTable(store).count()
-  return ok({
-    inventory_count: totals.inventoryCount,
-    inventory_value: fourDecimals(totals.inventoryValue),
+  productTable(store)
+  productCategoryTable(store)
+  const { stock, value, prices, lowest, highest } = store.ask(VARIANT_TOTALS)
+  const { oldest, newest } = store.ask(DATES)
+  return {
+    inventory_count: Number(stock ?? 0),
+    inventory_value: fourDecimals(Number(value ?? 0)),
     ...primaryCategory(store),
     variant_count: variantCount,
-    highest_variant_price: totals.highest,
-    average_variant_price: variantCount === 0 ? 0 : totals.priceSum / variantCount,
+    highest_variant_price: Number(highest ?? 0),
+    average_variant_price: variantCount === 0 ? 0 : Number(prices) / variantCount,
     // A text, unlike its two neighbours. Source: the published catalogue summary.
-    lowest_variant_price: String(variantCount === 0 ? 0 : totals.lowest),
-    oldest_variant_date: dates[0] ?? '',
-    newest_variant_date: dates[1] ?? '',
-  })
+    lowest_variant_price: String(lowest ?? 0),
+    oldest_variant_date: oldest ?? '',
+    newest_variant_date: newest ?? '',
+  }
 }
 
-function addVariant(totals: Totals, variant: Row, productPrice: number): void {
-  const price = Number(variant.sale_price || (variant.price ?? productPrice))
-  const stock = Number(variant.inventory_level ?? 0)
-  totals.inventoryCount += stock
-  totals.inventoryValue += stock * price
-  totals.priceSum += price
-  totals.lowest = Math.min(totals.lowest, price)
-  totals.highest = Math.max(totals.highest, price)
-}
+/** A variant without a price of its own has its product's: that of a sale where there is one. */
+const VARIANT_TOTALS = `
+  SELECT sum(stock) AS stock, sum(stock * price) AS value, sum(price) AS prices, min(price) AS lowest, max(price) AS highest
+  FROM (
+    SELECT coalesce(variant.inventory_level, 0) AS stock,
+      CASE WHEN variant.sale_price <> 0 THEN variant.sale_price
+        ELSE coalesce(variant.price, CASE WHEN product.sale_price > 0 THEN product.sale_price ELSE product.price END, 0)
+      END AS price
+    FROM t_variants AS variant LEFT JOIN t_products AS product ON product.id = variant.product_id
+  )`
+
+const DATES = `
+  SELECT (SELECT min(date_created) FROM t_products) AS oldest, (SELECT max(date_created) FROM t_products) AS newest`
+
+/** Of two with as many products the one that got its first product first. */
+const LARGEST_CATEGORY = `
+  SELECT category_id FROM t_product_categories GROUP BY category_id ORDER BY count(*) DESC, min(id) LIMIT 1`
 
 function primaryCategory(store: SandboxStore): { primary_category_id: number; primary_category_name: string } {
-  const products = new Map<number, number>()
-  for (const link of everyRow(productCategoryTable(store))) {
-    const id = Number(link.category_id)
-    products.set(id, (products.get(id) ?? 0) + 1)
-  }
-  let largest = 0
-  for (const [id, count] of products) if (count > (products.get(largest) ?? 0)) largest = id
-  const name = largest === 0 ? '' : String(store.table('categories').get(largest)?.name ?? '')
-  return { primary_category_id: largest, primary_category_name: name }
-}
-
-function* everyRow(table: Table): Generator<Row> {
-  let minId = 0
-  while (true) {
-    const { rows } = table.page({ minId, offset: 0, limit: STEP })
-    yield* rows
-    const last = rows.at(-1)
-    if (!last || rows.length < STEP) return
-    minId = last.id + 1
-  }
+  const id = Number(store.ask(LARGEST_CATEGORY).category_id ?? 0)
+  return { primary_category_id: id, primary_category_name: String(store.table('categories').get(id)?.name ?? '') }
 }
 
 export const catalogSummary: SandboxResource = {
