@@ -2,7 +2,7 @@ import { noContent, refuse } from '../answers.ts'
 import { list, numbersIn, type Where } from '../listing.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxRoute } from '../resource.ts'
 import type { SandboxStore, Table } from '../store.ts'
-import { listBody, refuseBeyondSwitch } from './body-checks.ts'
+import { listBody, refuseBeyondSwitch, refuseLongFilters } from './body-checks.ts'
 import { productTable } from './tables.ts'
 
 /** A link between products and one other kind of thing. Channels and categories have the same three calls. */
@@ -30,7 +30,9 @@ function filters(kind: AssignmentKind, query: URLSearchParams): Where {
   return { ...(productIds ? { product_id: productIds } : {}), ...(otherIds ? { [kind.field]: otherIds } : {}) }
 }
 
-function listAssignments(kind: AssignmentKind, { store, query }: SandboxRequest): SandboxAnswer {
+function listAssignments(kind: AssignmentKind, request: SandboxRequest): SandboxAnswer {
+  const { store, query } = request
+  refuseLongFilters(request)
   return list({
     query,
     table: kind.table(store),

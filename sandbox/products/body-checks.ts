@@ -17,6 +17,16 @@ export function refuseBeyondSwitch(store: SandboxStore, name: string, rows: read
   if (typeof most === 'number') refuseOversize(rows, most)
 }
 
+/** How many ids a list filter takes is not documented; the switch `id_in_max` sets a number. */
+export function refuseLongFilters({ store, query }: SandboxRequest): void {
+  const most = store.switches.id_in_max
+  if (typeof most !== 'number') return
+  for (const [filter, text] of query) {
+    if (filter.endsWith(':in') && text.split(',').length > most)
+      refuse(413, `The filter ${filter} takes at most ${most} items.`, { [filter]: 'too many items' })
+  }
+}
+
 export function objectBody(body: unknown): Record<string, unknown> {
   if (body === null || typeof body !== 'object' || Array.isArray(body))
     refuse(400, 'The request body must be an object.')

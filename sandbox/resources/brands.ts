@@ -3,6 +3,7 @@ import { imageExists, storedName } from '../images.ts'
 import { list, numbersIn } from '../listing.ts'
 import { namesAreEqual } from '../name-case.ts'
 import { refuseBeyondLimit } from '../platform-limits.ts'
+import { refuseLongFilters } from '../products/body-checks.ts'
 import { brandMetafieldTable, deleteRows, productTable } from '../products/tables.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row, SandboxStore, Table } from '../store.ts'
@@ -183,7 +184,9 @@ function order(query: URLSearchParams): ((a: Row, b: Row) => number) | undefined
   return (a, b) => sign * (String(a.name).localeCompare(String(b.name), 'en') || a.id - b.id)
 }
 
-function listBrands({ store, query }: SandboxRequest): SandboxAnswer {
+function listBrands(request: SandboxRequest): SandboxAnswer {
+  const { store, query } = request
+  refuseLongFilters(request)
   const name = query.get('name')
   return list({
     query,

@@ -15,6 +15,7 @@ import { categoriesTable } from '../categories/category-tables.ts'
 import { imageExists, storedName } from '../images.ts'
 import { booleanIn, list, numbersIn, textsIn, type Where } from '../listing.ts'
 import { refuseBeyondLimit } from '../platform-limits.ts'
+import { refuseLongFilters } from '../products/body-checks.ts'
 import { categoryMetafieldTable, deleteRows, productCategoryTable } from '../products/tables.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row, SandboxStore } from '../store.ts'
@@ -262,6 +263,8 @@ function keeper(query: URLSearchParams): ((row: Row) => boolean) | undefined {
     const unwanted = numbersIn(query, filter)
     if (unwanted) tests.push((row) => !unwanted.includes(Number(row[column])))
   }
+  const unwantedUuids = textsIn(query, 'category_uuid:not_in')
+  if (unwantedUuids) tests.push((row) => !unwantedUuids.includes(String(row.category_uuid)))
   for (const column of ['name', 'page_title']) {
     const part = query.get(`${column}:like`)
     if (part !== null) tests.push((row) => contains(row[column], part))
@@ -273,7 +276,9 @@ function keeper(query: URLSearchParams): ((row: Row) => boolean) | undefined {
   return tests.length > 0 ? (row) => tests.every((passes) => passes(row)) : undefined
 }
 
-function listCategories({ store, query }: SandboxRequest): SandboxAnswer {
+function listCategories(request: SandboxRequest): SandboxAnswer {
+  const { store, query } = request
+  refuseLongFilters(request)
   const where = indexedFilters(query)
   const name = query.get('name')
   if (name !== null) where.name_key = name

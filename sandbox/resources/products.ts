@@ -1,7 +1,14 @@
 import { noContent, ok, refuse } from '../answers.ts'
 import { pageOf, paginationMeta, selectFields, textsIn } from '../listing.ts'
 import { CREATE_INCLUDES, productAnswer, productAnswers } from '../products/answer.ts'
-import { listBody, numberParam, objectBody, refuseOversize, rowOr404 } from '../products/body-checks.ts'
+import {
+  listBody,
+  numberParam,
+  objectBody,
+  refuseLongFilters,
+  refuseOversize,
+  rowOr404,
+} from '../products/body-checks.ts'
 import { savableProduct } from '../products/savable-product.ts'
 import { checkUpdate, createProduct, deleteProduct, savedAnswer, updateProduct } from '../products/save-product.ts'
 import { hasFilter, selectProducts } from '../products/selection.ts'
@@ -24,7 +31,9 @@ function includesOf(query: URLSearchParams): Set<string> {
   return new Set(textsIn(query, 'include') ?? [])
 }
 
-function listProducts({ store, query }: SandboxRequest): SandboxAnswer {
+function listProducts(request: SandboxRequest): SandboxAnswer {
+  const { store, query } = request
+  refuseLongFilters(request)
   const includes = includesOf(query)
   const withOptions = includes.has('options') || includes.has('modifiers')
   const at = pageOf(query, withOptions ? LARGEST_PAGE_WITH_OPTIONS : LARGEST_PAGE)

@@ -1,6 +1,14 @@
 import { errorBody, noContent, ok, Refusal, refuse } from '../answers.ts'
 import { idBounds, numbersIn, pageOf, paginationMeta, selectFields } from '../listing.ts'
-import { listBody, numberParam, objectBody, refuseIfAny, refuseOversize, rowOr404 } from '../products/body-checks.ts'
+import {
+  listBody,
+  numberParam,
+  objectBody,
+  refuseIfAny,
+  refuseLongFilters,
+  refuseOversize,
+  rowOr404,
+} from '../products/body-checks.ts'
 import { complaintsAboutMissing } from '../products/field-rules.ts'
 import { savedAnswer } from '../products/save-product.ts'
 import { createVariant, keepOneVariant, updateVariant } from '../products/save-variant.ts'
@@ -29,7 +37,9 @@ function namedVariant(request: SandboxRequest): Row {
   return rowOr404(variantTable(request.store), numberParam(request, 'variantId'), { product_id: productId })
 }
 
-function page({ store, query }: SandboxRequest, where: Where): SandboxAnswer {
+function page(request: SandboxRequest, where: Where): SandboxAnswer {
+  const { store, query } = request
+  refuseLongFilters(request)
   const at = pageOf(query)
   const { where: idWhere, ...bounds } = idBounds(query)
   const { rows, total } = variantTable(store).page({ where: { ...where, ...idWhere }, ...bounds, ...at })

@@ -262,7 +262,13 @@ const variantDrivers: Driver[] = [
   },
   {
     operation: `POST ${OF_ONE}`,
-    succeeds: [newVariant],
+    succeeds: [
+      newVariant,
+      async (shop) => {
+        const { ids, body } = await newVariant(shop)
+        return { ids, body: { ...body, inventory_level: -1 } }
+      },
+    ],
     fails: [
       async (shop) => ({ ...(await newVariant(shop)), ids: [NOBODY] }),
       async (shop) => {
@@ -278,7 +284,10 @@ const variantDrivers: Driver[] = [
   },
   {
     operation: `PUT ${VARIANT}`,
-    succeeds: [async (shop) => ({ ids: await aVariant(shop), body: VARIANT_FIELDS })],
+    succeeds: [
+      async (shop) => ({ ids: await aVariant(shop), body: VARIANT_FIELDS }),
+      async (shop) => ({ ids: await aVariant(shop), body: { inventory_level: -1 } }),
+    ],
     fails: [async ({ first }) => ({ ids: [(await first(PRODUCTS)).id, NOBODY], body: VARIANT_FIELDS })],
   },
   {

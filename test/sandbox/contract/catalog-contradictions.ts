@@ -61,4 +61,32 @@ export const catalogContradictions: Contradiction[] = [
       'The schema of the form has the address only; the required fields of the same operation name the file for forms.',
     places: ['POST /v3/catalog/products/:productId/variants/:variantId/image request image_file'],
   },
+  {
+    reason:
+      'The schema has a list; the operation makes one product, and the 207 of the PUT of one product has the product.',
+    places: ['POST /v3/catalog/products 207 data'],
+  },
+  {
+    reason:
+      'The schema refuses what the notes of the 207 of the same operation speak of: a product that is saved although its stock would be negative.',
+    places: [
+      'POST /v3/catalog/products request inventory_level',
+      'PUT /v3/catalog/products request [].inventory_level',
+    ],
+  },
+  {
+    reason:
+      'As with the 200 of the same operation: the schema has a string or a number, and the file does not say what stands instead.',
+    places: [
+      'PUT /v3/catalog/products/:productId 207 data.date_last_imported',
+      'PUT /v3/catalog/products/:productId 207 data.option_set_id',
+    ],
+  },
+  {
+    reason: 'The schema leaves it out; the examples of the variant answers have it.',
+    places: [
+      'POST /v3/catalog/products/:productId/variants 207 data.map_price',
+      'PUT /v3/catalog/products/:productId/variants/:variantId 207 data.map_price',
+    ],
+  },
 ]

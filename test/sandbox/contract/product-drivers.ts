@@ -106,7 +106,11 @@ export const productDrivers: Driver[] = [
   },
   {
     operation: `POST ${PRODUCTS}`,
-    succeeds: [{ body: product() }, async (shop) => ({ body: await wholeProduct(shop) })],
+    succeeds: [
+      { body: product() },
+      async (shop) => ({ body: await wholeProduct(shop) }),
+      { body: product({ inventory_level: -1 }) },
+    ],
     fails: [
       { body: { name: 'No price' } },
       async ({ first }) => ({ body: product({ name: (await first(PRODUCTS)).name }) }),
@@ -114,7 +118,10 @@ export const productDrivers: Driver[] = [
   },
   {
     operation: `PUT ${PRODUCTS}`,
-    succeeds: [async ({ first }) => ({ body: [{ id: (await first(PRODUCTS)).id, name: 'Renamed', price: 12.5 }] })],
+    succeeds: [
+      async ({ first }) => ({ body: [{ id: (await first(PRODUCTS)).id, name: 'Renamed', price: 12.5 }] }),
+      async ({ first }) => ({ body: [{ id: (await first(PRODUCTS)).id, inventory_level: -1 }] }),
+    ],
     fails: [
       { body: [{ id: NOBODY, name: 'Nobody' }] },
       { body: [{ name: 'No id' }] },
@@ -144,6 +151,10 @@ export const productDrivers: Driver[] = [
       async (shop) => {
         const { variants: _variants, images: _images, ...fields } = await wholeProduct(shop)
         return { ids: [(await shop.first(PRODUCTS)).id], body: fields }
+      },
+      async ({ first, made }) => {
+        const { custom_url } = await first(PRODUCTS)
+        return { ids: [(await made('POST', PRODUCTS, product())).id], body: { custom_url } }
       },
     ],
     fails: [
