@@ -1,3 +1,4 @@
+import { categoriesTable, treesTable } from '../categories/category-tables.ts'
 import { channelCurrencyTable } from '../channels/channel-currencies.ts'
 import { priceAssignmentTable, priceListTable } from '../prices/price-tables.ts'
 import {
@@ -11,8 +12,8 @@ import { insertCategory } from '../resources/categories.ts'
 import { channelsTable, DEFAULT_CHANNEL_ID } from '../resources/channels.ts'
 import { sitesTable } from '../resources/sites.ts'
 import type { Row, SandboxStore } from '../store.ts'
-import { plantSettings } from './awkward/channels-and-settings.ts'
-import { insertPrice } from './awkward/stock-and-prices.ts'
+import { insertPrice } from './price-row.ts'
+import { insertSettings, type Setting } from './setting-rows.ts'
 
 const MOMENT = '2024-02-29T12:00:00Z'
 
@@ -27,7 +28,7 @@ const OUTLET_CATEGORIES = [
   'Last Pieces/Singles',
 ]
 
-const OVERRIDES: Parameters<typeof plantSettings>[2] = [
+const OVERRIDES: readonly Setting[] = [
   ['store/profile', { store_name: 'Outlet', store_email: 'outlet@example.com' }],
   ['storefront/seo', { page_title: 'The Outlet', meta_keywords: 'outlet,last pieces' }],
   ['storefront/product', { show_product_price: false, show_add_to_wishlist: false }],
@@ -54,9 +55,9 @@ export function plantSecondStorefront(store: SandboxStore): void {
     if (place !== 'first') sellInOutlet(store, product, { categoryIds, priceListId }, n)
     n++
   }
-  for (const { id } of store.table('categories').page({ offset: 0, limit: 5 }).rows) putInOrder(store, id)
+  for (const { id } of categoriesTable(store).page({ offset: 0, limit: 5 }).rows) putInOrder(store, id)
   for (const id of categoryIds) putInOrder(store, id)
-  plantSettings(store, channelId, OVERRIDES)
+  insertSettings(store, channelId, OVERRIDES)
   channelCurrencyTable(store).insert({ channel_id: channelId, enabled_currencies: ['USD'], default_currency: 'USD' })
 }
 
@@ -84,7 +85,7 @@ function plantChannel(store: SandboxStore): number {
 }
 
 function plantTree(store: SandboxStore, channelId: number): number[] {
-  const treeId = store.table('category_trees').insert({ name: 'Outlet', channel_id: channelId }).id
+  const treeId = treesTable(store).insert({ name: 'Outlet', channel_id: channelId }).id
   const ids = new Map<string, number>()
   for (const [at, path] of OUTLET_CATEGORIES.entries()) {
     const parentId = ids.get(path.split('/').slice(0, -1).join('/')) ?? 0

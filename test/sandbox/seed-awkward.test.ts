@@ -285,6 +285,21 @@ test('the awkward store has price lists with prices in two currencies and tiers 
   expect(rows('price_lists').map(({ active }) => active)).toEqual([true, false, true])
 })
 
+test('the awkward store has a category with an order of which two products share a place and most have none', async () => {
+  const sale = rows('categories').find(({ name }) => name === 'Sale')
+  const order = await all(`/v3/catalog/categories/${sale?.id}/products/sort-order`)
+  const places = order.map(({ sort_order }) => sort_order)
+  expect(places.slice(0, 5)).toEqual([0, 7, 7, 2_147_483_647, null])
+  expect(places.slice(4).every((place) => place === null)).toBe(true)
+})
+
+test('the awkward store has a picture whose address is longer than a call may name', async () => {
+  const product = named('A picture whose address is too long to be named in a call')
+  const [image] = await all(`/v3/catalog/products/${product.id}/images`)
+  expect(String(image?.url_standard).length).toBeGreaterThan(255)
+  expect((await fetch(String(image?.url_standard))).status).toBe(200)
+})
+
 test('the awkward store has products that are declared at customs, with codes by country and with none', async () => {
   const declared = await all('/v3/shipping/products/customs-information')
   expect(declared.map(({ product_id }) => product_id)).toEqual([

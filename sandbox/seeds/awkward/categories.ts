@@ -1,6 +1,7 @@
-import { categoryMetafieldTable } from '../../products/tables.ts'
+import { categoriesTable } from '../../categories/category-tables.ts'
+import { categoryMetafieldTable, productCategoryTable } from '../../products/tables.ts'
 import { insertCategory } from '../../resources/categories.ts'
-import { type AwkwardShop, filled, goneId } from './awkward-shop.ts'
+import { type AwkwardShop, filled, goneId, idIn } from './awkward-shop.ts'
 import { seedMetafieldsOfEveryKind } from './metafields.ts'
 
 const DEEPEST = 'Level 1/Level 2/Level 3/Level 4/Level 5/Level 6/Level 7/Level 8'
@@ -42,10 +43,19 @@ export function plantAwkwardCategories(shop: AwkwardShop): void {
   for (const [path, fields = {}] of CATEGORIES) plantCategory(shop, path, fields)
   const older = plantCategory(shop, 'Older than its parent', {})
   const parent_id = plantCategory(shop, 'Younger than its child', {})
-  shop.store.table('categories').update(older, { parent_id })
+  categoriesTable(shop.store).update(older, { parent_id })
   const orphan = plantCategory(shop, 'Parent gone', {})
-  shop.store.table('categories').update(orphan, { parent_id: goneId(shop.store, 'categories') })
+  categoriesTable(shop.store).update(orphan, { parent_id: goneId(shop.store, 'categories') })
   seedMetafieldsOfEveryKind(shop.store, 'category', categoryMetafieldTable(shop.store), parent_id)
+}
+
+/** Two share a place, one has the last possible, the others have none: nobody has put them in order. */
+export function putInOddOrder({ store, categories }: AwkwardShop): void {
+  const links = productCategoryTable(store).find({ category_id: idIn(categories, 'Sale') })
+  for (const [at, sort_order] of [7, 0, 7, 2_147_483_647].entries()) {
+    const link = links[at]
+    if (link) productCategoryTable(store).update(link.id, { sort_order })
+  }
 }
 
 function plantCategory(shop: AwkwardShop, path: string, fields: Record<string, unknown>): number {

@@ -2,6 +2,7 @@ import { channelAssignmentTable, channelMetafieldTable } from '../../products/ta
 import { channelsTable, DEFAULT_CHANNEL_ID } from '../../resources/channels.ts'
 import { currencyTable } from '../../resources/currencies.ts'
 import type { SandboxStore } from '../../store.ts'
+import type { Setting } from '../setting-rows.ts'
 import { type AwkwardShop, filled, idIn } from './awkward-shop.ts'
 import { seedMetafieldsOfEveryKind } from './metafields.ts'
 
@@ -31,18 +32,13 @@ export function plantClosedChannels({ store, products }: AwkwardShop): void {
   }
 }
 
-const SETTINGS: readonly [path: string, values: Record<string, unknown>][] = [
+export const AWKWARD_SETTINGS: readonly Setting[] = [
   ['store/profile', { store_name: 'Awkward & Söhne 🛒 متجر', store_phone: '' }],
   ['catalog', { auto_approve_reviews: true, enable_product_comparisons: false }],
   ['inventory/notifications', { low_stock_notification_address: ['stock@example.com', 'stock+2@example.com'] }],
   ['storefront/robotstxt', { robots_txt_ssl: 'User-agent: *\r\nDisallow: /cart.php\n# <b>&amp;</b>\n' }],
   ['storefront/seo', { page_title: filled('Title ', 255), meta_description: '', meta_keywords: 'a,b,"c d"' }],
 ]
-
-export function plantSettings(store: SandboxStore, channel_id: number, settings = SETTINGS): void {
-  for (const [name, values] of settings)
-    store.table('settings', ['name', 'channel_id']).insert({ name, channel_id, values })
-}
 
 /** A display currency without decimals, and one that is written from the right and switched off. */
 export function plantCurrencies(store: SandboxStore): void {

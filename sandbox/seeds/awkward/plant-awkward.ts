@@ -1,8 +1,9 @@
 import type { SandboxStore } from '../../store.ts'
+import { insertSettings, WHOLE_STORE } from '../setting-rows.ts'
 import { type AwkwardProduct, type AwkwardShop, addProducts } from './awkward-shop.ts'
 import { plantAwkwardBrands } from './brands.ts'
-import { plantAwkwardCategories } from './categories.ts'
-import { plantClosedChannels, plantCurrencies, plantSettings } from './channels-and-settings.ts'
+import { plantAwkwardCategories, putInOddOrder } from './categories.ts'
+import { AWKWARD_SETTINGS, plantClosedChannels, plantCurrencies } from './channels-and-settings.ts'
 import { ORPHANS, plantLeftovers } from './orphans.ts'
 import { PARENT_PRODUCTS } from './product-children.ts'
 import { FIELD_PRODUCTS } from './product-fields.ts'
@@ -25,8 +26,6 @@ const PRODUCTS: readonly AwkwardProduct[] = [
   LAST,
 ]
 
-const GLOBAL = 0
-
 /**
  * One of everything that copies get wrong: the limits of every length and number of things, texts of all scripts, equal
  * things, things that are gone, and things that name each other. Small, so that a run over it is over soon.
@@ -36,10 +35,11 @@ export function plantAwkward(store: SandboxStore, treeId: number): void {
   plantAwkwardCategories(shop)
   plantAwkwardBrands(shop)
   addProducts(shop, PRODUCTS)
+  putInOddOrder(shop)
   plantLeftovers(shop)
   plantStock(shop)
   plantPrices(shop)
   plantClosedChannels(shop)
-  plantSettings(store, GLOBAL)
+  insertSettings(store, WHOLE_STORE, AWKWARD_SETTINGS)
   plantCurrencies(store)
 }

@@ -35,6 +35,10 @@ export const PARENT_PRODUCTS: readonly AwkwardProduct[] = [
       { image_file: 'a/1/twin__10002.png', sort_order: 0, description: 'Twin' },
     ]),
   },
+  {
+    name: 'A picture whose address is too long to be named in a call',
+    grow: childrenOf(insertImage, [{ image_file: `a/1/${filled('long-', 240)}__10001.png`, is_thumbnail: true }]),
+  },
   { name: 'No thumbnail', grow: childrenOf(insertImage, [{ image_file: 'a/1/plain__10001.png' }]) },
   {
     name: 'Picture gone',

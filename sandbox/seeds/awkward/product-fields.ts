@@ -57,6 +57,11 @@ export const FIELD_PRODUCTS: readonly AwkwardProduct[] = [
   { name: 'Another layout', fields: { layout_file: 'product-wide.html', view_count: 12_345 } },
   { name: 'Taxed otherwise', fields: { product_tax_code: 'P0000000' }, grow: taxOtherwise },
   { name: 'Taxed as wrappings are', fields: { tax_class_id: 3 } },
+  {
+    name: 'Made with an option set',
+    grow: ({ store }, { id }) =>
+      void productTable(store).update(id, { option_set_id: 17, option_set_display: 'below' }),
+  },
   { name: 'Imported', fields: { date_last_imported: 'Tue, 05 Mar 2024 23:30:00 -1100' } },
   {
     name: 'Declared at customs',

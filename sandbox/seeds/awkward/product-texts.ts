@@ -1,4 +1,6 @@
+import { categoriesTable } from '../../categories/category-tables.ts'
 import { productTable } from '../../products/tables.ts'
+import { brandsTable } from '../../resources/brands.ts'
 import type { Row } from '../../store.ts'
 import { type AwkwardProduct, type AwkwardShop, filled, idIn } from './awkward-shop.ts'
 
@@ -87,8 +89,8 @@ export const TEXT_PRODUCTS: readonly AwkwardProduct[] = [
 /** Addresses of the shop itself in all the spellings that merchants paste: a copy has to keep them working. */
 function linkEverything({ store, categories, brands, products }: AwkwardShop, product: Row): void {
   const other = productTable(store).get(idIn(products, 'Crème Brûlée Torch'.normalize('NFC')))
-  const category = store.table('categories').get(idIn(categories, 'Women/Shoes'))
-  const brand = store.table('brands').get(idIn(brands, 'Plain'))
+  const category = categoriesTable(store).get(idIn(categories, 'Women/Shoes'))
+  const brand = brandsTable(store).get(idIn(brands, 'Plain'))
   const paths = {
     product: String((other?.custom_url as { url: string }).url),
     category: String((category?.url as { path: string }).path),

@@ -1,9 +1,9 @@
 import { freshLocation, locationTable } from '../../inventory/locations.ts'
 import { inventoryItems, setQuantity, setSettings } from '../../inventory/stock.ts'
 import { priceAssignmentTable, priceListTable } from '../../prices/price-tables.ts'
-import { locationMetafieldTable, priceRecordTable, variantTable } from '../../products/tables.ts'
+import { locationMetafieldTable, variantTable } from '../../products/tables.ts'
 import { DEFAULT_CHANNEL_ID } from '../../resources/channels.ts'
-import type { Row, SandboxStore } from '../../store.ts'
+import { insertPrice } from '../price-row.ts'
 import { type AwkwardProduct, type AwkwardShop, filled, goneId, idIn } from './awkward-shop.ts'
 import { seedMetafieldsOfEveryKind } from './metafields.ts'
 
@@ -107,26 +107,4 @@ export function plantPrices(shop: AwkwardShop): void {
     { price: 1 },
   )
   priceAssignmentTable(store).insert({ price_list_id: shown, customer_group_id: null, channel_id: DEFAULT_CHANNEL_ID })
-}
-
-export function insertPrice(
-  store: SandboxStore,
-  price_list_id: number,
-  currency: string,
-  variant: Row | undefined,
-  fields: Record<string, unknown>,
-): void {
-  if (!variant) return
-  const { price, sale_price } = fields
-  priceRecordTable(store).insert({
-    price_list_id,
-    variant_id: variant.id,
-    currency,
-    product_id: variant.product_id,
-    bulk_pricing_tiers: [],
-    date_created: MOMENT,
-    ...fields,
-    calculated_price: sale_price ?? price ?? variant.price ?? 0,
-    date_modified: MOMENT,
-  })
 }
