@@ -16,6 +16,8 @@ export interface CallCount {
   destinationWrites: number
 }
 
+const metafieldTables = ['product_metafields', 'category_metafields', 'brand_metafields', 'variant_metafields']
+
 /** The platform's largest page, and the one for products with their options and modifiers. */
 const page = 250
 const fullProductPage = 10
@@ -31,12 +33,10 @@ export function minimumCalls(source: StoreState, destination: StoreState, batche
       pages(rows(source, 'categories'), page) +
       pages(rows(source, 'brands'), page) +
       pages(rows(source, 'products'), fullProductPage) +
-      pages(rows(source, 'product_metafields'), page),
+      sum(metafieldTables, (table) => pages(rows(source, table), page)),
     destinationListing:
       1 +
-      ['categories', 'brands', 'products', 'product_metafields']
-        .map((table) => pages(rows(destination, table), page))
-        .reduce((sum, calls) => sum + calls, 0),
+      sum(['categories', 'brands', 'products', ...metafieldTables], (table) => pages(rows(destination, table), page)),
     destinationWrites: writes(source, destination, batches),
   }
 }
@@ -53,7 +53,7 @@ function writes(source: StoreState, destination: StoreState, batches: BatchSizes
     modifiers.filter((modifier) => isAdjustedCheckbox(source, modifier)).length +
     rows(source, 'reviews').length +
     Math.ceil(assignments(source, destination) / batches.channelAssignments) +
-    Math.ceil(rows(source, 'product_metafields').length / batches.metafields)
+    sum(metafieldTables, (table) => Math.ceil(rows(source, table).length / batches.metafields))
   )
 }
 

@@ -68,6 +68,20 @@ export async function statesOf(
   return rows
 }
 
+/** Which of the items this run has in its ledger: those it wrote or failed to write. */
+export async function heldByLedger(
+  database: Database,
+  runId: string,
+  component: string,
+  sourceIds: string[],
+): Promise<Set<string>> {
+  if (sourceIds.length === 0) return new Set()
+  const { rows } = await sql<{ source_id: string }>`
+    select source_id from ledger
+    where run_id = ${runId} and component = ${component} and source_id = any(${sourceIds})`.execute(database)
+  return new Set(rows.map((row) => row.source_id))
+}
+
 /** Matched and skipped items need no row each (E3). */
 export async function recordPage(
   tx: InTransaction,

@@ -8,6 +8,7 @@ import { keysOf, listedItems, lookUpKeys } from '../db/destination-items.ts'
 import { type IssueToWrite, saveIssues } from '../db/issues.ts'
 import {
   endItems,
+  heldByLedger,
   type LedgerRow,
   type LedgerState,
   pendingRoots,
@@ -16,7 +17,14 @@ import {
   statesOf,
 } from '../db/ledger.ts'
 import { claimsOf, forgetMappings, type Mapping, saveMappings } from '../db/mappings.ts'
-import { type Draft, type Entity, MissingReference, type Pass, type PlatformItem } from '../entities/define.ts'
+import {
+  type Draft,
+  type Entity,
+  identity,
+  MissingReference,
+  type Pass,
+  type PlatformItem,
+} from '../entities/define.ts'
 import { Batcher } from './batcher.ts'
 import type { RunContext } from './context.ts'
 import { listDestination } from './destination-lister.ts'
@@ -344,9 +352,13 @@ export class PassRunner {
     )
     // What an item of this page takes is not free for those behind it, although no row says so yet (B6).
     const taken = new Map<string, string>()
+    const written = await this.writtenParents(resolved)
     return items.map((item, at) => {
       const one = resolved[at] as Resolved | MissingReference
-      if (one instanceof MissingReference) return this.unwritable(item, one)
+      if (one instanceof MissingReference)
+        return one.component !== pass.below || written.has(one.sourceId)
+          ? this.unwritable(item, one)
+          : this.belowLeftAlone(item)
       const mapping = mappings.get(`${pass.root}:${one.draft.id}`)
       const found: Found = {
         draft: one.draft,
@@ -365,6 +377,22 @@ export class PassRunner {
       if (decision.kind === 'adopt') taken.set(decision.destinationId, one.draft.id)
       return { item, resolved: one, mapping, decision }
     })
+  }
+
+  /** Of the parents without a counterpart, those that this run tried to write. */
+  private writtenParents(resolved: (Resolved | MissingReference)[]): Promise<Set<string>> {
+    const { context, pass } = this
+    const parents = resolved.flatMap((one) =>
+      one instanceof MissingReference && one.component === pass.below ? one.sourceId : [],
+    )
+    return heldByLedger(context.database, context.run.id, pass.below ?? '', parents)
+  }
+
+  /** It hangs on a child of what was left alone, and the children of such an item are nowhere mapped (D2). */
+  private belowLeftAlone(item: PlatformItem): Planned {
+    const draft = this.pass.drafts(item, identity)
+    const resolved = { draft, missing: [], known: new Map() }
+    return { item, resolved, mapping: undefined, decision: { kind: 'skipped' } }
   }
 
   private hangsOnAdopted({ draft, known }: Resolved): boolean {

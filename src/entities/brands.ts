@@ -8,6 +8,7 @@ import {
   type References,
 } from './define.ts'
 import { imageFile, pictureOf } from './image-file.ts'
+import { brandMetafields } from './metafields.ts'
 import { addressOf } from './web-address.ts'
 
 function brandDraft(item: PlatformItem, _references: References) {
@@ -55,7 +56,7 @@ export const brands = defineEntity({
   after: [],
   scope: 'store',
   prune: 'allowed',
-  components: [brand],
+  components: [brand, brandMetafields.component],
   passes: [
     {
       key: 'brands',
@@ -65,5 +66,6 @@ export const brands = defineEntity({
       destination: { path: '/v3/catalog/brands', kind: 'staged', limit: 250, idField: 'id', complete: true },
       drafts: brandDraft,
     },
+    brandMetafields.pass,
   ],
 })

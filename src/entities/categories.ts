@@ -9,6 +9,7 @@ import {
   type WriteResult,
 } from './define.ts'
 import { imageFile, pictureOf } from './image-file.ts'
+import { categoryMetafields } from './metafields.ts'
 
 function treeDraft(item: PlatformItem, references: References) {
   const channels = Array.isArray(item.channels) ? item.channels : []
@@ -123,7 +124,7 @@ export const categories = defineEntity({
   after: [],
   scope: 'storefront',
   prune: 'allowed',
-  components: [categoryTree, category],
+  components: [categoryTree, category, categoryMetafields.component],
   passes: [
     {
       key: 'category-trees',
@@ -148,5 +149,6 @@ export const categories = defineEntity({
       parentOf: (item) => (Number(item.parent_id ?? 0) === 0 ? null : String(item.parent_id)),
       drafts: categoryDraft,
     },
+    categoryMetafields.pass,
   ],
 })

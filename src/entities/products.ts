@@ -1,7 +1,7 @@
 import { type Draft, defineEntity, draft, identity, type PlatformItem, type References } from './define.ts'
+import { productMetafields, variantMetafields } from './metafields.ts'
 import { productChildren } from './product-children.ts'
 import { productComponents } from './product-components.ts'
-import { productMetafield, productMetafields } from './product-metafields.ts'
 import { addressOf } from './web-address.ts'
 
 const reading = { path: '/v3/catalog/products', kind: 'keyset', idField: 'id' } as const
@@ -148,7 +148,8 @@ export const products = defineEntity({
       callsPerItem: { write: 1 },
     },
     ...productComponents,
-    productMetafield,
+    productMetafields.component,
+    variantMetafields.component,
   ],
   passes: [
     {
@@ -165,6 +166,7 @@ export const products = defineEntity({
       destination: { ...reading, query: { include_fields: 'name,sku' }, limit: 250, complete: false },
       drafts: productDraft,
     },
-    productMetafields,
+    productMetafields.pass,
+    variantMetafields.pass,
   ],
 })

@@ -41,13 +41,10 @@ export const excludedFields: Exclusions = {
   bulk_pricing_rules: { id: ownId },
   reviews: { id: ownId, date_created: platformDate, date_modified: platformDate },
   product_channel_assignments: { id: ownId },
-  product_metafields: {
-    id: ownId,
-    owner_client_id: 'each store knows the API account that copies by another id',
-    resource_type: 'follows from the table: always product',
-    date_created: platformDate,
-    date_modified: platformDate,
-  },
+  product_metafields: metafieldsOf('product'),
+  category_metafields: metafieldsOf('category'),
+  brand_metafields: metafieldsOf('brand'),
+  variant_metafields: metafieldsOf('variant'),
 }
 
 /** Tables that hold nothing of their own to compare. */
@@ -62,9 +59,6 @@ export const excludedTables: Record<string, string> = {
   site_certificates: 'certificates are of domains, which belong to a store',
   site_routes: 'routes hang on sites, which are not moved',
   complex_rules: 'not moved yet',
-  category_metafields: 'not moved yet',
-  brand_metafields: 'not moved yet',
-  variant_metafields: 'not moved yet',
   channel_metafields: 'not moved yet',
   location_metafields: 'not moved yet',
   store_metafields: 'not moved yet',
@@ -84,4 +78,14 @@ export const excludedTables: Record<string, string> = {
   tax_classes: 'not moved yet',
   hooks: 'webhooks belong to an API account and are nothing of the store',
   hook_emails: 'addresses of an API account, for notices about its webhooks',
+}
+
+function metafieldsOf(owner: string): Record<string, string> {
+  return {
+    id: ownId,
+    owner_client_id: 'each store knows the API account that copies by another id',
+    resource_type: `follows from the table: always ${owner}`,
+    date_created: platformDate,
+    date_modified: platformDate,
+  }
 }

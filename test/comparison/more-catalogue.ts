@@ -9,6 +9,7 @@ export async function addCatalogueParts(stores: Stores, side: Side): Promise<voi
   const below = (sku: string, what: string) => `/v3/catalog/products/${idOf(state, sku)}/${what}`
   for (const [sku, video] of videos) await call('POST', below(sku, 'videos'), video)
   for (const [sku, rule] of bulkPricingRules) await call('POST', below(sku, 'bulk-pricing-rules'), rule)
+  for (const [path, owner] of metafieldOwners(state)) await call('POST', path, metafieldsOf(owner))
   for (const [sku, others] of related)
     await call('PUT', `/v3/catalog/products/${idOf(state, sku)}`, {
       related_products: others.map((other) => idOf(state, other)),
@@ -33,6 +34,30 @@ const bulkPricingRules: [sku: string, body: object][] = [
   ['SKU-00001', { quantity_min: 10, quantity_max: 0, type: 'fixed', amount: 3.99 }],
   ['SKU-00005', { quantity_min: 3, quantity_max: 0, type: 'price', amount: 1 }],
 ]
+
+/** A brand, a category and a variant that have some; the first of each has none. */
+function metafieldOwners(state: StoreState): [path: string, ownerId: number][] {
+  const variant = state.variants?.find((row) => row.product_id === idOf(state, 'SKU-00007'))
+  return [
+    ['/v3/catalog/brands/metafields', idAt(state, 'brands', 2)],
+    ['/v3/catalog/categories/metafields', idAt(state, 'categories', 1)],
+    ['/v3/catalog/variants/metafields', Number(variant?.id)],
+  ]
+}
+
+function metafieldsOf(resource_id: number): object[] {
+  const field = { resource_id, namespace: 'care', permission_set: 'read', description: '' }
+  return [
+    { ...field, key: 'washing', value: '30 degrees' },
+    { ...field, key: 'colour', value: 'keeps', description: 'Seen in the workshop', permission_set: 'write' },
+  ]
+}
+
+function idAt(state: StoreState, table: string, at: number): number {
+  const row = state[table]?.[at]
+  if (!row) throw new Error(`The seed has no row ${at} of ${table}.`)
+  return row.id
+}
 
 /** In a circle, and on both pages that the source is read in. */
 const related: [sku: string, others: string[]][] = [

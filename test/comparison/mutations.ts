@@ -40,6 +40,9 @@ const notWritable: Record<string, Record<string, string>> = {
     channel_id: 'an assignment is made or removed',
   },
   product_metafields: { resource_id: 'part of the address' },
+  category_metafields: { resource_id: 'part of the address' },
+  brand_metafields: { resource_id: 'part of the address' },
+  variant_metafields: { resource_id: 'part of the address' },
 }
 
 /** Verify recognises what hangs on a product by these: another value is one missing and one extra. */

@@ -60,13 +60,14 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
   )
   const changes = [
     ...links.map((link) => remove('product_categories', link.id)),
+    ...(destination.category_metafields ?? []).map((row) => remove('category_metafields', row.id)),
     ...(destination.categories ?? []).map((row) => remove('categories', row.id)),
     remove('category_trees', tree.destination.id),
   ]
   const expected = {
     findings: [
-      // A tree takes its categories along, also the one that was missed before.
-      ...before.findings.filter((line) => !line.startsWith('categories missing')),
+      // A tree takes its categories along with their metafields, also those that were missed before.
+      ...before.findings.filter((line) => !/^categor(ies|y-metafields) missing/.test(line)),
       `category-trees missing ${tree.key}`,
       ...products.flatMap((product) => changedCategories(product).findings),
     ],
@@ -74,6 +75,7 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
       ...before.differences,
       `category-trees missing ${tree.source.id} -`,
       ...(pairs.categories ?? []).map(({ source }) => `categories missing ${source.id} -`),
+      ...(pairs.category_metafields ?? []).map(({ source }) => `category-metafields missing ${source.id} -`),
       ...products.flatMap((product) => changedCategories(product).differences),
     ],
   }
@@ -90,9 +92,10 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
 
 /** Categories above others would take them along, and a base variant lives as long as its product. */
 function isRemovable(table: string, row: Row, destination: State): boolean {
-  if (table === 'categories') return !destination.categories?.some((other) => other.parent_id === row.id)
-  if (table === 'variants') return choicesOf(row).length > 0
   const owns = (child: string, field: string) => destination[child]?.some((other) => other[field] === row.id) ?? false
+  if (table === 'categories') return !owns('categories', 'parent_id') && !owns('category_metafields', 'resource_id')
+  if (table === 'brands') return !owns('brand_metafields', 'resource_id')
+  if (table === 'variants') return choicesOf(row).length > 0 && !owns('variant_metafields', 'resource_id')
   // Its metafields are a list of their own to verify; the few modifiers are wanted for removals of their own.
   if (table === 'products')
     return owns('product_metafields', 'resource_id') && !owns('modifiers', 'product_id') && !isNamed(row, destination)
@@ -116,7 +119,7 @@ function removalOf(table: string, pair: Pair, destination: State, pairs: PairsOf
   const removal: Removal = { gone: [{ table, pair }], brandless: [], recategorised: [], links: [] }
   switch (table) {
     case 'products':
-      removal.gone.push(...pointing('product_id'), ...pointing('resource_id'))
+      removal.gone.push(...pointing('product_id'), ...of('product_metafields', (row) => row.resource_id === id))
       removal.links = links
       break
     case 'brands':

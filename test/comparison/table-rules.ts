@@ -144,14 +144,21 @@ export const tableRules: readonly TableRules[] = [
     parents: ['product_id'],
     keys: (row, side) => [text(side.refer('channels', row.channel_id))],
   },
-  {
-    table: 'product_metafields',
-    entity: 'product-metafields',
-    references: { resource_id: 'products' },
+  metafieldRules('product_metafields', 'product-metafields', 'products'),
+  metafieldRules('category_metafields', 'category-metafields', 'categories'),
+  metafieldRules('brand_metafields', 'brand-metafields', 'brands'),
+  metafieldRules('variant_metafields', 'variant-metafields', 'variants'),
+]
+
+function metafieldRules(table: string, entity: string, owners: string): TableRules {
+  return {
+    table,
+    entity,
+    references: { resource_id: owners },
     parents: ['resource_id'],
     keys: (row) => [`${text(row.namespace)}.${text(row.key)}`],
-  },
-]
+  }
+}
 
 /** A product that stands twice in one category is not the same as one that stands there once. */
 function categoriesOf(product: Row, side: StoreSide): string[] {

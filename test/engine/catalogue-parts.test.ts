@@ -47,6 +47,16 @@ test('E2: the pictures of categories and brands go with their creation', async (
   expect(writes.filter((write) => write.endsWith('/image'))).toEqual([])
 })
 
+test('E2: metafields are created in batches, whatever they hang on', async () => {
+  for (const kind of ['products', 'categories', 'brands', 'variants'])
+    expect(times(`POST /v3/catalog/${kind}/metafields`), kind).toBe(1)
+  expect(await counted(world, run.requestId)).toMatchObject({
+    'brand-metafields': { discovered: 2, created: 2 },
+    'category-metafields': { discovered: 2, created: 2 },
+    'variant-metafields': { discovered: 2, created: 2 },
+  })
+})
+
 test('C5: products that name each other, or one that is copied later, are complete when the run ends', async () => {
   const { products = [] } = await world.state('destination')
   const named = (sku: string) => {
@@ -91,6 +101,21 @@ test('C4: a product that cannot be copied is left out of what names it, told onc
     expect(second).toMatchObject({ status: 'completed', counters: { warnings: 0 } })
     expect(compareStores(await other.state('source'), await other.state('destination'))).toEqual([])
     await expectCountersToEqualTheLedger(other, second.requestId)
+  } finally {
+    await other.stop()
+  }
+})
+
+test('D2: metafields of what was there before are left alone with it, also those of its variants', async () => {
+  const other = await startWorld({ seeds: { destination: 'tiny' } })
+  try {
+    await addCatalogueParts(other, 'source')
+    const adopting = await other.complete()
+    expect(await other.issues(adopting.requestId)).toEqual([])
+    const counts = await counted(other, adopting.requestId)
+    for (const kind of ['brand', 'category', 'variant'])
+      expect(counts[`${kind}-metafields`], kind).toEqual({ discovered: 2, skipped: 2 })
+    await expectCountersToEqualTheLedger(other, adopting.requestId)
   } finally {
     await other.stop()
   }

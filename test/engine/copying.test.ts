@@ -43,6 +43,9 @@ test('E1: each resource of the source is read once, whatever components come of 
     // Twelve products in pages of ten, and once more those that name products which came to be there after them.
     'GET /v3/catalog/products': 3,
     'GET /v3/catalog/products/metafields': 1,
+    'GET /v3/catalog/variants/metafields': 1,
+    'GET /v3/catalog/categories/metafields': 1,
+    'GET /v3/catalog/brands/metafields': 1,
   })
 })
 
@@ -120,6 +123,9 @@ test('C2: a second run over an unchanged pair writes nothing, matches everything
     'GET /v3/catalog/brands': 1,
     'GET /v3/catalog/products': 1,
     'GET /v3/catalog/products/metafields': 1,
+    'GET /v3/catalog/variants/metafields': 1,
+    'GET /v3/catalog/categories/metafields': 1,
+    'GET /v3/catalog/brands/metafields': 1,
   })
 })
 

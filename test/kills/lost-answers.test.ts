@@ -6,8 +6,10 @@ import { expectWhole } from './expect-whole.ts'
 import { inAWorld } from './in-a-world.ts'
 import { longForm, timeout } from './moments.ts'
 import {
+  brandMetafields,
   brands,
   categories,
+  categoryMetafields,
   metafields,
   modifiers,
   options,
@@ -16,9 +18,21 @@ import {
   products,
   relatedProducts,
   reviews,
+  variantMetafields,
 } from './subjects.ts'
 
-const creators = [categories, brands, products, options, optionValues, modifiers, reviews, relatedProducts, metafields]
+const ofMetafields = [metafields, brandMetafields, categoryMetafields, variantMetafields]
+const creators = [
+  categories,
+  brands,
+  products,
+  options,
+  optionValues,
+  modifiers,
+  reviews,
+  relatedProducts,
+  ...ofMetafields,
+]
 
 /** Each kind once for the writes of every component; those that keep a write from being applied come first, so that it is sent again. */
 async function setEverywhere(world: World, kinds: FaultKind[]): Promise<void> {

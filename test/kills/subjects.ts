@@ -79,13 +79,21 @@ export const relatedProducts: Subject = {
   probe: { path: '^/v3/catalog/products/\\d+$', query: /./ },
 }
 
-export const metafields: Subject = {
-  component: 'product-metafields',
-  pass: 'product-metafields',
-  write: { method: 'POST', path: '^/v3/catalog/products/metafields$' },
-  before: { method: 'GET', path: '^/v3/catalog/products/metafields$' },
-  probe: { path: below('metafields'), query: /limit/ },
+function metafieldsOf(kind: string, what: string, probe: string): Subject {
+  const all = `^/v3/catalog/${what}/metafields$`
+  return {
+    component: `${kind}-metafields`,
+    pass: `${kind}-metafields`,
+    write: { method: 'POST', path: all },
+    before: { method: 'GET', path: all },
+    probe: { path: probe, query: /limit/ },
+  }
 }
+
+export const metafields = metafieldsOf('product', 'products', below('metafields'))
+export const brandMetafields = metafieldsOf('brand', 'brands', '^/v3/catalog/brands/\\d+/metafields$')
+export const categoryMetafields = metafieldsOf('category', 'categories', '^/v3/catalog/categories/\\d+/metafields$')
+export const variantMetafields = metafieldsOf('variant', 'variants', below('variants/\\d+/metafields'))
 
 /** The source gets an option value that no variant uses: only such a one is created by a call of its own. */
 export async function plantSpareValue(world: World): Promise<void> {

@@ -5,8 +5,10 @@ import { expectWhole } from './expect-whole.ts'
 import { inAWorld } from './in-a-world.ts'
 import { longForm, timeout } from './moments.ts'
 import {
+  brandMetafields,
   brands,
   categories,
+  categoryMetafields,
   metafields,
   modifiers,
   options,
@@ -16,6 +18,7 @@ import {
   relatedProducts,
   reviews,
   type Subject,
+  variantMetafields,
 } from './subjects.ts'
 import * as windows from './windows.ts'
 
@@ -29,7 +32,8 @@ interface Window {
 }
 
 const roots = [brands, categories, products]
-const creators = [...roots, options, optionValues, modifiers, reviews, metafields]
+const ofMetafields = [metafields, brandMetafields, categoryMetafields, variantMetafields]
+const creators = [...roots, options, optionValues, modifiers, reviews, ...ofMetafields]
 /** Those that come after another call below their product, and are held with it. */
 const after = [optionValues, modifiers, reviews]
 
