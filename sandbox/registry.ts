@@ -19,6 +19,7 @@ import { channelMenus } from './resources/channel-menus.ts'
 import { channelMetafields } from './resources/channel-metafields.ts'
 import { channels } from './resources/channels.ts'
 import { complexRules } from './resources/complex-rules.ts'
+import { countries } from './resources/countries.ts'
 import { currencies } from './resources/currencies.ts'
 import { customFields } from './resources/custom-fields.ts'
 import { customsInformation } from './resources/customs-information.ts'
@@ -60,6 +61,7 @@ export const resources: SandboxResource[] = [
   searchFilters,
   analytics,
   currencies,
+  countries,
   taxClasses,
   channels,
   channelCurrencyAssignments,

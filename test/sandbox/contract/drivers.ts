@@ -2,6 +2,7 @@ import { optionAndVariantDrivers } from './attribute-drivers.ts'
 import { brandDrivers } from './brand-drivers.ts'
 import { categoryDrivers } from './category-drivers.ts'
 import { channelDrivers } from './channel-drivers.ts'
+import { countryDrivers } from './country-drivers.ts'
 import type { Driver } from './driver.ts'
 import { inventoryDrivers } from './inventory-drivers.ts'
 import { allMetafieldDrivers } from './metafield-drivers.ts'
@@ -32,6 +33,7 @@ export const drivers: Driver[] = [
   ...settingsDrivers,
   ...storefrontSettingsDrivers,
   ...currencyDrivers,
+  ...countryDrivers,
   ...taxClassDrivers,
   ...webhookDrivers,
 ]
