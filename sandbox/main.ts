@@ -1,12 +1,19 @@
 import { fstatSync } from 'node:fs'
-import { type SandboxOptions, startSandbox } from './start.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from './start.ts'
 
 /**
  * The sandbox as a process of its own: `node sandbox/main.ts '<options as JSON>'`. Prints one JSON line when it is ready
  * and ends on SIGTERM, or when whoever started it has gone.
  */
-const options: SandboxOptions = JSON.parse(process.argv[2] ?? '{"stores":[]}')
-const starting = startSandbox(options)
+const starting = start().catch((error: unknown) => {
+  process.stderr.write(`sandbox: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+})
+
+async function start(): Promise<Sandbox> {
+  const options: SandboxOptions = JSON.parse(process.argv[2] ?? '{"stores":[]}')
+  return startSandbox(options)
+}
 
 let ending = false
 async function end(): Promise<void> {

@@ -9,7 +9,7 @@ interface Sentinel {
 }
 
 /** What a write brings upon itself by a name in its body, so that data alone can make a store misbehave. */
-const SENTINELS: Record<string, Sentinel> = {
+export const SENTINELS: Record<string, Sentinel> = {
   '[[slow]]': { mishap: { kind: 'slow', seconds: 2 }, once: false },
   '[[fail]]': { mishap: { kind: 'error_before_applying', status: 500 }, once: false },
   '[[fail-once]]': { mishap: { kind: 'error_before_applying', status: 503 }, once: true },
@@ -23,7 +23,7 @@ export class Sentinels {
 
   /** What the names in a write bring about; the first of the list above when there are several. */
   pick({ method, path, bytes }: Pick<Call, 'method' | 'path' | 'bytes'>): Mishap | undefined {
-    if (method === 'GET' || !bytes.includes('[[')) return undefined
+    if (!bytes.includes('[[')) return undefined
     for (const [name, { mishap, once }] of Object.entries(SENTINELS)) {
       if (!bytes.includes(name)) continue
       if (!once || this.#isNew(`${name} ${method} ${path}`, bytes)) return mishap

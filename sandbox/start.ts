@@ -131,7 +131,7 @@ function addressOf({ accounts, store }: StoreHost, url: string): SandboxStoreAdd
 
 /** Starts a BigCommerce on this machine: loopback only, ready to be asked when the promise resolves. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const hosts = openHosts(options)
+  const hosts = new Map<string, StoreHost>()
   const closing = new AbortController()
   const servers: Server[] = []
   const close = async () => {
@@ -141,6 +141,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     for (const host of hosts.values()) host.store.close()
   }
   try {
+    openHosts(options, hosts)
     const parts = partsOf(options, hosts, closing.signal)
     const server = createSandboxServer(parts)
     servers.push(server)
@@ -163,16 +164,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** By hash. */
-function openHosts(options: SandboxOptions): Map<string, StoreHost> {
+/** Adds every store by its hash; when one of them is refused, those before it are there to be closed. */
+function openHosts(options: SandboxOptions, hosts: Map<string, StoreHost>): void {
   if (options.dataDirectory) mkdirSync(options.dataDirectory, { recursive: true })
-  const hosts = new Map<string, StoreHost>()
   for (const wish of options.stores) {
     const store = openStore(wish, options.dataDirectory)
     if (hosts.has(store.hash)) throw new Error(`Two stores have the hash ${store.hash}; give one of them another`)
     hosts.set(store.hash, hostOf(store, wish, options))
   }
-  return hosts
 }
 
 function partsOf(options: SandboxOptions, hosts: Map<string, StoreHost>, closing: AbortSignal): ServerParts {

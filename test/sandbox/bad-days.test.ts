@@ -116,8 +116,3 @@ test('a name with [[slow]] is answered two seconds late, every time', () => {
     { kind: 'slow', seconds: 2 },
   ])
 })
-
-test('a sentinel is met by writes only', async () => {
-  const { call } = await aSandbox()
-  expect((await call('GET', `${BRANDS}?name=[[fail]]`)).status).toBe(200)
-})

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import { Command } from 'commander'
+import { expect, test } from 'vitest'
+import type { CommandLine } from '../../cli/command-line.ts'
+import { addSandbox } from '../../cli/commands/sandbox.ts'
+import { Faults } from '../../sandbox/faults.ts'
+import { SEEDS } from '../../sandbox/seeds/plant-seed.ts'
+import { SENTINELS } from '../../sandbox/sentinels.ts'
+
+const docs = await readFile(new URL('../../docs/sandbox.md', import.meta.url), 'utf8')
+
+/** What the faults themselves call their kinds, when they are given none. */
+function faultKinds(): string[] {
+  const [, kinds = ''] = /one of (.*)$/.exec(String(new Faults(() => 0).add({}))) ?? []
+  return kinds.split(', ')
+}
+
+function flags(): string[] {
+  const program = new Command()
+  // Only the description of the command is asked for; nothing runs.
+  addSandbox(program, {} as CommandLine)
+  return program.commands.flatMap((command) => command.options.map((option) => option.long ?? ''))
+}
+
+test.each([
+  ['fault', faultKinds(), 13],
+  ['sentinel', Object.keys(SENTINELS), 5],
+  ['flag', flags(), 11],
+  ['seed', SEEDS.filter((seed) => !seed.endsWith('-two-storefronts')), 6],
+])('docs/sandbox.md describes every %s', (_what, names, atLeast) => {
+  expect(names.length).toBeGreaterThanOrEqual(atLeast)
+  expect(names.filter((name) => !docs.includes(`| \`${name}`) && !docs.includes(`, \`${name}`))).toEqual([])
+})
