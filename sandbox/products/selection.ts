@@ -1,3 +1,4 @@
+import { refuse } from '../answers.ts'
 import { brandsTable } from '../resources/brands.ts'
 import type { Filter, Page, Row, SandboxStore, Span, Table } from '../store.ts'
 import { channelAssignmentTable, productCategoryTable, productTable } from './tables.ts'
@@ -145,15 +146,39 @@ const linked = (linkTable: (store: SandboxStore) => Table, table: string, field:
   }
 }
 
+const inAnyCategory = linked(productCategoryTable, 'product_categories', 'category_id')
+
+/** A product that is in other categories, too, is not found. Source: the filter of the published product list. */
+const inOneCategory: ReadFilter = (selection, value, store) => {
+  inAnyCategory(selection, value, store)
+  selection.matches.push((row) => productCategoryTable(store).count({ product_id: row.id }) === 1)
+}
+
+/**
+ * Products in one of the categories. The published list says "in all the categories", which the switch `categories_in`:
+ * `'all'` does.
+ */
+const inCategories: ReadFilter = (selection, value, store) => {
+  const lists = store.switches.categories_in === 'all' ? value.split(',') : [value]
+  for (const list of lists) inAnyCategory(selection, list, store)
+}
+
+const withStockIn = (wanted: boolean): ReadFilter => {
+  return (selection, value) => {
+    const levels = new Set(integers(value))
+    selection.matches.push((row) => levels.has(Number(row.inventory_level)) === wanted)
+  }
+}
+
 const asText = (value: string): string => value
 
 const asBoolean = (value: string): boolean => value === 'true' || value === '1'
 
-export function integers(list: string): number[] {
-  return list
-    .split(',')
-    .map((part) => Number(part.trim()))
-    .filter(Number.isInteger)
+function integers(list: string): number[] {
+  const parts = list.split(',').filter((part) => part.trim() !== '')
+  const bad = parts.find((part) => !Number.isInteger(Number(part)))
+  if (bad !== undefined) refuse(422, `A filter must be a comma-separated list of integers; ${bad} is none.`)
+  return parts.map(Number)
 }
 
 const FILTERS: Record<string, ReadFilter> = {
@@ -175,8 +200,8 @@ const FILTERS: Record<string, ReadFilter> = {
   is_visible: equals('is_visible', asBoolean),
   type: equals('type', asText),
   availability: equals('availability', asText),
-  categories: linked(productCategoryTable, 'product_categories', 'category_id'),
-  'categories:in': linked(productCategoryTable, 'product_categories', 'category_id'),
+  categories: inOneCategory,
+  'categories:in': inCategories,
   'channel_id:in': linked(channelAssignmentTable, 'product_channel_assignments', 'channel_id'),
   date_modified: equals('date_modified_ms', momentOf),
   'date_modified:min': spanning('date_modified_ms', (value) => ({ atLeast: momentOf(value) })),
@@ -187,14 +212,15 @@ const FILTERS: Record<string, ReadFilter> = {
   'date_last_imported:max': spanning('date_last_imported_ms', (value) => ({ atMost: momentOf(value) })),
   is_featured: equals('is_featured', asBoolean),
   is_free_shipping: equals('is_free_shipping', asBoolean),
-  condition: equals('condition', asText),
+  // The filter is spelled in lower case, the field is not.
+  condition: equals('condition_key', asText),
   upc: equals('upc', asText),
   mpn: equals('mpn', asText),
   price: equals('price', Number),
   weight: equals('weight', Number),
   inventory_level: matching((row, value) => row.inventory_level === Number(value)),
-  'inventory_level:in': matching((row, value) => integers(value).includes(Number(row.inventory_level))),
-  'inventory_level:not_in': matching((row, value) => !integers(value).includes(Number(row.inventory_level))),
+  'inventory_level:in': withStockIn(true),
+  'inventory_level:not_in': withStockIn(false),
   'inventory_level:min': matching((row, value) => Number(row.inventory_level) >= Number(value)),
   'inventory_level:max': matching((row, value) => Number(row.inventory_level) <= Number(value)),
   'inventory_level:greater': matching((row, value) => Number(row.inventory_level) > Number(value)),

@@ -2,7 +2,7 @@ import type { Row, SandboxStore, Table } from '../store.ts'
 
 /** What a list of products is filtered or sorted by, and what the catalogue's summary adds up. */
 const PRODUCT_INDEXES = [
-  ...['name_key', 'sku_key', 'name', 'sku', 'upc', 'mpn', 'brand_id', 'type', 'availability', 'condition'],
+  ...['name_key', 'sku_key', 'name', 'sku', 'upc', 'mpn', 'brand_id', 'type', 'availability', 'condition_key'],
   ...['is_visible', 'is_featured', 'is_free_shipping', 'price', 'sale_price', 'weight', 'total_sold'],
   ...['date_created', 'date_modified_ms', 'date_last_imported_ms'],
 ]
