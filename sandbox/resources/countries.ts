@@ -1,7 +1,7 @@
 import { noContent, Refusal, v2Error } from '../answers.ts'
 import { COUNTRIES, type Country, STATES, type State } from '../geography/countries.ts'
-import { pageOf } from '../listing.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
+import { v2PageOf } from '../v2-page.ts'
 
 const SCOPE = 'store_v2_information'
 const ALL = '/v2/countries'
@@ -20,7 +20,7 @@ function page<T>(request: SandboxRequest, rows: readonly T[], fields: (keyof T &
   const kept = rows.filter((row) =>
     fields.every((field) => !query.has(field) || String(row[field]).toLowerCase() === query.get(field)?.toLowerCase()),
   )
-  const { offset, limit } = pageOf(query)
+  const { offset, limit } = v2PageOf(query)
   return kept.slice(offset, offset + limit)
 }
 

@@ -1,8 +1,8 @@
 import { noContent, Refusal, v2Error } from '../answers.ts'
-import { pageOf } from '../listing.ts'
 import { complaintsAboutMissing, type FieldRules, readFields } from '../products/field-rules.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row, SandboxStore, Table } from '../store.ts'
+import { v2PageOf } from '../v2-page.ts'
 
 type Body = Record<string, unknown>
 
@@ -161,7 +161,7 @@ function removeOthers({ store }: SandboxRequest): SandboxAnswer {
 
 /** v2 lists are plain arrays, and a page without rows has no body. */
 function listCurrencies({ store, query }: SandboxRequest): SandboxAnswer {
-  const { offset, limit } = pageOf(query)
+  const { offset, limit } = v2PageOf(query)
   const { rows } = currencyTable(store).page({ offset, limit })
   return rows.length === 0 ? noContent() : { status: 200, body: rows }
 }

@@ -25,6 +25,7 @@ const RULES: FieldRules = {
 function adjust({ store, body }: SandboxRequest, reckon: Reckon): SandboxAnswer {
   const given = objectBody(body)
   const rows = rowsIn(given, 'items')
+  refuseIfAny(readFields({ reason: { kind: 'text' } }, given).errors)
   if (rows.length === 0) refuseIfAny({ items: 'items must not be empty' })
   refuseOversize(rows, LARGEST_BATCH)
   return store.transaction(() => {

@@ -39,6 +39,13 @@ test('lists are paged and end with 204, and counts count all', async () => {
   expect((await get(`${ALL}/99`)).status).toBe(404)
 })
 
+test.each([ALL, '/v2/currencies'])('a page of %s that is no number is refused in the shape of v2', async (path) => {
+  const { get } = await aProductWorld()
+  const message = expect.stringContaining('limit')
+  expect(await get(`${path}?limit=many`)).toEqual({ status: 400, body: [{ status: 400, message }] })
+  expect((await get(`${path}?page=-1`)).status).toBe(400)
+})
+
 test('no code and no id stands twice', () => {
   for (const field of ['id', 'country', 'country_iso2', 'country_iso3'] as const)
     expect(new Set(COUNTRIES.map((country) => country[field])).size).toBe(COUNTRIES.length)
