@@ -61,6 +61,8 @@ test('settings inside a setting are changed one by one, and a channel overrides 
   const put = await call('PUT', SECURITY, { hsts: { enabled: true }, csp_header: { header_value: 'default-src' } })
   const after = { ...before, hsts: { ...before.hsts, enabled: true } }
   expect(put.body.data).toEqual({ ...after, csp_header: { enabled: false, header_value: 'default-src' } })
+  await call('PUT', SECURITY, { csp_header: { enabled: true } })
+  expect((await get(SECURITY)).body.data.csp_header).toEqual({ enabled: true, header_value: 'default-src' })
   expect((await call('PUT', SECURITY, { hsts: { max_age: 'one_hour' } })).body.errors).toHaveProperty(['hsts.max_age'])
   expect((await call('PUT', SECURITY, { hsts: 'on' })).status).toBe(422)
   const ofChannel = `${SECURITY}?channel_id=1`
