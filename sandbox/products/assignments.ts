@@ -12,6 +12,8 @@ interface AssignmentKind {
   /** Field that names the other side, `channel_id` or `category_id`. */
   field: 'channel_id' | 'category_id'
   exists(store: SandboxStore, id: number): boolean
+  /** How many of the other side a product can have; no limit when absent. */
+  most?: number
 }
 
 export function assignmentRoutes(kind: AssignmentKind): SandboxRoute[] {
@@ -58,8 +60,14 @@ function putAssignments(kind: AssignmentKind, { store, body }: SandboxRequest): 
       const wanted = { product_id, [kind.field]: other }
       if (kind.table(store).count(wanted) === 0) kind.table(store).insert(wanted)
     }
+    for (const product_id of new Set(rows.map((row) => row.product_id))) refuseBeyondMost(kind, store, product_id)
     return noContent()
   })
+}
+
+function refuseBeyondMost({ table, field, most = Infinity }: AssignmentKind, store: SandboxStore, id: number): void {
+  if (table(store).count({ product_id: id }) > most)
+    refuse(422, `A product can have at most ${most} assignments`, { [field]: `product ${id} has too many` })
 }
 
 function deleteAssignments(kind: AssignmentKind, { store, query }: SandboxRequest): SandboxAnswer {

@@ -1,4 +1,5 @@
 import { assignmentRoutes } from '../products/assignments.ts'
+import { CATEGORIES_PER_PRODUCT } from '../products/product-fields.ts'
 import { productCategoryTable } from '../products/tables.ts'
 import type { SandboxResource } from '../resource.ts'
 
@@ -9,5 +10,6 @@ export const categoryAssignments: SandboxResource = {
     table: productCategoryTable,
     field: 'category_id',
     exists: (store, id) => store.table('categories').get(id) !== undefined,
+    most: CATEGORIES_PER_PRODUCT,
   }),
 }

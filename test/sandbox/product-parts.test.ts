@@ -330,6 +330,18 @@ test('a page of assignments has at most 250 rows', async () => {
   expect((await get(`${PRODUCTS}/channel-assignments?limit=251`)).body.data).toHaveLength(250)
 })
 
+test('a product is in 1,000 categories at most, by assignment too', async () => {
+  const { store, create, aCategory, call } = await aProductWorld()
+  const { id } = await create()
+  const path = `${PRODUCTS}/category-assignments`
+  const rows = store.transaction(() =>
+    Array.from({ length: 1_001 }, (_nothing, at) => ({ product_id: id, category_id: aCategory(`Category ${at}`) })),
+  )
+  expect((await call('PUT', path, rows)).status).toBe(422)
+  expect((await call('PUT', path, rows.slice(1))).status).toBe(204)
+  expect((await call('PUT', path, rows.slice(0, 1))).status).toBe(422)
+})
+
 test('category assignments add categories and one bad row refuses all', async () => {
   const { call, get, created, path, aCategory } = await aProduct()
   const [shoes, hats] = [aCategory('Shoes'), aCategory('Hats')]
