@@ -10,6 +10,8 @@ export const leniencies: { reason: string; places: string[] }[] = [
       'PUT /v3/sites/:siteId/routes/:routeId type missing',
       'PUT /v3/sites/:siteId/routes/:routeId matching missing',
       'PUT /v3/sites/:siteId/routes/:routeId route missing',
+      'PUT /v3/catalog/categories/:categoryId parent_id missing',
+      'PUT /v3/catalog/categories/:categoryId name missing',
       'PUT /v3/catalog/brands/:brandId name missing',
       'PUT /v3/catalog/products/:productId/bulk-pricing-rules/:childId quantity_min missing',
       'PUT /v3/catalog/products/:productId/bulk-pricing-rules/:childId quantity_max missing',
