@@ -5,7 +5,7 @@ import { text } from './text.ts'
 
 /** What this version carries out; the other values of the specification are refused by name rather than half done. */
 export const offeredModes: readonly Mode[] = ['full', 'verify']
-export const offeredStrategies: readonly ConflictStrategy[] = ['skip']
+export const offeredStrategies: readonly ConflictStrategy[] = ['skip', 'update']
 
 const modeSetting = z
   .enum(modes)
@@ -45,9 +45,7 @@ export const scopeShape = {
   overwriteLiving: z
     .array(z.string())
     .default([])
-    .refine((components) => components.length === 0, {
-      message: 'This version never overwrites living values; leave it out.',
-    }),
+    .describe('Components whose living values (stock) are written over at the destination too.'),
 }
 
 /** A copy onto itself would read what it writes. */

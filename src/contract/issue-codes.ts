@@ -12,6 +12,11 @@ export const issueRemedies = {
   source_gone: 'Nothing to do: the item was deleted in the source store while the run was reading it.',
   source_changed: 'The source changed while it was read. Run again to pick up the rest.',
   destination_deleted: 'Nothing to do: the item had been deleted at the destination and was created again.',
+  destination_changed:
+    'Nothing to do: somebody had edited the item at the destination, and it was written over. The before-image has what stood there.',
+  not_pruned: 'Delete it at the destination by hand if it should go; the platform said why it kept it.',
+  prune_withheld:
+    'Put right what the message names, then run again with `replace`; until then nothing of this kind is deleted.',
   partly_saved: 'Compare the item in both stores; the platform kept it but refused one of its attributes.',
   unexpected: 'Run again; if it happens again, report it with the run id.',
 } as const

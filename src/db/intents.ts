@@ -20,22 +20,37 @@ export interface Intent {
   scope: string
   component: string
   pass: string
-  action: 'create' | 'update'
+  action: 'create' | 'update' | 'delete'
   items: IntendedItem[]
   baseline: string[] | null
   /** Null while a living process may still be waiting for the answer. */
   doubtfulUntil: Date | null
 }
 
-/** Commits what is about to be sent, unless the run was taken over (B1). One round trip. */
+/** What stands at the destination and is about to be overwritten or deleted; exactly one of the two bodies (D6, S9). */
+export interface BeforeImage {
+  destinationId: string
+  body: unknown
+  /** base64 of the sealed body of a personal or secret component. */
+  sealed: string | null
+}
+
+/** Commits what is about to be sent and what it will overwrite, unless the run was taken over (B1, D6). One round trip. */
 export async function commitIntent(
   database: Database,
   run: { id: string; epoch: number },
   pair: StorePair,
   intent: Omit<Intent, 'id' | 'runId' | 'doubtfulUntil'>,
+  before: BeforeImage[] = [],
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    with lease as (select run_id, epoch from run_leases where run_id = ${run.id} and epoch = ${run.epoch} for key share)
+    with lease as (select run_id, epoch from run_leases where run_id = ${run.id} and epoch = ${run.epoch} for key share),
+    images as (
+      insert into before_images (organisation_id, run_id, component, destination_id, action, body, body_sealed)
+      select ${pair.organisationId}, lease.run_id, ${intent.component}, b."destinationId", ${intent.action}, b."body",
+        decode(b."sealed", 'base64')
+      from lease, jsonb_to_recordset(${JSON.stringify(before)}::jsonb) as b("destinationId" text, "body" jsonb, "sealed" text)
+      on conflict do nothing)
     insert into intents (organisation_id, source_store_id, destination_store_id, run_id, epoch, scope, component, action, pass,
       items, baseline)
     select ${pair.organisationId}, ${pair.sourceStoreId}, ${pair.destinationStoreId}, run_id, epoch, ${intent.scope},

@@ -90,6 +90,40 @@ export async function saveMappings(tx: InTransaction, pair: StorePair, mappings:
       destination_checksum = excluded.destination_checksum, updated_at = now()`.execute(tx)
 }
 
+/** Items this run finished whose destination checksum nobody took yet, in order of their source ids. */
+export async function unsealedRoots(
+  database: Database,
+  pair: StorePair,
+  wanted: { runId: string; scope: string; component: string; after: string; limit: number },
+): Promise<{ sourceId: string; destinationId: string }[]> {
+  const { rows } = await sql<{ sourceId: string; destinationId: string }>`
+    select m.source_id as "sourceId", m.destination_id as "destinationId" from ledger l
+    join mappings m on m.component = l.component and m.source_id = l.source_id
+    where l.run_id = ${wanted.runId} and l.component = ${wanted.component} and l.source_id > ${wanted.after}
+      and l.state in ('created', 'updated', 'matched')
+      and m.organisation_id = ${pair.organisationId} and m.source_store_id = ${pair.sourceStoreId}
+      and m.destination_store_id = ${pair.destinationStoreId} and m.scope = ${wanted.scope}
+      and m.draft_checksum is not null and m.destination_checksum is null
+    order by l.source_id limit ${wanted.limit}`.execute(database)
+  return rows
+}
+
+export async function saveDestinationChecksums(
+  tx: InTransaction,
+  pair: StorePair,
+  scope: string,
+  component: string,
+  sums: { destinationId: string; checksum: string }[],
+): Promise<void> {
+  if (sums.length === 0) return
+  await sql`
+    update mappings as m set destination_checksum = s.checksum
+    from jsonb_to_recordset(${JSON.stringify(sums)}::jsonb) as s("destinationId" text, checksum text)
+    where m.organisation_id = ${pair.organisationId} and m.source_store_id = ${pair.sourceStoreId}
+      and m.destination_store_id = ${pair.destinationStoreId} and m.scope = ${scope} and m.component = ${component}
+      and m.destination_id = s."destinationId"`.execute(tx)
+}
+
 /** Forgets an item and what hangs on it, because the destination no longer has it. */
 export async function forgetMappings(
   tx: InTransaction,

@@ -115,9 +115,9 @@ export async function raiseTier(
 export async function findRunToDrive(
   database: Database,
   runId: string,
-): Promise<(RunRow & { sealed: SealedTokens }) | undefined> {
-  const { rows } = await sql<RunRow & SealedTokens>`
-    select ${runColumns}, src.token_encrypted as "sourceToken", dst.token_encrypted as "destinationToken"
+): Promise<(RunRow & { sealed: SealedTokens; beforeImageSalt: Buffer }) | undefined> {
+  const { rows } = await sql<RunRow & SealedTokens & { beforeImageSalt: Buffer }>`
+    select ${runColumns}, run.before_image_salt as "beforeImageSalt", src.token_encrypted as "sourceToken", dst.token_encrypted as "destinationToken"
     from ${runsWithStores} where run.id = ${runId}`.execute(database)
   const row = rows[0]
   return row && { ...row, sealed: { sourceToken: row.sourceToken, destinationToken: row.destinationToken } }

@@ -22,6 +22,8 @@ export const runTables = [
   'staged_items',
   'destination_items',
   'destination_keys',
+  'before_images',
+  'source_keys',
   'restarts',
 ] as const
 

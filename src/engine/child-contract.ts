@@ -12,6 +12,13 @@ export interface StartMessage {
     sourceStorefront: string | null
     destStorefront: string | null
     phases: string[]
+    /** Components whose living values are written over as well (D1). */
+    overwriteLiving: string[]
+    /** Beyond either, `replace` asks before its first deletion (D4). */
+    pruneLimitPercent: number
+    pruneLimitItems: number
+    /** Only picked items are copied. */
+    selective: boolean
     /** An earlier attempt has entered a phase. */
     begun: boolean
   }
@@ -27,6 +34,8 @@ export interface StartMessage {
   memMiB: number
   /** Key for hashes of personal and secret data, base64; belongs to the organisation (S9). */
   protectionKey: string
+  /** Key of this run alone, base64: seals what it overwrites of personal and secret data (S9). */
+  imageKey: string
 }
 
 export type HostMessage = StartMessage | { kind: 'stop' }

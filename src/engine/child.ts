@@ -101,7 +101,7 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
       source: start.run.sourceStorefront,
       destination: start.run.destStorefront,
     }),
-    protection: new Protection(Buffer.from(start.protectionKey, 'base64')),
+    protection: new Protection(Buffer.from(start.protectionKey, 'base64'), Buffer.from(start.imageKey, 'base64')),
     log: createLog({ role: 'run' }),
     waits: { requestTimeoutMs: start.requestTimeoutMs, settleMs: start.settleMs },
     readAhead,

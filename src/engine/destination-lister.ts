@@ -1,15 +1,22 @@
 import { cursorPages, keysetPages, offsetPages } from '../bigcommerce/pages.ts'
 import { readCheckpoint, writeCheckpoint } from '../db/checkpoints.ts'
 import { type ListedItem, saveListed } from '../db/destination-items.ts'
-import { type Draft, identity, type Pass, type PlatformItem } from '../entities/define.ts'
+import { identity, type Pass, type PlatformItem, type Reading } from '../entities/define.ts'
 import type { RunContext } from './context.ts'
 
-/** Lists what stands at the destination once per pass and run, with the largest pages: keys to match by (B6, C2). */
-export async function listDestination(context: RunContext, pass: Pass): Promise<void> {
+/**
+ * Lists what stands at the destination once per pass and run, with the largest pages: keys to match by, and what items are
+ * compared by when `compares` (B6, C2).
+ */
+export async function listDestination(
+  context: RunContext,
+  pass: Pass,
+  { compares }: { compares: boolean },
+): Promise<void> {
   const key = `${pass.key}:destination`
   if ((await readCheckpoint(context.database, context.run.id, key)).finished) return
-  for await (const items of destinationPages(context, pass)) {
-    const listed = items.map((item) => listedItem(context, pass, item))
+  for await (const items of destinationPages(context, comparedReading(pass, compares))) {
+    const listed = items.map((item) => listedItem(context, pass, item, compares))
     await context.recorder.record((tx) => saveListed(tx, context.run.id, pass.root, listed))
   }
   await context.recorder.record((tx) =>
@@ -17,32 +24,30 @@ export async function listDestination(context: RunContext, pass: Pass): Promise<
   )
 }
 
-function listedItem(context: RunContext, pass: Pass, item: PlatformItem): ListedItem {
-  const draft = pass.drafts(item, identity)
-  const compared = context.run.mode === 'verify' && pass.destination.complete
-  return {
-    destinationId: draft.id,
-    keys: context.protection.keys(draft),
-    body: compared ? comparable(context, draft) : named(context, draft),
-  }
+/** How the destination is read: with everything it is compared by, or with the keys alone. */
+export function comparedReading({ destination }: Pass, compares: boolean): Reading {
+  return compares ? { ...destination, ...destination.compared } : destination
 }
 
-/** What verify compares with; children are not listed this way. */
+function listedItem(context: RunContext, pass: Pass, item: PlatformItem, compares: boolean): ListedItem {
+  const { protection } = context
+  const draft = pass.drafts(item, identity)
+  const body: ListedBody = { item: protection.item(draft) }
+  if (compares) body.checksum = protection.checksum(draft)
+  if (compares && pass.destination.complete) body.compare = protection.compare(draft.component, draft.compare)
+  return { destinationId: draft.id, keys: protection.keys(draft), body }
+}
+
+/** What is kept of a listed item. Children are compared by the checksum only. */
 export interface ListedBody {
   item: { name: string | null; sku: string | null; path: string | null }
+  checksum?: string
+  /** Every field, where the list shows all of the item. */
   compare?: PlatformItem
 }
 
-function named(context: RunContext, draft: Draft): ListedBody {
-  return { item: context.protection.item(draft) }
-}
-
-function comparable(context: RunContext, draft: Draft): ListedBody {
-  return { ...named(context, draft), compare: context.protection.compare(draft.component, draft.compare) }
-}
-
-async function* destinationPages(context: RunContext, pass: Pass): AsyncGenerator<PlatformItem[]> {
-  const { path, query, limit, kind, idField } = pass.destination
+async function* destinationPages(context: RunContext, reading: Reading): AsyncGenerator<PlatformItem[]> {
+  const { path, query, limit, kind, idField } = reading
   const options = { limit, signal: context.lease.stop }
   const pages =
     kind === 'keyset'

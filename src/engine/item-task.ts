@@ -9,7 +9,8 @@ import type { Batcher } from './batcher.ts'
 import type { RunContext } from './context.ts'
 import { owesChildren } from './doubt.ts'
 import { isOwnKind } from './late-references.ts'
-import { checksum, everyDraft, fieldDifferences, pairUp, same } from './pairing.ts'
+import { leftAlone } from './living.ts'
+import { checksum, everyDraft, type FieldDifference, fieldDifferences, pairUp, same } from './pairing.ts'
 import { type Candidate, decideByKey } from './planner.ts'
 import { draftWithout, type Resolved } from './references.ts'
 import { ItemGone } from './stopping.ts'
@@ -30,6 +31,15 @@ export interface TaskInput {
   mapping: Mapping | undefined
   /** States from before a take-over, by `component/id`; only what is pending is still to be done. */
   states: Map<string, LedgerState>
+}
+
+/** An item that stands at the destination and is compared with what the source has. */
+export interface Examined {
+  standing: Draft
+  /** Somebody else edited it since we wrote it. */
+  changed: boolean
+  /** Checksum by the list, where the list shows all of the item. */
+  listedChecksum: string | null
 }
 
 interface Recording {
@@ -55,6 +65,11 @@ export class ItemTask {
   /** References that the platform refused: still owed. */
   private unpaid: string[] = []
   private wrote = false
+  /** Set while the item is examined rather than created or completed. */
+  private examined: Examined | undefined
+  private warned = false
+  /** Checksum of the item as the platform answered our write; null where answers do not show all of it. */
+  private answered: string | null = null
 
   constructor(deps: TaskDeps, input: TaskInput) {
     this.deps = deps
@@ -117,7 +132,7 @@ export class ItemTask {
       component.key,
       found.map((one) => one.destinationId),
     )
-    return found.map((one) => ({ ...one, claimedBy: claims.get(one.destinationId) }))
+    return found.map((one) => ({ ...one, claimedBy: claims.get(one.destinationId), listed: null }))
   }
 
   /** Goes on with an item that stands at the destination already. */
@@ -163,6 +178,83 @@ export class ItemTask {
     await this.flush()
   }
 
+  /** Writes what the item differs in from the source, and nothing else (C2); `replace` also deletes what only it has (D2). */
+  async examine(examined: Examined): Promise<void> {
+    const standing = await this.shown(examined)
+    this.examined = { ...examined, standing }
+    this.answered = examined.listedChecksum
+    const fields = this.differingFields(this.root, standing)
+    if (fields.length > 0 && !(await this.updateRoot(standing, fields))) return
+    await this.complete(await this.withoutForeignOptions(standing))
+  }
+
+  /** Of personal and secret items the list kept hashes only: what is about to be overwritten is read once more (D6, S9). */
+  private async shown({ standing, listedChecksum }: Examined): Promise<Draft> {
+    const { context } = this.deps
+    const component = componentOf(this.root.component)
+    if (listedChecksum === null || context.protection.open(component.key)) return standing
+    const parentIds = [this.root.parentId ?? '']
+    const siblings = (await component.probe?.(context.destination, { keys: [], parentIds })) ?? []
+    const found = siblings.find((draft) => draft.id === standing.id)
+    if (!found) throw new ItemGone(`its copy ${standing.id} was deleted at the destination while it was being compared`)
+    return found
+  }
+
+  /** @returns whether the platform took it. */
+  private async updateRoot(standing: Draft, fields: FieldDifference[]): Promise<boolean> {
+    const component = componentOf(this.root.component)
+    const call = component.update?.call(
+      this.root,
+      standing,
+      '',
+      fields.map((field) => field.path),
+    )
+    if (!call) return true
+    const place = { pass: this.deps.pass.key, rootId: this.root.id, parentId: '' }
+    const before = this.before(standing, fields)
+    let taken = false
+    await this.deps.writer.update(component, this.root, call, { ...place, before }, (refusal, saved) => (tx, tally) => {
+      taken = !refusal
+      const recording = refusal ? this.failed(this.root, refusal, emptyRecording()) : this.warnOnce(emptyRecording())
+      if (!refusal) recording.ends.push({ component: this.root.component, sourceId: this.root.id, state: 'updated' })
+      this.answered =
+        saved && !this.deps.pass.byIds ? this.deps.context.protection.checksum(this.read(this.root, saved)) : null
+      return this.write(recording, tx, tally)
+    })
+    return taken
+  }
+
+  /** What an update is about to overwrite, for the before-image (D6). */
+  private before(standing: Draft, fields: FieldDifference[]) {
+    const body = Object.fromEntries(fields.map(({ path, destination }) => [path, standing.body[path] ?? destination]))
+    return this.deps.context.protection.image(standing.component, standing.id, body)
+  }
+
+  /** Told once per item, with the first thing we write over somebody's edit (C2). */
+  private warnOnce(recording: Recording): Recording {
+    if (!this.examined?.changed || this.warned) return recording
+    this.warned = true
+    const item = this.deps.context.protection.item(this.root)
+    const called = `"${item.name ?? this.root.id}" (source ${this.root.id})`
+    recording.issues.push({
+      phase: this.deps.entity.key,
+      component: this.root.component,
+      severity: 'warning',
+      code: 'destination_changed',
+      sourceId: this.root.id,
+      item,
+      destinationId: this.examined.standing.id,
+      message: `${called} had been edited at the destination after it was copied; it is as in the source again.`,
+    })
+    return recording
+  }
+
+  /** Fields that stand otherwise than wanted; living ones of an item that is not ours are left alone (D1). */
+  private differingFields(wanted: Draft, standing: Draft): FieldDifference[] {
+    const left = this.ours() ? [] : leftAlone(this.deps.context.run, wanted.component)
+    return fieldDifferences(wanted.compare, standing.compare).filter((field) => !left.includes(field.path))
+  }
+
   /** Nothing but inline children: the create call has done it all and was recorded as such. */
   private isSimple(standing: Draft): boolean {
     return this.openChildren(this.root, standing).length === 0
@@ -182,10 +274,57 @@ export class ItemTask {
   }
 
   private async reconcile(wanted: Draft, standing: Draft, address: string): Promise<void> {
-    for (const pair of pairUp(wanted.children, standing.children).pairs) {
+    const { pairs, extra } = pairUp(wanted.children, standing.children)
+    const foreign = this.removesExtras() ? extra.filter((draft) => componentOf(draft.component).remove) : []
+    const first = foreign.filter((draft) => componentOf(draft.component).remove?.first)
+    for (const draft of first) await this.removeChild(draft, address)
+    for (const pair of pairs) {
       if (pair.standing) await this.reconcileChild(pair.wanted, pair.standing, address)
       else if (this.isOpen(pair.wanted)) await this.createChild(pair.wanted, { parentId: address, parent: standing })
     }
+    for (const draft of foreign) if (!first.includes(draft)) await this.removeChild(draft, address)
+  }
+
+  private removesExtras(): boolean {
+    return this.examined !== undefined && this.deps.context.run.conflictStrategy === 'replace' && !this.ours()
+  }
+
+  /** An option that only the destination has gives every variant another shape, so it goes before anything is compared. */
+  private async withoutForeignOptions(standing: Draft): Promise<Draft> {
+    if (!this.removesExtras()) return standing
+    const { extra } = pairUp(this.root.children, standing.children)
+    const reshaping = extra.filter((draft) => componentOf(draft.component).remove?.reshapes)
+    for (const draft of reshaping) await this.removeChild(draft, standing.id)
+    return reshaping.length > 0 ? ((await this.readStanding(standing.id)) ?? standing) : standing
+  }
+
+  /** Deletes what only the destination has (D2), and counts it with all that goes with it. */
+  private async removeChild(standing: Draft, address: string): Promise<void> {
+    const { writer, context, pass } = this.deps
+    const component = componentOf(standing.component)
+    if (!component.remove) return
+    await this.flush()
+    const items = [...everyDraft(standing)]
+    const before = context.protection.image(standing.component, standing.id, wholeBody(standing))
+    const place = { pass: pass.key, rootId: this.root.id, parentId: address, before }
+    await writer.remove(
+      component,
+      standing,
+      component.remove.call(standing, address),
+      place,
+      (refusal) => (tx, tally) => {
+        const recording = this.warnOnce(emptyRecording())
+        if (refusal) recording.issues.push(this.notRemoved(standing, refusal))
+        else for (const item of items) tally.add(item.component, 'pruned')
+        return this.write(recording, tx, tally)
+      },
+    )
+  }
+
+  private notRemoved(standing: Draft, refusal: Refusal): IssueToWrite {
+    const issue = this.issue(standing, refusal, 'warning')
+    const message = `The destination did not let go of "${issue.item.name ?? standing.id}", which the source does not have: ${refusal.title}.`
+    return { ...issue, code: 'not_pruned', sourceId: this.root.id, destinationId: standing.id, message }
   }
 
   private async reconcileChild(wanted: Draft, standing: Draft, address: string): Promise<void> {
@@ -198,8 +337,8 @@ export class ItemTask {
   /** Inline children stand as they were sent; the rest is compared, with the children its own update call carries. */
   private differs(wanted: Draft, standing: Draft): boolean {
     const component = componentOf(wanted.component)
-    if (!component.update || wanted.inline) return false
-    if (fieldDifferences(wanted.compare, standing.compare).length > 0) return true
+    if (!component.update || (wanted.inline && !this.examined)) return false
+    if (this.differingFields(wanted, standing).length > 0) return true
     return pairUp(wanted.children, standing.children).pairs.some(
       ({ wanted: child, standing: there }) =>
         there && componentOf(child.component).carried && fieldDifferences(child.compare, there.compare).length > 0,
@@ -236,16 +375,33 @@ export class ItemTask {
 
   private async updateChild(wanted: Draft, standing: Draft, address: string): Promise<void> {
     const component = componentOf(wanted.component)
-    const call = component.update?.call(wanted, standing, address, 'all')
+    const fields = this.differingFields(wanted, standing)
+    const paths = this.examined ? fields.map((field) => field.path) : ('all' as const)
+    const call = component.update?.call(wanted, standing, address, paths)
     if (!call) return
-    const place = { pass: this.deps.pass.key, rootId: this.root.id, parentId: address }
-    const before = this.take()
+    const before = this.ours() ? undefined : this.before(standing, fields)
+    const place = { pass: this.deps.pass.key, rootId: this.root.id, parentId: address, before }
+    const recording = this.take()
     await this.deps.writer.update(component, wanted, call, place, (refusal) => (tx, tally) => {
-      if (refusal) this.failed(wanted, refusal, before)
-      else this.noteTree(wanted, standing, this.ours() ? 'created' : 'updated', before)
-      return this.write(before, tx, tally)
+      if (refusal) this.failed(wanted, refusal, recording)
+      else this.noteUpdated(wanted, standing, recording)
+      return this.write(this.warnOnce(recording), tx, tally)
     })
     this.wrote = true
+  }
+
+  /** Of what an update carried only that counts as updated which stood otherwise. */
+  private noteUpdated(wanted: Draft, standing: Draft, recording: Recording): void {
+    if (!this.examined) {
+      this.noteTree(wanted, standing, this.ours() ? 'created' : 'updated', recording)
+      return
+    }
+    this.note(wanted, standing, 'updated', recording)
+    for (const { wanted: child, standing: there } of pairUp(wanted.children, standing.children).pairs) {
+      if (!there) continue
+      const differs = this.differingFields(child, there).length > 0
+      this.note(child, there, differs ? 'updated' : this.stateOfFound(), recording)
+    }
   }
 
   /** A product that lacked its brand gets it: only the fields that depend on what was missing (C1). */
@@ -295,7 +451,7 @@ export class ItemTask {
         const recording =
           'refused' in outcome ? this.failed(wanted, outcome.refused, emptyRecording()) : recorded(outcome.saved)
         if ('saved' in outcome && outcome.partly) recording.issues.push(this.issue(wanted, outcome.partly, 'warning'))
-        return this.write(recording, tx, tally)
+        return this.write(this.warnOnce(recording), tx, tally)
       },
     }
     if ((component.create?.batch ?? 1) > 1) return this.deps.batcher.add(component, order)
@@ -311,6 +467,7 @@ export class ItemTask {
 
   private rootCreated(standing: Draft): Recording {
     const recording = emptyRecording()
+    if (!this.deps.pass.byIds) this.answered = this.deps.context.protection.checksum(standing)
     for (const { wanted, standing: there } of pairUp(this.root.children, standing.children).pairs)
       if (there && wanted.inline) this.noteTree(wanted, there, 'created', recording)
     if (this.isSimple(standing)) this.endRoot(standing, recording)
@@ -333,8 +490,11 @@ export class ItemTask {
   private endRoot(standing: Draft, recording: Recording): void {
     const references = new Set([...this.input.resolved.missing, ...this.unpaid])
     const owed = [...references, ...(this.childFailed ? [owesChildren] : [])]
-    recording.mappings.push(this.mapping(this.root, standing, owed, owed.length === 0 ? checksum(this.root) : null))
-    const state = this.ours() ? 'created' : this.wrote ? 'updated' : 'matched'
+    const draftChecksum = owed.length === 0 ? this.deps.context.protection.checksum(this.root) : null
+    const destinationChecksum = owed.length === 0 ? this.answered : null
+    recording.mappings.push({ ...this.mapping(this.root, standing, owed, draftChecksum), destinationChecksum })
+    // An examined item counts by its own fields: what was done to its children is counted with them.
+    const state = this.ours() ? 'created' : this.wrote && !this.examined ? 'updated' : 'matched'
     recording.ends.push({ component: this.root.component, sourceId: this.root.id, state })
   }
 
@@ -355,7 +515,8 @@ export class ItemTask {
   private note(wanted: Draft, standing: Draft, state: LedgerState, recording = this.pending): void {
     if (!this.isOpen(wanted)) return
     recording.ends.push({ component: wanted.component, sourceId: wanted.id, state })
-    recording.mappings.push(this.mapping(wanted, standing, [], null))
+    const mapping = this.mapping(wanted, standing, [], null)
+    recording.mappings.push(state === 'matched' ? { ...mapping, origin: 'adopted' } : mapping)
   }
 
   private noteTree(wanted: Draft, standing: Draft, state: LedgerState, recording: Recording): void {
@@ -435,6 +596,12 @@ export class ItemTask {
     await saveIssues(tx, context.run, recording.issues)
     for (const issue of recording.issues) if (issue.severity === 'warning') tally.add(issue.component, 'warnings')
   }
+}
+
+/** A child with all that goes with it, as it stood. */
+function wholeBody(standing: Draft): PlatformItem {
+  if (standing.children.length === 0) return standing.body
+  return { ...standing.body, children: standing.children.map(wholeBody) }
 }
 
 function emptyRecording(): Recording {

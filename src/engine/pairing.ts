@@ -1,21 +1,24 @@
 import { createHash } from 'node:crypto'
 import type { Draft, PlatformItem } from '../entities/define.ts'
+import { componentOf } from '../entities/registry.ts'
 
 /** Grows whenever drafts are normalised differently: a checksum of another version says nothing. */
-const normaliserVersion = 1
+const normaliserVersion = 2
 
 /** What an item without a key is recognised by. */
 export function fingerprint(draft: Draft): string {
   return digest(draft.compare)
 }
 
-/** One value for a draft and all that hangs on it (C2). */
+/** One value for a draft and all that hangs on it; living values change by themselves and say nothing (C2, D1). */
 export function checksum(draft: Draft): string {
   return `${normaliserVersion}:${digest(comparable(draft))}`
 }
 
 function comparable(draft: Draft): unknown {
-  return [draft.component, draft.compare, draft.children.map(comparable)]
+  const { living } = componentOf(draft.component)
+  const steady = Object.fromEntries(Object.entries(draft.compare).filter(([field]) => !living.includes(field)))
+  return [draft.component, steady, draft.children.map(comparable)]
 }
 
 function digest(value: unknown): string {
@@ -81,6 +84,8 @@ export function pairUp(wanted: Draft[], standing: Draft[]): { pairs: Pair[]; ext
   // Equal twins pair with their equals before anything looser is tried.
   matchBy((draft) => [`${draft.component}/${draft.keys.join('/')}/${fingerprint(draft)}`])
   matchBy((draft) => draft.keys.map((key) => `${draft.component}/${key}`))
+  // A picture keeps its file when its place among its neighbours changes.
+  matchBy((draft) => (draft.keys.length === 0 && draft.name ? [`${draft.component}/${draft.name}`] : []))
   matchBy((draft) => (draft.keys.length === 0 ? [draft.component] : []))
   return { pairs: wanted.map((draft) => ({ wanted: draft, standing: found.get(draft) })), extra: [...free] }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CredentialsError, PlatformError, StoreUnreachableError, UnreadableAnswerError } from '../bigcommerce/errors.ts'
 import type { IssueCode } from '../contract/issue-codes.ts'
+import type { ConflictStrategy } from '../contract/modes.ts'
 import { readCheckpoint, writeCheckpoint } from '../db/checkpoints.ts'
 import { setExpected, type Tally } from '../db/counters.ts'
 import type { InTransaction } from '../db/database.ts'
@@ -27,15 +28,17 @@ import {
 } from '../entities/define.ts'
 import { Batcher } from './batcher.ts'
 import type { RunContext } from './context.ts'
-import { listDestination } from './destination-lister.ts'
+import { type ListedBody, listDestination } from './destination-lister.ts'
 import { ItemTask, type TaskDeps, type TaskInput } from './item-task.ts'
 import { Lane } from './lane.ts'
 import { isOwnKind, type LatePayment, LateReferences } from './late-references.ts'
-import { checksum, everyDraft } from './pairing.ts'
-import { type Candidate, type Decision, decide, type Found } from './planner.ts'
+import { leftAlone } from './living.ts'
+import { everyDraft, fieldDifferences } from './pairing.ts'
+import { type Candidate, type Decision, decide, type Found, type Listed } from './planner.ts'
 import type { Resolved } from './references.ts'
+import { sealPass } from './seal.ts'
 import { sourceChanged } from './source-changed.ts'
-import { readAgain, type SourcePage, sourcePages } from './source-reader.ts'
+import { itemsByIds, readAgain, type SourcePage, sourcePages } from './source-reader.ts'
 import { ItemGone, RunFailure, Stopped } from './stopping.ts'
 import { Writer } from './writer.ts'
 
@@ -44,6 +47,8 @@ interface Planned {
   resolved: Resolved
   mapping: Mapping | undefined
   decision: Decision
+  /** How it stands by the list, where something is compared and it was listed. */
+  listed: ListedBody | undefined
 }
 
 /** Roots read again at once after a take-over. */
@@ -59,6 +64,8 @@ export class PassRunner {
   private readonly pass: Pass
   /** Only looks for what exists on both sides: an entity outside the scope is referred to, never copied (C4). */
   private readonly adoptOnly: boolean
+  /** An entity outside the scope is left alone, whatever the run does to the others. */
+  private readonly strategy: ConflictStrategy
   private readonly lane: Lane
   private readonly writer: Writer
   private readonly batcher: Batcher
@@ -68,6 +75,7 @@ export class PassRunner {
     this.entity = entity
     this.pass = pass
     this.adoptOnly = options.adoptOnly
+    this.strategy = options.adoptOnly ? 'skip' : context.run.conflictStrategy
     this.lane = new Lane(() => context.readAhead.roots)
     this.writer = new Writer(context, (wait) => this.lane.setAside(wait))
     this.batcher = new Batcher(this.writer)
@@ -78,12 +86,15 @@ export class PassRunner {
     const stop = () => this.batcher.abandon(lease.stop.reason)
     lease.stop.addEventListener('abort', stop, { once: true })
     try {
-      await listDestination(this.context, this.pass)
+      await listDestination(this.context, this.pass, { compares: this.strategy !== 'skip' })
       const checkpoint = await readCheckpoint(database, run.id, this.pass.key)
       await this.resumePending()
       if (!checkpoint.finished) await this.planOn(checkpoint.position, checkpoint.pages)
       await this.settle()
-      if (!this.adoptOnly) await this.payLate()
+      if (!this.adoptOnly) {
+        await this.payLate()
+        await sealPass(this.context, this.pass)
+      }
     } catch (error) {
       this.lane.fault(error)
       this.batcher.abandon(error)
@@ -158,10 +169,11 @@ export class PassRunner {
     )
     const planned = await this.plan(items)
     await this.recordUnwritable(planned, states)
+    const standing = await this.standing(planned)
     for (const one of planned) {
       if (!('resolved' in one)) continue
       const own = states.filter((row) => row.rootId === one.resolved.draft.id)
-      await this.start(one, new Map(own.map((row) => [`${row.component}/${row.sourceId}`, row.state])))
+      await this.start(one, standing, new Map(own.map((row) => [`${row.component}/${row.sourceId}`, row.state])))
     }
   }
 
@@ -226,7 +238,8 @@ export class PassRunner {
     })
     if (this.adoptOnly) return
     const states = new Map(rows.map((row) => [`${row.component}/${row.sourceId}`, row.state]))
-    for (const one of planned) if ('resolved' in one) await this.start(one, states)
+    const standing = await this.standing(planned)
+    for (const one of planned) if ('resolved' in one) await this.start(one, standing, states)
   }
 
   private async recordPlan(
@@ -272,7 +285,7 @@ export class PassRunner {
     for (const one of planned) {
       if (!('resolved' in one)) continue
       const state =
-        one.decision.kind === 'matched'
+        one.decision.kind === 'matched' || one.decision.kind === 'equal'
           ? 'matched'
           : ['skipped', 'adopt'].includes(one.decision.kind)
             ? 'skipped'
@@ -290,16 +303,45 @@ export class PassRunner {
     await recordPage(tx, this.context.run.id, { number, firstId: ids[0] ?? '', lastId: ids.at(-1) ?? '' }, counts)
   }
 
-  private async start(planned: Planned, states: Map<string, LedgerState>): Promise<void> {
+  /** Items to examine as they stand at the destination, read with the largest page that shows all of them. */
+  private async standing(planned: (Planned | Unwritable)[]): Promise<Map<string, Draft>> {
+    const { pass, context } = this
+    const ids = planned.flatMap((one) =>
+      'resolved' in one && one.decision.kind === 'examine' ? [one.decision.destinationId] : [],
+    )
+    if (!pass.byIds || ids.length === 0) return new Map()
+    const items = await itemsByIds(context, 'destination', pass, ids)
+    return new Map(items.map((item) => pass.drafts(item, identity)).map((draft) => [draft.id, draft]))
+  }
+
+  private async start(planned: Planned, standing: Map<string, Draft>, states: Map<string, LedgerState>): Promise<void> {
     const { decision, mapping, item, resolved } = planned
-    if (decision.kind !== 'create' && decision.kind !== 'continue') return
+    if (decision.kind !== 'create' && decision.kind !== 'continue' && decision.kind !== 'examine') return
     if ((states.get(`${this.pass.root}/${resolved.draft.id}`) ?? 'pending') !== 'pending' && decision.kind === 'create')
       return
     const input: TaskInput = { item, resolved, mapping: decision.kind === 'create' ? undefined : mapping, states }
     const task = new ItemTask(this.taskDeps(), input)
-    await this.lane.start(() =>
-      this.guard(resolved.draft, decision.kind === 'continue' && mapping ? task.continue(mapping) : task.create()),
-    )
+    const work = () => {
+      if (decision.kind === 'examine') return this.examine(task, planned, decision, standing)
+      return decision.kind === 'continue' && mapping ? task.continue(mapping) : task.create()
+    }
+    await this.lane.start(() => this.guard(resolved.draft, work()))
+  }
+
+  /** @throws ItemGone when it was deleted at the destination after it was listed: the next run creates it. */
+  private async examine(
+    task: ItemTask,
+    { resolved, listed }: Planned,
+    { destinationId, changed }: Extract<Decision, { kind: 'examine' }>,
+    read: Map<string, Draft>,
+  ): Promise<void> {
+    const shown = this.pass.byIds ? undefined : listed?.compare
+    const standing = shown
+      ? { ...resolved.draft, id: destinationId, compare: shown, children: [] }
+      : read.get(destinationId)
+    if (!standing)
+      throw new ItemGone(`its copy ${destinationId} was deleted at the destination while it was being compared`)
+    await task.examine({ standing, changed, listedChecksum: shown ? (listed?.checksum ?? null) : null })
   }
 
   private taskDeps(): TaskDeps {
@@ -346,10 +388,11 @@ export class PassRunner {
       good.map(({ draft }) => ({ component: pass.root, sourceId: draft.id })),
     )
     const mapped = [...mappings.values()].map((mapping) => mapping.destinationId)
-    const listed = await listedItems(context.database, context.run.id, pass.root, mapped)
+    const listed = await this.listed(mapped)
     const candidates = await this.candidates(
       good.filter(({ draft }) => !mappings.has(`${pass.root}:${draft.id}`)).map(({ draft }) => draft),
     )
+    const overwritesLiving = this.entity.components.some(({ key }) => context.run.overwriteLiving.includes(key))
     // What an item of this page takes is not free for those behind it, although no row says so yet (B6).
     const taken = new Map<string, string>()
     const written = await this.writtenParents(resolved)
@@ -360,22 +403,30 @@ export class PassRunner {
           ? this.unwritable(item, one)
           : this.belowLeftAlone(item)
       const mapping = mappings.get(`${pass.root}:${one.draft.id}`)
+      const own = candidates.get(one.draft.id) ?? []
+      const there = mapping && listed.get(mapping.destinationId)
       const found: Found = {
+        strategy: this.strategy,
         draft: one.draft,
         keys: context.protection.keys(one.draft),
-        checksum: checksum(one.draft),
+        checksum: context.protection.checksum(one.draft),
         mapping,
-        stands: mapping !== undefined && (listed.has(mapping.destinationId) || mapping.runId === context.run.id),
-        candidates: (candidates.get(one.draft.id) ?? []).map((candidate) => ({
+        stands: mapping !== undefined && (there !== undefined || mapping.runId === context.run.id),
+        listed: this.howListed(one.draft, there),
+        candidates: own.map((candidate) => ({
           ...candidate,
           claimedBy: candidate.claimedBy ?? taken.get(candidate.destinationId),
+          listed: this.howListed(one.draft, candidate.body),
         })),
         missing: one.missing,
         parentAdopted: this.hangsOnAdopted(one),
+        overwritesLiving,
       }
       const decision = decide(found)
-      if (decision.kind === 'adopt') taken.set(decision.destinationId, one.draft.id)
-      return { item, resolved: one, mapping, decision }
+      const adopts = adoptedId(decision)
+      if (adopts !== undefined && !mapping) taken.set(adopts, one.draft.id)
+      const shown = there ?? own.find((candidate) => candidate.destinationId === adopts)?.body
+      return { item, resolved: one, mapping, decision, listed: shown }
     })
   }
 
@@ -392,7 +443,23 @@ export class PassRunner {
   private belowLeftAlone(item: PlatformItem): Planned {
     const draft = this.pass.drafts(item, identity)
     const resolved = { draft, missing: [], known: new Map() }
-    return { item, resolved, mapping: undefined, decision: { kind: 'skipped' } }
+    return { item, resolved, mapping: undefined, decision: { kind: 'skipped' }, listed: undefined }
+  }
+
+  private async listed(destinationIds: string[]): Promise<Map<string, ListedBody>> {
+    const { context, pass } = this
+    return (await listedItems(context.database, context.run.id, pass.root, destinationIds)) as Map<string, ListedBody>
+  }
+
+  /** Null where nothing is compared: a list made for `skip` holds no checksums. */
+  private howListed(draft: Draft, body: ListedBody | undefined): Listed | null {
+    if (body?.checksum === undefined || this.strategy === 'skip') return null
+    const { checksum, compare } = body
+    if (!compare || draft.children.length > 0) return { checksum, equal: null }
+    const left = leftAlone(this.context.run, draft.component)
+    const wanted = this.context.protection.compare(draft.component, draft.compare)
+    const differences = fieldDifferences(wanted, compare).filter((field) => !left.includes(field.path))
+    return { checksum, equal: differences.length === 0 }
   }
 
   private hangsOnAdopted({ draft, known }: Resolved): boolean {
@@ -401,19 +468,25 @@ export class PassRunner {
     return below !== undefined && [...known.values()].some((one) => isParent(one) && one.origin === 'adopted')
   }
 
-  private async candidates(drafts: Draft[]): Promise<Map<string, Candidate[]>> {
+  private async candidates(drafts: Draft[]): Promise<Map<string, KeyHit[]>> {
     const { context, pass } = this
     const keys = new Map(drafts.map((draft) => [draft.id, context.protection.keys(draft)]))
     const hits = await lookUpKeys(context.database, context.run.id, pass.root, [...keys.values()].flat())
     const ids = [...new Set([...hits.values()].flat())]
     const theirs = await keysOf(context.database, context.run.id, pass.root, ids)
     const claims = await claimsOf(context.database, context.pair, context.references.scope(pass.root), pass.root, ids)
+    const listed = this.strategy === 'skip' ? new Map<string, ListedBody>() : await this.listed(ids)
     return new Map(
       drafts.map((draft) => {
         const own = [...new Set((keys.get(draft.id) ?? []).flatMap((key) => hits.get(key) ?? []))]
         return [
           draft.id,
-          own.map((id) => ({ destinationId: id, keys: theirs.get(id) ?? [], claimedBy: claims.get(id) })),
+          own.map((id) => ({
+            destinationId: id,
+            keys: theirs.get(id) ?? [],
+            claimedBy: claims.get(id),
+            body: listed.get(id),
+          })),
         ]
       }),
     )
@@ -429,24 +502,29 @@ export class PassRunner {
     })
     if ('failure' in one) return [row({ component: this.pass.root, id: one.id }, one.id, 'failed')]
     const { decision, resolved } = one
-    if (decision.kind === 'matched' || decision.kind === 'skipped' || decision.kind === 'adopt') return []
+    if (['matched', 'equal', 'skipped', 'adopt'].includes(decision.kind)) return []
     const state = decision.kind === 'fail' ? 'failed' : 'pending'
     return [...everyDraft(resolved.draft)].map((draft) => row(draft, resolved.draft.id, state))
   }
 
   private adopted(one: Planned | Unwritable): Mapping[] {
-    if (!('resolved' in one) || one.decision.kind !== 'adopt') return []
+    if (!('resolved' in one)) return []
+    const destinationId = adoptedId(one.decision)
+    if (destinationId === undefined) return []
     const { context, pass } = this
+    const { draft, missing } = one.resolved
+    // Both checksums only of what stands as wanted and owes nothing (C2).
+    const equal = one.decision.kind === 'equal' && missing.length === 0
     return [
       {
         scope: context.references.scope(pass.root),
         component: pass.root,
-        sourceId: one.resolved.draft.id,
-        destinationId: one.decision.destinationId,
+        sourceId: draft.id,
+        destinationId,
         origin: 'adopted',
-        owed: [],
-        draftChecksum: null,
-        destinationChecksum: null,
+        owed: one.decision.kind === 'equal' ? missing : [],
+        draftChecksum: equal ? context.protection.checksum(draft) : null,
+        destinationChecksum: equal ? (one.listed?.checksum ?? null) : null,
         runId: context.run.id,
       },
     ]
@@ -535,6 +613,15 @@ export class PassRunner {
     await saveIssues(tx, this.context.run, issues)
     for (const issue of issues) if (issue.severity === 'warning') tally.add(issue.component, 'warnings')
   }
+}
+
+/** A destination item with a key that was sought, and how it stands by the list. */
+type KeyHit = Omit<Candidate, 'listed'> & { body: ListedBody | undefined }
+
+/** The destination item that a decision records as the copy. */
+function adoptedId(decision: Decision): string | undefined {
+  if (decision.kind === 'adopt' || decision.kind === 'equal') return decision.destinationId
+  return decision.kind === 'examine' && decision.adopts ? decision.destinationId : undefined
 }
 
 interface Unwritable {

@@ -12,6 +12,9 @@ const found = (more: Partial<Found> = {}): Found => ({
   candidates: [],
   missing: [],
   parentAdopted: false,
+  strategy: 'skip',
+  listed: null,
+  overwritesLiving: false,
   ...more,
 })
 
@@ -32,6 +35,7 @@ const candidate = (more: Partial<Candidate> = {}): Candidate => ({
   destinationId: '9',
   keys: ['sku:l-1', 'name:lamp'],
   claimedBy: undefined,
+  listed: null,
   ...more,
 })
 

@@ -1,7 +1,8 @@
-import { createHmac } from 'node:crypto'
+import { createCipheriv, createHmac, randomBytes } from 'node:crypto'
+import type { BeforeImage } from '../db/intents.ts'
 import type { Component, Draft, PlatformItem } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
-import { fingerprint } from './pairing.ts'
+import { checksum, fingerprint } from './pairing.ts'
 
 /**
  * What may be stored of an item. Catalogue data as it is; of personal and secret components only keyed hashes, ids and field
@@ -9,10 +10,12 @@ import { fingerprint } from './pairing.ts'
  */
 export class Protection {
   private readonly key: Buffer
+  private readonly imageKey: Buffer
 
-  /** `key` belongs to one organisation; hashes of two organisations cannot be compared. */
-  constructor(key: Buffer) {
+  /** `key` belongs to one organisation; hashes of two organisations cannot be compared. `imageKey` (32 bytes) to one run. */
+  constructor(key: Buffer, imageKey: Buffer) {
     this.key = key
+    this.imageKey = imageKey
   }
 
   keys(draft: Draft): string[] {
@@ -21,6 +24,10 @@ export class Protection {
 
   fingerprint(draft: Draft): string {
     return this.open(draft.component) ? fingerprint(draft) : this.hash(fingerprint(draft))
+  }
+
+  checksum(draft: Draft): string {
+    return this.open(draft.component) ? checksum(draft) : this.hash(checksum(draft))
   }
 
   /** What two sides are compared by, field for field. */
@@ -36,6 +43,20 @@ export class Protection {
     if (!this.open(draft.component))
       return { name: `${componentOf(draft.component).label} ${draft.id}`, sku: null, path: null }
     return { name: draft.name, sku: draft.sku, path: draft.path }
+  }
+
+  /** What stood at the destination, as it may be kept: values of personal and secret items only sealed. */
+  image(component: string, destinationId: string, body: PlatformItem): BeforeImage {
+    if (this.open(component)) return { destinationId, body, sealed: null }
+    return { destinationId, body: null, sealed: this.seal(JSON.stringify(body), `${component}/${destinationId}`) }
+  }
+
+  /** AES-256-GCM: 12 bytes nonce, 16 bytes tag, then the text; bound to whose it is. */
+  private seal(text: string, whose: string): string {
+    const nonce = randomBytes(12)
+    const cipher = createCipheriv('aes-256-gcm', this.imageKey, nonce).setAAD(Buffer.from(whose))
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64')
   }
 
   open(component: string): boolean {

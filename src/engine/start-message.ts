@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { z } from 'zod'
 import type { findRunToDrive } from '../db/run-life.ts'
 import { storeTokenContext } from '../db/stores.ts'
 import type { StartMessage } from './child-contract.ts'
@@ -20,6 +21,13 @@ export interface EngineSettings {
 }
 
 type RunToDrive = NonNullable<Awaited<ReturnType<typeof findRunToDrive>>>
+
+/** What strategies read of the settings; a verify run carries none of them. */
+const strategySettings = z.object({
+  overwriteLiving: z.array(z.string()).default([]),
+  pruneLimitPercent: z.number().default(20),
+  pruneLimitItems: z.int().default(100),
+})
 
 /** Everything a child gets: the two tokens it needs and none of the keys they were sealed with (S20). */
 export function startMessage(
@@ -51,6 +59,8 @@ export function startMessage(
       sourceStorefront,
       destStorefront,
       phases: run.phases.map((phase) => phase.key),
+      ...strategySettings.parse(run.settings),
+      selective: run.selective,
       begun: run.phase !== '',
     },
     pair: { organisationId, sourceStoreId, destinationStoreId },
@@ -63,5 +73,6 @@ export function startMessage(
     quotaReserve: settings.childReserve,
     memMiB: run.memMiB,
     protectionKey: createHmac('sha256', keyring.subkey('personal data')).update(organisationId).digest('base64'),
+    imageKey: createHmac('sha256', keyring.subkey('before-images')).update(run.beforeImageSalt).digest('base64'),
   }
 }

@@ -47,7 +47,7 @@ export class VerifyRunner {
 
   async run(): Promise<void> {
     const { context, pass } = this
-    await listDestination(context, pass)
+    await listDestination(context, pass, { compares: pass.destination.complete })
     const checkpoint = await readCheckpoint(context.database, context.run.id, pass.key)
     let { pages, position } = checkpoint
     if (!checkpoint.finished)

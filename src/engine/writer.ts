@@ -1,5 +1,5 @@
 import { CredentialsError, DoubtfulWriteError, PlatformError } from '../bigcommerce/errors.ts'
-import { commitIntent, deleteIntents, type IntendedItem, markDoubtful } from '../db/intents.ts'
+import { type BeforeImage, commitIntent, deleteIntents, type IntendedItem, markDoubtful } from '../db/intents.ts'
 import type { Component, Draft, PlatformItem, ToCreate, WriteCall, WriteResult } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
@@ -27,6 +27,14 @@ export interface Order extends ToCreate {
   read(item: PlatformItem): Draft
   /** Recorded together with the outcome, so that no death lies between. */
   entry(outcome: Outcome): Entry
+}
+
+interface UpdatePlace {
+  pass: string
+  rootId: string
+  parentId: string
+  /** What stood there, when it is not ours to forget (D6). */
+  before?: BeforeImage | undefined
 }
 
 /** Sends writes: intent first, lease last, and nothing twice. */
@@ -59,12 +67,37 @@ export class Writer {
     component: Component,
     wanted: Draft,
     call: WriteCall,
-    place: { pass: string; rootId: string; parentId: string },
+    place: UpdatePlace,
+    entry: (refusal: Refusal | null, saved: PlatformItem | null) => Entry,
+  ): Promise<void> {
+    return this.repeat('update', component, wanted, call, place, entry)
+  }
+
+  /** Deletes an item that only the destination has. One that is gone already is what was wanted. */
+  async remove(
+    component: Component,
+    standing: Draft,
+    call: WriteCall,
+    place: UpdatePlace,
     entry: (refusal: Refusal | null) => Entry,
   ): Promise<void> {
-    const items = [this.intended(wanted, place)]
+    return this.repeat('delete', component, standing, call, place, (refusal) =>
+      entry(refusal?.httpStatus === 404 ? null : refusal),
+    )
+  }
+
+  private async repeat(
+    action: 'update' | 'delete',
+    component: Component,
+    draft: Draft,
+    call: WriteCall,
+    place: UpdatePlace,
+    entry: (refusal: Refusal | null, saved: PlatformItem | null) => Entry,
+  ): Promise<void> {
+    const items = [this.intended(draft, place)]
+    const before = place.before ? [place.before] : []
     for (let sends = 1; ; sends++) {
-      const sent = await this.send(component, 'update', place.pass, items, null, call)
+      const sent = await this.send(component, action, place.pass, items, null, call, before)
       if ('doubt' in sent) await this.ripen(sent.doubt)
       if ('doubt' in sent && sends < mostSends) {
         await this.context.recorder.record((tx) => deleteIntents(tx, [sent.doubt.intentId]))
@@ -75,7 +108,7 @@ export class Writer {
       await this.context.recorder.record(async (tx, tally) => {
         await deleteIntents(tx, ['doubt' in sent ? sent.doubt.intentId : sent.intentId])
         tally.add(component.key, 'errors', refusal ? 1 : 0)
-        await entry(refusal)(tx, tally)
+        await entry(refusal, 'doubt' in sent ? null : dataOf(sent.body))(tx, tally)
       })
       return
     }
@@ -164,25 +197,20 @@ export class Writer {
   /** Grant, intent, lease, socket, in this order (A4). */
   private async send(
     component: Component,
-    action: 'create' | 'update',
+    action: 'create' | 'update' | 'delete',
     pass: string,
     items: IntendedItem[],
     baseline: string[] | null,
     call: WriteCall,
+    before: BeforeImage[] = [],
   ): Promise<Sent> {
     const { context } = this
     let intentId: number | undefined
     const scope = context.references.scope(component.key)
     let sentAt = context.clock.now()
     const beforeSend = async () => {
-      intentId ??= await commitIntent(context.database, context.run, context.pair, {
-        scope,
-        component: component.key,
-        pass,
-        action,
-        items,
-        baseline,
-      })
+      const intent = { scope, component: component.key, pass, action, items, baseline }
+      intentId ??= await commitIntent(context.database, context.run, context.pair, intent, before)
       await context.lease.confirm()
       sentAt = context.clock.now()
     }
@@ -277,5 +305,7 @@ function standingIn(order: Order): Draft {
 }
 
 function dataOf(body: unknown): PlatformItem | null {
-  return body !== null && typeof body === 'object' && 'data' in body ? (body.data as PlatformItem) : null
+  if (body === null || typeof body !== 'object' || !('data' in body)) return null
+  const { data } = body
+  return data !== null && typeof data === 'object' && !Array.isArray(data) ? (data as PlatformItem) : null
 }

@@ -46,6 +46,14 @@ const brand: Component = {
     batch: 1,
     call: ([only]) => ({ method: 'POST', path: '/v3/catalog/brands', body: only?.draft.body }),
   },
+  update: {
+    call: (wanted, standing, _parentId, fields) => ({
+      method: 'PUT',
+      path: `/v3/catalog/brands/${standing.id}`,
+      body: fields === 'all' ? wanted.body : Object.fromEntries(fields.map((field) => [field, wanted.body[field]])),
+    }),
+  },
+  remove: { call: (standing) => ({ method: 'DELETE', path: `/v3/catalog/brands/${standing.id}` }) },
   probe,
   callsPerItem: { write: 1 },
 }

@@ -96,6 +96,25 @@ const category: Component = {
     }),
     results: categoryResults,
   },
+  update: {
+    // Answers with counters only; a refusal is a 422 like any other.
+    call: (wanted, standing, _parentId, fields) => {
+      const body =
+        fields === 'all' ? wanted.body : Object.fromEntries(fields.map((field) => [field, wanted.body[field]]))
+      return {
+        method: 'PUT',
+        path: '/v3/catalog/trees/categories',
+        body: [{ category_id: Number(standing.id), ...body }],
+      }
+    },
+  },
+  remove: {
+    call: (standing) => ({
+      method: 'DELETE',
+      path: '/v3/catalog/trees/categories',
+      query: { 'category_id:in': standing.id },
+    }),
+  },
   probe: probeCategories,
   callsPerItem: { write: 0.1 },
 }

@@ -71,9 +71,10 @@ export interface Reading {
 }
 
 export interface WriteCall {
-  method: 'POST' | 'PUT'
+  method: 'POST' | 'PUT' | 'DELETE'
   path: string
-  body: unknown
+  query?: Record<string, string | number>
+  body?: unknown
   heavy?: boolean
 }
 
@@ -125,6 +126,14 @@ export interface Component {
   update?: {
     call(wanted: Draft, standing: Draft, parentId: string, fields: string[] | 'all'): WriteCall
   }
+  /** Deletes one that only the destination has, under `replace`. Absent: never deleted (D4). */
+  remove?: {
+    call(standing: Draft, parentId: string): WriteCall
+    /** Before its siblings are written, because what is extra may stand in their way. */
+    first?: boolean
+    /** Without it the rest of the item looks otherwise (an option gives every variant its shape). */
+    reshapes?: boolean
+  }
   probe?: Probe
   /** Reads an item of an answer as a draft; needed for what is not at the top of a pass. */
   read?: (item: PlatformItem) => Draft
@@ -141,8 +150,11 @@ export interface Pass {
   source: Reading
   /** Reads roots again by id after a take-over, and their counterparts when comparing. Absent: listed from the start again. */
   byIds?: { path: string; query: Record<string, string | number>; idsParameter: string; limit: number }
-  /** Lists what stands at the destination: just enough for the keys, or everything when `complete`. */
-  destination: Reading & { complete: boolean }
+  /**
+   * Lists what stands at the destination: just enough for the keys, or everything when `complete`. `compared` is the largest page
+   * that shows what strategies compare by, where that is more than the keys (C2).
+   */
+  destination: Reading & { complete: boolean; compared?: Pick<Reading, 'query' | 'limit'> }
   /** Component of the items its own hang on, when another pass reads those: what `skip` leaves alone gets none (D2). */
   below?: string
   /** Parents come before children, level by level; null at the top (C5). */

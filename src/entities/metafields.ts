@@ -43,6 +43,14 @@ function metafields(kind: MetafieldKind): { component: Component; pass: Pass } {
         call: (wanted) => ({ method: 'POST', path, body: wanted.map((one) => one.draft.body) }),
         results: (_status, body, wanted) => metafieldResults(body, wanted, drafts),
       },
+      update: {
+        call: (wanted, standing) => ({
+          method: 'PUT',
+          path,
+          body: [{ id: Number(standing.id), ...withoutOwner(wanted.body) }],
+        }),
+      },
+      remove: { call: (standing) => ({ method: 'DELETE', path, body: [Number(standing.id)] }) },
       probe: async (client, { parentIds }) => {
         const found: Draft[] = []
         for (const id of parentIds)
@@ -81,6 +89,11 @@ function metafieldDraft({ key, owner }: MetafieldKind, item: PlatformItem, refer
     { ...rest, resource_id: counterpart },
     { keys: [`resource:${counterpart}/${item.namespace}/${item.key}`], parentId: String(counterpart) },
   )
+}
+
+/** A metafield stays with what it hangs on. */
+function withoutOwner({ resource_id: _owner, ...body }: PlatformItem): PlatformItem {
+  return body
 }
 
 /** Shape C: 422 means that some were saved; what `data` holds was. */

@@ -142,7 +142,8 @@ export function customFieldDraft(field: PlatformItem): Draft {
     'product-custom-fields',
     id,
     { name, value },
-    { keys: [`field:${name}=${value}`], name: String(name ?? ''), inline: true },
+    // The name alone tells a field whose value changed from one that came and one that went.
+    { keys: [`field:${name}=${value}`, `name:${name}`], name: String(name ?? ''), inline: true },
   )
 }
 

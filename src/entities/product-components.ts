@@ -39,6 +39,19 @@ function withValues(wanted: Draft, values: PlatformItem[]): PlatformItem {
 
 const below = (parentId: string | undefined, what: string) => `/v3/catalog/products/${parentId}/${what}`
 
+/** Deletes a child of a product by its address. */
+function removeAt(what: string) {
+  return (standing: Draft, parentId: string) => ({
+    method: 'DELETE' as const,
+    path: below(parentId, `${what}/${standing.id}`),
+  })
+}
+
+/** The wanted values of the fields named, or of all: what a call that corrects an item sends. */
+function chosen(body: PlatformItem, fields: string[] | 'all'): PlatformItem {
+  return fields === 'all' ? body : Object.fromEntries(fields.map((field) => [field, body[field]]))
+}
+
 /** A choice made of values (an option or a modifier) may be created with them; values added later need its address too. */
 const choice = {
   data: 'catalogue',
@@ -75,6 +88,7 @@ const options: Component = {
       body: withValues(wanted, knownValues(wanted, standing)),
     }),
   },
+  remove: { call: removeAt('options'), reshapes: true },
   read: readOption,
   probe: childrenAt('options', readOption),
   addressBelow: (id, parentId) => `${parentId}/options/${id}`,
@@ -105,6 +119,7 @@ const modifiers: Component = {
       body: withValues(wanted, knownValues(wanted, standing)),
     }),
   },
+  remove: { call: removeAt('modifiers') },
   read: readModifier,
   probe: childrenAt('modifiers', readModifier),
   addressBelow: (id, parentId) => `${parentId}/modifiers/${id}`,
@@ -123,6 +138,8 @@ function values(key: string, label: string): Component {
       batch: 1,
       call: ([only]) => ({ method: 'POST', path: below(only?.parentId, 'values'), body: only?.draft.body }),
     },
+    // After the others are there: an option keeps one value at least.
+    remove: { call: removeAt('values') },
     read: (item) => valueDraft(key, item, identity),
     probe: childrenAt('values', (item) => valueDraft(key, item, identity)),
     callsPerItem: { write: 0 },
@@ -145,11 +162,13 @@ const variants: Component = {
     }),
   },
   update: {
-    call: (wanted, standing, parentId) => {
+    call: (wanted, standing, parentId, fields) => {
       const { option_values: _fixed, ...body } = wanted.body
-      return { method: 'PUT', path: below(parentId, `variants/${standing.id}`), body }
+      const named = fields === 'all' ? fields : fields.map((field) => (field === 'image_file' ? 'image_url' : field))
+      return { method: 'PUT', path: below(parentId, `variants/${standing.id}`), body: chosen(body, named) }
     },
   },
+  remove: { call: removeAt('variants'), first: true },
   read: variantDraft,
   probe: childrenAt('variants', variantDraft),
   callsPerItem: { write: 0 },
@@ -177,6 +196,17 @@ const images: Component = {
     batch: 1,
     call: ([only]) => ({ method: 'POST', path: below(only?.parentId, 'images'), body: only?.draft.body, heavy: true }),
   },
+  update: {
+    call: (wanted, standing, parentId, fields) => ({
+      method: 'PUT',
+      path: below(parentId, `images/${standing.id}`),
+      body: chosen(
+        wanted.body,
+        fields === 'all' ? fields : fields.map((field) => (field === 'image_file' ? 'image_url' : field)),
+      ),
+    }),
+  },
+  remove: { call: removeAt('images') },
   read: imageDraft,
   probe: childrenAt('images', imageDraft),
   callsPerItem: { write: 0 },
@@ -193,6 +223,14 @@ const customFields: Component = {
     batch: 1,
     call: ([only]) => ({ method: 'POST', path: below(only?.parentId, 'custom-fields'), body: only?.draft.body }),
   },
+  update: {
+    call: (wanted, standing, parentId) => ({
+      method: 'PUT',
+      path: below(parentId, `custom-fields/${standing.id}`),
+      body: wanted.body,
+    }),
+  },
+  remove: { call: removeAt('custom-fields'), first: true },
   read: customFieldDraft,
   probe: childrenAt('custom-fields', customFieldDraft),
   callsPerItem: { write: 0 },
@@ -265,6 +303,13 @@ const channelAssignments: Component = {
       body: drafts.map(({ draft, parentId }) => ({ product_id: Number(parentId), channel_id: draft.body.channel_id })),
     }),
     results: (_status, _body, drafts) => drafts.map(() => ({ saved: null })),
+  },
+  remove: {
+    call: (standing, parentId) => ({
+      method: 'DELETE',
+      path: '/v3/catalog/products/channel-assignments',
+      query: { 'product_id:in': parentId, 'channel_id:in': String(standing.body.channel_id) },
+    }),
   },
   callsPerItem: { write: 0.004 },
 }

@@ -135,6 +135,7 @@ export const products = defineEntity({
           body: fields === 'all' ? wanted.body : Object.fromEntries(fields.map((field) => [field, wanted.body[field]])),
         }),
       },
+      remove: { call: (standing) => ({ method: 'DELETE', path: `/v3/catalog/products/${standing.id}` }) },
       probe: async (client, { keys }) => {
         const found: Draft[] = []
         for (const key of keys.flat()) {
@@ -163,7 +164,13 @@ export const products = defineEntity({
         idsParameter: 'id:in',
         limit: everything.limit,
       },
-      destination: { ...reading, query: { include_fields: 'name,sku' }, limit: 250, complete: false },
+      destination: {
+        ...reading,
+        query: { include_fields: 'name,sku' },
+        limit: 250,
+        complete: false,
+        compared: { query: { include: withoutOptions }, limit: 250 },
+      },
       drafts: productDraft,
     },
     productMetafields.pass,
