@@ -5,7 +5,7 @@ import { text } from './text.ts'
 
 /** What this version carries out; the other values of the specification are refused by name rather than half done. */
 export const offeredModes: readonly Mode[] = ['full', 'verify']
-export const offeredStrategies: readonly ConflictStrategy[] = ['skip', 'update']
+export const offeredStrategies: readonly ConflictStrategy[] = ['skip', 'update', 'replace']
 
 const modeSetting = z
   .enum(modes)

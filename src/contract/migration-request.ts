@@ -12,8 +12,22 @@ export const migrationRequest = z.strictObject({
   asked: z.enum(['none', 'pause', 'cancel']).describe('What the run was told and has not reached yet.'),
   allowedControls: z.array(z.enum(controls)),
   verifies: z.string().nullable().describe('The run that this one compares again.'),
+  prune: z
+    .strictObject({ confirmPrune: z.string(), items: z.int() })
+    .nullable()
+    .describe(
+      'Set while a paused `replace` waits: it would delete so many destination-only items, more than its limits. Resume with this confirmPrune to let it; resume without, and it goes on without deleting them.',
+    ),
   failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
 })
 export type MigrationRequest = z.infer<typeof migrationRequest>
+
+export const resumeInput = z.strictObject({
+  id: z.string().describe('The request id that creating answered.'),
+  confirmPrune: z
+    .string()
+    .optional()
+    .describe('From `prune` of the request; lets a paused `replace` delete exactly that set of items.'),
+})
 
 export const oneMigrationInput = z.strictObject({ id: z.string().describe('The request id that creating answered.') })

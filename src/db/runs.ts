@@ -28,6 +28,10 @@ export interface RunRow extends RunFacts {
   failureCode: string | null
   revision: number
   percentReached: number
+  /** The set of destination-only items a paused `replace` wants confirmed (D4). */
+  pruneDigest: string | null
+  pruneItems: number | null
+  pruneAnswer: 'confirmed' | 'declined' | null
 }
 
 /** `run` and its stores `src` and `dst`, as one RunRow. */
@@ -43,7 +47,8 @@ export const runColumns = sql`
   run.updated_at as "updatedAt", run.finished_at as "finishedAt", run.last_progress_at as "lastProgressAt",
   run.worked_ms as "workedMs", run.admitted_at as "admittedAt",
   run.attempts_without_progress as "attemptsWithoutProgress", run.failure_code as "failureCode",
-  run.failure_message as "failureMessage", run.revision, run.percent_reached as "percentReached"`
+  run.failure_message as "failureMessage", run.revision, run.percent_reached as "percentReached",
+  run.prune_digest as "pruneDigest", run.prune_items as "pruneItems", run.prune_answer as "pruneAnswer"`
 
 export const runsWithStores = sql`runs run
   join stores src on src.organisation_id = run.organisation_id and src.id = run.source_store_id

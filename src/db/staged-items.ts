@@ -69,6 +69,7 @@ export async function countStaged(database: Database, runId: string, pass: strin
 /** Copies of store data are not kept beyond the run that needed them. */
 export async function clearRunCopies(tx: InTransaction, runId: string): Promise<void> {
   await sql`delete from staged_items where run_id = ${runId}`.execute(tx)
+  await sql`delete from source_keys where run_id = ${runId}`.execute(tx)
   await sql`delete from destination_keys where run_id = ${runId}`.execute(tx)
   await sql`delete from destination_items where run_id = ${runId}`.execute(tx)
 }

@@ -1,6 +1,7 @@
 import { cursorPages, keysetPages, offsetPages } from '../bigcommerce/pages.ts'
 import { readCheckpoint, writeCheckpoint } from '../db/checkpoints.ts'
 import { type ListedItem, saveListed } from '../db/destination-items.ts'
+import type { BeforeImage } from '../db/intents.ts'
 import { identity, type Pass, type PlatformItem, type Reading } from '../entities/define.ts'
 import type { RunContext } from './context.ts'
 
@@ -32,15 +33,21 @@ export function comparedReading({ destination }: Pass, compares: boolean): Readi
 function listedItem(context: RunContext, pass: Pass, item: PlatformItem, compares: boolean): ListedItem {
   const { protection } = context
   const draft = pass.drafts(item, identity)
-  const body: ListedBody = { item: protection.item(draft) }
+  const body: ListedBody = { item: protection.item(draft), parentId: draft.parentId ?? undefined }
   if (compares) body.checksum = protection.checksum(draft)
   if (compares && pass.destination.complete) body.compare = protection.compare(draft.component, draft.compare)
+  // What may be deleted is kept whole, where it is not read once more before (D6).
+  if (compares && context.run.conflictStrategy === 'replace' && !pass.byIds)
+    body.image = protection.image(draft.component, draft.id, item)
   return { destinationId: draft.id, keys: protection.keys(draft), body }
 }
 
 /** What is kept of a listed item. Children are compared by the checksum only. */
 export interface ListedBody {
   item: { name: string | null; sku: string | null; path: string | null }
+  /** Destination id of what it hangs on. */
+  parentId?: string | undefined
+  image?: BeforeImage
   checksum?: string
   /** Every field, where the list shows all of the item. */
   compare?: PlatformItem

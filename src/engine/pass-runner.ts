@@ -18,6 +18,7 @@ import {
   statesOf,
 } from '../db/ledger.ts'
 import { claimsOf, forgetMappings, type Mapping, saveMappings } from '../db/mappings.ts'
+import { saveSourceKeys } from '../db/prune.ts'
 import {
   type Draft,
   type Entity,
@@ -233,6 +234,7 @@ export class PassRunner {
           context.pair,
           planned.flatMap((one) => this.adopted(one)),
         )
+      if (this.strategy === 'replace') await saveSourceKeys(tx, context.run.id, pass.root, this.keysMet(planned))
       if (page.total !== null) await setExpected(tx, context.run.id, pass.root, page.total)
       await writeCheckpoint(tx, context.run.id, pass.key, { position: page.position, pages: number, finished: false })
     })
@@ -240,6 +242,11 @@ export class PassRunner {
     const states = new Map(rows.map((row) => [`${row.component}/${row.sourceId}`, row.state]))
     const standing = await this.standing(planned)
     for (const one of planned) if ('resolved' in one) await this.start(one, standing, states)
+  }
+
+  /** An item that cannot be written has keys that nobody can tell: it keeps everything of its kind from being pruned. */
+  private keysMet(planned: (Planned | Unwritable)[]): string[] {
+    return planned.flatMap((one) => ('resolved' in one ? this.context.protection.keys(one.resolved.draft) : []))
   }
 
   private async recordPlan(

@@ -9,6 +9,7 @@ import { entities } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import { settleLeftovers } from './doubt.ts'
 import { PassRunner } from './pass-runner.ts'
+import { pruneDestination } from './pruner.ts'
 import { RunFailure } from './stopping.ts'
 import { missingScope, storeFailure } from './store-failures.ts'
 import { VerifyRunner } from './verify-runner.ts'
@@ -19,7 +20,13 @@ export async function driveRun(context: RunContext): Promise<void> {
   await pairChannels(context, stores)
   if (context.run.mode === 'full') await settleLeftovers(context)
   for (const entity of entities) await drivePhase(context, entity)
+  if (prunes(context.run) && !(await pruneDestination(context))) return
   await finish(context)
+}
+
+/** Picked items say nothing about the others: then only children of what was picked go (D4). */
+function prunes({ mode, conflictStrategy, selective }: RunContext['run']): boolean {
+  return mode === 'full' && conflictStrategy === 'replace' && !selective
 }
 
 /** Both stores answer and let us in. What is wrong here is wrong for every item. */

@@ -61,6 +61,7 @@ export function startMessage(
       phases: run.phases.map((phase) => phase.key),
       ...strategySettings.parse(run.settings),
       selective: run.selective,
+      prune: { digest: run.pruneDigest, answer: run.pruneAnswer },
       begun: run.phase !== '',
     },
     pair: { organisationId, sourceStoreId, destinationStoreId },

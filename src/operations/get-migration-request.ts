@@ -27,6 +27,13 @@ function requestOf(run: RunRow, creator: string | undefined): MigrationRequest {
     asked: run.asked,
     allowedControls: allowedNow(run),
     verifies: run.verifiesRunId,
+    prune: pruneOf(run),
     failure: run.failureCode === null ? null : { code: run.failureCode, message: run.failureMessage ?? '' },
   }
+}
+
+function pruneOf(run: RunRow): MigrationRequest['prune'] {
+  const { status, pruneDigest, pruneItems, pruneAnswer } = run
+  const waits = status === 'paused' && pruneDigest !== null && pruneAnswer === null
+  return waits ? { confirmPrune: pruneDigest, items: pruneItems ?? 0 } : null
 }

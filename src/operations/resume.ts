@@ -1,13 +1,35 @@
 import { migrationDetail } from '../contract/migration.ts'
-import { oneMigrationInput } from '../contract/migration-request.ts'
+import { resumeInput } from '../contract/migration-request.ts'
+import { ServiceError } from '../contract/service-error.ts'
+import type { InTransaction } from '../db/database.ts'
+import { answerPrune } from '../db/prune.ts'
 import { requeue } from '../db/run-controls.ts'
+import type { RunRow } from '../db/runs.ts'
 import { controlRun } from './control-run.ts'
 import { defineOperation } from './operation.ts'
 
 export const resume = defineOperation({
   name: 'resume',
   summary: 'Go on with a paused migration, or try again what a partly completed one could not do.',
-  input: oneMigrationInput,
+  input: resumeInput,
   output: migrationDetail,
-  run: ({ id }, caller, deps) => controlRun('resume', id, caller, deps, requeue),
+  run: ({ id, confirmPrune }, caller, deps) =>
+    controlRun('resume', id, caller, deps, async (tx, run) => {
+      await answerGuard(tx, run, confirmPrune)
+      await requeue(tx, run)
+    }),
 })
+
+/** A guard that stopped the run is answered by resuming it: with the digest of the set, or without deleting (D4). */
+async function answerGuard(tx: InTransaction, run: RunRow, confirmPrune: string | undefined): Promise<void> {
+  const asked = run.status === 'paused' && run.pruneAnswer === null ? run.pruneDigest : null
+  if (confirmPrune !== undefined && confirmPrune !== asked) {
+    const message = asked
+      ? 'This is not the set that waits to be confirmed; take `prune` from GET /v2/migrations/{id}/request.'
+      : 'Nothing waits to be confirmed; leave it out.'
+    throw new ServiceError('validation_failed', 'The request is not valid; see "errors".', {
+      errors: { confirmPrune: [message] },
+    })
+  }
+  if (asked !== null) await answerPrune(tx, run, confirmPrune === undefined ? 'declined' : 'confirmed')
+}

@@ -22,7 +22,8 @@ const set = async (table: string, id: number, fields: Record<string, unknown>) =
   await world.change('destination', { op: 'set', table, id, fields })
 }
 const differences = async () => compareStores(await world.state('source'), await world.state('destination'))
-const warnings = async (id: string) => (await world.issues(id)).map(({ code, item }) => `${code} ${item.name?.replace(/\d+$/, '*')}`).sort()
+const warnings = async (id: string) =>
+  (await world.issues(id)).map(({ code, item }) => `${code} ${item.name?.replace(/\d+$/, '*')}`).sort()
 
 describe('update over a copy that nobody touched', () => {
   test('C2: writes nothing, because both checksums are as they were', async () => {
@@ -89,8 +90,7 @@ describe('update over a copy that somebody edited', () => {
     const [gone, kept] = (await rows('products')).filter((row) => row.sku !== '') as { id: number; name?: string }[]
     await callStore(world, 'destination', 'DELETE', `/v3/catalog/products/${gone?.id}`)
     const image = (await rows('images')).find((row) => row.product_id === kept?.id)
-    if (image)
-      await callStore(world, 'destination', 'DELETE', `/v3/catalog/products/${kept?.id}/images/${image.id}`)
+    if (image) await callStore(world, 'destination', 'DELETE', `/v3/catalog/products/${kept?.id}/images/${image.id}`)
     const run = await update()
     expect(await differences()).toEqual([])
     expect(await warnings(run.requestId)).toContain(`destination_deleted ${gone?.name}`)

@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto'
+import type { BeforeImage } from '../db/intents.ts'
+import { saveIssues } from '../db/issues.ts'
+import {
+  askToPrune,
+  type DestinationOnly,
+  destinationOnly,
+  type PruneConditions,
+  pruneConditions,
+} from '../db/prune.ts'
+import { leaveInProgress } from '../db/run-life.ts'
+import { type Component, type Draft, draft, type Entity, type Pass } from '../entities/define.ts'
+import { componentOf, entities } from '../entities/registry.ts'
+import type { RunContext } from './context.ts'
+import type { ListedBody } from './destination-lister.ts'
+import { itemsByIds } from './source-reader.ts'
+import { Writer } from './writer.ts'
+
+interface Candidate {
+  id: string
+  listed: ListedBody
+}
+
+/** Destination-only items of one component, which may all go. */
+interface Doomed {
+  entity: Entity
+  pass: Pass
+  component: Component
+  listedCount: number
+  items: Candidate[]
+}
+
+/** Read at once before they go: as many products as one page shows with everything. */
+const atOnce = 10
+const listedAtOnce = 500
+
+/**
+ * Deletes what only the destination has, after everything else was copied, in reverse order of dependency (D4).
+ *
+ * @returns false when the run was paused, because more would go than its limits allow and nobody has confirmed this set.
+ */
+export async function pruneDestination(context: RunContext): Promise<boolean> {
+  const doomed = await findDoomed(context)
+  const digest = digestOf(doomed)
+  const items = doomed.reduce((sum, one) => sum + one.items.length, 0)
+  if (items === 0) return true
+  const { prune } = context.run
+  if (exceeds(context.run, doomed) && !(prune.answer === 'confirmed' && prune.digest === digest)) {
+    if (prune.answer !== 'declined') return askFirst(context, digest, items)
+    for (const one of doomed) await withhold(context, one.entity, one.pass, 'the run was resumed without confirming it')
+    return true
+  }
+  const writer = new Writer(context, (wait) => wait())
+  for (const one of doomed) await remove(context, writer, one)
+  return true
+}
+
+async function askFirst(context: RunContext, digest: string, items: number): Promise<false> {
+  await context.recorder.record(async (tx) => {
+    await askToPrune(tx, context.run.id, digest, items)
+    await leaveInProgress(tx, context.run, 'paused')
+  })
+  return false
+}
+
+/** The set itself is what is confirmed: one more or another item makes another digest. */
+function digestOf(doomed: Doomed[]): string {
+  const lines = doomed.flatMap(({ component, items }) => items.map(({ id }) => `${component.key}:${id}`)).sort()
+  return createHash('sha256').update(lines.join('\n')).digest('base64url')
+}
+
+function exceeds(run: RunContext['run'], doomed: Doomed[]): boolean {
+  const items = doomed.reduce((sum, one) => sum + one.items.length, 0)
+  return (
+    items > run.pruneLimitItems ||
+    doomed.some((one) => one.items.length > (one.listedCount * run.pruneLimitPercent) / 100)
+  )
+}
+
+async function findDoomed(context: RunContext): Promise<Doomed[]> {
+  const found: Doomed[] = []
+  for (const entity of [...entities].reverse()) {
+    if (!context.run.phases.includes(entity.key) || entity.prune === 'never') continue
+    for (const pass of [...entity.passes].reverse()) {
+      const component = componentOf(pass.root)
+      const items = component.remove ? await onlyThere(context, pass) : []
+      if (items.length === 0) continue
+      const conditions = await pruneConditions(context.database, context.run, pass.root)
+      const reason = reasonToWithhold(conditions)
+      if (reason) await withhold(context, entity, pass, reason)
+      else found.push({ entity, pass, component, listedCount: conditions.listed, items })
+    }
+  }
+  return found.map((one) => withoutThoseThatGoAlong(one, found))
+}
+
+async function onlyThere(context: RunContext, pass: Pass): Promise<Candidate[]> {
+  const scope = context.references.scope(pass.root)
+  const items: Candidate[] = []
+  for (let after = ''; ; ) {
+    const wanted = { runId: context.run.id, scope, component: pass.root, after, limit: listedAtOnce }
+    const rows: DestinationOnly[] = await destinationOnly(context.database, context.pair, wanted)
+    if (rows.length === 0) return items
+    after = rows.at(-1)?.destinationId ?? after
+    items.push(...rows.map((row) => ({ id: row.destinationId, listed: row.body as ListedBody })))
+  }
+}
+
+function reasonToWithhold({ discovered, failed, sourceShort }: PruneConditions): string | null {
+  if (sourceShort) return 'the source did not give all the items that it counts'
+  if (discovered === 0) return 'the source has none of them'
+  return failed > 0 ? `${failed} of them could not be copied` : null
+}
+
+/** What hangs on an item that goes, goes with it. */
+function withoutThoseThatGoAlong(one: Doomed, all: Doomed[]): Doomed {
+  const parents = new Set(all.find((other) => other.pass.root === one.pass.below)?.items.map(({ id }) => id))
+  return { ...one, items: one.items.filter(({ listed }) => !parents.has(listed.parentId ?? '')) }
+}
+
+async function withhold(context: RunContext, entity: Entity, pass: Pass, reason: string): Promise<void> {
+  const { key, label } = componentOf(pass.root)
+  await context.recorder.record(async (tx, tally) => {
+    await saveIssues(tx, context.run, [
+      {
+        phase: entity.key,
+        component: key,
+        severity: 'warning',
+        code: 'prune_withheld',
+        sourceId: '',
+        item: { name: label, sku: null, path: null },
+        message: `${label}: nothing that only the destination has was deleted, because ${reason}.`,
+      },
+    ])
+    tally.add(key, 'warnings')
+  })
+}
+
+async function remove(context: RunContext, writer: Writer, doomed: Doomed): Promise<void> {
+  for (let at = 0; at < doomed.items.length; at += atOnce) {
+    const some = doomed.items.slice(at, at + atOnce)
+    const images = await imagesOf(context, doomed, some)
+    await Promise.all(
+      some.map((item) => {
+        const before = images.get(item.id)
+        return removeOne(context, writer, doomed, { item, before })
+      }),
+    )
+  }
+}
+
+async function imagesOf(
+  context: RunContext,
+  { pass, component }: Doomed,
+  items: Candidate[],
+): Promise<Map<string, BeforeImage | undefined>> {
+  if (!pass.byIds) return new Map(items.map(({ id, listed }) => [id, listed.image]))
+  const whole = await itemsByIds(
+    context,
+    'destination',
+    pass,
+    items.map(({ id }) => id),
+  )
+  return new Map(
+    whole.map((item) => {
+      const id = String(item[pass.destination.idField])
+      return [id, context.protection.image(component.key, id, item)]
+    }),
+  )
+}
+
+async function removeOne(
+  context: RunContext,
+  writer: Writer,
+  { entity, pass, component }: Doomed,
+  { item, before }: { item: Candidate; before: BeforeImage | undefined },
+): Promise<void> {
+  const standing = draftOf(component, item)
+  const call = component.remove?.call(standing, item.listed.parentId ?? '')
+  if (!call) return
+  const place = { pass: pass.key, rootId: item.id, parentId: item.listed.parentId ?? '', before }
+  await writer.remove(component, standing, call, place, (refusal) => async (tx, tally) => {
+    if (!refusal) return tally.add(component.key, 'pruned')
+    tally.add(component.key, 'warnings')
+    const name = item.listed.item.name ?? item.id
+    await saveIssues(tx, context.run, [
+      {
+        phase: entity.key,
+        component: component.key,
+        severity: 'warning',
+        code: 'not_pruned',
+        sourceId: '',
+        destinationId: item.id,
+        item: item.listed.item,
+        message: `The destination did not let go of "${name}" (destination ${item.id}), which the source does not have: ${refusal.title}.`,
+      },
+    ])
+  })
+}
+
+function draftOf(component: Component, { id, listed }: Candidate): Draft {
+  return draft(component.key, id, {}, { ...listed.item, parentId: listed.parentId ?? null })
+}
