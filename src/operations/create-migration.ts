@@ -8,7 +8,7 @@ import { orNotFound } from './find-migration.ts'
 import { createOnce } from './idempotent-run.ts'
 import { Answer, defineOperation } from './operation.ts'
 import { priceInBackground } from './price-in-background.ts'
-import { findPair, phasesInScope, refuseFullQueue } from './run-scope.ts'
+import { findPair, phasesInScope, refuseFullQueue, refuseUnknownLiving } from './run-scope.ts'
 import { wakeEngine } from './wake-engine.ts'
 
 export const createMigration = defineOperation({
@@ -19,6 +19,7 @@ export const createMigration = defineOperation({
   async run({ idempotencyKey, ...settings }, caller, deps) {
     const { organisationId, userId } = caller
     const phases = phasesInScope(settings.entities)
+    refuseUnknownLiving(settings.overwriteLiving)
     const at = deps.clock.now()
     const detail = await deps.database.transaction().execute(async (tx) => {
       await confirmCaller(tx, caller, 'create-migration')

@@ -23,6 +23,24 @@ export function phasesInScope(named: readonly string[] | undefined): RunPhase[] 
   return entities.filter(({ key }) => named?.includes(key) ?? true).map(phaseOf)
 }
 
+/**
+ * Components whose living values may be written over.
+ *
+ * @throws ServiceError `validation_failed` by path for a name that is unknown or has no living values.
+ */
+export function refuseUnknownLiving(named: readonly string[]): void {
+  const living = entities.flatMap(({ components }) => components).filter((component) => component.living.length > 0)
+  const keys = living.map(({ key }) => key)
+  const errors = Object.fromEntries(
+    named.flatMap((key, at) =>
+      keys.includes(key)
+        ? []
+        : [[`overwriteLiving.${at}`, [`No component of this name has living values; use ${keys.join(', ')}.`]]],
+    ),
+  )
+  refuseIfAny(errors)
+}
+
 function phaseOf({ key, label, components }: (typeof entities)[number]): RunPhase {
   return { key, label, components: components.map((component) => ({ key: component.key, label: component.label })) }
 }

@@ -51,7 +51,7 @@ const identifying: Record<string, string[]> = {
   option_values: ['label'],
   modifiers: ['display_name'],
   modifier_values: ['label'],
-  custom_fields: ['name', 'value'],
+  custom_fields: ['name'],
   bulk_pricing_rules: ['quantity_min'],
 }
 
