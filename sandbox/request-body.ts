@@ -13,6 +13,7 @@ export interface ReadableBody {
 export interface BodyProblem {
   status: number
   problem: string
+  detail?: string
 }
 
 /** Larger bodies are refused; the platform's own limit is not published, its largest picture is 10 MB. */
@@ -47,7 +48,7 @@ export function unpack(request: IncomingMessage, bytes: Buffer): Buffer | BodyPr
     const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
     return tooLarge
       ? { status: 413, problem: 'The request payload is too large.' }
-      : { status: 400, problem: 'Input is invalid: the body is not gzip' }
+      : { status: 400, problem: 'Input is invalid', detail: 'the body is not gzip' }
   }
 }
 
@@ -72,7 +73,7 @@ function parseJson(bytes: Buffer): ReadableBody | BodyProblem {
   try {
     return { body: JSON.parse(bytes.toString('utf8')), files: NO_FILES }
   } catch {
-    return { status: 400, problem: 'Input is invalid: the body is not JSON' }
+    return { status: 400, problem: 'Input is invalid', detail: 'the body is not JSON' }
   }
 }
 
@@ -80,7 +81,7 @@ async function parseForm(type: string, bytes: Buffer): Promise<ReadableBody | Bo
   try {
     return await readForm(type, bytes)
   } catch {
-    return { status: 400, problem: 'Input is invalid: the body is not a multipart form' }
+    return { status: 400, problem: 'Input is invalid', detail: 'the body is not a multipart form' }
   }
 }
 

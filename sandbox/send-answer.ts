@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { constants, gzipSync } from 'node:zlib'
-import { v2Error, v3Error } from './answers.ts'
+import { errorBody, v2Error, v3Error } from './answers.ts'
+import type { BodyProblem } from './request-body.ts'
 import type { RequestEntry } from './request-log.ts'
 import type { SandboxAnswer } from './resource.ts'
 import type { StoreHost } from './store-host.ts'
@@ -28,6 +29,13 @@ const LEAST_PACKED_BYTES = 1024
 
 export function errorOf({ path }: Asked, status: number, title: string): SandboxAnswer {
   return path.startsWith('/v2/') ? v2Error(status, title) : v3Error(status, title)
+}
+
+/** A body that cannot be read. Source: `detail` in the 400 of the published metafield calls. */
+export function errorOfBody(asked: Asked, { status, problem, detail }: BodyProblem): SandboxAnswer {
+  if (asked.path.startsWith('/v2/')) return v2Error(status, detail ? `${problem}: ${detail}` : problem)
+  const body = errorBody(status, problem)
+  return { status, body: detail ? { ...body, detail } : body }
 }
 
 export function send(call: Asked, answer: SandboxAnswer, more: Record<string, string> = {}): void {

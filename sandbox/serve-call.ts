@@ -5,7 +5,7 @@ import { parseBody, type ReadableBody } from './request-body.ts'
 import type { SandboxAnswer, SandboxRoute } from './resource.ts'
 import type { Router } from './router.ts'
 import { isAllowed } from './scopes.ts'
-import { type Call, errorOf, send, sendOverloaded } from './send-answer.ts'
+import { type Call, errorOf, errorOfBody, send, sendOverloaded } from './send-answer.ts'
 import { sleep } from './sleep.ts'
 import type { Routed } from './store-host.ts'
 
@@ -40,7 +40,7 @@ export async function serveCall(parts: CallParts, call: Call): Promise<void> {
   if (routed === 'wrong method') return sendMethods(parts, call)
   if (!isAllowed(routed.route, account.scopes)) return fail(403, NO_SCOPE)
   const read = await parseBody(request, call.bytes, routed.route.form)
-  if ('problem' in read) return fail(read.status, read.problem)
+  if ('problem' in read) return send(call, errorOfBody(call, read))
   if (asksForTooMany(call)) return fail(413, 'The request asks for too many objects.')
   if (!host.enter(routed.route)) return sendOverloaded(call)
   let left = false
@@ -91,7 +91,19 @@ async function serveWithFault(parts: CallParts, call: Call, checked: Checked): P
   await sleep(latencyOf(parts, checked.routed.route), parts.closing)
   if (parts.closing.aborted) return
   if (mishap) return misbehave(call, mishap, apply, parts.closing)
-  send(call, await apply())
+  sendIfNew(call, checked.account, await apply())
+}
+
+/** Version 2 answers 304 to who has the newest answer already. Source: the 304 of BigCommerce "API status codes". */
+function sendIfNew(call: Call, { clientId }: Account, answer: SandboxAnswer): void {
+  if (call.method !== 'GET' || answer.status !== 200 || !call.path.startsWith('/v2/')) {
+    send(call, answer)
+    return
+  }
+  const changedMs = call.host.answerTimes.lastModifiedMs(`${call.path}?${call.query}`, clientId, answer.body)
+  const knownMs = Date.parse(call.request.headers['if-modified-since'] ?? '')
+  const headers = { 'Last-Modified': new Date(changedMs).toUTCString() }
+  send(call, knownMs >= changedMs ? { status: 304 } : answer, headers)
 }
 
 function latencyOf(parts: CallParts, route: SandboxRoute): number {

@@ -1,4 +1,5 @@
 import type { Accounts } from './accounts.ts'
+import { AnswerTimes } from './answer-times.ts'
 import { Faults } from './faults.ts'
 import { Quota, type QuotaSettings } from './quota.ts'
 import { RequestLog } from './request-log.ts'
@@ -17,6 +18,7 @@ export class StoreHost {
   faults: Faults
   sentinels = new Sentinels()
   log = new RequestLog()
+  answerTimes = new AnswerTimes()
   /** Answers that wait for a release. */
   held = new Set<() => void>()
   #running = new Map<SandboxRoute, number>()

@@ -45,6 +45,17 @@ describe('pictures', () => {
     expect((await shop.call('POST', path, pictureForm('b.png', pngOf(most + 1)))).status).toBe(status)
   })
 
+  it('of the store (its logo, its favicon) have 10 MB at most', async () => {
+    const { call } = await aShop()
+    const favicon = (bytes: number) => {
+      const form = new FormData()
+      form.set('FaviconFile', new Blob([new Uint8Array(pngOf(bytes))]), 'mark.png')
+      return form
+    }
+    expect((await call('POST', '/v3/settings/favicon/image', favicon(10 * MB))).status).toBe(204)
+    expect((await call('POST', '/v3/settings/favicon/image', favicon(10 * MB + 1))).status).toBe(422)
+  })
+
   it('have an address of 255 characters at most when they are added to a product', async () => {
     const { aProduct, call, picture } = await aShop()
     const path = `${PRODUCTS}/${(await aProduct()).id}/images`

@@ -1,7 +1,6 @@
 /**
  * What a call answers that has failed, and what one answers of which a part has failed: shapes A to H and M of our list.
- * Left out: the shapes of customers, pages, promotions and segments (I to L), which come with their entities. That the
- * platform saves a product without its stock is a fault of the day and has no request that leads to it.
+ * Left out: the shapes of customers, pages, promotions and segments (I to L), which come with their entities.
  */
 import { describe, expect, it } from 'vitest'
 import {
@@ -43,6 +42,21 @@ describe('errors of one thing', () => {
     const { call } = await aShop()
     const { status, body } = await call('POST', '/v2/currencies', {})
     expect([status, body]).toEqual([400, [{ status: 400, message: expect.any(String) }]])
+  })
+
+  it('have the title "Input is invalid" and a detail where the body of metafields cannot be read, with 400', async () => {
+    const { call } = await aShop()
+    const json = { 'Content-Type': 'application/json' }
+    const { status, body } = await call('POST', `${BRANDS}/metafields`, '[{"key":', json)
+    expect([status, body]).toEqual([
+      400,
+      expect.objectContaining({
+        status: 400,
+        title: 'Input is invalid',
+        type: STATUS_PAGE,
+        detail: expect.any(String),
+      }),
+    ])
   })
 
   it.each([
@@ -203,6 +217,60 @@ describe('shape D: saved but for one attribute', () => {
       { data: expect.objectContaining({ name: 'Mill' }), errors: envelope(207), meta: {} },
     ])
     expect(await rows(`${BRANDS}?name=Mill`)).toHaveLength(1)
+  })
+
+  const unsaved = (field: string) => envelope(207, { [field]: expect.any(String) })
+
+  it('is 207 with the product when its stock cannot be saved, on a create and on an update', async () => {
+    const { call } = await aShop()
+    const counted = product({ inventory_tracking: 'product', inventory_level: -1 })
+    const created = await call('POST', PRODUCTS, counted)
+    expect([created.status, created.body]).toEqual([
+      207,
+      { data: expect.objectContaining({ inventory_level: 0 }), errors: unsaved('inventory_level'), meta: {} },
+    ])
+    const changed = await call('PUT', `${PRODUCTS}/${created.body.data.id}`, { price: 5, inventory_level: -1 })
+    expect([changed.status, changed.body]).toEqual([
+      207,
+      { data: expect.objectContaining({ price: 5 }), errors: unsaved('inventory_level'), meta: {} },
+    ])
+  })
+
+  it('is 207 with the product when its address is taken by an update, and 409 by a create', async () => {
+    const { aProduct, call } = await aShop()
+    const custom_url = { url: '/shirt/', is_customized: true }
+    await aProduct({ custom_url })
+    const { id } = await aProduct({ name: 'Wool Shirt' })
+    const changed = await call('PUT', `${PRODUCTS}/${id}`, { price: 5, custom_url })
+    expect([changed.status, changed.body]).toEqual([
+      207,
+      { data: expect.objectContaining({ price: 5 }), errors: unsaved('custom_url'), meta: {} },
+    ])
+    expect((await call('POST', PRODUCTS, product({ name: 'Coat', custom_url }))).status).toBe(409)
+  })
+
+  it('is 207 with all products of a batch of which one is not saved whole', async () => {
+    const { aProduct, call } = await aShop()
+    const ids = [(await aProduct()).id, (await aProduct({ name: 'Wool Shirt' })).id]
+    const rows = ids.map((id, at) => ({ id, price: 5, inventory_level: -at }))
+    const { status, body } = await call('PUT', PRODUCTS, rows)
+    expect([status, body]).toEqual([
+      207,
+      {
+        data: ids.map((id) => expect.objectContaining({ id, price: 5 })),
+        errors: unsaved('1.inventory_level'),
+        meta: {},
+      },
+    ])
+  })
+
+  it('is 207 with the variant when its stock cannot be saved', async () => {
+    const shop = await aShop()
+    const { id } = await shop.aProduct({ variants: [variant('S-1', { Size: 'S' })] })
+    const [{ id: variantId }] = await shop.rows(`${PRODUCTS}/${id}/variants`)
+    const path = `${PRODUCTS}/${id}/variants/${variantId}`
+    const { status, body } = await shop.call('PUT', path, { price: 5, inventory_level: -1 })
+    expect([status, body.data]).toEqual([207, expect.objectContaining({ price: 5 })])
   })
 
   it('is 207 with the product when one of its pictures is not there and the store takes it so', async () => {

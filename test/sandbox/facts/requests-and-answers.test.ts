@@ -5,6 +5,7 @@
  */
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import { pngFor } from '../../../sandbox/images.ts'
 import {
   aLocation,
   aShop,
@@ -197,10 +198,45 @@ describe('statuses', () => {
   })
 
   it('closes a store under maintenance with 503 to every call until it is over', async () => {
-    const { get, fault, admin } = await aShop()
-    await fault({ kind: 'error_before_applying', status: 503, times: null })
+    const { get, store } = await aShop()
+    store.switches.maintenance = true
     expect([(await get(BRANDS)).status, (await get('/v2/store')).status]).toEqual([503, 503])
-    await admin('DELETE', '/faults')
+    store.switches.maintenance = false
     expect((await get(BRANDS)).status).toBe(200)
+  })
+
+  it.each([
+    '/v2/store',
+    '/v2/currencies',
+    '/v2/tax_classes',
+  ])('answers 304 without a body to who has the newest %s already, and the news otherwise', async (path) => {
+    const { call, get, store } = await aShop()
+    const first = await get(path)
+    const known = { 'If-Modified-Since': String(first.headers.get('Last-Modified')) }
+    const same = await call('GET', path, undefined, known)
+    expect([same.status, same.body]).toEqual([304, undefined])
+    store.switches.weight_units = 'Grams'
+    await call('POST', '/v3/tax/classes', [{ name: 'Books' }])
+    const [currency] = store.table('currencies').find({})
+    store.table('currencies').update(currency?.id ?? 0, { name: 'Dollar' })
+    const news = await call('GET', path, undefined, known)
+    expect([news.status, news.body]).toEqual([200, (await get(path)).body])
+    expect(news.body).not.toEqual(first.body)
+  })
+
+  it('knows no 304 in version 3', async () => {
+    const { call } = await aShop()
+    const later = { 'If-Modified-Since': 'Fri, 01 Jan 2100 00:00:00 GMT' }
+    expect((await call('GET', BRANDS, undefined, later)).status).toBe(200)
+  })
+
+  it.each([
+    ['logo', 'LogoFile'],
+    ['favicon', 'FaviconFile'],
+  ])('answers 204 to a new %s', async (what, field) => {
+    const { call } = await aShop()
+    const form = new FormData()
+    form.set(field, new Blob([new Uint8Array(pngFor('mark.png'))]), 'mark.png')
+    expect((await call('POST', `/v3/settings/${what}/image`, form)).status).toBe(204)
   })
 })
