@@ -167,6 +167,12 @@ test('the pictures of the awkward store can be fetched, apart from those that ar
   expect(images.filter(({ image_file }) => String(image_file).includes('missing')).length).toBe(1)
 })
 
+test('the awkward store has a variant with a picture, one whose picture is gone and one without', async () => {
+  const variants = await all(`/v3/catalog/products/${named('Picture of a variant gone').id}/variants`)
+  const statuses = variants.map(async ({ image_url }) => (image_url ? (await fetch(String(image_url))).status : 'none'))
+  expect(await Promise.all(statuses)).toEqual([200, 404, 'none'])
+})
+
 test('the awkward store has products that name a brand, a category, a product, a channel and a variant that are gone', () => {
   const isThere = (table: string, id: unknown) => rows(table).some((row) => row.id === Number(id))
   expect(isThere('brands', named('Brand gone').brand_id)).toBe(false)

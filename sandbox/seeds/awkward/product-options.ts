@@ -99,14 +99,8 @@ export const OPTION_PRODUCTS: readonly AwkwardProduct[] = [
       values: labels(filled('Value ', 255), '0'),
     },
   ]),
-  product(
-    'Every variant is different',
-    'DIFFERENT',
-    [{ display_name: 'Kind', type: 'dropdown', values: labels('a', 'b', 'c', 'd', 'e', 'f', 'g') }],
-    {
-      grow: plantDifferentVariants,
-    },
-  ),
+  product('Every variant is different', 'DIFFERENT', [], { grow: plantDifferentVariants }),
+  product('Picture of a variant gone', 'GONE-PICTURE', [], { grow: plantVariantPictures }),
   product('Not all combinations', 'SPARSE', [], { grow: plantSparseVariants }),
 ]
 
@@ -172,11 +166,17 @@ const DIFFERENT: readonly Record<string, unknown>[] = [
 
 function plantDifferentVariants({ store }: AwkwardShop, owner: Row): void {
   const choices = plantOption(store, owner, { display_name: 'Kind', type: 'dropdown', values: labels(...'abcdefg') }, 0)
-  const pictures = ['', '/v/of-a-variant.png', '/v/missing-variant.png']
-  for (const [at, choice] of choices.entries()) {
-    const image_url = pictures[at] ? `${store.imageBase}${pictures[at]}` : ''
-    const variant = insertVariantRow(store, owner.id, { ...DIFFERENT[at], image_url }, [choice])
-    if (at === 0) seedMetafieldsOfEveryKind(store, 'variant', variantMetafieldTable(store), variant.id)
+  const [first] = choices.map((choice, at) => insertVariantRow(store, owner.id, { ...DIFFERENT[at] }, [choice]))
+  seedMetafieldsOfEveryKind(store, 'variant', variantMetafieldTable(store), first?.id ?? 0)
+}
+
+/** One has a picture, one has one that cannot be fetched, one has none. */
+function plantVariantPictures({ store }: AwkwardShop, owner: Row): void {
+  const plan = { display_name: 'Picture', type: 'dropdown', values: labels('There', 'Gone', 'None') }
+  const files = ['/v/of-a-variant.png', '/v/missing-variant.png']
+  for (const [at, choice] of plantOption(store, owner, plan, 0).entries()) {
+    const image_url = files[at] ? `${store.imageBase}${files[at]}` : ''
+    insertVariantRow(store, owner.id, { sku: `GONE-PICTURE-${at}`, image_url }, [choice])
   }
 }
 
