@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { changeAccount, listAccounts } from './admin-accounts.ts'
 import { done, refused } from './admin-answers.ts'
 import { listRequests } from './admin-requests.ts'
+import { doubleRow } from './double-row.ts'
 import { forgetImages } from './images.ts'
 import type { SandboxAnswer } from './resource.ts'
 import type { SqliteStore } from './sqlite-store.ts'
@@ -56,8 +57,8 @@ export function handleAdmin(
   query: URLSearchParams,
   rawBody: string,
 ): SandboxAnswer {
-  if (!isLoopbackHost(request.headers.host)) return refused(403, 'The admin API answers to a loopback Host only')
-  if (!sameToken(request.headers['x-sandbox-admin'], parts.adminToken)) return refused(401, 'X-Sandbox-Admin is wrong')
+  const refusal = adminRefusal(parts, request)
+  if (refusal) return refusal
   const [, , stores, hash, subject, ...more] = path.split('/')
   const host = stores === 'stores' && more.length === 0 ? parts.hosts.get(hash ?? '') : undefined
   const action = ACTIONS[`${request.method} ${subject}`]
@@ -67,6 +68,13 @@ export function handleAdmin(
   }
   const body = parseObject(rawBody)
   return body ? action({ host, query, body }) : refused(400, 'The body is not a JSON object')
+}
+
+/** What a stranger is told; undefined for whoever holds the admin token. */
+export function adminRefusal({ adminToken }: AdminParts, { headers }: IncomingMessage): SandboxAnswer | undefined {
+  if (!isLoopbackHost(headers.host)) return refused(403, 'The admin API answers to a loopback Host only')
+  if (!sameToken(headers['x-sandbox-admin'], adminToken)) return refused(401, 'X-Sandbox-Admin is wrong')
+  return undefined
 }
 
 function isLoopbackHost(host: string | undefined): boolean {
@@ -106,23 +114,10 @@ function changeState(store: SqliteStore, { op, table: name, id, fields }: Record
       table.delete(row.id)
       return done({})
     case 'double':
-      return done({ id: store.transaction(() => double(store, name, row.id)) })
+      return done({ id: store.transaction(() => doubleRow(store, name, row.id)) })
     default:
       return refused(400, 'op must be set, remove or double')
   }
-}
-
-/** Copies a row and the rows that point to it, e.g. `variants` whose indexed `product_id` is this product. */
-function double(store: SqliteStore, name: string, id: number): number {
-  const { id: _id, ...fields } = store.table(name).get(id) ?? { id }
-  const copy = store.table(name).insert(fields).id
-  const pointer = `${name.replace(/ies$/, 'y').replace(/s$/, '')}_id`
-  for (const child of store.tableNames()) {
-    const table = store.table(child)
-    if (!table.columns().includes(pointer)) continue
-    for (const { id: _childId, ...row } of table.find({ [pointer]: id })) table.insert({ ...row, [pointer]: copy })
-  }
-  return copy
 }
 
 /** null gives a switch its default back. */

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { handleAdmin } from './admin.ts'
+import { serveStoreFile } from './admin-store-file.ts'
 import { v3Error } from './answers.ts'
 import type { Certificate } from './certificate.ts'
 import { readBytes, TOO_LARGE, unpack } from './request-body.ts'
-import { errorOf, send, sendBare, sendJson } from './send-answer.ts'
+import { errorOf, errorOfBody, send, sendBare, sendJson } from './send-answer.ts'
 import { type CallParts, serveCall } from './serve-call.ts'
 import { serveImage } from './serve-image.ts'
 import type { StoreHost } from './store-host.ts'
@@ -70,7 +71,7 @@ async function respondFor(
   const asked = { host, request, response, entry, startedMs, method, path, query: new URLSearchParams(query) }
   if (packed === TOO_LARGE) return send(asked, tooLarge())
   const bytes = unpack(request, packed)
-  if ('problem' in bytes) return send(asked, errorOf(asked, bytes.status, bytes.problem))
+  if ('problem' in bytes) return send(asked, errorOfBody(asked, bytes))
   if (host.store.switches.maintenance === true || host.faults.closes(method, path, bytes)) {
     return sendBare(asked, errorOf(asked, 503, 'The store is down for maintenance. Please retry later.'))
   }
@@ -85,6 +86,7 @@ async function serveAdmin(
   path: string,
   query: string,
 ): Promise<void> {
+  if (await serveStoreFile({ hosts, adminToken }, request, response, path)) return
   const bytes = await readBytes(request)
   if (bytes === undefined) return
   const answer =

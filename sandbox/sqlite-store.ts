@@ -2,7 +2,7 @@ import { renameSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { seedOf } from './random.ts'
 import { SqliteTable } from './sqlite-table.ts'
-import type { SandboxStore } from './store.ts'
+import type { Row, SandboxStore } from './store.ts'
 
 /** Every table starts its ids somewhere else in every store, so that an id of one store never works in the other. */
 const FIRST_ID_RANGE = 90_000
@@ -75,11 +75,21 @@ export class SqliteStore implements SandboxStore {
 
   load(name: string, rows: Iterable<Record<string, unknown>>): number {
     const table = this.table(name)
-    const waiting = rows[Symbol.iterator]()
+    // Within a transaction of the caller others may ask for the rows before the end.
+    const isNew = this.#depth === 0 && table.count() === 0
+    if (isNew) table.dropIndexes()
+    try {
+      return this.#loadInSteps(table, rows[Symbol.iterator]())
+    } finally {
+      if (isNew) table.createIndexes()
+    }
+  }
+
+  #loadInSteps(table: SqliteTable, rows: Iterator<Record<string, unknown>>): number {
     let loaded = 0
     let step: number
     do {
-      step = this.transaction(() => addSome(table, waiting))
+      step = this.transaction(() => addSome(table, rows))
       loaded += step
     } while (step === LOAD_STEP)
     return loaded
@@ -162,15 +172,20 @@ export class SqliteStore implements SandboxStore {
     this.#database.prepare('VACUUM INTO ?').run(file)
   }
 
-  /** A store of the same name with nothing in it, to be filled and adopted; what an earlier one left behind is removed. */
-  blank(): SqliteStore {
+  /** A store of the same name with nothing in it, or with what another store in a file has; to be filled and adopted. */
+  blank(copyOf?: SqliteStore): SqliteStore {
     const file = this.isInMemory ? IN_MEMORY : `${this.#file}.new`
+    // What a process that was killed left behind.
     if (!this.isInMemory) removeDatabase(file)
+    copyOf?.copyTo(file)
     return new SqliteStore({ name: this.name, hash: this.hash, file, switches: this.switches })
   }
 
-  /** Gives up everything for what the other store has, in one moment. The other store is used up by it. */
+  /** Gives up its rows for those of the other store, in one moment. It stays who it is: its accounts are notes. */
   adopt(other: SqliteStore): void {
+    const notes = this.#database.prepare("SELECT name, value FROM notes WHERE name <> 'seed'").all()
+    other.#database.exec("DELETE FROM notes WHERE name <> 'seed'")
+    for (const { name, value } of notes) other.setNote(String(name), String(value))
     this.#database.close()
     if (this.isInMemory) this.#database = other.#database
     else {
@@ -181,6 +196,15 @@ export class SqliteStore implements SandboxStore {
     }
     this.#changes.version++
     this.#openTables()
+  }
+
+  /** Rows whose JSON has this text somewhere; every row is looked at. */
+  *rowsMentioning(table: string, text: string): Generator<Row> {
+    const ids = this.#database.prepare(`SELECT id FROM "t_${table}" WHERE instr(body, ?) > 0`).all(text)
+    for (const { id } of ids) {
+      const row = this.table(table).get(Number(id))
+      if (row) yield row
+    }
   }
 
   close(): void {

@@ -1,6 +1,8 @@
-import { mkdirSync } from 'node:fs'
+import { createReadStream, mkdirSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { Accounts, type AccountWish, MAIN_ACCOUNT } from './accounts.ts'
 import { listen, stopListening } from './listen.ts'
 import { PLAN_QUOTAS, type Plan, type QuotaSettings } from './quota.ts'
@@ -12,13 +14,17 @@ import type { LatencyMs } from './serve-call.ts'
 import { createSandboxServer, createSandboxTlsServer, type ServerParts } from './server.ts'
 import { SqliteStore } from './sqlite-store.ts'
 import type { SandboxStore } from './store.ts'
+import { cloneStore, exportedStore, importStore } from './store-file.ts'
 import { StoreHost } from './store-host.ts'
 import { watchedRoute } from './webhooks/watched-route.ts'
 import { webhooksOf } from './webhooks/webhooks.ts'
 
 export interface SandboxStoreOptions {
   name: string
-  seed: Seed
+  /** `empty` when absent. */
+  seed?: Seed
+  /** A store file to begin with, instead of a seed; a store in a data directory that has rows keeps them. */
+  file?: string
   /** `[a-z0-9]{1,20}`; made from the name when absent. */
   hash?: string
   /** Random when absent; a store in a data directory keeps its own. */
@@ -80,6 +86,11 @@ export interface Sandbox {
   tls?: SandboxTls
   stores: Record<string, SandboxStoreAddress>
   store(name: string): SandboxStore
+  /** Writes the store as NDJSON; what is written to it meanwhile is left out. */
+  exportStore(name: string, to: Writable): Promise<void>
+  /** Fills an empty store from NDJSON, or leaves it as it is and throws. */
+  importStore(name: string, from: AsyncIterable<Uint8Array | string>): Promise<void>
+  cloneStore(from: string, to: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -149,13 +160,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const secure = options.tls ? await listenWithTls(parts, options.tlsPort ?? 0) : undefined
     if (secure) servers.push(secure.server)
     const url = `http://127.0.0.1:${port}`
-    fillStores(options, hosts, url)
+    await fillStores(options, hosts, url)
     return {
       url,
       port,
       ...(secure && { tls: secure.tls }),
       stores: Object.fromEntries([...hosts.values()].map((host) => [host.store.name, addressOf(host, url)])),
       store: (name) => storeNamed(hosts, name),
+      exportStore: (name, to) => pipeline(Readable.from(exportedStore(storeNamed(hosts, name))), to),
+      importStore: (name, from) => importStore(storeNamed(hosts, name), from),
+      cloneStore: (from, to) => cloneStore(storeNamed(hosts, from), storeNamed(hosts, to)),
       close,
     }
   } catch (error) {
@@ -186,12 +200,14 @@ function partsOf(options: SandboxOptions, hosts: Map<string, StoreHost>, closing
 }
 
 /** Once the port is known: it is part of every picture's address. */
-function fillStores(options: SandboxOptions, hosts: Map<string, StoreHost>, url: string): void {
+async function fillStores(options: SandboxOptions, hosts: Map<string, StoreHost>, url: string): Promise<void> {
   for (const wish of options.stores) {
     const host = hosts.get(hashOf(wish))
     if (!host) continue
     host.store.imageBase = `${url}/stores/${host.store.hash}/images`
-    plantSeed(host.store, wish.seed)
+    if (wish.file !== undefined && host.store.note('seed') === undefined) {
+      await importStore(host.store, createReadStream(wish.file))
+    } else plantSeed(host.store, wish.seed ?? 'empty')
   }
 }
 
@@ -204,7 +220,7 @@ async function listenWithTls(parts: ServerParts, wishedPort: number): Promise<{ 
   return { server, tls: { port, url: `https://127.0.0.1:${port}`, certificate: certificate.certificate } }
 }
 
-function storeNamed(hosts: Map<string, StoreHost>, name: string): SandboxStore {
+function storeNamed(hosts: Map<string, StoreHost>, name: string): SqliteStore {
   for (const host of hosts.values()) if (host.store.name === name) return host.store
   throw new Error(`The sandbox has no store ${name}`)
 }

@@ -1,0 +1,81 @@
+import { withFallbacks } from '../../sandbox/products/field-rules.ts'
+import { PRODUCT_FIELDS, VARIANT_FIELDS } from '../../sandbox/products/product-fields.ts'
+import {
+  channelAssignmentTable,
+  productCategoryTable,
+  productTable,
+  variantTable,
+} from '../../sandbox/products/tables.ts'
+import { plantSeed } from '../../sandbox/seeds/plant-seed.ts'
+import { SqliteStore } from '../../sandbox/sqlite-store.ts'
+
+/**
+ * `node load-products.ts <file> <store name> <count>`: fills a store with so many products, each with its base variant, one
+ * category and the default channel. Prints one line of JSON: how many rows, in how many seconds, and the most memory that
+ * the process has had.
+ */
+const [file = '', name = '', count = '0'] = process.argv.slice(2)
+const store = new SqliteStore({ name, hash: name, file, switches: {} })
+plantSeed(store, 'empty')
+const PRODUCTS = Number(count)
+const CATEGORIES = 100
+const firstProduct = productTable(store).nextId()
+const firstVariant = variantTable(store).nextId()
+const startedMs = performance.now()
+const rows =
+  load(productTable(store), 'products', productRow) +
+  load(variantTable(store), 'variants', variantRow) +
+  load(productCategoryTable(store), 'product_categories', (n) => ({
+    product_id: firstProduct + n,
+    category_id: 1 + (n % CATEGORIES),
+  })) +
+  load(channelAssignmentTable(store), 'product_channel_assignments', (n) => ({
+    product_id: firstProduct + n,
+    channel_id: 1,
+  }))
+const seconds = (performance.now() - startedMs) / 1_000
+store.close()
+console.log(JSON.stringify({ rows, seconds, peakMiB: process.resourceUsage().maxRSS / 1_024 }))
+
+/** The table is only asked for so that it has its indexes. */
+function load(_table: unknown, table: string, rowOf: (n: number) => Record<string, unknown>): number {
+  return store.load(table, rowsOf(rowOf))
+}
+
+function* rowsOf(rowOf: (n: number) => Record<string, unknown>) {
+  for (let n = 0; n < PRODUCTS; n++) yield rowOf(n)
+}
+
+function productRow(n: number): Record<string, unknown> {
+  // Scattered, so that no index is filled in order.
+  const scattered = (n * 7_919) % PRODUCTS
+  const date = new Date(Date.UTC(2020, 0, 1) + scattered * 60_000).toISOString().replace('.000Z', '+00:00')
+  return {
+    id: firstProduct + n,
+    ...withFallbacks(PRODUCT_FIELDS, {
+      name: `Everyday thing no. ${scattered}`,
+      type: 'physical',
+      sku: `THING-${n}`,
+      description:
+        `<p><strong>Everyday thing no. ${scattered}</strong>, made in small series and with care.</p>`.repeat(3),
+      price: 1 + (n % 9_973) / 10,
+      weight: (n % 40) / 10,
+      is_visible: n % 14 !== 6,
+    }),
+    custom_url: { url: `/everyday-thing-no-${scattered}/`, is_customized: false },
+    base_variant_id: firstVariant + n,
+    option_set_id: null,
+    option_set_display: 'right',
+    reviews_rating_sum: 0,
+    reviews_count: 0,
+    total_sold: n % 17,
+    date_created: date,
+    date_modified: date,
+  }
+}
+
+function variantRow(n: number): Record<string, unknown> {
+  const id = firstVariant + n
+  const fields = withFallbacks(VARIANT_FIELDS, { sku: `THING-${n}`, inventory_level: n % 90 })
+  return { id, product_id: firstProduct + n, ...fields, option_values: [], sku_id: id }
+}
