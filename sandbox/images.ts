@@ -69,6 +69,9 @@ function isLoopback(url: URL): boolean {
   return url.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
 }
 
+/** By address and by form alike. Source: the published image calls of products and categories. */
+export const LARGEST_PICTURE_BYTES = 8 * 1024 * 1024
+
 /** Bytes of the picture behind an address, or undefined. Only http on this machine is asked: a sandbox never calls out. */
 export function fetchImage(address: string): Promise<Buffer | undefined> {
   if (!URL.canParse(address) || !isLoopback(new URL(address))) return Promise.resolve(undefined)
@@ -78,8 +81,9 @@ export function fetchImage(address: string): Promise<Buffer | undefined> {
       answer.on('data', (part: Buffer) => chunks.push(part))
       answer.on('error', () => resolve(undefined))
       answer.on('end', () => {
-        const picture = answer.statusCode === 200 && String(answer.headers['content-type']).startsWith('image/')
-        resolve(picture ? Buffer.concat(chunks) : undefined)
+        const isPicture = answer.statusCode === 200 && String(answer.headers['content-type']).startsWith('image/')
+        const bytes = Buffer.concat(chunks)
+        resolve(isPicture && bytes.length <= LARGEST_PICTURE_BYTES ? bytes : undefined)
       })
     })
     request.on('timeout', () => request.destroy())

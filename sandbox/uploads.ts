@@ -1,5 +1,5 @@
 import { refuse } from './answers.ts'
-import { storedName } from './images.ts'
+import { LARGEST_PICTURE_BYTES, storedName } from './images.ts'
 import { contentTypeOf, type PictureKind, pictureKind } from './picture-kind.ts'
 import type { SandboxRequest, UploadedFile } from './resource.ts'
 import type { SandboxStore, Table } from './store.ts'
@@ -8,9 +8,6 @@ import type { SandboxStore, Table } from './store.ts'
 export const PRODUCT_PICTURES: readonly PictureKind[] = ['bmp', 'gif', 'jpeg', 'png', 'wbmp', 'xbm', 'webp']
 /** What it takes for categories, and for brands (our choice: their specification names no types). */
 export const CATEGORY_PICTURES: readonly PictureKind[] = ['jpeg', 'gif', 'png', 'ico']
-
-/** Source: the published image calls of products and categories. */
-export const LARGEST_PICTURE_BYTES = 8 * 1024 * 1024
 
 /** Pictures that came as bytes; all others are made from their names when they are asked for. */
 function uploadTable(store: SandboxStore): Table {

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { pngFor } from '../../sandbox/images.ts'
 import { pictureForm } from './picture-form.ts'
@@ -108,6 +110,30 @@ async function aVariant(world: World): Promise<string> {
   const { id } = await world.create({ variants: [variant('S', { Size: 'S' })] })
   return `${PRODUCTS}/${id}/variants/${(await world.get(`${PRODUCTS}/${id}/variants`)).body.data[0].id}`
 }
+
+/** A server on this machine with one PNG of this many bytes. */
+async function aPictureOf(bytes: number) {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'image/png' }).end(pngOf(bytes))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/large.png`, stop: () => new Promise((resolve) => server.close(resolve)) }
+}
+
+test.each([
+  [8 * MB, 200],
+  [8 * MB + 1, 400],
+])('a picture of %i bytes behind an address is answered with %i', async (bytes, status) => {
+  const world = await aProductWorld()
+  const picture = await aPictureOf(bytes)
+  try {
+    const path = `${PRODUCTS}/${(await world.create()).id}/images`
+    expect((await world.call('POST', path, { image_url: picture.url })).status).toBe(status)
+  } finally {
+    await picture.stop()
+  }
+})
 
 test('a variant takes its picture by form or by address', async () => {
   const world = await aProductWorld()
