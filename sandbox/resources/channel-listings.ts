@@ -77,7 +77,7 @@ function mergedVariants(own: Row | undefined, given: Body[], channelId: number):
 
 function save(store: SandboxStore, channelId: number, { body, index, own }: { body: Body; index: number; own?: Row }) {
   const product_id = own?.product_id ?? body.product_id
-  if (!productTable(store).get(Number(product_id))) refuseUpsert('product_id,')
+  if (!own && !productTable(store).get(Number(product_id))) refuseUpsert('product_id,')
   if (!STATES.includes(String(body.state))) refuseUpsert('state,')
   const given = refuseWrongVariants(store, { ...body, product_id }, index)
   const variants = mergedVariants(own, given, channelId)

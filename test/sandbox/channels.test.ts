@@ -199,6 +199,16 @@ test('a listing keeps its product and the variants that an update does not name,
   expect((await call('PUT', path, [{ ...change, state: 'moon' }])).status).toBe(422)
 })
 
+test('a listing can still be closed when its product is gone', async () => {
+  const { call, path, listings } = await aWorldWithListings()
+  const [{ listing_id, product_id }] = (await call('POST', path, listings)).body.data
+  await call('DELETE', `/v3/catalog/products/${product_id}`)
+  const closed = await call('PUT', path, [{ listing_id, product_id, state: 'deleted', variants: [] }])
+  expect([closed.status, closed.body.data]).toMatchObject([200, [{ listing_id, state: 'deleted' }]])
+  expect((await call('POST', path, [{ product_id, state: 'active', variants: [] }])).status).toBe(200)
+  expect((await call('POST', path, [{ product_id: 99, state: 'active', variants: [] }])).status).toBe(422)
+})
+
 test("a listing's variants are those of its product", async () => {
   const { call, path, listings } = await aWorldWithListings()
   const [one, two] = listings
