@@ -45,7 +45,32 @@ function listAll(kind: MetafieldPaths, request: SandboxRequest): SandboxAnswer {
 
 function listOfOwner(kind: MetafieldPaths, request: SandboxRequest): SandboxAnswer {
   const where = { ...metafieldFilters(request.query), resource_id: kind.namedOwner(request).id }
-  return cursorList(request, kind.table(request.store), { where, show: kind.show, ...rowCondition(request) })
+  const conditions = [rowCondition(request).keep, idCondition(kind, request.query)].filter((keep) => keep !== undefined)
+  const keep = conditions.length > 0 ? (row: Row) => conditions.every((holds) => holds(row)) : undefined
+  return cursorList(request, kind.table(request.store), { where, show: kind.show, ...(keep ? { keep } : {}) })
+}
+
+/** Whose metafields are found by their ids, too. Source: the published lists below one owner. */
+const FOUND_BY_ID = ['brand', 'category']
+
+const ID_FILTERS: Record<string, (id: number, bounds: number[]) => boolean> = {
+  id: (id, ids) => ids.includes(id),
+  'id:in': (id, ids) => ids.includes(id),
+  'id:not_in': (id, ids) => !ids.includes(id),
+  'id:min': (id, [bound = 0]) => id >= bound,
+  'id:max': (id, [bound = 0]) => id <= bound,
+  'id:greater': (id, [bound = 0]) => id > bound,
+  'id:less': (id, [bound = 0]) => id < bound,
+}
+
+/** No condition when no id is asked for. */
+function idCondition({ resourceType }: MetafieldPaths, query: URLSearchParams): ((row: Row) => boolean) | undefined {
+  if (!FOUND_BY_ID.includes(resourceType)) return undefined
+  const asked = Object.entries(ID_FILTERS).flatMap(([name, holds]) => {
+    const numbers = numbersIn(query, name)
+    return numbers ? [(row: Row) => holds(row.id, numbers)] : []
+  })
+  return asked.length > 0 ? (row) => asked.every((holds) => holds(row)) : undefined
 }
 
 const DATE_FILTERS = ['date_modified:min', 'date_modified:max', 'date_created:min', 'date_created:max']

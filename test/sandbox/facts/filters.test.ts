@@ -89,12 +89,14 @@ async function aWorld(here: Shop) {
   store.table('channels').update(outlet.id, { status: 'disconnected' })
   const tree = treeId()
   const secondTree = (await made('PUT', TREES, [{ name: 'Outlet', channels: [outlet.id] }]))[0].id
-  for (const key of ['first', 'second', 'third']) {
+  const metafields: Record<string, number> = {}
+  for (const key of KEYS) {
     const { id } = await made(
       'POST',
       `${BRANDS}/${loom}/metafields`,
       metafield(key, { namespace: key === 'third' ? 'b' : 'a' }),
     )
+    metafields[key] = id
     const day = { first: dates[0], second: dates[1], third: dates[2] }[key]
     store.table('brand_metafields').update(id, { date_created: day, date_modified: day })
   }
@@ -130,6 +132,7 @@ async function aWorld(here: Shop) {
     va: a.base_variant_id,
     vb: b.base_variant_id,
     vc: c.base_variant_id,
+    ...metafields,
     loom,
     mill,
     kitchen,
@@ -274,6 +277,11 @@ const FILTERS: FilterList[] = [
     },
   },
   {
+    list: `${BRANDS}/{loom}/metafields`,
+    field: 'key',
+    finds: { ...idRange(KEYS, KEYS), 'key=first': ['first'], 'namespace=b': ['third'] },
+  },
+  {
     list: `${PRODUCTS}/channel-assignments`,
     field: 'product_id',
     finds: { 'product_id:in={a}': ['{a}'], 'channel_id:in={outlet}': ['{c}'] },
@@ -399,7 +407,7 @@ describe('filters', () => {
     const published = readPublishedOperations()
     for (const { list, finds } of FILTERS) {
       const path = list.replace(`${LOCATIONS}/1/`, `${LOCATIONS}/{}/`)
-      const operation = published.get(operationKey('GET', path.replace('{retail}', '{}')))
+      const operation = published.get(operationKey('GET', path.replace(/\{(retail|loom)\}/, '{}')))
       expect(operation, list).toBeDefined()
       const parameters = Array.isArray(operation?.operation.parameters) ? operation.operation.parameters : []
       const names = parameters

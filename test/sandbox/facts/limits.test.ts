@@ -3,8 +3,9 @@
  * not. Left out: limits of customers, pages, themes, widgets, scripts and redirects, which come with their entities. How
  * long the platform works on a call before it gives up is not documented.
  */
-import { request } from 'node:http'
-import { describe, expect, it } from 'vitest'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
 import { pngFor } from '../../../sandbox/images.ts'
 import { pictureForm } from '../picture-form.ts'
 import {
@@ -26,6 +27,25 @@ const MB = 1024 * 1024
 
 /** A PNG of this many bytes. */
 const pngOf = (bytes: number) => Buffer.concat([pngFor('large'), Buffer.alloc(bytes)]).subarray(0, bytes)
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()))
+})
+
+/** The address of a picture of this size on this machine. */
+async function aPicture(bytes: number): Promise<string> {
+  const picture = pngOf(bytes)
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'image/png', 'Content-Length': bytes }).end(picture)
+  })
+  await new Promise((listening) => server.listen(0, '127.0.0.1', () => listening(undefined)))
+  closing.push(() => {
+    server.closeAllConnections()
+    return new Promise((closed) => server.close(closed))
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/large.png`
+}
 
 async function aVariantPath({ aProduct }: Shop): Promise<string> {
   const { id, base_variant_id } = await aProduct()
@@ -80,6 +100,16 @@ describe('pictures', () => {
     expect(brand.image_url).toContain('brand')
     await made('PUT', CATEGORIES, [{ category_id: aCategory('Shirts'), image_url: picture('category.png') }])
     expect((await rows(CATEGORIES))[0].image_url).toContain('category')
+  })
+
+  it.each<[string, (shop: Shop) => Promise<string>]>([
+    ['a product', async ({ aProduct }) => `${PRODUCTS}/${(await aProduct()).id}/images`],
+    ['a variant', async (shop) => `${await aVariantPath(shop)}/image`],
+  ])('of %s have 8 MB at most by address, where a form may have less', async (_owner, pathOf) => {
+    const shop = await aShop()
+    const path = await pathOf(shop)
+    expect((await shop.call('POST', path, { image_url: await aPicture(8 * MB) })).status).toBe(200)
+    expect((await shop.call('POST', path, { image_url: await aPicture(8 * MB + 1) })).status).toBe(400)
   })
 
   it('of a variant come by address too', async () => {
