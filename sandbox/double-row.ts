@@ -8,28 +8,36 @@ import type { SqliteStore } from './sqlite-store.ts'
  * @returns the id of the copy.
  */
 export function doubleRow(store: SqliteStore, table: string, id: number): number {
-  const copies: Copies = new Map()
-  copyWithChildren(store, copies, table, id)
+  const family: Family = new Map()
+  gather(store, family, table, id)
+  // All are known before the first is copied: copies point to the old rows at first and would be found as well.
+  const copies = new Map([...family].map(([name, ids]) => [name, copiesOf(store, name, ids)]))
   for (const [name, ids] of copies) {
     for (const copy of ids.values()) pointAtCopies(store, copies, name, copy)
   }
   return copies.get(table)?.get(id) ?? 0
 }
 
+/** By table, the ids of rows that are copied. */
+type Family = Map<string, Set<number>>
+
 /** By table, the id of each copied row and that of its copy. */
 type Copies = Map<string, Map<number, number>>
 
-function copyWithChildren(store: SqliteStore, copies: Copies, name: string, id: number): void {
-  const ids = copies.get(name) ?? new Map<number, number>()
+function gather(store: SqliteStore, family: Family, name: string, id: number): void {
+  const ids = family.get(name) ?? new Set()
   if (ids.has(id)) return
-  copies.set(name, ids)
-  const { id: _id, ...fields } = store.table(name).get(id) ?? { id }
-  ids.set(id, store.table(name).insert(fields).id)
+  family.set(name, ids.add(id))
   const pointer = pointerTo(name)
   for (const child of store.tableNames()) {
     if (!store.table(child).columns().includes(pointer)) continue
-    for (const row of store.table(child).find({ [pointer]: id })) copyWithChildren(store, copies, child, row.id)
+    for (const row of store.table(child).find({ [pointer]: id })) gather(store, family, child, row.id)
   }
+}
+
+function copiesOf(store: SqliteStore, name: string, ids: ReadonlySet<number>): Map<number, number> {
+  const rows = store.table(name).find({ id: [...ids] })
+  return new Map(rows.map(({ id, ...fields }) => [id, store.table(name).insert(fields).id]))
 }
 
 /** `categories` are pointed to by `category_id`, `variants` by `variant_id`. */

@@ -44,7 +44,8 @@ export function conditionOf(table: ConditionTable, filter: Filter): Condition {
 
 function equals(operand: string, column: string, value: Scalar | (string | number)[]): Condition {
   // SQLite looks one value up twice as fast as a list of one.
-  if (Array.isArray(value) && value.length === 1 && value[0] !== null) return equals(operand, column, value[0] ?? null)
+  const [only] = Array.isArray(value) && value.length === 1 ? value : []
+  if (sqlValue(column, only) !== null && only !== undefined) return equals(operand, column, only)
   if (!Array.isArray(value)) return { sql: `${operand} IS ?`, values: [sqlValue(column, value)] }
   return { sql: `${operand} IN (SELECT value FROM json_each(?))`, values: [jsonList(column, value)] }
 }

@@ -19,6 +19,9 @@ const store = new SqliteStore({ name, hash: name, file, switches: {} })
 plantSeed(store, 'empty')
 const PRODUCTS = Number(count)
 const CATEGORIES = 100
+/** Made once: to make sixty fields anew for each row would take longer than to write it. */
+const PLAIN_PRODUCT = withFallbacks(PRODUCT_FIELDS, {})
+const PLAIN_VARIANT = withFallbacks(VARIANT_FIELDS, {})
 const firstProduct = productTable(store).nextId()
 const firstVariant = variantTable(store).nextId()
 const startedMs = performance.now()
@@ -52,16 +55,16 @@ function productRow(n: number): Record<string, unknown> {
   const date = new Date(Date.UTC(2020, 0, 1) + scattered * 60_000).toISOString().replace('.000Z', '+00:00')
   return {
     id: firstProduct + n,
-    ...withFallbacks(PRODUCT_FIELDS, {
-      name: `Everyday thing no. ${scattered}`,
-      type: 'physical',
-      sku: `THING-${n}`,
-      description:
-        `<p><strong>Everyday thing no. ${scattered}</strong>, made in small series and with care.</p>`.repeat(3),
-      price: 1 + (n % 9_973) / 10,
-      weight: (n % 40) / 10,
-      is_visible: n % 14 !== 6,
-    }),
+    ...PLAIN_PRODUCT,
+    name: `Everyday thing no. ${scattered}`,
+    type: 'physical',
+    sku: `THING-${n}`,
+    description: `<p><strong>Everyday thing no. ${scattered}</strong>, made in small series and with care.</p>`.repeat(
+      3,
+    ),
+    price: 1 + (n % 9_973) / 10,
+    weight: (n % 40) / 10,
+    is_visible: n % 14 !== 6,
     custom_url: { url: `/everyday-thing-no-${scattered}/`, is_customized: false },
     base_variant_id: firstVariant + n,
     option_set_id: null,
@@ -76,6 +79,6 @@ function productRow(n: number): Record<string, unknown> {
 
 function variantRow(n: number): Record<string, unknown> {
   const id = firstVariant + n
-  const fields = withFallbacks(VARIANT_FIELDS, { sku: `THING-${n}`, inventory_level: n % 90 })
-  return { id, product_id: firstProduct + n, ...fields, option_values: [], sku_id: id }
+  const fields = { sku: `THING-${n}`, inventory_level: n % 90 }
+  return { id, product_id: firstProduct + n, ...PLAIN_VARIANT, ...fields, option_values: [], sku_id: id }
 }
