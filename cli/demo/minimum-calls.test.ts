@@ -85,3 +85,16 @@ test.each([
 test('an assignment to a channel that the destination does not have is not written', () => {
   expect(writesOf({ product_channel_assignments: many(1, () => ({ channel_id: 2 })) })).toBe(0)
 })
+
+test('categories are asked for the order of their products, and products with choices for their rules', () => {
+  const choices = many(3, (id) => ({ product_id: id < 3 ? 1 : 2 }))
+  expect(minimumCalls({ categories: many(4), modifier_values: choices }, {}, batches).sourceReads).toBe(8 + 4 + 2)
+})
+
+test('what hangs on products and categories by calls of its own is counted: reviews, rules, orders, related products', () => {
+  const products = many(11, () => ({ related_products: [1] }))
+  const links = many(3, (id) => ({ category_id: 1, sort_order: id === 1 ? null : id }))
+  expect(writesOf({ products, reviews: many(2), complex_rules: many(3), product_categories: links })).toBe(
+    11 + 2 + 2 + 3 + 1,
+  )
+})

@@ -22,6 +22,9 @@ const metafieldTables = ['product_metafields', 'category_metafields', 'brand_met
 const page = 250
 const fullProductPage = 10
 
+/** Products that one call updates. */
+const productUpdateBatch = 10
+
 /**
  * The fewest calls that copy the catalogue in `source` to `destination`, worked out from what the stores hold and not from what
  * the engine did. Source: the platform's documented pages, batches and what a product's creation carries inline.
@@ -33,7 +36,10 @@ export function minimumCalls(source: StoreState, destination: StoreState, batche
       pages(rows(source, 'categories'), page) +
       pages(rows(source, 'brands'), page) +
       pages(rows(source, 'products'), fullProductPage) +
-      sum(metafieldTables, (table) => pages(rows(source, table), page)),
+      sum(metafieldTables, (table) => pages(rows(source, table), page)) +
+      // No page tells the order of products in a category, nor the complex rules of a product.
+      rows(source, 'categories').length +
+      new Set(rows(source, 'modifier_values').map((value) => value.product_id)).size,
     destinationListing:
       1 +
       sum(['categories', 'brands', 'products', ...metafieldTables], (table) => pages(rows(destination, table), page)),
@@ -52,6 +58,9 @@ function writes(source: StoreState, destination: StoreState, batches: BatchSizes
     modifiers.length +
     modifiers.filter((modifier) => isAdjustedCheckbox(source, modifier)).length +
     rows(source, 'reviews').length +
+    rows(source, 'complex_rules').length +
+    Math.ceil(rows(source, 'products').filter(namesProducts).length / productUpdateBatch) +
+    orderedCategories(source) +
     Math.ceil(assignments(source, destination) / batches.channelAssignments) +
     sum(metafieldTables, (table) => Math.ceil(rows(source, table).length / batches.metafields))
   )
@@ -113,6 +122,16 @@ function hasAdjuster(adjusters: unknown): boolean {
   const { price, weight, image_url, purchasing_disabled } = (adjusters ?? {}) as Record<string, unknown>
   const disabled = (purchasing_disabled as { status?: boolean } | undefined)?.status === true
   return !isEmpty(price) || !isEmpty(weight) || Boolean(image_url) || disabled
+}
+
+/** In a batch at the end at the latest: the other products may not be there before. */
+function namesProducts({ related_products: related }: StateRow): boolean {
+  return Array.isArray(related) && related.some((id) => id > 0)
+}
+
+function orderedCategories(source: StoreState): number {
+  const placed = rows(source, 'product_categories').filter(({ sort_order }) => typeof sort_order === 'number')
+  return new Set(placed.map((link) => link.category_id)).size
 }
 
 /** To channels that both stores have. Whether a new product is on the first one by itself, the platform does not promise. */

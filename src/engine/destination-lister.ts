@@ -4,6 +4,7 @@ import { type ListedItem, saveListed } from '../db/destination-items.ts'
 import type { BeforeImage } from '../db/intents.ts'
 import { identity, type Pass, type PlatformItem, type Reading } from '../entities/define.ts'
 import type { RunContext } from './context.ts'
+import { wholeItems } from './source-reader.ts'
 
 /**
  * Lists what stands at the destination once per pass and run, with the largest pages: keys to match by, and what items are
@@ -16,7 +17,9 @@ export async function listDestination(
 ): Promise<void> {
   const key = `${pass.key}:destination`
   if ((await readCheckpoint(context.database, context.run.id, key)).finished) return
-  for await (const items of destinationPages(context, comparedReading(pass, compares))) {
+  for await (const page of destinationPages(context, comparedReading(pass, compares))) {
+    // Only what is compared field by field has to be whole.
+    const items = compares && pass.destination.complete ? await wholeItems(context, 'destination', pass, page) : page
     const listed = items.map((item) => listedItem(context, pass, item, compares))
     await context.recorder.record((tx) => saveListed(tx, context.run.id, pass.root, listed))
   }

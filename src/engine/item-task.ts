@@ -13,6 +13,7 @@ import { leftAlone } from './living.ts'
 import { checksum, everyDraft, type FieldDifference, fieldDifferences, pairUp, same } from './pairing.ts'
 import { type Candidate, decideByKey } from './planner.ts'
 import { draftWithout, type Resolved } from './references.ts'
+import { itemsByIds } from './source-reader.ts'
 import { ItemGone } from './stopping.ts'
 import type { Order, Outcome, Refusal, Writer } from './writer.ts'
 
@@ -139,10 +140,11 @@ export class ItemTask {
   async continue(mapping: Mapping): Promise<void> {
     const owed = this.perhapsOwed(mapping)
     const owesReference = owed.some((one) => !this.input.resolved.missing.includes(one))
+    // Without children nothing but the references can differ.
     const standing =
-      this.root.children.length > 0 || owesReference
+      this.root.children.length > 0
         ? await this.readStanding(mapping.destinationId)
-        : { ...this.root, id: mapping.destinationId }
+        : { ...this.root, id: mapping.destinationId, compare: {} }
     if (!standing)
       throw new ItemGone(
         `its copy ${mapping.destinationId} was deleted at the destination while it was being completed`,
@@ -359,6 +361,8 @@ export class ItemTask {
     const outcome = await this.order(wanted, place, (saved) => this.childCreated(wanted, saved))
     this.noteFailure(outcome)
     if ('refused' in outcome) return
+    // Siblings that come later may name it (complex rules name modifiers).
+    place.parent?.children.push(outcome.saved)
     const below = component.addressBelow?.(outcome.saved.id, place.parentId) ?? outcome.saved.id
     if (this.differs(wanted, outcome.saved)) await this.updateChild(wanted, outcome.saved, place.parentId)
     await this.reconcile(wanted, outcome.saved, below)
@@ -427,12 +431,7 @@ export class ItemTask {
   private async readStanding(destinationId: string): Promise<Draft | undefined> {
     const { pass, context } = this.deps
     if (!pass.byIds) return undefined
-    const answer = await context.destination.get<{ data: PlatformItem[] }>(
-      pass.byIds.path,
-      { ...pass.byIds.query, [pass.byIds.idsParameter]: destinationId },
-      { signal: context.lease.stop },
-    )
-    const item = answer.body.data[0]
+    const [item] = await itemsByIds(context, 'destination', pass, [destinationId])
     return item && pass.drafts(item, identity)
   }
 

@@ -1,3 +1,4 @@
+import { PlatformError } from '../bigcommerce/errors.ts'
 import { cursorPages, keysetPages, offsetPages } from '../bigcommerce/pages.ts'
 import { readCheckpoint, writeCheckpoint } from '../db/checkpoints.ts'
 import { setExpected } from '../db/counters.ts'
@@ -27,10 +28,47 @@ export async function* sourcePages(
   position: string,
   onShort: OnShort,
 ): AsyncGenerator<SourcePage> {
-  if (pass.source.kind === 'staged') {
-    await stageAll(context, pass, onShort)
-    yield* stagedPages(context, pass, position)
-  } else yield* directPages(context, pass.source, position, onShort)
+  if (pass.source.kind === 'staged') await stageAll(context, pass, onShort)
+  const pages =
+    pass.source.kind === 'staged'
+      ? stagedPages(context, pass, position)
+      : directPages(context, pass.source, position, onShort)
+  for await (const page of pages) yield { ...page, items: await wholeItems(context, 'source', pass, page.items) }
+}
+
+/** Items with what no page shows, and without those that hold nothing for the pass. */
+export async function wholeItems(
+  context: RunContext,
+  side: 'source' | 'destination',
+  pass: Pass,
+  items: PlatformItem[],
+): Promise<PlatformItem[]> {
+  const whole = pass.details ? await Promise.all(items.map((item) => withDetails(context, side, pass, item))) : items
+  return pass.holds ? whole.filter(pass.holds) : whole
+}
+
+async function withDetails(
+  context: RunContext,
+  side: 'source' | 'destination',
+  { details = [], source: { idField } }: Pass,
+  item: PlatformItem,
+): Promise<PlatformItem> {
+  const whole = { ...item }
+  for (const { field, path, mayHave } of details)
+    if (mayHave(item)) whole[field] = await detailOf(context, side, path(String(item[idField])))
+  return whole
+}
+
+/** One whose owner went meanwhile is empty; that the owner is gone is found out elsewhere. */
+async function detailOf(context: RunContext, side: 'source' | 'destination', path: string): Promise<PlatformItem[]> {
+  const found: PlatformItem[] = []
+  try {
+    for await (const { items } of offsetPages<PlatformItem>(context[side], path, {}, { signal: context.lease.stop }))
+      found.push(...items)
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.httpStatus !== 404) throw error
+  }
+  return found
 }
 
 /** A list that ends before the platform's own count is read again from its end, twice at most. */
@@ -150,10 +188,12 @@ function parsePosition(position: string): { level: number; sourceId: string } {
 
 /** Reads given items again: those a process that died had planned and not finished. Gone ones are missing from the answer. */
 export async function readAgain(context: RunContext, pass: Pass, ids: string[]): Promise<PlatformItem[]> {
-  if (pass.source.kind === 'staged')
-    return (await stagedByIds(context.database, context.run.id, pass.key, ids)).map((row) => row.body)
-  if (pass.byIds) return itemsByIds(context, 'source', pass, ids)
-  return listAgain(context, pass, new Set(ids))
+  if (pass.source.kind !== 'staged' && pass.byIds) return itemsByIds(context, 'source', pass, ids)
+  const items =
+    pass.source.kind === 'staged'
+      ? (await stagedByIds(context.database, context.run.id, pass.key, ids)).map((row) => row.body)
+      : await listAgain(context, pass, new Set(ids))
+  return wholeItems(context, 'source', pass, items)
 }
 
 export async function itemsByIds(
@@ -174,7 +214,7 @@ export async function itemsByIds(
     )
     found.push(...answer.body.data)
   }
-  return found
+  return wholeItems(context, side, pass, found)
 }
 
 async function listAgain(context: RunContext, pass: Pass, ids: Set<string>): Promise<PlatformItem[]> {

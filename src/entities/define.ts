@@ -151,6 +151,13 @@ export interface Pass {
   /** Reads roots again by id after a take-over, and their counterparts when comparing. Absent: listed from the start again. */
   byIds?: { path: string; query: Record<string, string | number>; idsParameter: string; limit: number }
   /**
+   * Lists that no page shows and that are read item by item: for those that may have one, into `field` of the item. Each costs
+   * a call.
+   */
+  details?: readonly { field: string; path(id: string): string; mayHave(item: PlatformItem): boolean }[]
+  /** Whether an item, details included, holds something for this pass; absent: every item does. */
+  holds?(item: PlatformItem): boolean
+  /**
    * Lists what stands at the destination: just enough for the keys, or everything when `complete`. `compared` is the largest page
    * that shows what strategies compare by, where that is more than the keys (C2).
    */

@@ -1,7 +1,9 @@
+import { complexRules, complexRulesOf, mayHaveRules, rulesField, rulesPath } from './complex-rules.ts'
 import { type Draft, defineEntity, draft, identity, type PlatformItem, type References } from './define.ts'
 import { productMetafields, variantMetafields } from './metafields.ts'
 import { productChildren } from './product-children.ts'
 import { productComponents } from './product-components.ts'
+import { productOrder, productOrders } from './product-order.ts'
 import { addressOf } from './web-address.ts'
 
 const reading = { path: '/v3/catalog/products', kind: 'keyset', idField: 'id' } as const
@@ -25,6 +27,7 @@ export function productDraft(item: PlatformItem, references: References): Draft 
     videos: _vi,
     bulk_pricing_rules: _b,
     reviews: _r,
+    [rulesField]: _cr,
     primary_image: _p,
     parent_relations: _pr,
     related_products,
@@ -64,7 +67,7 @@ export function productDraft(item: PlatformItem, references: References): Draft 
     name,
     sku,
     path: addressOf(item),
-    children: productChildren(item, references),
+    children: [...productChildren(item, references), ...complexRulesOf(item)],
   })
 }
 
@@ -149,8 +152,10 @@ export const products = defineEntity({
       callsPerItem: { write: 1 },
     },
     ...productComponents,
+    complexRules,
     productMetafields.component,
     variantMetafields.component,
+    productOrder,
   ],
   passes: [
     {
@@ -171,9 +176,11 @@ export const products = defineEntity({
         complete: false,
         compared: { query: { include: withoutOptions }, limit: 250 },
       },
+      details: [{ field: rulesField, path: rulesPath, mayHave: mayHaveRules }],
       drafts: productDraft,
     },
     productMetafields.pass,
     variantMetafields.pass,
+    productOrders,
   ],
 })

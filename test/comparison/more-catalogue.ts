@@ -5,10 +5,17 @@ type Stores = Pick<WorldSandbox, 'address' | 'state'>
 /** What a catalogue can hold and the seeds have none of, planted through the platform's own calls. */
 export async function addCatalogueParts(stores: Stores, side: Side): Promise<void> {
   const state = await stores.state(side)
-  const call = (method: string, path: string, body: object) => ask(stores, side, method, path, body)
+  const call = <Data = { id: number }>(method: string, path: string, body: object) =>
+    ask<Data>(stores, side, method, path, body)
   const below = (sku: string, what: string) => `/v3/catalog/products/${idOf(state, sku)}/${what}`
   for (const [sku, video] of videos) await call('POST', below(sku, 'videos'), video)
   for (const [sku, rule] of bulkPricingRules) await call('POST', below(sku, 'bulk-pricing-rules'), rule)
+  const modifiers: Modifier[] = []
+  for (const modifier of choices)
+    modifiers.push(await call<Modifier>('POST', below('SKU-00007', 'modifiers'), modifier))
+  for (const rule of rulesOver(modifiers, state)) await call('POST', below('SKU-00007', 'complex-rules'), rule)
+  for (const [category, order] of orders(state))
+    await call('PUT', `/v3/catalog/categories/${category}/products/sort-order`, order)
   for (const [path, owner] of metafieldOwners(state)) await call('POST', path, metafieldsOf(owner))
   for (const [sku, others] of related)
     await call('PUT', `/v3/catalog/products/${idOf(state, sku)}`, {
@@ -34,6 +41,51 @@ const bulkPricingRules: [sku: string, body: object][] = [
   ['SKU-00001', { quantity_min: 10, quantity_max: 0, type: 'fixed', amount: 3.99 }],
   ['SKU-00005', { quantity_min: 3, quantity_max: 0, type: 'price', amount: 1 }],
 ]
+
+interface Modifier {
+  id: number
+  option_values: { id: number }[]
+}
+
+/** Two choices, which rules can be about. */
+const choices = ['Wrapping', 'Ribbon'].map((display_name) => ({
+  type: 'dropdown',
+  required: false,
+  display_name,
+  option_values: ['None', 'Fine'].map((label, sort_order) => ({ label, sort_order })),
+}))
+
+/** One over two modifiers, one over a modifier and a variant. */
+function rulesOver([wrapping, ribbon]: Modifier[], state: StoreState): object[] {
+  const fine = (modifier?: Modifier) => ({
+    modifier_id: modifier?.id,
+    modifier_value_id: modifier?.option_values[1]?.id,
+    variant_id: null,
+  })
+  const variant = state.variants?.find((row) => row.product_id === idOf(state, 'SKU-00007'))
+  const adjusters = {
+    price_adjuster: { adjuster: 'relative', adjuster_value: -1.5 },
+    weight_adjuster: { adjuster: 'percentage', adjuster_value: 2 },
+  }
+  return [
+    { sort_order: 1, ...adjusters, conditions: [fine(wrapping), fine(ribbon)] },
+    {
+      enabled: false,
+      stop: true,
+      purchasing_disabled: true,
+      purchasing_disabled_message: 'Not together',
+      purchasing_hidden: true,
+      conditions: [fine(wrapping), { modifier_id: null, modifier_value_id: null, variant_id: variant?.id }],
+    },
+  ]
+}
+
+/** The category that holds most products, in another order than that of their ids. */
+function orders(state: StoreState): [categoryId: number, order: object[]][] {
+  const links = [...Map.groupBy(state.product_categories ?? [], (link) => link.category_id).entries()]
+  const [category, own = []] = links.sort(([, a], [, b]) => b.length - a.length)[0] ?? []
+  return [[Number(category), own.slice(0, 2).map(({ product_id }, at) => ({ product_id, sort_order: 5 - at }))]]
+}
 
 /** A brand, a category and a variant that have some; the first of each has none. */
 function metafieldOwners(state: StoreState): [path: string, ownerId: number][] {
@@ -76,7 +128,7 @@ function review(title: string) {
   return { title, text: `${title}, I would say.`, name: 'A. Reader', date_reviewed: '2025-03-04T05:06:07+00:00' }
 }
 
-async function ask(stores: Stores, side: Side, method: string, path: string, body: object): Promise<void> {
+async function ask<Data>(stores: Stores, side: Side, method: string, path: string, body: object): Promise<Data> {
   const { url, token } = stores.address(side)
   const response = await fetch(`${url}${path}`, {
     method,
@@ -85,4 +137,6 @@ async function ask(stores: Stores, side: Side, method: string, path: string, bod
   })
   if (!response.ok)
     throw new Error(`The sandbox refused ${method} ${path}: ${response.status} ${await response.text()}`)
+  // The caller names the shape, as the platform documents it.
+  return ((await response.json()) as { data: Data }).data
 }

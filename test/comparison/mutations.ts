@@ -34,6 +34,10 @@ const notWritable: Record<string, Record<string, string>> = {
   custom_fields: { product_id: 'part of the address' },
   product_videos: { product_id: 'part of the address', video_id: 'fixed when the video is made' },
   bulk_pricing_rules: { product_id: 'part of the address' },
+  complex_rules: {
+    product_id: 'part of the address',
+    conditions: 'other conditions make another rule, which is a removed one and a doubled one',
+  },
   reviews: { product_id: 'part of the address' },
   product_channel_assignments: {
     product_id: 'an assignment is made or removed',
@@ -83,7 +87,7 @@ export class Mutations {
         .filter(([field = '']) => !['brand_id', 'parent_id'].includes(field))
         .flatMap((path) => this.ofField(table, path)),
     )
-    return [...plain, ...this.ofBrands(), this.ofParents(), this.ofCategoryLink()]
+    return [...plain, ...this.ofBrands(), this.ofParents(), this.ofCategoryLink(), this.ofPlace()]
   }
 
   ofDoubles(): Mutation[] {
@@ -112,7 +116,10 @@ export class Mutations {
    */
   private ofField(table: string, path: string[]): Mutation[] {
     const title = `${table}.${path.join('.')}`
-    const fits = suitable[title] ?? (() => true)
+    const means = suitable[title] ?? (() => true)
+    // A rule is known by the names of what it is about: another name is another rule to verify.
+    const renames = identifying[table]?.includes(path[0] ?? '') ?? false
+    const fits = (row: Row) => means(row) && !(renames && hasRules(row, this.destination))
     const leaves = (this.destination[table] ?? []).filter(fits).map((row) => leafOf(row, path))
     const empties = leaves.filter(isEmpty)
     const filled = leaves.filter((leaf) => leaf !== undefined && !isEmpty(leaf))
@@ -192,7 +199,7 @@ export class Mutations {
   }
 
   private ofCategoryLink(): Mutation {
-    const pair = this.pick('products', (row) => this.linksOf(row).length > 0)
+    const pair = this.pick('products', (row) => this.hasPlainLinks(row))
     const links = this.linksOf(pair.destination)
     const other = this.destination.categories?.find((row) => !links.some((link) => link.category_id === row.id))
     const [link] = links
@@ -204,8 +211,25 @@ export class Mutations {
     }
   }
 
+  /** The place of a product in a category: the comparison tells the product, verify the category. */
+  private ofPlace(): Mutation {
+    const link = this.destination.product_categories?.find(isPlaced)
+    const product = this.pairs.products?.find(({ destination }) => destination.id === link?.product_id)
+    const category = this.pairs.categories?.find(({ destination }) => destination.id === link?.category_id)
+    if (!link || !product || !category) throw new Error('The seed has no product with a place in a category.')
+    return {
+      title: `set product_categories.sort_order of ${product.key}`,
+      changes: [{ op: 'set', table: 'product_categories', id: link.id, fields: { sort_order: 40 } }],
+      rows: [`products/${product.destination.id}`],
+      expected: () => ({
+        findings: changedCategories(product).findings,
+        differences: [`category-product-order different ${ids(category)} products`],
+      }),
+    }
+  }
+
   private ofDoubledLink(): Mutation {
-    const pair = this.pick('products', (row) => this.linksOf(row).length > 0)
+    const pair = this.pick('products', (row) => this.hasPlainLinks(row))
     return {
       title: `double product_categories of ${pair.key}`,
       changes: [{ op: 'double', table: 'product_categories', id: this.linksOf(pair.destination)[0]?.id ?? 0 }],
@@ -214,14 +238,19 @@ export class Mutations {
     }
   }
 
+  /** In a category, and nowhere at a place of its own: that would be another difference. */
+  private hasPlainLinks(product: Row): boolean {
+    const links = this.linksOf(product)
+    return links.length > 0 && !links.some(isPlaced)
+  }
+
   private linksOf(product: Row): Row[] {
     return (this.destination.product_categories ?? []).filter((link) => link.product_id === product.id)
   }
 
   private isSimple(product: Row): boolean {
-    return !['options', 'modifiers'].some((table) =>
-      this.destination[table]?.some((row) => row.product_id === product.id),
-    )
+    const owns = (table: string) => this.destination[table]?.some((row) => row.product_id === product.id) ?? false
+    return !owns('options') && !owns('modifiers') && !this.linksOf(product).some(isPlaced)
   }
 
   /** A product and all that hangs on it. */
@@ -243,6 +272,16 @@ export class Mutations {
     this.load.set(`${table}/${best.destination.id}`, weight(best) + 1)
     return best
   }
+}
+
+/** The product that the row hangs on has rules about what hangs on it. */
+export function hasRules({ product_id }: Row, destination: State): boolean {
+  return destination.complex_rules?.some((rule) => rule.product_id === product_id) ?? false
+}
+
+/** The product has been given a place among the others of the category. */
+export function isPlaced({ sort_order }: Row): boolean {
+  return typeof sort_order === 'number'
 }
 
 export function entityOf(table: string): string {

@@ -15,6 +15,8 @@ const alternatives: Record<string, string[]> = {
   'brand_metafields.permission_set': ['read', 'write'],
   'variant_metafields.permission_set': ['read', 'write'],
   'bulk_pricing_rules.type': ['price', 'percent'],
+  'complex_rules.price_adjuster.adjuster': ['relative', 'percentage'],
+  'complex_rules.weight_adjuster.adjuster': ['relative', 'percentage'],
   'reviews.status': ['approved', 'pending'],
   'modifier_values.adjusters.price.adjuster': ['relative', 'percentage'],
   'modifier_values.adjusters.weight.adjuster': ['relative', 'percentage'],
@@ -42,6 +44,7 @@ function otherText(path: string, text: string): string {
   if (/\.(upc|gtin)$/.test(path)) return text === '700000000001' ? '700000000002' : '700000000001'
   if (/\.(custom_url\.url|url\.path)$/.test(path)) return `/other${text}`
   if (/date_(earliest|latest)_value$|release_date$|date_reviewed$/.test(path)) return '2027-06-01T00:00:00+00:00'
-  if (/^images\.image_file$|^(variants|brands|categories)\.image_url$/.test(path)) return 'o/1/other-picture__00001.png'
+  if (/^images\.image_file$|^(variants|brands|categories|complex_rules)\.image_url$/.test(path))
+    return 'o/1/other-picture__00001.png'
   return text === '' ? 'other' : `${text} other`
 }

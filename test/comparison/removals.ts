@@ -1,6 +1,15 @@
 import type { Change } from '../harness/world-sandbox.ts'
 import type { Pair } from './compare-stores.ts'
-import { changedCategories, choicesOf, type Expectation, entityOf, type Mutation, shownId } from './mutations.ts'
+import {
+  changedCategories,
+  choicesOf,
+  type Expectation,
+  entityOf,
+  hasRules,
+  isPlaced,
+  type Mutation,
+  shownId,
+} from './mutations.ts'
 import type { Row, State } from './store-side.ts'
 import { tableRules } from './table-rules.ts'
 
@@ -36,6 +45,7 @@ export function removals(destination: State, pairs: PairsOf): Mutation[] {
 
 function removalOfLink(destination: State, pairs: PairsOf, used: Set<string>): Mutation {
   for (const link of destination.product_categories ?? []) {
+    if (isPlaced(link)) continue
     const product = pairs.products?.find((pair) => pair.destination.id === link.product_id)
     const row = `products/${link.product_id}`
     if (!product || used.has(row)) continue
@@ -58,6 +68,7 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
   const products = (pairs.products ?? []).filter(
     ({ destination: row }) => standing.has(row.id) && links.some((link) => link.product_id === row.id),
   )
+  const ordered = new Set(links.filter(isPlaced).map((link) => link.category_id))
   const changes = [
     ...links.map((link) => remove('product_categories', link.id)),
     ...(destination.category_metafields ?? []).map((row) => remove('category_metafields', row.id)),
@@ -75,6 +86,9 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
       ...before.differences,
       `category-trees missing ${tree.source.id} -`,
       ...(pairs.categories ?? []).map(({ source }) => `categories missing ${source.id} -`),
+      ...(pairs.categories ?? [])
+        .filter(({ destination: row }) => ordered.has(row.id))
+        .map(({ source }) => `category-product-order missing ${source.id} -`),
       ...(pairs.category_metafields ?? []).map(({ source }) => `category-metafields missing ${source.id} -`),
       ...products.flatMap((product) => changedCategories(product).differences),
     ],
@@ -93,6 +107,16 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
 /** Categories above others would take them along, and a base variant lives as long as its product. */
 function isRemovable(table: string, row: Row, destination: State): boolean {
   const owns = (child: string, field: string) => destination[child]?.some((other) => other[field] === row.id) ?? false
+  const isOrdered = (field: string) =>
+    destination.product_categories?.some((link) => link[field] === row.id && isPlaced(link)) ?? false
+  // Rules are told by the names of what they are about, orders by a list of their own: they would be told too.
+  if (
+    ['options', 'option_values', 'variants', 'modifiers', 'modifier_values'].includes(table) &&
+    hasRules(row, destination)
+  )
+    return false
+  if (table === 'categories' && isOrdered('category_id')) return false
+  if (table === 'products' && isOrdered('product_id')) return false
   if (table === 'categories') return !owns('categories', 'parent_id') && !owns('category_metafields', 'resource_id')
   if (table === 'brands') return !owns('brand_metafields', 'resource_id')
   if (table === 'variants') return choicesOf(row).length > 0 && !owns('variant_metafields', 'resource_id')

@@ -130,6 +130,14 @@ export const tableRules: readonly TableRules[] = [
     keys: (row) => [`from ${row.quantity_min}`],
   },
   {
+    table: 'complex_rules',
+    entity: 'product-complex-rules',
+    references: { product_id: 'products' },
+    parents: ['product_id'],
+    keys: (row, side) => [conditionsOf(row, side).join(', ')],
+    rewritten: (row, side) => ({ conditions: conditionsOf(row, side), ...withPictureName(row) }),
+  },
+  {
     table: 'reviews',
     entity: 'product-reviews',
     references: { product_id: 'products' },
@@ -164,7 +172,26 @@ function metafieldRules(table: string, entity: string, owners: string): TableRul
 function categoriesOf(product: Row, side: StoreSide): string[] {
   return side
     .where('product_categories', 'product_id', product.id)
-    .map((link) => text(side.refer('categories', link.category_id)))
+    .map(({ category_id, sort_order }) => {
+      const category = text(side.refer('categories', category_id))
+      return typeof sort_order === 'number' ? `${category}, place ${sort_order}` : category
+    })
+    .sort()
+}
+
+/** What a rule is about, by the names both stores share. */
+function conditionsOf(rule: Row, side: StoreSide): string[] {
+  const conditions: Fields[] = Array.isArray(rule.conditions) ? rule.conditions : []
+  const called = (table: string, id: unknown) =>
+    id === null ? '' : (side.nameOf(table, id)?.own ?? `no ${table} ${id}`)
+  return conditions
+    .map(({ modifier_id, modifier_value_id, variant_id }) =>
+      [
+        called('modifiers', modifier_id),
+        called('modifier_values', modifier_value_id),
+        called('variants', variant_id),
+      ].join('/'),
+    )
     .sort()
 }
 

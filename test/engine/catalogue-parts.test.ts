@@ -57,6 +57,22 @@ test('E2: metafields are created in batches, whatever they hang on', async () =>
   })
 })
 
+test('complex rules are made when the modifiers and variants that they name are there', async () => {
+  expect((await counted(world, run.requestId))['product-complex-rules']).toEqual({ discovered: 2, created: 2 })
+  expect(times('POST /v3/catalog/products/*/complex-rules')).toBe(2)
+  const { modifier_values: values = [] } = await world.state('source')
+  const asked = (await world.requests('source', 'GET')).flatMap(
+    ({ path }) => path.match(/products\/(\d+)\/complex-rules/)?.[1] ?? [],
+  )
+  // Only products with values that a rule could name are asked for rules.
+  expect(new Set(asked.map(Number))).toEqual(new Set(values.map((row) => row.product_id)))
+})
+
+test('the order of products in a category is set by one call, after the products', async () => {
+  expect((await counted(world, run.requestId))['category-product-order']).toEqual({ discovered: 1, created: 1 })
+  expect(times('PUT /v3/catalog/categories/*/products/sort-order')).toBe(1)
+})
+
 test('C5: products that name each other, or one that is copied later, are complete when the run ends', async () => {
   const { products = [] } = await world.state('destination')
   const named = (sku: string) => {

@@ -38,8 +38,12 @@ test('E1: each resource of the source is read once, whatever components come of 
     // The forecast lists them once more, as storefronts.
     'GET /v3/channels': 2,
     'GET /v3/catalog/trees': 1,
-    'GET /v3/catalog/trees/categories': 1,
+    // For themselves, and for the order of their products, which costs a call for each.
+    'GET /v3/catalog/trees/categories': 2,
+    'GET /v3/catalog/categories/*/products/sort-order': 6,
     'GET /v3/catalog/brands': 1,
+    // The only product with a modifier that a rule could be about.
+    'GET /v3/catalog/products/*/complex-rules': 1,
     // Twelve products in pages of ten, and once more those that name products which came to be there after them.
     'GET /v3/catalog/products': 3,
     'GET /v3/catalog/products/metafields': 1,
@@ -119,7 +123,7 @@ test('C2: a second run over an unchanged pair writes nothing, matches everything
   expect(countsOf(callsIn(asked.filter(({ query }) => query.includes('limit=250'))))).toEqual({
     'GET /v3/channels': 1,
     'GET /v3/catalog/trees': 1,
-    'GET /v3/catalog/trees/categories': 1,
+    'GET /v3/catalog/trees/categories': 2,
     'GET /v3/catalog/brands': 1,
     'GET /v3/catalog/products': 1,
     'GET /v3/catalog/products/metafields': 1,

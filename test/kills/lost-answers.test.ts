@@ -10,11 +10,13 @@ import {
   brands,
   categories,
   categoryMetafields,
+  complexRules,
   metafields,
   modifiers,
   options,
   optionValues,
   plantSpareValue,
+  productOrder,
   products,
   relatedProducts,
   reviews,
@@ -31,6 +33,8 @@ const creators = [
   modifiers,
   reviews,
   relatedProducts,
+  complexRules,
+  productOrder,
   ...ofMetafields,
 ]
 

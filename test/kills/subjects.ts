@@ -70,6 +70,23 @@ export const reviews: Subject = {
   probe: { path: below('reviews'), query: /limit/ },
 }
 
+export const complexRules: Subject = {
+  component: 'product-complex-rules',
+  pass: 'products',
+  write: { method: 'POST', path: below('complex-rules') },
+  before: product,
+  probe: { path: below('complex-rules'), query: /limit/ },
+}
+
+/** One call for a whole category; nothing is looked for, it is sent again. */
+export const productOrder: Subject = {
+  component: 'category-product-order',
+  pass: 'category-product-order',
+  write: { method: 'PUT', path: '^/v3/catalog/categories/\\d+/products/sort-order$' },
+  before: { method: 'GET', path: '^/v3/catalog/variants/metafields$' },
+  probe: { path: '^/v3/catalog/categories/\\d+/products/sort-order$', query: /limit/ },
+}
+
 /** Completes a product that names one which was copied later; nothing is looked for, it is sent again. */
 export const relatedProducts: Subject = {
   component: 'products',

@@ -9,11 +9,13 @@ import {
   brands,
   categories,
   categoryMetafields,
+  complexRules,
   metafields,
   modifiers,
   options,
   optionValues,
   plantSpareValue,
+  productOrder,
   products,
   relatedProducts,
   reviews,
@@ -33,9 +35,9 @@ interface Window {
 
 const roots = [brands, categories, products]
 const ofMetafields = [metafields, brandMetafields, categoryMetafields, variantMetafields]
-const creators = [...roots, options, optionValues, modifiers, reviews, ...ofMetafields]
+const creators = [...roots, options, optionValues, modifiers, reviews, complexRules, ...ofMetafields]
 /** Those that come after another call below their product, and are held with it. */
-const after = [optionValues, modifiers, reviews]
+const after = [optionValues, modifiers, reviews, complexRules]
 
 const all: Window[] = [
   // An option's value and a modifier come after the correction of an option, and what holds the one holds the other.
@@ -49,7 +51,7 @@ const all: Window[] = [
     when: 'applied and not answered',
     kill: windows.killBeforeTheAnswer,
     short: [categories, products, modifiers, relatedProducts],
-    every: [...creators, relatedProducts],
+    every: [...creators, relatedProducts, productOrder],
   },
   { when: 'answered and not recorded', kill: windows.killBeforeTheCommit, short: [products], every: creators },
   // Brands are one page: by the time its results come its checkpoint is written.
