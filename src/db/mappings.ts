@@ -74,14 +74,22 @@ export async function claimsOf(
   return new Map(rows.map((row) => [row.destination_id, row.source_id]))
 }
 
-/** Inserts or completes mappings; one that exists keeps its origin. */
-export async function saveMappings(tx: InTransaction, pair: StorePair, mappings: Mapping[]): Promise<void> {
+/**
+ * Inserts or completes mappings; one that exists keeps its origin. `manyToOne`: several source items may share a destination
+ * item (B6).
+ */
+export async function saveMappings(
+  tx: InTransaction,
+  pair: StorePair,
+  mappings: Mapping[],
+  { manyToOne = false } = {},
+): Promise<void> {
   if (mappings.length === 0) return
   await sql`
     insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id,
-      origin, owed, draft_checksum, destination_checksum, run_id)
+      many_to_one, origin, owed, draft_checksum, destination_checksum, run_id)
     select ${pair.organisationId}, ${pair.sourceStoreId}, ${pair.destinationStoreId}, m."scope", m."component", m."sourceId",
-      m."destinationId", m."origin", array(select jsonb_array_elements_text(m."owed")), m."draftChecksum",
+      m."destinationId", ${manyToOne}, m."origin", array(select jsonb_array_elements_text(m."owed")), m."draftChecksum",
       m."destinationChecksum", m."runId"::uuid
     from jsonb_to_recordset(${JSON.stringify(mappings)}::jsonb) as m("scope" text, "component" text, "sourceId" text,
       "destinationId" text, "origin" text, "owed" jsonb, "draftChecksum" text, "destinationChecksum" text, "runId" text)

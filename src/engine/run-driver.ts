@@ -8,6 +8,7 @@ import type { Entity, PlatformItem } from '../entities/define.ts'
 import { entities } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import { settleLeftovers } from './doubt.ts'
+import { pairTaxClasses } from './pair-tax-classes.ts'
 import { PassRunner } from './pass-runner.ts'
 import { pruneDestination } from './pruner.ts'
 import { RunFailure } from './stopping.ts'
@@ -18,6 +19,7 @@ import { VerifyRunner } from './verify-runner.ts'
 export async function driveRun(context: RunContext): Promise<void> {
   const stores = await preflight(context)
   await pairChannels(context, stores)
+  if (context.run.phases.includes('products')) await pairTaxClasses(context)
   if (context.run.mode === 'full') await settleLeftovers(context)
   for (const entity of entities) await drivePhase(context, entity)
   if (prunes(context.run) && !(await pruneDestination(context))) return

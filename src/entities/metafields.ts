@@ -110,6 +110,8 @@ function metafieldResults(
   const refusal = errors[0]
   return wanted.map((one) => {
     const item = saved.get(one.keys[0])
+    // One of two with the same key (each of another app) is there: it is the copy of the first only (B6).
+    saved.delete(one.keys[0])
     if (item) return { saved: item }
     return { refused: { title: refusal?.title ?? 'The metafield was not created', errors: refusal?.errors ?? {} } }
   })

@@ -37,6 +37,7 @@ test('E1: each resource of the source is read once, whatever components come of 
   expect(countsOf(callsIn(reading))).toEqual({
     // The forecast lists them once more, as storefronts.
     'GET /v3/channels': 2,
+    'GET /v2/tax_classes': 1,
     'GET /v3/catalog/trees': 1,
     // For themselves, and for the order of their products, which costs a call for each.
     'GET /v3/catalog/trees/categories': 2,

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from '../harness/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world?.stop())
+
+test('B6: two metafields of one product with the same key, each of another app, are one copy and one failure', async () => {
+  const metafield = (await world.state('source')).product_metafields?.[0]
+  if (!metafield) throw new Error('The seed has no metafield.')
+  const { id } = await world.change('source', { op: 'double', table: 'product_metafields', id: metafield.id })
+  const fields = { owner_client_id: 'anotherapp', permission_set: 'write', value: 'theirs' }
+  await world.change('source', { op: 'set', table: 'product_metafields', id: Number(id), fields })
+  await world.change('source', {
+    op: 'set',
+    table: 'product_metafields',
+    id: metafield.id,
+    fields: { permission_set: 'write' },
+  })
+  const run = await world.complete()
+  expect(run.status).toBe('partial_completed')
+  const failures = (await world.issues(run.requestId)).filter(({ severity }) => severity === 'failure')
+  expect(failures.map(({ component, item }) => [component, item.sourceId])).toEqual([
+    ['product-metafields', String(id)],
+  ])
+})
+
+test('B6: tax classes belong together by name, also several of the source to one of the destination', async () => {
+  const state = await world.state('source')
+  const classes = (state.tax_classes ?? []).slice(0, 2)
+  expect(classes.length).toBe(2)
+  const [one, other] = classes as { id: number; name: string }[]
+  await world.change('source', { op: 'set', table: 'tax_classes', id: other?.id ?? 0, fields: { name: one?.name } })
+  const products = (state.products ?? []).slice(0, 2)
+  for (const [at, product] of products.entries())
+    await world.change('source', {
+      op: 'set',
+      table: 'products',
+      id: product.id,
+      fields: { tax_class_id: classes[at]?.id },
+    })
+  await world.complete({ conflictStrategy: 'update' })
+  const there = await world.state('destination')
+  const counterpart = there.tax_classes?.find((row) => row.name === one?.name)?.id
+  const copies = there.products?.filter((row) => products.some((product) => product.name === row.name))
+  expect(copies?.map((row) => row.tax_class_id)).toEqual([counterpart, counterpart])
+})
