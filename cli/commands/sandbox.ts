@@ -34,7 +34,10 @@ export function addSandbox(program: Command, commandLine: CommandLine): void {
     .command('sandbox')
     .description('run a BigCommerce of your own on this machine, to develop and try things against')
     .addOption(
-      new Option('--store <name=seed>', 'a store and what is in it, one of --seeds; may be repeated')
+      new Option(
+        '--store <name=seed>',
+        'a store and what is in it: one of --seeds, or an exported .ndjson; may be repeated',
+      )
         .argParser(collectStore)
         .default(usualStores, 'source=small and destination=empty'),
     )
@@ -84,6 +87,7 @@ function storeOf(
   seeds: readonly SandboxStoreOptions['seed'][],
   switches: Record<string, unknown>,
 ): SandboxStoreOptions {
+  if (seed.endsWith('.ndjson')) return { name, file: seed, switches }
   const known = seeds.find((candidate) => candidate === seed)
   if (!known) throw new Error(`There is no seed "${seed}" for store ${name}; give one of ${seeds.join(', ')}.`)
   return { name, seed: known, switches }

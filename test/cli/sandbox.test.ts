@@ -1,10 +1,12 @@
 import { X509Certificate } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { SEEDS } from '../../sandbox/seeds/plant-seed.ts'
+import { startSandbox } from '../../sandbox/start.ts'
 import { type Run, runProgram, startProgram, stopProgram, untilPrinted } from './run-program.ts'
 
 const runs: Run[] = []
@@ -47,6 +49,20 @@ test('it prints address and token of every store, and serves them with the plan 
   const [, other = '', otherToken = ''] = await untilPrinted(run, /^new shop: (\S+\/stores\/newshop) token: (\S+)$/m)
   expect((await ask(`${other}/v2/time`, otherToken)).status).toBe(200)
   expect((await ask(`${other}/v2/time`, token)).status).toBe(401)
+})
+
+test('a store begins with an exported file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'storeferry-sandbox-'))
+  try {
+    const first = await startSandbox({ stores: [{ name: 'shop', seed: 'tiny' }] })
+    const file = join(folder, 'shop.ndjson')
+    await first.exportStore('shop', createWriteStream(file)).finally(first.close)
+    const { url, token } = await aSandboxProgram('--store', `source=${file}`)
+    const { data } = (await (await ask(`${url}/v3/catalog/brands`, token)).json()) as { data: unknown[] }
+    expect(data).toHaveLength(4)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })
 
 test('it ends in order when it is asked to', async () => {
