@@ -17,13 +17,16 @@ export interface CallCount {
 }
 
 const metafieldTables = ['product_metafields', 'category_metafields', 'brand_metafields', 'variant_metafields']
+/** What has a list of its own, whatever it hangs on. */
+const listedTables = [...metafieldTables, 'customs_information']
 
 /** The platform's largest page, and the one for products with their options and modifiers. */
 const page = 250
 const fullProductPage = 10
 
-/** Products that one call updates. */
+/** Products that one call updates, and products whose customs information one call sets. */
 const productUpdateBatch = 10
+const customsBatch = 50
 
 /**
  * The fewest calls that copy the catalogue in `source` to `destination`, worked out from what the stores hold and not from what
@@ -36,13 +39,12 @@ export function minimumCalls(source: StoreState, destination: StoreState, batche
       pages(rows(source, 'categories'), page) +
       pages(rows(source, 'brands'), page) +
       pages(rows(source, 'products'), fullProductPage) +
-      sum(metafieldTables, (table) => pages(rows(source, table), page)) +
+      sum(listedTables, (table) => pages(rows(source, table), page)) +
       // No page tells the order of products in a category, nor the complex rules of a product.
       rows(source, 'categories').length +
       new Set(rows(source, 'modifier_values').map((value) => value.product_id)).size,
     destinationListing:
-      1 +
-      sum(['categories', 'brands', 'products', ...metafieldTables], (table) => pages(rows(destination, table), page)),
+      1 + sum(['categories', 'brands', 'products', ...listedTables], (table) => pages(rows(destination, table), page)),
     destinationWrites: writes(source, destination, batches),
   }
 }
@@ -61,6 +63,7 @@ function writes(source: StoreState, destination: StoreState, batches: BatchSizes
     rows(source, 'complex_rules').length +
     Math.ceil(rows(source, 'products').filter(namesProducts).length / productUpdateBatch) +
     orderedCategories(source) +
+    Math.ceil(rows(source, 'customs_information').length / customsBatch) +
     Math.ceil(assignments(source, destination) / batches.channelAssignments) +
     sum(metafieldTables, (table) => Math.ceil(rows(source, table).length / batches.metafields))
   )

@@ -1,4 +1,5 @@
 import { complexRules, complexRulesOf, mayHaveRules, rulesField, rulesPath } from './complex-rules.ts'
+import { customsInformation, customsInformationPass } from './customs-information.ts'
 import { type Draft, defineEntity, draft, identity, type PlatformItem, type References } from './define.ts'
 import { productMetafields, variantMetafields } from './metafields.ts'
 import { productChildren } from './product-children.ts'
@@ -155,6 +156,7 @@ export const products = defineEntity({
     complexRules,
     productMetafields.component,
     variantMetafields.component,
+    customsInformation,
     productOrder,
   ],
   passes: [
@@ -181,6 +183,7 @@ export const products = defineEntity({
     },
     productMetafields.pass,
     variantMetafields.pass,
+    customsInformationPass,
     productOrders,
   ],
 })

@@ -56,7 +56,11 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     ({ recovery }) => recovery,
   )
   expect(byRecovery.baseline?.map(({ key }) => key)).toEqual(['product-images', 'product-videos', 'product-reviews'])
-  expect(byRecovery.resend?.map(({ key }) => key)).toEqual(['product-channel-assignments', 'category-product-order'])
+  expect(byRecovery.resend?.map(({ key }) => key)).toEqual([
+    'product-channel-assignments',
+    'product-customs-information',
+    'category-product-order',
+  ])
 })
 
 test('every entity comes after those it refers to', () => {

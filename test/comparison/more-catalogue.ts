@@ -16,6 +16,8 @@ export async function addCatalogueParts(stores: Stores, side: Side): Promise<voi
   for (const rule of rulesOver(modifiers, state)) await call('POST', below('SKU-00007', 'complex-rules'), rule)
   for (const [category, order] of orders(state))
     await call('PUT', `/v3/catalog/categories/${category}/products/sort-order`, order)
+  const customs = customsInformation.map(([sku, body]) => ({ ...body, product_id: idOf(state, sku) }))
+  await call('PUT', '/v3/shipping/products/customs-information', customs)
   for (const [path, owner] of metafieldOwners(state)) await call('POST', path, metafieldsOf(owner))
   for (const [sku, others] of related)
     await call('PUT', `/v3/catalog/products/${idOf(state, sku)}`, {
@@ -116,6 +118,15 @@ const related: [sku: string, others: string[]][] = [
   ['SKU-00002', ['SKU-00011', 'SKU-00003']],
   ['SKU-00011', ['SKU-00002']],
 ]
+
+const customsInformation: [sku: string, body: object][] = [
+  ['SKU-00003', customs('PT', { ALL: '640399' }, true)],
+  ['SKU-00005', customs('PE', { CA: '940542', AU: '940549' }, false)],
+]
+
+function customs(country_of_origin: string, hs_codes: object, international_shipping: boolean) {
+  return { country_of_origin, commodity_description: 'Household goods', international_shipping, hs_codes }
+}
 
 /** In every state, not only those that shoppers see. */
 const reviews: [sku: string, body: object][] = [

@@ -34,6 +34,7 @@ const notWritable: Record<string, Record<string, string>> = {
   custom_fields: { product_id: 'part of the address' },
   product_videos: { product_id: 'part of the address', video_id: 'fixed when the video is made' },
   bulk_pricing_rules: { product_id: 'part of the address' },
+  customs_information: { product_id: 'names the row' },
   complex_rules: {
     product_id: 'part of the address',
     conditions: 'other conditions make another rule, which is a removed one and a doubled one',
@@ -95,7 +96,9 @@ export class Mutations {
   }
 
   private ofDoubledRows(): Mutation[] {
-    return tableRules.map(({ table, entity }) => {
+    // A product has customs information once.
+    const tables = tableRules.filter(({ table }) => table !== 'customs_information')
+    return tables.map(({ table, entity }) => {
       const pair = this.pick(table, (row) => table !== 'products' || this.isSimple(row))
       const { id } = pair.destination
       return {
@@ -152,7 +155,7 @@ export class Mutations {
       rows: renamed ? this.family(pair.destination) : [`${table}/${pair.destination.id}`],
       expected: () => ({
         findings: [`${entity} different ${pair.key} ${field}`],
-        differences: renamed ?? [`${entity} different ${ids(pair)} ${pathInVerify(field)}`],
+        differences: renamed ?? [`${entity} different ${ids(pair, table)} ${pathInVerify(field)}`],
       }),
     }
   }
@@ -250,7 +253,9 @@ export class Mutations {
 
   private isSimple(product: Row): boolean {
     const owns = (table: string) => this.destination[table]?.some((row) => row.product_id === product.id) ?? false
-    return !owns('options') && !owns('modifiers') && !this.linksOf(product).some(isPlaced)
+    return (
+      !owns('options') && !owns('modifiers') && !owns('customs_information') && !this.linksOf(product).some(isPlaced)
+    )
   }
 
   /** A product and all that hangs on it. */
@@ -295,13 +300,14 @@ function pathInVerify(field: string): string {
   return field === 'image_url' ? 'image_file' : field
 }
 
-/** An assignment has no id over HTTP: the product's and the channel's name it. */
+/** Over HTTP assignments and customs information have no id: the product's names them, with the channel's. */
 export function shownId(table: string, row: Row, id: unknown = row.id): string {
+  if (table === 'customs_information') return String(row.product_id)
   return table === 'product_channel_assignments' ? `${row.product_id}:${row.channel_id}` : String(id)
 }
 
-function ids({ source, destination }: Pair): string {
-  return `${source.id} ${destination.id}`
+function ids({ source, destination }: Pair, table = ''): string {
+  return `${shownId(table, source)} ${shownId(table, destination)}`
 }
 
 export function changedCategories(product: Pair): Expectation {

@@ -122,7 +122,12 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
   if (table === 'variants') return choicesOf(row).length > 0 && !owns('variant_metafields', 'resource_id')
   // Its metafields are a list of their own to verify; the few modifiers are wanted for removals of their own.
   if (table === 'products')
-    return owns('product_metafields', 'resource_id') && !owns('modifiers', 'product_id') && !isNamed(row, destination)
+    return (
+      !owns('customs_information', 'product_id') &&
+      owns('product_metafields', 'resource_id') &&
+      !owns('modifiers', 'product_id') &&
+      !isNamed(row, destination)
+    )
   return true
 }
 

@@ -146,6 +146,13 @@ export const tableRules: readonly TableRules[] = [
     label: (row) => text(row.title),
   },
   {
+    table: 'customs_information',
+    entity: 'product-customs-information',
+    references: { product_id: 'products' },
+    parents: ['product_id'],
+    keys: () => ['customs'],
+  },
+  {
     table: 'product_channel_assignments',
     entity: 'product-channel-assignments',
     references: { product_id: 'products', channel_id: 'channels' },

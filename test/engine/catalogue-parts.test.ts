@@ -68,6 +68,11 @@ test('complex rules are made when the modifiers and variants that they name are 
   expect(new Set(asked.map(Number))).toEqual(new Set(values.map((row) => row.product_id)))
 })
 
+test('E2: customs information goes in batches', async () => {
+  expect((await counted(world, run.requestId))['product-customs-information']).toEqual({ discovered: 2, created: 2 })
+  expect(times('PUT /v3/shipping/products/customs-information')).toBe(1)
+})
+
 test('the order of products in a category is set by one call, after the products', async () => {
   expect((await counted(world, run.requestId))['category-product-order']).toEqual({ discovered: 1, created: 1 })
   expect(times('PUT /v3/catalog/categories/*/products/sort-order')).toBe(1)

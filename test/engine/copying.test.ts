@@ -51,6 +51,7 @@ test('E1: each resource of the source is read once, whatever components come of 
     'GET /v3/catalog/variants/metafields': 1,
     'GET /v3/catalog/categories/metafields': 1,
     'GET /v3/catalog/brands/metafields': 1,
+    'GET /v3/shipping/products/customs-information': 1,
   })
 })
 
@@ -131,6 +132,7 @@ test('C2: a second run over an unchanged pair writes nothing, matches everything
     'GET /v3/catalog/variants/metafields': 1,
     'GET /v3/catalog/categories/metafields': 1,
     'GET /v3/catalog/brands/metafields': 1,
+    'GET /v3/shipping/products/customs-information': 1,
   })
 })
 

@@ -11,6 +11,7 @@ import {
   categories,
   categoryMetafields,
   complexRules,
+  customsInformation,
   metafields,
   modifiers,
   options,
@@ -35,6 +36,7 @@ const creators = [
   relatedProducts,
   complexRules,
   productOrder,
+  customsInformation,
   ...ofMetafields,
 ]
 

@@ -78,6 +78,14 @@ export const complexRules: Subject = {
   probe: { path: below('complex-rules'), query: /limit/ },
 }
 
+export const customsInformation: Subject = {
+  component: 'product-customs-information',
+  pass: 'product-customs-information',
+  write: { method: 'PUT', path: '^/v3/shipping/products/customs-information$' },
+  before: { method: 'GET', path: '^/v3/shipping/products/customs-information$' },
+  probe: { path: '^/v3/shipping/products/customs-information$', query: /limit/ },
+}
+
 /** One call for a whole category; nothing is looked for, it is sent again. */
 export const productOrder: Subject = {
   component: 'category-product-order',
