@@ -124,6 +124,7 @@ test('C2: a second run over an unchanged pair writes nothing, matches everything
   expect(asked.filter(({ method }) => method !== 'GET')).toEqual([])
   expect(countsOf(callsIn(asked.filter(({ query }) => query.includes('limit=250'))))).toEqual({
     'GET /v3/channels': 1,
+    'GET /v2/tax_classes': 1,
     'GET /v3/catalog/trees': 1,
     'GET /v3/catalog/trees/categories': 2,
     'GET /v3/catalog/brands': 1,
