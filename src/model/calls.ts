@@ -22,23 +22,27 @@ const variantsPerOptionProduct = 4
 
 type Priced = (counts: StoreCounts, destinationProducts: number) => Omit<PhaseCalls, 'key'>
 
-/** Calls to create a phase in full; a phase without a line here costs nothing until it has one. */
+/** Metafields of products, those of variants, customs information: a page each at least, and their number is not known before. */
+const listsBelowProducts = 3
+
+/** Calls to create a phase in full, with the lists of metafields. A phase without a line here costs nothing until it has one. */
 const creations: Record<string, Priced> = {
   categories: ({ categories }) => ({
-    sourceReads: 1 + pages(categories, page),
-    destinationReads: 1 + pages(categories, page),
+    sourceReads: 1 + pages(categories, page) + 1,
+    destinationReads: 1 + pages(categories, page) + 1,
     writes: categories === 0 ? 0 : pages(categories, categoryBatch) + categoryLevels,
     heavyWrites: 0,
   }),
   brands: ({ brands }) => ({
-    sourceReads: pages(brands, page),
-    destinationReads: pages(brands, page),
+    sourceReads: pages(brands, page) + 1,
+    destinationReads: pages(brands, page) + 1,
     writes: brands,
     heavyWrites: 0,
   }),
-  products: ({ products, variants }, destinationProducts) => ({
-    sourceReads: pages(products, fullProductPage),
-    destinationReads: pages(destinationProducts, page),
+  // The order of products is asked of each category; how many products are asked for complex rules, no count tells.
+  products: ({ products, variants, categories }, destinationProducts) => ({
+    sourceReads: pages(products, fullProductPage) + listsBelowProducts + pages(categories, page) + categories,
+    destinationReads: pages(destinationProducts, page) + listsBelowProducts + pages(categories, page),
     writes: Math.min(products, Math.ceil(Math.max(0, variants - products) / variantsPerOptionProduct)),
     heavyWrites: products,
   }),
