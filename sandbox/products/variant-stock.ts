@@ -8,12 +8,10 @@ export const MOST_STOCK = 2_147_483_647
 export function withStockOfVariants(store: SandboxStore, products: Row[]): Row[] {
   const ids = products.filter((product) => product.inventory_tracking === 'variant').map((product) => product.id)
   if (ids.length === 0) return products
-  const sums = new Map(ids.map((id) => [id, 0]))
-  for (const { product_id, inventory_level } of variantTable(store).find({ product_id: ids })) {
-    const id = Number(product_id)
-    sums.set(id, (sums.get(id) ?? 0) + Number(inventory_level ?? 0))
-  }
-  return products.map((product) => ({ ...product, inventory_level: sums.get(product.id) ?? product.inventory_level }))
+  const sums = variantTable(store).sums('inventory_level', 'product_id', { product_id: ids })
+  return products.map((product) =>
+    product.inventory_tracking === 'variant' ? { ...product, inventory_level: sums.get(product.id) ?? 0 } : product,
+  )
 }
 
 /** A body without what cannot be saved of it, and the reasons; the rest of it is saved, which is a 207. */
