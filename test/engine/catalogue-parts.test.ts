@@ -101,6 +101,34 @@ test('C2: a second run over an unchanged pair writes nothing', async () => {
   await expectCountersToEqualTheLedger(world, second.requestId)
 })
 
+test('C2: `update` over an unchanged pair finds nothing to write and nothing changed', async () => {
+  await world.resetRequests('destination')
+  const second = await world.complete({ conflictStrategy: 'update' })
+  expect(second.status).toBe('completed')
+  expect(await world.issues(second.requestId)).toEqual([])
+  expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
+})
+
+test('C2: `update` puts right what was edited at the destination, whatever it hangs on', async () => {
+  const state = await world.state('destination')
+  const edit = (table: string, fields: object, fits: (row: Record<string, unknown>) => boolean = () => true) => {
+    const id = state[table]?.find(fits)?.id ?? 0
+    return world.change('destination', { op: 'set', table, id, fields: { ...fields } })
+  }
+  await edit('product_videos', { title: 'Another title' })
+  await edit('bulk_pricing_rules', { amount: 99 })
+  await edit('reviews', { rating: 2 })
+  await edit('brand_metafields', { value: 'other' })
+  await edit('variant_metafields', { value: 'other' })
+  await edit('customs_information', { commodity_description: 'Other goods' })
+  await edit('product_categories', { sort_order: 77 }, (row) => typeof row.sort_order === 'number')
+  await edit('products', { related_products: [-1] }, (row) => row.sku === 'SKU-00002')
+  const repairing = await world.complete({ conflictStrategy: 'update' })
+  expect(repairing.status).toBe('completed')
+  expect(compareStores(await world.state('source'), await world.state('destination'))).toEqual([])
+  await expectCountersToEqualTheLedger(world, repairing.requestId)
+})
+
 test('F1: verify finds the copy equal', async () => {
   const { detail, differences } = await world.verify(run.requestId)
   expect([detail.status, differences]).toEqual(['completed', []])
