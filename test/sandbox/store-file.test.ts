@@ -179,7 +179,7 @@ test('a clone has everything, stays another store, and signs in with its own tok
     expect(answer).toMatchObject({ status: 200, text: '{}' })
     expect(await seen('destination')).toBe(await seen('source'))
     const own = await call('destination', 'GET', `/v3/catalog/products/${product?.id}/metafields`)
-    expect(own.data).toMatchObject([field])
+    expect(own.data).toMatchObject([{ ...field, owner_client_id: 'clientdestination' }])
     await call('destination', 'DELETE', `/v3/catalog/products/${product?.id}`).catch(() => undefined)
     expect(sandbox.store('destination').table('products').count()).toBe(11)
     expect(sandbox.store('source').table('products').count()).toBe(12)
