@@ -1,3 +1,4 @@
+import { chosenFields } from './chosen-fields.ts'
 import {
   type Component,
   defineEntity,
@@ -50,7 +51,7 @@ const brand: Component = {
     call: (wanted, standing, _parentId, fields) => ({
       method: 'PUT',
       path: `/v3/catalog/brands/${standing.id}`,
-      body: fields === 'all' ? wanted.body : Object.fromEntries(fields.map((field) => [field, wanted.body[field]])),
+      body: chosenFields(wanted.body, fields),
     }),
   },
   remove: { call: (standing) => ({ method: 'DELETE', path: `/v3/catalog/brands/${standing.id}` }) },

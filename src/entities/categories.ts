@@ -1,3 +1,4 @@
+import { chosenFields } from './chosen-fields.ts'
 import {
   type Component,
   defineEntity,
@@ -99,8 +100,7 @@ const category: Component = {
   update: {
     // Answers with counters only; a refusal is a 422 like any other.
     call: (wanted, standing, _parentId, fields) => {
-      const body =
-        fields === 'all' ? wanted.body : Object.fromEntries(fields.map((field) => [field, wanted.body[field]]))
+      const body = chosenFields(wanted.body, fields)
       return {
         method: 'PUT',
         path: '/v3/catalog/trees/categories',

@@ -111,6 +111,10 @@ export const complexRules: Component = {
       body: { ...wanted.body, product_id: Number(parentId), conditions: standing.body.conditions },
     }),
   },
+  remove: {
+    call: (standing, parentId) => ({ method: 'DELETE', path: `${rulesPath(parentId)}/${standing.id}` }),
+    first: true,
+  },
   probe: async (client, { parentIds }) => {
     const found: Draft[] = []
     for (const parentId of parentIds) {

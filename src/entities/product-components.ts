@@ -1,4 +1,5 @@
 import { offsetPages } from '../bigcommerce/pages.ts'
+import { chosenFields } from './chosen-fields.ts'
 import { type Component, type Draft, identity, type PlatformItem, type Probe } from './define.ts'
 import {
   bulkPricingRuleDraft,
@@ -45,11 +46,6 @@ function removeAt(what: string) {
     method: 'DELETE' as const,
     path: below(parentId, `${what}/${standing.id}`),
   })
-}
-
-/** The wanted values of the fields named, or of all: what a call that corrects an item sends. */
-function chosen(body: PlatformItem, fields: string[] | 'all'): PlatformItem {
-  return fields === 'all' ? body : Object.fromEntries(fields.map((field) => [field, body[field]]))
 }
 
 /** A choice made of values (an option or a modifier) may be created with them; values added later need its address too. */
@@ -164,8 +160,7 @@ const variants: Component = {
   update: {
     call: (wanted, standing, parentId, fields) => {
       const { option_values: _fixed, ...body } = wanted.body
-      const named = fields === 'all' ? fields : fields.map((field) => (field === 'image_file' ? 'image_url' : field))
-      return { method: 'PUT', path: below(parentId, `variants/${standing.id}`), body: chosen(body, named) }
+      return { method: 'PUT', path: below(parentId, `variants/${standing.id}`), body: chosenFields(body, fields) }
     },
   },
   remove: { call: removeAt('variants'), first: true },
@@ -200,10 +195,7 @@ const images: Component = {
     call: (wanted, standing, parentId, fields) => ({
       method: 'PUT',
       path: below(parentId, `images/${standing.id}`),
-      body: chosen(
-        wanted.body,
-        fields === 'all' ? fields : fields.map((field) => (field === 'image_file' ? 'image_url' : field)),
-      ),
+      body: chosenFields(wanted.body, fields),
     }),
   },
   remove: { call: removeAt('images') },
@@ -257,6 +249,8 @@ function listed(
         body: wanted.body,
       }),
     },
+    // First: an extra rule may speak about the quantities of a wanted one.
+    remove: { call: removeAt(what), first: true },
     read: make,
     probe: childrenAt(what, make),
   }

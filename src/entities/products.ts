@@ -1,3 +1,4 @@
+import { chosenFields } from './chosen-fields.ts'
 import { complexRules, complexRulesOf, mayHaveRules, rulesField, rulesPath } from './complex-rules.ts'
 import { customsInformation, customsInformationPass } from './customs-information.ts'
 import { type Draft, defineEntity, draft, identity, type PlatformItem, type References } from './define.ts'
@@ -136,7 +137,7 @@ export const products = defineEntity({
         call: (wanted, standing, _parentId, fields) => ({
           method: 'PUT',
           path: `/v3/catalog/products/${standing.id}`,
-          body: fields === 'all' ? wanted.body : Object.fromEntries(fields.map((field) => [field, wanted.body[field]])),
+          body: chosenFields(wanted.body, fields),
         }),
       },
       remove: { call: (standing) => ({ method: 'DELETE', path: `/v3/catalog/products/${standing.id}` }) },

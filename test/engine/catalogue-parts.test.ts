@@ -115,6 +115,10 @@ test('C2: `update` puts right what was edited at the destination, whatever it ha
     const id = state[table]?.find(fits)?.id ?? 0
     return world.change('destination', { op: 'set', table, id, fields: { ...fields } })
   }
+  const pictured = ({ image_url }: Record<string, unknown>) => image_url !== ''
+  await edit('brands', { image_url: 'o/other__00001.png' }, pictured)
+  await edit('categories', { image_url: 'o/other__00001.png' }, pictured)
+  await edit('brands', { image_url: 'o/other__00001.png' }, (row) => !pictured(row))
   await edit('product_videos', { title: 'Another title' })
   await edit('bulk_pricing_rules', { amount: 99 })
   await edit('reviews', { rating: 2 })
@@ -127,6 +131,15 @@ test('C2: `update` puts right what was edited at the destination, whatever it ha
   expect(repairing.status).toBe('completed')
   expect(compareStores(await world.state('source'), await world.state('destination'))).toEqual([])
   await expectCountersToEqualTheLedger(world, repairing.requestId)
+})
+
+test('D2: `replace` takes away videos, bulk pricing rules and reviews that only the destination has', async () => {
+  const state = await world.state('destination')
+  for (const table of ['product_videos', 'bulk_pricing_rules', 'reviews'])
+    await world.change('destination', { op: 'double', table, id: state[table]?.[0]?.id ?? 0 })
+  const replacing = await world.complete({ conflictStrategy: 'replace' })
+  expect(replacing.status).toBe('completed')
+  expect(compareStores(await world.state('source'), await world.state('destination'))).toEqual([])
 })
 
 test('F1: verify finds the copy equal', async () => {
