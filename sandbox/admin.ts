@@ -8,6 +8,7 @@ import { forgetImages } from './images.ts'
 import type { SandboxAnswer } from './resource.ts'
 import type { SqliteStore } from './sqlite-store.ts'
 import type { StoreHost } from './store-host.ts'
+import { complaintAboutSwitches } from './switches.ts'
 import { webhooksOf } from './webhooks/webhooks.ts'
 
 export interface AdminParts {
@@ -45,7 +46,7 @@ const ACTIONS: Record<string, AdminAction> = {
   'GET accounts': ({ host }) => listAccounts(host),
   'POST token': ({ host, body }) => changeAccount(host, body),
   'GET switches': ({ host }) => done(host.store.switches),
-  'POST switches': ({ host, body }) => done(changeSwitches(host.store, body)),
+  'POST switches': ({ host, body }) => changeSwitches(host.store, body),
   'GET deliveries': ({ host }) => done({ deliveries: webhooksOf(host.store).deliveries() }),
 }
 
@@ -121,11 +122,13 @@ function changeState(store: SqliteStore, { op, table: name, id, fields }: Record
 }
 
 /** null gives a switch its default back. */
-function changeSwitches({ switches }: SqliteStore, wishes: Record<string, unknown>): Record<string, unknown> {
+function changeSwitches({ switches }: SqliteStore, wishes: Record<string, unknown>): SandboxAnswer {
+  const complaint = complaintAboutSwitches(wishes)
+  if (complaint) return refused(400, complaint)
   for (const [name, value] of Object.entries(wishes)) {
     if (value === null) delete switches[name]
     else switches[name] = value
   }
   forgetImages()
-  return switches
+  return done(switches)
 }

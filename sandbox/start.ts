@@ -16,6 +16,7 @@ import { SqliteStore } from './sqlite-store.ts'
 import type { SandboxStore } from './store.ts'
 import { cloneStore, exportedStore, importStore } from './store-file.ts'
 import { StoreHost } from './store-host.ts'
+import { complaintAboutSwitches } from './switches.ts'
 import { watchedRoute } from './webhooks/watched-route.ts'
 import { webhooksOf } from './webhooks/webhooks.ts'
 
@@ -110,6 +111,8 @@ function hashOf({ name, hash }: SandboxStoreOptions): string {
 
 function openStore(options: SandboxStoreOptions, dataDirectory: string | undefined): SqliteStore {
   const hash = hashOf(options)
+  const complaint = complaintAboutSwitches(options.switches ?? {})
+  if (complaint) throw new Error(complaint)
   const file = dataDirectory ? join(dataDirectory, `${hash}.sqlite`) : ':memory:'
   return new SqliteStore({ name: options.name, hash, file, switches: { ...options.switches } })
 }

@@ -96,6 +96,7 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
     destination,
     lease: keeper,
     clock,
+    flushCalls,
     recorder: new Recorder(database, start.run),
     references: new ReferenceBook(database, start.pair, {
       source: start.run.sourceStorefront,
@@ -109,7 +110,7 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
   await share()
   keeper.start()
   try {
-    return await drive(context, flushCalls)
+    return await drive(context)
   } finally {
     await keeper.end()
     await Promise.allSettled([flushCalls(), dropShares(database, consumer)])
@@ -117,12 +118,12 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
   }
 }
 
-async function drive(context: RunContext, beforeEnd: () => Promise<void>): Promise<ChildMessage> {
+async function drive(context: RunContext): Promise<ChildMessage> {
   try {
     await driveRun(context)
     return { kind: 'ended' }
   } catch (error) {
-    await beforeEnd()
+    await context.flushCalls()
     if (error instanceof LeaseLost) return { kind: 'lease-lost' }
     const failure = await failureOf(context, error)
     if (failure?.mayPass) throw failure

@@ -30,6 +30,8 @@ export interface RunContext {
   references: ReferenceBook
   protection: Protection
   clock: Clock
+  /** Writes down what was called so far: who reads an ended run sees all of it. */
+  flushCalls: () => Promise<void>
   log: EngineLog
   waits: { requestTimeoutMs: number; settleMs: number }
   /** Roots that may be under way at once; halved when memory gets short (A6). */

@@ -131,6 +131,7 @@ async function openFailures(tx: InTransaction, { id, mode }: RunContext['run']):
 }
 
 async function finish(context: RunContext): Promise<void> {
+  await context.flushCalls()
   await context.recorder.record(async (tx) => {
     const failures = await openFailures(tx, context.run)
     await leaveInProgress(tx, context.run, failures > 0 ? 'partial_completed' : 'completed')

@@ -1,0 +1,44 @@
+/**
+ * Behaviours that the published sources leave open; docs/sandbox-differences.md tells the default of each, what else there is
+ * and why it is open.
+ */
+export const SWITCHES: readonly string[] = [
+  'active_storefront_limit',
+  'assignment_batch_max',
+  'auto_assign_channel',
+  'brand_limit',
+  'case_sensitive_names',
+  'categories_in',
+  'categories_required',
+  'category_batch_max',
+  'category_limit',
+  'child_edit_bumps_date',
+  'derived_option_type',
+  'dimension_units',
+  'id_in_max',
+  'image_failure',
+  'image_order',
+  'included_variants_max',
+  'inventory_lag_ms',
+  'maintenance',
+  'metafield_batch_max',
+  'over_limit',
+  'product_url',
+  'serve_originals',
+  'storefront_limit',
+  'variant_batch',
+  'webhook_client_secret',
+  'webhook_delay_ms',
+  'webhook_duplicates',
+  'webhook_option_events',
+  'webhook_retry_scale',
+  'webhook_timeout_ms',
+  'weight_units',
+]
+
+/** What is wrong with the names of switches; undefined when there are such switches. A misspelt one would change nothing. */
+export function complaintAboutSwitches(wishes: Record<string, unknown>): string | undefined {
+  const unknown = Object.keys(wishes).filter((name) => !SWITCHES.includes(name))
+  if (unknown.length === 0) return undefined
+  return `There is no switch ${unknown.join(', ')}; there are ${SWITCHES.join(', ')}`
+}
