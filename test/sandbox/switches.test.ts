@@ -34,7 +34,9 @@ test('every switch that is listed is asked for somewhere', async () => {
 test('every switch that is asked for is listed', async () => {
   const files = (await readdir(new URL('sandbox/', root), { recursive: true })).filter((file) => file.endsWith('.ts'))
   const texts = await Promise.all(files.map((file) => text(`sandbox/${file}`)))
-  const asked = texts.flatMap((source) => [...source.matchAll(/\bswitches\.(?!ts\b)([a-z_]+)/g)].map(([, name]) => name ?? ''))
+  const asked = texts.flatMap((source) =>
+    [...source.matchAll(/\bswitches\.(?!ts\b)([a-z_]+)/g)].map(([, name]) => name ?? ''),
+  )
   expect(asked.length).toBeGreaterThan(15)
   expect(asked.filter((name) => !SWITCHES.includes(name))).toEqual([])
 })
