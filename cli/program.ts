@@ -4,6 +4,7 @@ import type { CommandLine } from './command-line.ts'
 import { addAdmin } from './commands/admin.ts'
 import { addControls } from './commands/control.ts'
 import { addDemo } from './commands/demo.ts'
+import { addDismiss } from './commands/dismiss.ts'
 import { addIssues } from './commands/issues.ts'
 import { addLogin } from './commands/login.ts'
 import { addMigrate } from './commands/migrate.ts'
@@ -12,7 +13,18 @@ import { addService } from './commands/service.ts'
 import { addWatch } from './commands/watch.ts'
 
 /** Every command, in the order of the help text. */
-const commands = [addService, addAdmin, addLogin, addMigrate, addWatch, addControls, addIssues, addSandbox, addDemo]
+const commands = [
+  addService,
+  addAdmin,
+  addLogin,
+  addMigrate,
+  addWatch,
+  addControls,
+  addIssues,
+  addDismiss,
+  addSandbox,
+  addDemo,
+]
 
 /**
  * Runs one command. The edge of the command line: every error becomes one line on standard error and exit code 1.

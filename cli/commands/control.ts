@@ -8,9 +8,10 @@ const descriptions: Record<Control, string> = {
   pause: 'stop a migration where nothing is lost; it can be resumed',
   resume: 'go on with a paused migration, or try what failed again',
   cancel: 'end a migration for good; what was copied stays',
+  heal: 'try again what a partly completed migration could not do',
 }
 
-/** `pause`, `resume` and `cancel`: ask, and say what the service made of it. */
+/** `pause`, `resume`, `cancel` and `heal`: ask, and say what the service made of it. */
 export function addControls(program: Command, commandLine: CommandLine): void {
   for (const control of controls) {
     program

@@ -4,6 +4,7 @@ import { signedIn } from '../signed-in.ts'
 
 /** The fields of an issue that a terminal has room for. */
 interface ListedIssue {
+  id: string
   severity: string
   state: string
   code: string
@@ -40,9 +41,9 @@ async function listIssues(commandLine: CommandLine, id: string): Promise<void> {
 }
 
 function printIssue(commandLine: CommandLine, issue: ListedIssue): void {
-  const { severity, state, code, component, item } = issue
+  const { id, severity, state, code, component, item } = issue
   const name = item.name ? ` "${printable(item.name)}"` : ''
-  print(commandLine, `${severity} (${state}) ${code}: ${component} ${item.sourceId}${name}`)
+  print(commandLine, `${severity} (${state}) ${code}: ${component} ${item.sourceId}${name} [${id}]`)
   print(commandLine, `  ${printable(issue.message)}`)
   print(commandLine, `  ${issue.remedy}`)
 }

@@ -1,9 +1,12 @@
 import { cancel } from '../operations/cancel.ts'
 import { createMigration } from '../operations/create-migration.ts'
+import { dismissIssue } from '../operations/dismiss-issue.ts'
+import { dismissIssues } from '../operations/dismiss-issues.ts'
 import { forecast } from '../operations/forecast.ts'
 import { getMigration } from '../operations/get-migration.ts'
 import { getMigrationRequest } from '../operations/get-migration-request.ts'
 import { getStore } from '../operations/get-store.ts'
+import { heal } from '../operations/heal.ts'
 import { listDifferences } from '../operations/list-differences.ts'
 import { listIssues } from '../operations/list-issues.ts'
 import { listMigrations } from '../operations/list-migrations.ts'
@@ -41,5 +44,8 @@ export const routes: readonly Route[] = [
   { method: 'POST', path: '/v2/migrations/:id/pause', operation: pause, answer: 202 },
   { method: 'POST', path: '/v2/migrations/:id/resume', operation: resume, answer: 202 },
   { method: 'POST', path: '/v2/migrations/:id/cancel', operation: cancel, answer: 202 },
+  { method: 'POST', path: '/v2/migrations/:id/heal', operation: heal, answer: 202 },
+  { method: 'POST', path: '/v2/migrations/:id/issues/dismiss', operation: dismissIssues, answer: 200 },
+  { method: 'POST', path: '/v2/migrations/:id/issues/:issueId/dismiss', operation: dismissIssue, answer: 200 },
   { method: 'POST', path: '/v2/migrations/:id/verify', operation: verify, answer: 202, idempotent: true },
 ]

@@ -17,6 +17,10 @@ export const issueRemedies = {
   not_pruned: 'Delete it at the destination by hand if it should go; the platform said why it kept it.',
   prune_withheld:
     'Put right what the message names, then run again with `replace`; until then nothing of this kind is deleted.',
+  picture_not_fetched:
+    'The item is there without this picture. See that the picture can be opened in the source shop, then heal the migration or run again.',
+  address_changed:
+    'The item is there under another address. Free the address it has in the source, or add a redirect from it.',
   partly_saved: 'Compare the item in both stores; the platform kept it but refused one of its attributes.',
   unexpected: 'Run again; if it happens again, report it with the run id.',
 } as const

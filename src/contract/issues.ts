@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type IssueCode, issueRemedies } from './issue-codes.ts'
+import { limits } from './limits.ts'
 import { pageInput, pageOf } from './list-page.ts'
 
 // The keys of a record lose their literal types.
@@ -48,6 +49,26 @@ export const issueFilters = {
   state: z.enum(['open', 'healed', 'dismissed']).optional(),
   text: z.string().max(255).optional().describe('Part of the message, or of the name, SKU or id of the item.'),
 }
+
+export const dismissIssueInput = z.strictObject({ id: z.string(), issueId: z.string() })
+
+/** What is named is dismissed as far as it is open; ids and filters together mean both. */
+export const dismissIssuesInput = z.strictObject({
+  id: z.string(),
+  ids: z
+    .array(z.string())
+    .min(1)
+    .max(limits.dismissedIds)
+    .optional()
+    .describe('Issues by id; one that the migration does not have is left out.'),
+  phase: issueFilters.phase,
+  component: issueFilters.component,
+  severity: issueFilters.severity,
+  code: issueFilters.code,
+  text: issueFilters.text,
+})
+
+export const dismissed = z.strictObject({ dismissed: z.int().describe('Issues that were open until now.') })
 
 export const listIssuesInput = z.strictObject({ id: z.string(), ...issueFilters, ...pageInput })
 export const issuePage = pageOf(issue)

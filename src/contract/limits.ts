@@ -17,6 +17,8 @@ export const limits = {
   maximumPageSize: 200,
   /** Ids a selection may name in all. */
   selectedIds: 50_000,
+  /** Issues one request may dismiss by id. */
+  dismissedIds: 1_000,
   queuedRunsPerOrganisation: 20,
   textLength: 255,
 } as const

@@ -10,7 +10,7 @@ export const migrationStatuses = [
 ] as const
 export type MigrationStatus = (typeof migrationStatuses)[number]
 
-export const controls = ['pause', 'resume', 'cancel'] as const
+export const controls = ['pause', 'resume', 'cancel', 'heal'] as const
 export type Control = (typeof controls)[number]
 
 interface Transition {
@@ -55,6 +55,7 @@ export const allowedFrom: Record<Control, readonly MigrationStatus[]> = {
   pause: ['queued', 'in_progress'],
   resume: ['paused', 'partial_completed'],
   cancel: ['queued', 'in_progress', 'paused', 'partial_completed'],
+  heal: ['partial_completed'],
 }
 
 export function allowedControls(status: MigrationStatus): Control[] {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { Tally } from './counters.ts'
 import type { Database, InTransaction } from './database.ts'
+import { closeEmptied } from './failed-items.ts'
 
 export type LedgerState = 'pending' | 'created' | 'updated' | 'matched' | 'skipped' | 'failed' | 'cancelled'
 
@@ -25,19 +27,60 @@ export async function planItems(tx: InTransaction, runId: string, rows: LedgerRo
   return rows.filter((row) => fresh.has(`${row.component}\n${row.sourceId}`))
 }
 
-/** Ends pending items. Returns those that were pending until now: the only ones that may be counted. */
+/** An item that has ended, and whether it had failed before. */
+export interface Ended {
+  component: string
+  sourceId: string
+  state: LedgerState
+  healed: boolean
+}
+
+/**
+ * Ends pending items, and those that had failed and are there after all. Returns them: nothing else may be counted. A failed
+ * item leaves its issue, which is healed when it was the last one (F4); its row of the ledger is written anew, should it be gone.
+ */
 export async function endItems(
   tx: InTransaction,
   runId: string,
   ends: { component: string; sourceId: string; state: LedgerState }[],
-): Promise<{ component: string; state: LedgerState }[]> {
+): Promise<Ended[]> {
   if (ends.length === 0) return []
-  const { rows } = await sql<{ component: string; state: LedgerState }>`
-    update ledger as l set state = e."state"
-    from jsonb_to_recordset(${JSON.stringify(ends)}::jsonb) as e("component" text, "sourceId" text, "state" text)
-    where l.run_id = ${runId} and l.component = e."component" and l.source_id = e."sourceId" and l.state = 'pending'
-    returning l.component, l.state`.execute(tx)
+  const { rows } = await sql<Ended & { issueId: string | null }>`
+    with ends as (
+      select * from jsonb_to_recordset(${JSON.stringify(ends)}::jsonb) as e("component" text, "sourceId" text, "state" text)),
+    ended as (
+      update ledger as l set state = e."state" from ends as e
+      where l.run_id = ${runId} and l.component = e."component" and l.source_id = e."sourceId" and l.state = 'pending'
+      returning l.component, l.source_id, l.state),
+    healed as (
+      delete from failed_items as f using ends as e
+      where f.run_id = ${runId} and f.component = e."component" and f.source_id = e."sourceId" and e."state" <> 'failed'
+      returning f.component, f.source_id, e."state" as state, f.issue_id),
+    told as (
+      insert into ledger (run_id, component, source_id, pass, root_id, state)
+      select ${runId}, h.component, h.source_id, i.pass, i.root_id, h.state from healed h join issues i on i.id = h.issue_id
+      on conflict (run_id, component, source_id) do update set state = excluded.state)
+    select component, source_id as "sourceId", state, false as healed, null::uuid as "issueId" from ended
+    union all select component, source_id, state, true, issue_id from healed`.execute(tx)
+  await closeEmptied(
+    tx,
+    rows.flatMap(({ issueId }) => issueId ?? []),
+  )
   return rows
+}
+
+/** Ends items and counts them in the same transaction (E3). */
+export async function endAndCount(
+  tx: InTransaction,
+  tally: Tally,
+  runId: string,
+  ends: { component: string; sourceId: string; state: LedgerState }[],
+): Promise<void> {
+  for (const { component, state, healed } of await endItems(tx, runId, ends)) {
+    // Pending is no end.
+    tally.add(component, state as 'created')
+    if (healed) tally.add(component, 'failed', -1)
+  }
 }
 
 /** Roots of a pass that have something pending, in order; `after` is the last one seen. */

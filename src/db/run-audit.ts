@@ -4,7 +4,9 @@ import type { InTransaction } from './database.ts'
 export interface RunAction {
   organisationId: string
   userId: string
-  action: 'migration.create' | 'migration.verify' | 'migration.pause' | 'migration.resume' | 'migration.cancel'
+  action: `migration.${'create' | 'verify' | 'pause' | 'resume' | 'cancel' | 'heal' | 'dismiss'}`
+  /** Beside the run, ids and counts only. */
+  details?: Record<string, unknown>
   runId: string
   at: Date
 }
@@ -16,6 +18,6 @@ export async function recordRunAction(
 ): Promise<void> {
   await sql`
     insert into audit (organisation_id, actor_user_id, actor, action, details, at)
-    values (${organisationId}, ${userId}, 'user', ${done.action}, ${JSON.stringify({ runId: done.runId })}::jsonb,
+    values (${organisationId}, ${userId}, 'user', ${done.action}, ${JSON.stringify({ runId: done.runId, ...done.details })}::jsonb,
       ${done.at})`.execute(tx)
 }

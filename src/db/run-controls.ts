@@ -3,7 +3,7 @@ import type { MigrationDetail } from '../contract/migration.ts'
 import { type MigrationStatus, mayBecome } from '../contract/status.ts'
 import type { InTransaction } from './database.ts'
 import { cancelPending } from './ledger.ts'
-import type { RunRow } from './runs.ts'
+import { countOpenFailures, type RunRow } from './runs.ts'
 import { writeSnapshot } from './snapshots.ts'
 import { clearRunCopies } from './staged-items.ts'
 
@@ -31,13 +31,26 @@ export async function finishCancelled(tx: InTransaction, run: LockedRun): Promis
   return writeSnapshot(tx, run.organisationId, run.id)
 }
 
+/**
+ * A partly completed run of which no failure is open any more is completed.
+ *
+ * @returns whether it was one.
+ */
+export async function completeReviewed(tx: InTransaction, run: LockedRun): Promise<boolean> {
+  if (run.status !== 'partial_completed') return false
+  if ((await countOpenFailures(tx, [run.id])).get(run.id) !== 0) return false
+  await becomes(tx, run, 'completed')
+  await writeSnapshot(tx, run.organisationId, run.id)
+  return true
+}
+
 /** Every arrow out of here leaves the destination to others, ends what was asked, and starts a rate of its own. */
 async function becomes(tx: InTransaction, run: LockedRun, status: MigrationStatus): Promise<void> {
   if (!mayBecome(run.status, status)) throw new Error(`Run ${run.id} is ${run.status} and cannot become ${status}.`)
-  const ends = status === 'cancelled'
+  const ends = status === 'cancelled' || status === 'completed'
   await sql`
     update runs set status = ${status}, asked = 'none', updated_at = now(),
-      finished_at = case when ${ends} then now() end,
+      finished_at = case when ${ends} then coalesce(finished_at, now()) end,
       worked_ms = worked_ms + case when status = 'in_progress' and admitted_at is not null
         then greatest(0, extract(epoch from now() - admitted_at) * 1000)::bigint else 0 end
     where organisation_id = ${run.organisationId} and id = ${run.id}`.execute(tx)

@@ -38,6 +38,28 @@ export interface IssueRow extends IssuePosition {
   lastAt: Date
 }
 
+const issueColumns = sql`id, run_id as "runId", phase, component, severity, code, message, remedy, source_id as "sourceId", item,
+  destination_id as "destinationId", platform, state, rule, attempts, first_at as "firstAt", last_at as "lastAt",
+  (extract(epoch from first_at) * 1000000)::bigint::text as "firstMicros"`
+
+/** The text is part of the message, or of the name, SKU or id of the item. */
+export function saysText(text: string | null) {
+  return sql`(${text}::text is null or exists (
+    select from unnest(array[message, source_id, item ->> 'name', item ->> 'sku']) said
+    where position(lower(${text}) in lower(said)) > 0))`
+}
+
+export async function findIssue(
+  database: Database,
+  run: { organisationId: string; runId: string },
+  id: string,
+): Promise<IssueRow | undefined> {
+  const found = await sql<IssueRow>`
+    select ${issueColumns} from issues
+    where organisation_id = ${run.organisationId} and run_id = ${run.runId} and id = ${id}`.execute(database)
+  return found.rows[0]
+}
+
 /** Oldest first, the page after `position`. */
 export async function listIssues(
   database: Database,
@@ -47,10 +69,7 @@ export async function listIssues(
 ): Promise<IssueRow[]> {
   const { after } = page
   const found = await sql<IssueRow>`
-    select id, run_id as "runId", phase, component, severity, code, message, remedy, source_id as "sourceId", item,
-      destination_id as "destinationId", platform, state, rule, attempts, first_at as "firstAt", last_at as "lastAt",
-      (extract(epoch from first_at) * 1000000)::bigint::text as "firstMicros"
-    from issues
+    select ${issueColumns} from issues
     where organisation_id = ${run.organisationId} and run_id = ${run.runId}
       and (${after?.firstMicros ?? null}::bigint is null or (first_at, id)
         > ('epoch'::timestamptz + ${after?.firstMicros ?? null}::bigint * interval '1 microsecond', ${after?.id ?? null}::uuid))
@@ -59,9 +78,7 @@ export async function listIssues(
       and (${filters.severity ?? null}::text is null or severity = ${filters.severity ?? null})
       and (${filters.code ?? null}::text is null or code = ${filters.code ?? null})
       and (${filters.state ?? null}::text is null or state = ${filters.state ?? null})
-      and (${filters.text ?? null}::text is null or exists (
-        select from unnest(array[message, source_id, item ->> 'name', item ->> 'sku']) said
-        where position(lower(${filters.text ?? null}) in lower(said)) > 0))
+      and ${saysText(filters.text ?? null)}
     order by first_at, id limit ${page.limit}`.execute(database)
   return found.rows
 }

@@ -8,6 +8,7 @@ export const runTables = [
   'run_calls',
   'run_phase_times',
   'issues',
+  'failed_items',
   'differences',
   'snapshots',
   'outbox',

@@ -1,7 +1,7 @@
 import type { Tally } from '../db/counters.ts'
 import type { InTransaction } from '../db/database.ts'
 import { type IssueToWrite, saveIssues } from '../db/issues.ts'
-import { endItems, type LedgerState } from '../db/ledger.ts'
+import { endAndCount, type LedgerState } from '../db/ledger.ts'
 import { claimsOf, type Mapping, saveMappings } from '../db/mappings.ts'
 import { type Draft, type Entity, identity, type Pass, type PlatformItem } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
@@ -541,10 +541,11 @@ export class ItemTask {
 
   /** The item and everything on it that is still open fails with it; one issue tells. */
   private failed(wanted: Draft, refusal: Refusal, recording: Recording): Recording {
-    for (const draft of everyDraft(wanted))
-      if (this.isOpen(draft)) recording.ends.push({ component: draft.component, sourceId: draft.id, state: 'failed' })
+    const open = [...everyDraft(wanted)].filter((draft) => this.isOpen(draft))
+    const covers = open.map(({ component, id }) => ({ component, sourceId: id }))
+    for (const one of covers) recording.ends.push({ ...one, state: 'failed' })
     if (wanted !== this.root) this.childFailed = true
-    recording.issues.push(this.issue(wanted, refusal, 'failure'))
+    recording.issues.push({ ...this.issue(wanted, refusal, 'failure'), covers })
     return recording
   }
 
@@ -564,6 +565,7 @@ export class ItemTask {
       code,
       sourceId: draft.id,
       item,
+      place: { pass: this.deps.pass.key, rootId: this.root.id },
       message: `The destination ${severity === 'warning' ? 'saved' : 'refused'} "${item.name ?? draft.id}" (source ${draft.id})${open ? `: ${said}` : ''}.`,
       platform: {
         method: refusal.method,
@@ -589,11 +591,10 @@ export class ItemTask {
 
   private async write(recording: Recording, tx: InTransaction, tally: Tally): Promise<void> {
     const { context } = this.deps
-    for (const end of await endItems(tx, context.run.id, recording.ends))
-      tally.add(end.component, end.state as 'created')
+    await endAndCount(tx, tally, context.run.id, recording.ends)
     await saveMappings(tx, context.pair, recording.mappings)
-    await saveIssues(tx, context.run, recording.issues)
-    for (const issue of recording.issues) if (issue.severity === 'warning') tally.add(issue.component, 'warnings')
+    const fresh = await saveIssues(tx, context.run, recording.issues)
+    for (const issue of fresh) if (issue.severity === 'warning') tally.add(issue.component, 'warnings')
   }
 }
 

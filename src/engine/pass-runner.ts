@@ -8,7 +8,7 @@ import type { InTransaction } from '../db/database.ts'
 import { keysOf, listedItems, lookUpKeys } from '../db/destination-items.ts'
 import { type IssueToWrite, saveIssues } from '../db/issues.ts'
 import {
-  endItems,
+  endAndCount,
   heldByLedger,
   type LedgerRow,
   type LedgerState,
@@ -217,7 +217,7 @@ export class PassRunner {
           tally,
           pending.map((row) => ({ ...row, state: 'failed' })),
         )
-        await this.saveIssues(tx, tally, [failure])
+        await this.saveIssues(tx, tally, [{ ...failure, covers: [...pending, ...(failure.covers ?? [])] }])
       }
     })
   }
@@ -370,17 +370,11 @@ export class PassRunner {
           state: 'failed' as const,
         }))
         await this.end(tx, tally, rows)
-        tally.add(draft.component, 'exceptions')
         const item = this.context.protection.item(draft)
         const said = wordsOf(error)
+        const message = `"${item.name ?? draft.id}" (source ${draft.id}) could not be copied: ${said}.`
         await this.saveIssues(tx, tally, [
-          this.issue(
-            'failure',
-            'unexpected',
-            draft.id,
-            item,
-            `"${item.name ?? draft.id}" (source ${draft.id}) could not be copied: ${said}.`,
-          ),
+          { ...this.issue('failure', 'unexpected', draft.id, item, message), covers: rows },
         ])
       })
     }
@@ -558,6 +552,7 @@ export class PassRunner {
       issues.push({
         ...this.issue('failure', one.decision.code, draft.id, item, one.decision.message),
         destinationId: one.decision.destinationId,
+        covers: namesOf(draft),
       })
     if (one.decision.kind === 'create' && one.decision.destinationDeleted)
       issues.push(
@@ -604,7 +599,10 @@ export class PassRunner {
     item: IssueToWrite['item'],
     message: string,
   ): IssueToWrite {
-    return { phase: this.entity.key, component: this.pass.root, severity, code, message, sourceId, item }
+    const component = this.pass.root
+    const place = { pass: this.pass.key, rootId: sourceId }
+    const covers = severity === 'failure' ? [{ component, sourceId }] : []
+    return { phase: this.entity.key, component, severity, code, message, sourceId, item, place, covers }
   }
 
   private async end(
@@ -612,13 +610,14 @@ export class PassRunner {
     tally: Tally,
     rows: { component: string; sourceId: string; state: LedgerState }[],
   ): Promise<void> {
-    for (const ended of await endItems(tx, this.context.run.id, rows))
-      tally.add(ended.component, ended.state as 'created')
+    await endAndCount(tx, tally, this.context.run.id, rows)
   }
 
   private async saveIssues(tx: InTransaction, tally: Tally, issues: IssueToWrite[]): Promise<void> {
-    await saveIssues(tx, this.context.run, issues)
-    for (const issue of issues) if (issue.severity === 'warning') tally.add(issue.component, 'warnings')
+    for (const { component, severity, code } of await saveIssues(tx, this.context.run, issues)) {
+      if (severity === 'warning') tally.add(component, 'warnings')
+      if (code === 'unexpected') tally.add(component, 'exceptions')
+    }
   }
 }
 
@@ -634,6 +633,10 @@ function adoptedId(decision: Decision): string | undefined {
 interface Unwritable {
   id: string
   failure: IssueToWrite
+}
+
+function namesOf(draft: Draft): { component: string; sourceId: string }[] {
+  return [...everyDraft(draft)].map(({ component, id }) => ({ component, sourceId: id }))
 }
 
 function wordsOf(error: unknown): string {

@@ -12,9 +12,12 @@ import type { Deps } from './operation.ts'
 import { wakeEngine } from './wake-engine.ts'
 
 /** What may be asked of a run: the status table, less what a control asked before has already decided. */
-export function allowedNow({ status, asked }: Pick<RunRow, 'status' | 'asked'>): Control[] {
+export function allowedNow({ status, asked, mode }: Pick<RunRow, 'status' | 'asked' | 'mode'>): Control[] {
   if (asked === 'cancel') return []
-  return allowedControls(status).filter((control) => !(control === 'pause' && asked === 'pause'))
+  return allowedControls(status).filter(
+    // A run that writes nothing has nothing to heal (F2).
+    (control) => !(control === 'pause' && asked === 'pause') && !(control === 'heal' && mode !== 'full'),
+  )
 }
 
 /**
@@ -48,7 +51,12 @@ export async function controlRun(
 
 function refusal(control: Control, run: RunRow): ServiceError {
   const allowed = allowedNow(run)
-  const standing = run.asked === 'cancel' ? `${run.status} and being cancelled` : run.status
+  const standing =
+    control === 'heal' && run.mode !== 'full'
+      ? `a ${run.mode} run`
+      : run.asked === 'cancel'
+        ? `${run.status} and being cancelled`
+        : run.status
   return new ServiceError(
     'invalid_transition',
     `The migration is ${standing}: ${control} is not possible; ${allowed.length > 0 ? `allowed: ${allowed.join(', ')}` : 'nothing more can be asked of it'}.`,

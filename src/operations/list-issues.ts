@@ -28,7 +28,7 @@ export const listIssues = defineOperation({
   },
 })
 
-function issueOf({ runId, sourceId, firstMicros: _, ...row }: IssueRow): Issue {
+export function issueOf({ runId, sourceId, firstMicros: _, ...row }: IssueRow): Issue {
   const { name = null, sku = null, path = null } = row.item
   return {
     ...row,

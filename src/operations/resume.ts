@@ -2,6 +2,7 @@ import { migrationDetail } from '../contract/migration.ts'
 import { resumeInput } from '../contract/migration-request.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { InTransaction } from '../db/database.ts'
+import { requestHealing } from '../db/healing.ts'
 import { answerPrune } from '../db/prune.ts'
 import { requeue } from '../db/run-controls.ts'
 import type { RunRow } from '../db/runs.ts'
@@ -16,6 +17,7 @@ export const resume = defineOperation({
   run: ({ id, confirmPrune }, caller, deps) =>
     controlRun('resume', id, caller, deps, async (tx, run) => {
       await answerGuard(tx, run, confirmPrune)
+      if (run.status === 'partial_completed') await requestHealing(tx, run)
       await requeue(tx, run)
     }),
 })

@@ -283,6 +283,7 @@ describe('controls', () => {
     pause: { queued: 'paused', in_progress: 'in_progress' },
     resume: { paused: 'queued', partial_completed: 'queued' },
     cancel: { queued: 'cancelled', in_progress: 'in_progress', paused: 'cancelled', partial_completed: 'cancelled' },
+    heal: { partial_completed: 'queued' },
   }
 
   test.each(

@@ -45,7 +45,7 @@ const yes: Record<Role, OperationName[]> = {
     'list-issues',
     'list-differences',
   ],
-  operator: ['create-migration', 'pause', 'resume', 'cancel', 'verify'],
+  operator: ['create-migration', 'pause', 'resume', 'cancel', 'heal', 'dismiss-issue', 'dismiss-issues', 'verify'],
   owner: [],
 }
 

@@ -1,0 +1,18 @@
+import { migrationDetail } from '../contract/migration.ts'
+import { oneMigrationInput } from '../contract/migration-request.ts'
+import { requestHealing } from '../db/healing.ts'
+import { requeue } from '../db/run-controls.ts'
+import { controlRun } from './control-run.ts'
+import { defineOperation } from './operation.ts'
+
+export const heal = defineOperation({
+  name: 'heal',
+  summary: 'Try again what a partly completed migration could not do, and nothing else.',
+  input: oneMigrationInput,
+  output: migrationDetail,
+  run: ({ id }, caller, deps) =>
+    controlRun('heal', id, caller, deps, async (tx, run) => {
+      await requestHealing(tx, run)
+      await requeue(tx, run)
+    }),
+})

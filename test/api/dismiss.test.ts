@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Issue } from '../../src/contract/issues.ts'
+import { limits } from '../../src/contract/limits.ts'
+import type { MigrationStatus } from '../../src/contract/status.ts'
+import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
+import { addDifference, addIssue, bringTo } from './migration-rows.ts'
+
+let service: Service
+let organisation: Organisation
+let owner: string
+beforeAll(async () => {
+  service = await aService()
+  organisation = await anOrganisation(service)
+  owner = await organisation.token()
+})
+afterAll(() => service.close())
+beforeEach(async () => {
+  await sql`update runs set status = 'cancelled' where status = 'queued'`.execute(service.deps.database)
+})
+
+function post(path: string, body: object = {}, token = owner) {
+  return service.inject({
+    method: 'POST',
+    url: path,
+    payload: body,
+    headers: { authorization: `Bearer ${token}` },
+  })
+}
+
+/** A run with two open failures and a warning, brought to a status. */
+async function aRun(status: MigrationStatus, mode = 'full'): Promise<string> {
+  const pair = { source: 'store1', destination: 'store2' }
+  const id = (await post('/v2/migrations', { ...pair, mode })).json().requestId
+  const run = { organisationId: organisation.id, id }
+  await addIssue(service.deps.database, run, { sourceId: '1', name: 'Acme' })
+  await addIssue(service.deps.database, run, { sourceId: '2', name: 'Bolt', code: 'unexpected' })
+  await addIssue(service.deps.database, run, { sourceId: '3', severity: 'warning', code: 'source_gone' })
+  await bringTo(service, organisation.id, id, status)
+  return id
+}
+
+const issuesOf = async (id: string): Promise<Issue[]> =>
+  (await service.get(`/v2/migrations/${id}/issues`, owner)).json().items
+const detail = async (id: string) => (await service.get(`/v2/migrations/${id}`, owner)).json()
+const auditOf = async (id: string) => {
+  const { rows } = await sql<{ action: string; details: { issues?: number } }>`
+    select action, details from audit where details ->> 'runId' = ${id} and actor_user_id = ${organisation.userId}
+    order by id`.execute(service.deps.database)
+  return rows.filter(({ action }) => action === 'migration.dismiss').map(({ details }) => details.issues)
+}
+
+describe('one issue', () => {
+  test('dismissing the last open failure completes a partly completed migration, and its snapshot says so', async () => {
+    const id = await aRun('partial_completed')
+    const [first, second] = await issuesOf(id)
+    const answer = await post(`/v2/migrations/${id}/issues/${first?.id}/dismiss`)
+    expect(answer.statusCode, answer.body).toBe(200)
+    expect(answer.json()).toMatchObject({ id: first?.id, state: 'dismissed', code: 'platform_refused' })
+    expect(await detail(id)).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
+    await post(`/v2/migrations/${id}/issues/${second?.id}/dismiss`)
+    expect(await detail(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect((await service.get(`/v2/migrations/${id}`, owner)).headers['x-read-source']).toBe('postgres')
+    expect((await issuesOf(id)).map(({ state }) => state)).toEqual(['dismissed', 'dismissed', 'open'])
+    expect(await auditOf(id)).toEqual([1, 1])
+  })
+
+  test('dismissing again is like the first time and goes on record once', async () => {
+    const id = await aRun('failed')
+    const [first] = await issuesOf(id)
+    for (const _time of ['first', 'second'])
+      expect((await post(`/v2/migrations/${id}/issues/${first?.id}/dismiss`)).json().state).toBe('dismissed')
+    expect(await auditOf(id)).toEqual([1])
+    expect(await detail(id)).toMatchObject({ status: 'failed', failuresOpen: 1 })
+  })
+
+  test('what is healed has nothing to dismiss', async () => {
+    const id = await aRun('partial_completed')
+    const [first] = await issuesOf(id)
+    await sql`update issues set state = 'healed' where id = ${first?.id}`.execute(service.deps.database)
+    const answer = await post(`/v2/migrations/${id}/issues/${first?.id}/dismiss`)
+    expect(answer.statusCode).toBe(409)
+    expect(answer.json().error).toBe('invalid_transition')
+  })
+
+  test('an issue of another migration, of nobody, and what is no id are the same 404', async () => {
+    const [id, other] = [await aRun('partial_completed'), await aRun('partial_completed')]
+    const [theirs] = await issuesOf(other)
+    for (const issueId of [theirs?.id, randomUUID(), 'x']) {
+      const answer = await post(`/v2/migrations/${id}/issues/${issueId}/dismiss`)
+      expect(answer.statusCode).toBe(404)
+      expect(answer.json().message).toBe(`This migration has no issue ${issueId}; GET its issues lists them.`)
+    }
+  })
+
+  test('S2: to another organisation the migration does not exist, and nothing is dismissed', async () => {
+    const stranger = await (await anOrganisation(service)).token()
+    const id = await aRun('partial_completed')
+    const [first] = await issuesOf(id)
+    const one = await post(`/v2/migrations/${id}/issues/${first?.id}/dismiss`, {}, stranger)
+    const many = await post(`/v2/migrations/${id}/issues/dismiss`, { severity: 'failure' }, stranger)
+    expect([one.statusCode, many.statusCode]).toEqual([404, 404])
+    expect((await issuesOf(id)).map(({ state }) => state)).toEqual(['open', 'open', 'open'])
+  })
+
+  test('S18: a viewer dismisses nothing, an operator does', async () => {
+    const id = await aRun('partial_completed')
+    const [first] = await issuesOf(id)
+    const path = `/v2/migrations/${id}/issues/${first?.id}/dismiss`
+    expect((await post(path, {}, await organisation.token('viewer'))).statusCode).toBe(403)
+    expect((await post(path, {}, await organisation.token('operator'))).statusCode).toBe(200)
+  })
+})
+
+describe('many issues', () => {
+  test.each([
+    ['a code', { code: 'unexpected' }, 1],
+    ['a severity', { severity: 'failure' }, 2],
+    ['a text', { text: 'acme' }, 1],
+    ['a phase', { phase: 'brands' }, 3],
+    ['a component without any', { component: 'products' }, 0],
+  ])('%s names them', async (_what, filter, count) => {
+    const id = await aRun('partial_completed')
+    const answer = await post(`/v2/migrations/${id}/issues/dismiss`, filter)
+    expect(answer.json(), answer.body).toEqual({ dismissed: count })
+    expect((await issuesOf(id)).filter(({ state }) => state === 'dismissed')).toHaveLength(count)
+    expect(await auditOf(id)).toEqual(count === 0 ? [] : [count])
+  })
+
+  test('ids name them, and with a filter only those that also fit', async () => {
+    const id = await aRun('partial_completed')
+    const ids = (await issuesOf(id)).map((one) => one.id)
+    const foreign = (await issuesOf(await aRun('partial_completed')))[0]?.id
+    const both = await post(`/v2/migrations/${id}/issues/dismiss`, { ids, severity: 'warning' })
+    expect(both.json()).toEqual({ dismissed: 1 })
+    expect((await post(`/v2/migrations/${id}/issues/dismiss`, { ids: [...ids, foreign, 'x'] })).json()).toEqual({
+      dismissed: 2,
+    })
+    expect(await detail(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  })
+
+  test('nothing named is refused: all of them at once is no slip of the keyboard', async () => {
+    const id = await aRun('partial_completed')
+    const answer = await post(`/v2/migrations/${id}/issues/dismiss`)
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json().errors).toEqual({ ids: [expect.stringContaining('at least one filter')] })
+  })
+
+  test.each([
+    ['no ids', { ids: [] }, 'ids'],
+    ['a state, which is always open', { state: 'open' }, 'state'],
+    ['an unknown code', { code: 'socks' }, 'code'],
+  ])('%s is refused by path', async (_what, body, path) => {
+    const answer = await post(`/v2/migrations/${await aRun('partial_completed')}/issues/dismiss`, body)
+    expect(answer.statusCode).toBe(422)
+    expect(Object.keys(answer.json().errors)).toEqual([path])
+  })
+
+  test(`S25: a request names ${limits.dismissedIds} ids, and not one more`, async () => {
+    const id = await aRun('partial_completed')
+    const ids = Array.from({ length: limits.dismissedIds }, () => randomUUID())
+    expect((await post(`/v2/migrations/${id}/issues/dismiss`, { ids })).statusCode).toBe(200)
+    const more = await post(`/v2/migrations/${id}/issues/dismiss`, { ids: [...ids, randomUUID()] })
+    expect(more.statusCode).toBe(422)
+    expect(Object.keys(more.json().errors)).toEqual(['ids'])
+  })
+
+  test('a migration that is still working keeps its status; one with open differences is not completed', async () => {
+    const working = await aRun('in_progress')
+    expect((await post(`/v2/migrations/${working}/issues/dismiss`, { severity: 'failure' })).json().dismissed).toBe(2)
+    expect(await detail(working)).toMatchObject({ status: 'in_progress', failuresOpen: 0 })
+    const verified = await aRun('partial_completed', 'verify')
+    const run = { organisationId: organisation.id, id: verified }
+    await addDifference(service.deps.database, run, { kind: 'missing', sourceId: '7' })
+    await post(`/v2/migrations/${verified}/issues/dismiss`, { severity: 'failure' })
+    expect(await detail(verified)).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
+  })
+})
+
+describe('healing', () => {
+  test('F4: a partly completed migration is queued for another round of healing, on record', async () => {
+    const id = await aRun('partial_completed')
+    expect(await (await service.get(`/v2/migrations/${id}/request`, owner)).json().allowedControls).toEqual([
+      'resume',
+      'cancel',
+      'heal',
+    ])
+    const answer = await post(`/v2/migrations/${id}/heal`)
+    expect(answer.statusCode, answer.body).toBe(202)
+    expect(answer.json()).toMatchObject({ status: 'queued', failuresOpen: 2 })
+    const { rows } = await sql`select heal_round, heal_pass from runs where id = ${id}`.execute(service.deps.database)
+    expect(rows).toEqual([{ heal_round: 1, heal_pass: 0 }])
+    const again = await post(`/v2/migrations/${id}/heal`)
+    expect(again.statusCode).toBe(409)
+    expect(again.json().message).toContain('allowed: pause, cancel')
+  })
+
+  test('F2: healing a run that writes nothing is refused, and says what is allowed', async () => {
+    const id = await aRun('partial_completed', 'verify')
+    const answer = await post(`/v2/migrations/${id}/heal`)
+    expect(answer.statusCode).toBe(409)
+    expect(answer.json()).toMatchObject({
+      error: 'invalid_transition',
+      message: 'The migration is a verify run: heal is not possible; allowed: resume, cancel.',
+    })
+  })
+
+  test('resuming a partly completed migration heals it too, a paused one goes on where it stopped', async () => {
+    const [partly, paused] = [await aRun('partial_completed'), await aRun('paused')]
+    for (const id of [partly, paused]) expect((await post(`/v2/migrations/${id}/resume`)).statusCode).toBe(202)
+    const round = async (id: string) =>
+      (await sql<{ heal_round: number }>`select heal_round from runs where id = ${id}`.execute(service.deps.database))
+        .rows[0]?.heal_round
+    expect([await round(partly), await round(paused)]).toEqual([1, 0])
+  })
+
+  test('S18: a viewer heals nothing, an operator does', async () => {
+    const id = await aRun('partial_completed')
+    expect((await post(`/v2/migrations/${id}/heal`, {}, await organisation.token('viewer'))).statusCode).toBe(403)
+    expect((await post(`/v2/migrations/${id}/heal`, {}, await organisation.token('operator'))).statusCode).toBe(202)
+  })
+})
