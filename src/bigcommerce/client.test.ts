@@ -33,6 +33,33 @@ async function failureOf(promise: Promise<unknown>): Promise<Error> {
 
 const brand = { method: 'POST', path: '/v3/catalog/brands', body: { name: 'Acme' } } as const
 
+describe('a page that is empty where the list counts items', () => {
+  const page = (data: unknown[], pagination: object) => ({ data, meta: { pagination } })
+  /** @returns pages asked for and the last answer. */
+  async function reading(...bodies: object[]): Promise<[asked: number, data: unknown]> {
+    await aStore((_request, response) =>
+      answer(response, 200, bodies[Math.min(store.requests.length, bodies.length) - 1]),
+    )
+    const { body } = await store.client.get<{ data: unknown }>('/v3/catalog/brands')
+    return [store.requests.length, body.data]
+  }
+
+  test('C3: is asked for again', async () => {
+    const empty = page([], { total: 1, current_page: 1, per_page: 50 })
+    expect(await reading(empty, page([{ id: 1 }], { total: 1 }))).toEqual([2, [{ id: 1 }]])
+  })
+
+  test('C3: is believed the third time', async () => {
+    expect(await reading(page([], { total: 1 }))).toEqual([3, []])
+  })
+
+  test('is not meant when the list is empty or has ended before it', async () => {
+    expect(await reading(page([], { total: 0, current_page: 1, per_page: 50 }))).toEqual([1, []])
+    await store.stop()
+    expect(await reading(page([], { total: 50, current_page: 2, per_page: 50 }))).toEqual([1, []])
+  })
+})
+
 describe('S3: where a request may go', () => {
   test.each(['', 'ABC', '../x', 'a'.repeat(21), 'a/b', 'a?b'])('S3: the store hash %j is refused', async (hash) => {
     await aStore((_request, response) => answer(response, 200, {}))

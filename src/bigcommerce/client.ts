@@ -1,6 +1,7 @@
 import { Pool } from 'undici'
 import type { Clock } from '../clock.ts'
 import {
+  asRecord,
   CredentialsError,
   DoubtfulWriteError,
   MissingScopeError,
@@ -67,6 +68,8 @@ export interface StoreClientOptions {
 const mebibyte = 1024 * 1024
 /** Waits before the second to the fifth try of a read. The platform asks for growing ones, longer for its own faults. */
 const readRetryMs = [1_000, 4_000, 10_000, 30_000]
+/** Waits before an empty page of a list that counts items at that place is asked for again; then it is believed. */
+const emptyPageRetryMs = [200, 1_000]
 /** Waits before a write that found no connection is offered to the store again; nothing was sent, so nothing is repeated. */
 const connectRetryMs = [500, 1_000, 2_000, 4_000]
 /**
@@ -105,18 +108,24 @@ export class StoreClient {
   }
 
   /**
-   * Reads, in up to five tries.
+   * Reads, in up to five tries. A page that is empty where the list's own count says that it is not is asked for again twice:
+   * who believes it takes what is there for gone.
    *
    * @throws StoreUnreachableError after the fifth; PlatformError at once when the store refuses; the signal's reason.
    */
   async get<T = unknown>(path: string, query?: Query, options: { signal?: AbortSignal } = {}): Promise<Answer<T>> {
     const target = this.#target('GET', path, query)
     const call = { cls: 'read' as const, method: 'GET', path, signal: options.signal }
-    for (let tries = 1; ; tries += 1) {
+    for (let tries = 1, emptyPages = 0; ; tries += 1) {
       const grant = await this.#governor.take(call)
       const sent = await this.#exchange({ call, target, grant, signal: options.signal })
       const outcome = judgeRead<T>(sent)
-      if ('answer' in outcome) return outcome.answer
+      if ('answer' in outcome) {
+        if (!isEmptyBeforeItsEnd(sent.body) || emptyPages >= emptyPageRetryMs.length) return outcome.answer
+        await this.#clock.sleep(emptyPageRetryMs[emptyPages] ?? 0, options.signal)
+        emptyPages += 1
+        continue
+      }
       if ('refusal' in outcome) throw refusalOf({ method: 'GET', path, ...outcome.refusal })
       options.signal?.throwIfAborted()
       if (tries > readRetryMs.length || outcome.hopeless) {
@@ -247,6 +256,14 @@ function judgeRead<T>(sent: Exchange): ReadOutcome<T> {
   if (httpStatus >= 300) return { refusal: { httpStatus, body: sent.body } }
   if (sent.failure !== undefined) return { cause: sent.failure, hopeless: sent.tooLarge }
   return { answer: answerOf<T>(sent, httpStatus) }
+}
+
+/** The platform lost its place: no items on a page that its own count says has some. Lists by cursor tell no place. */
+function isEmptyBeforeItsEnd(body: unknown): boolean {
+  const { data, meta } = asRecord(body)
+  const { total, current_page: page = 1, per_page: perPage } = asRecord(asRecord(meta).pagination)
+  if (!Array.isArray(data) || data.length > 0 || typeof total !== 'number') return false
+  return page === 1 ? total > 0 : typeof perPage === 'number' && total > (Number(page) - 1) * perPage
 }
 
 /** A 422 that cannot be read is doubtful: several endpoints save a part of the batch and answer 422. */

@@ -1,4 +1,5 @@
-import { cursorPages, keysetPages, offsetPages } from '../bigcommerce/pages.ts'
+import { UnreadableAnswerError } from '../bigcommerce/errors.ts'
+import { cursorPages, keysetPages, offsetPages, type Page } from '../bigcommerce/pages.ts'
 import { readCheckpoint, writeCheckpoint } from '../db/checkpoints.ts'
 import { type ListedItem, saveListed } from '../db/destination-items.ts'
 import type { BeforeImage } from '../db/intents.ts'
@@ -17,16 +18,32 @@ export async function listDestination(
 ): Promise<void> {
   const key = `${pass.key}:destination`
   if ((await readCheckpoint(context.database, context.run.id, key)).finished) return
-  for await (const page of destinationPages(context, comparedReading(pass, compares))) {
-    // Only what is compared field by field has to be whole.
-    const items = compares && pass.destination.complete ? await wholeItems(context, 'destination', pass, page) : page
-    const listed = items.map((item) => listedItem(context, pass, item, compares))
-    await context.recorder.record((tx) => saveListed(tx, context.run.id, pass.root, listed))
-  }
+  for (let reads = 1; !(await readList(context, pass, compares)); reads++)
+    if (reads === listReads)
+      throw new UnreadableAnswerError(`${pass.destination.path} never gave all the items that the destination counts.`)
   await context.recorder.record((tx) =>
     writeCheckpoint(tx, context.run.id, key, { position: '', pages: 0, finished: true }),
   )
 }
+
+/** A list that gives fewer items than it counts is read so often: what it leaves out would be made again, or taken for deleted. */
+const listReads = 3
+
+/** @returns whether it gave as many items as it counts. */
+async function readList(context: RunContext, pass: Pass, compares: boolean): Promise<boolean> {
+  let last: ListPage = { items: [], total: null, read: 0 }
+  for await (const page of destinationPages(context, comparedReading(pass, compares))) {
+    last = page
+    // Only what is compared field by field has to be whole.
+    const whole = compares && pass.destination.complete
+    const items = whole ? await wholeItems(context, 'destination', pass, page.items) : page.items
+    const listed = items.map((item) => listedItem(context, pass, item, compares))
+    await context.recorder.record((tx) => saveListed(tx, context.run.id, pass.root, listed))
+  }
+  return last.read >= (last.total ?? 0)
+}
+
+type ListPage = Pick<Page<PlatformItem>, 'items' | 'total' | 'read'>
 
 /** How the destination is read: with everything it is compared by, or with the keys alone. */
 export function comparedReading({ destination }: Pass, compares: boolean): Reading {
@@ -56,7 +73,7 @@ export interface ListedBody {
   compare?: PlatformItem
 }
 
-async function* destinationPages(context: RunContext, reading: Reading): AsyncGenerator<PlatformItem[]> {
+async function* destinationPages(context: RunContext, reading: Reading): AsyncGenerator<ListPage> {
   const { path, query, limit, kind, idField } = reading
   const options = { limit, signal: context.lease.stop }
   const pages =
@@ -65,5 +82,5 @@ async function* destinationPages(context: RunContext, reading: Reading): AsyncGe
       : kind === 'cursor'
         ? cursorPages<PlatformItem>(context.destination, path, query, options)
         : offsetPages<PlatformItem>(context.destination, path, query, options)
-  for await (const page of pages) yield page.items
+  yield* pages
 }

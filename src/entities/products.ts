@@ -59,8 +59,9 @@ export function productDraft(item: PlatformItem, references: References): Draft 
   else if (tax_class_id !== undefined) body.tax_class_id = tax_class_id
   const related = relatedTo(related_products, references)
   if (related) body.related_products = related
-  // With tracking by variant the product's level is the sum of its variants and not ours to set.
-  if (item.inventory_tracking === 'product') body.inventory_level = inventory_level
+  // With tracking by variant the product's level is the sum of its variants and not ours to set. Where nothing is tracked it
+  // takes effect when the merchant begins to.
+  if (item.inventory_tracking !== 'variant') body.inventory_level = inventory_level
   const name = String(item.name ?? '')
   const sku = typeof item.sku === 'string' && item.sku !== '' ? item.sku : null
   return draft('products', id, body, {

@@ -55,7 +55,12 @@ export const tableRules: readonly TableRules[] = [
     parents: [],
     // Prefixed, so that a SKU that is spelled like another product's name finds nobody.
     keys: (row) => [...(row.sku ? [`SKU ${text(row.sku)}`] : []), text(row.name)],
-    rewritten: (row, side) => ({ categories: categoriesOf(row, side), related_products: relatedTo(row, side) }),
+    rewritten: (row, side) => ({
+      categories: categoriesOf(row, side),
+      related_products: relatedTo(row, side),
+      // The store shows the sum of the variants, which are compared themselves, and never looks at this.
+      ...(row.inventory_tracking === 'variant' && { inventory_level: undefined }),
+    }),
   },
   {
     table: 'options',
