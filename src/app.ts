@@ -18,6 +18,7 @@ import { startWorkerHost } from './engine/host.ts'
 import { priceUnpriced } from './engine/price-runs.ts'
 import { componentOf } from './entities/registry.ts'
 import type { Log } from './log.ts'
+import type { AdmissionLimits } from './model/capacity.ts'
 import { connectStore } from './operations/connect-store.ts'
 import { createAdministrator } from './operations/create-administrator.ts'
 import { createOrganisation } from './operations/create-organisation.ts'
@@ -76,7 +77,7 @@ export async function startApp(options: { roles: readonly Role[]; config: Config
   const { roles, config, log } = options
   return constructing(async (parts) => {
     const base = await layFoundation(config, log, parts)
-    const admit = roles.includes('server') ? await openAdmission(base, log, parts) : hostsLookThemselves
+    const admit = roles.includes('server') ? await openAdmission(base, config, log, parts) : hostsLookThemselves
     const deps = provideDeps(base, config, log, admit, parts)
     if (roles.includes('worker')) await startWorker(base, deps, config, log, parts)
     if (roles.includes('server')) await startServer(deps, config, log, parts)
@@ -156,11 +157,15 @@ async function startOwnDatabase(dataDirectory: string, log: Log, parts: AsyncDis
 
 type Admit = Deps['admit']
 
-async function openAdmission(base: Foundation, log: Log, parts: AsyncDisposableStack): Promise<Admit> {
+async function openAdmission(base: Foundation, config: Config, log: Log, parts: AsyncDisposableStack): Promise<Admit> {
   const { database, databaseUrl } = base
-  const admission = await createAdmission({ database, databaseUrl, clock: systemClock, log })
+  const admission = await createAdmission({ database, databaseUrl, clock: systemClock, log, limits: limitsOf(config) })
   parts.defer(() => admission.stop())
   return () => admission.admit()
+}
+
+function limitsOf({ tierRuns, organisationRuns }: Config): AdmissionLimits {
+  return { tierCaps: tierRuns, organisationRuns }
 }
 
 /** Where nobody waits for a run to begin: every host looks for itself within seconds. */
@@ -196,8 +201,8 @@ async function startWorker(
 ): Promise<void> {
   const { database, databaseUrl, keyring } = base
   const runDatabaseUrl = await prepareRunRole(databaseUrl, keyring.subkey('run role').toString('base64url'))
-  const { bigcommerceApiUrl, requestTimeoutSeconds, settleSeconds, maxRuns, quotaReserve } = config
-  const settings = { bigcommerceApiUrl, requestTimeoutSeconds, settleSeconds, maxRuns, childReserve: quotaReserve }
+  const { bigcommerceApiUrl, requestTimeoutSeconds, settleSeconds, quotaReserve } = config
+  const settings = { bigcommerceApiUrl, requestTimeoutSeconds, settleSeconds, childReserve: quotaReserve }
   const host = await startWorkerHost({
     database,
     databaseUrl,
@@ -206,6 +211,8 @@ async function startWorker(
     log,
     keyring,
     settings,
+    offer: { maxRuns: config.maxRuns, memoryMiB: config.runMemoryMiB, tierCaps: config.hostTierRuns },
+    limits: limitsOf(config),
     priceUnpriced: () => priceUnpriced(deps),
   })
   parts.defer(() => host.stop())

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { totalmem } from 'node:os'
 import { expect, test } from 'vitest'
 import { readConfig, settings } from './config.ts'
 
@@ -12,8 +13,26 @@ test('an empty environment gives a service on this machine only', () => {
     requestTimeoutSeconds: 75,
     settleSeconds: 30,
     quotaReserve: 0.1,
+    maxRuns: 4,
+    hostTierRuns: {},
+    tierRuns: { small: 16, medium: 12, large: 8, xlarge: 4, xxlarge: 2, xxxlarge: 1 },
+    organisationRuns: 4,
     logLevel: 'info',
   })
+})
+
+test('A6: a host gives its runs a part of the memory there is, unless it is told how much', () => {
+  expect(readConfig({}).runMemoryMiB).toBeGreaterThan(0)
+  expect(readConfig({}).runMemoryMiB).toBeLessThan(totalmem() / 1024 / 1024)
+  expect(readConfig({ STOREFERRY_RUN_MEMORY_MIB: '2048' }).runMemoryMiB).toBe(2048)
+})
+
+test('A1: caps of tiers are given by name', () => {
+  const { hostTierRuns, tierRuns } = readConfig({
+    STOREFERRY_HOST_TIERS: 'large=2, xxxlarge=0',
+    STOREFERRY_TIERS: 'none',
+  })
+  expect({ hostTierRuns, tierRuns }).toEqual({ hostTierRuns: { large: 2, xxxlarge: 0 }, tierRuns: {} })
 })
 
 test('the site address follows the port unless it is given', () => {
@@ -54,6 +73,8 @@ test.each([
   ['PORT', '4e3', 'PORT is "4e3": give a whole number from 0 to 65535.'],
   ['STOREFERRY_QUOTA_RESERVE', '0.91', 'STOREFERRY_QUOTA_RESERVE is "0.91": give a number from 0 to 0.9.'],
   ['STOREFERRY_MAX_RUNS', '0', 'STOREFERRY_MAX_RUNS is "0": give a whole number from 1 to 1000.'],
+  ['STOREFERRY_TIERS', 'huge=1', 'STOREFERRY_TIERS is "huge=1": give tiers and numbers as large=2,xlarge=1, or none;'],
+  ['STOREFERRY_HOST_TIERS', 'large', 'STOREFERRY_HOST_TIERS is "large": give tiers and numbers as large=2,xlarge=1,'],
   ['HOST', 'http://x', 'HOST is "http://x": give a host name or an IP address without a port.'],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL is "loud": give one of fatal, error, warn, info, debug, trace, silent.'],
 ])('%s=%s is refused with what to give instead', (name, value, message) => {

@@ -1,6 +1,7 @@
-import { homedir } from 'node:os'
+import { homedir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { type Tier, tiers } from './contract/migration.ts'
 
 export type Environment = Record<string, string | undefined>
 
@@ -17,7 +18,16 @@ export interface Config {
   bigcommerceApiUrl: string
   requestTimeoutSeconds: number
   settleSeconds: number
+  /** Runs of this host at the same time. */
   maxRuns: number
+  /** For the memory of this host's runs together. */
+  runMemoryMiB: number
+  /** The most runs of a tier on this host; a tier that is not named has no cap. */
+  hostTierRuns: Partial<Record<Tier, number>>
+  /** The most runs of a tier on all hosts together. */
+  tierRuns: Partial<Record<Tier, number>>
+  /** The most runs of one organisation on all hosts together. */
+  organisationRuns: number
   /** Share of each store's quota left to other apps, 0 to 0.9. */
   quotaReserve: number
   logLevel: LogLevel
@@ -62,11 +72,26 @@ function number(from: number, to: number, kind: 'whole' | 'any' = 'whole') {
     .refine((value) => value >= from && value <= to, message)
 }
 
+/** `large=2,xlarge=1`; `none` names no tier. */
+const runsByTier = z.string().transform((text, context) => {
+  const parts = text === 'none' ? [] : text.split(',').map((part) => part.trim().match(/^([a-z]+)=(\d{1,4})$/))
+  if (parts.every((part) => part !== null && tiers.includes(part[1] as Tier)))
+    return Object.fromEntries(parts.map((part) => [part?.[1], Number(part?.[2])])) as Partial<Record<Tier, number>>
+  context.addIssue({
+    code: 'custom',
+    message: `give tiers and numbers as large=2,xlarge=1, or none; tiers: ${tiers.join(', ')}`,
+  })
+  return z.NEVER
+})
+
 const postgresUrl = z
   .string()
   .refine((text) => ['postgres:', 'postgresql:'].includes(URL.parse(text)?.protocol ?? ''), {
     message: 'give it as postgres://user:password@host/database',
   })
+
+/** First values: large runs bring the memory of an installation to its end first. */
+const defaultTierRuns = 'small=16,medium=12,large=8,xlarge=4,xxlarge=2,xxxlarge=1'
 
 /** Every environment variable that is read. `docs/settings.md` is checked against this table. */
 export const settings = {
@@ -119,6 +144,29 @@ export const settings = {
     about: 'How long to wait after an unanswered write before looking whether the platform applied it.',
   },
   STOREFERRY_MAX_RUNS: { schema: number(1, 1000), fallback: '4', about: 'Runs this host works on at the same time.' },
+  STOREFERRY_RUN_MEMORY_MIB: {
+    schema: number(64, 4_194_304),
+    fallback: 'three quarters of what the machine or the container has',
+    about:
+      'Memory this host gives to its runs together, in MiB. A run that needs more than is left goes to another host or waits.',
+  },
+  STOREFERRY_HOST_TIERS: {
+    schema: runsByTier,
+    fallback: 'none',
+    about:
+      'Most runs of a tier on this host at the same time, e.g. xlarge=1,xxlarge=0; a tier that is not named has no cap of its own. 0 keeps a tier off this host.',
+  },
+  STOREFERRY_TIERS: {
+    schema: runsByTier,
+    fallback: defaultTierRuns,
+    about: 'Most runs of a tier on all hosts together. Give every process of an installation the same.',
+  },
+  STOREFERRY_ORGANISATION_RUNS: {
+    schema: number(1, 1000),
+    fallback: '4',
+    about:
+      'Most runs of one organisation on all hosts together; the others wait their turn. Give every process of an installation the same.',
+  },
   STOREFERRY_QUOTA_RESERVE: {
     schema: number(0, 0.9, 'any'),
     fallback: '0.1',
@@ -162,6 +210,10 @@ export function readConfig(environment: Environment): Config {
     requestTimeoutSeconds: read('STOREFERRY_REQUEST_TIMEOUT_SECONDS', 75),
     settleSeconds: read('STOREFERRY_SETTLE_SECONDS', 30),
     maxRuns: read('STOREFERRY_MAX_RUNS', 4),
+    runMemoryMiB: read('STOREFERRY_RUN_MEMORY_MIB', defaultRunMemoryMiB()),
+    hostTierRuns: read('STOREFERRY_HOST_TIERS', {}),
+    tierRuns: read('STOREFERRY_TIERS', runsByTier.parse(defaultTierRuns)),
+    organisationRuns: read('STOREFERRY_ORGANISATION_RUNS', 4),
     quotaReserve: read('STOREFERRY_QUOTA_RESERVE', 0.1),
     logLevel: read('LOG_LEVEL', 'info'),
   }
@@ -172,6 +224,12 @@ export function readConfig(environment: Environment): Config {
 function describe(name: Name, text: string, remedy: string): string {
   const secret = 'secret' in settings[name]
   return `${name}${secret ? '' : ` is ${JSON.stringify(text)}`}: ${remedy}.`
+}
+
+/** A container's limit where there is one: the machine's own memory would be too much. */
+function defaultRunMemoryMiB(): number {
+  const limit = process.constrainedMemory() || totalmem()
+  return Math.floor((Math.min(limit, totalmem()) / 1024 / 1024) * 0.75)
 }
 
 function defaultDataDirectory(environment: Environment): string {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { CapSlots } from './cap-slots.ts'
 import { type GovernedCall, Governor, type GovernorOptions, type Grant } from './governor.ts'
 import { HandClock } from './hand-clock.ts'
 
@@ -295,6 +296,70 @@ async function underLoad(
   await Promise.all(sending)
   return seen
 }
+
+describe('E4: a cap smaller than the number of consumers is taken by lock', () => {
+  const category: GovernedCall = { cls: 'read', method: 'GET', path: '/v3/catalog/trees/1/categories' }
+  const cap = { pattern: /\/trees\/\d+\/categories$/, limit: 4 }
+
+  /** So many slots as a cap allows, for whoever asks. */
+  function sharedSlots(): { slots: CapSlots; held(): number; asked(): number } {
+    let [held, asked] = [0, 0]
+    const waiting: (() => void)[] = []
+    return {
+      held: () => held,
+      asked: () => asked,
+      slots: {
+        take: async ({ limit }) => {
+          asked += 1
+          if (held === limit) await new Promise<void>((resolve) => waiting.push(resolve))
+          held += 1
+          return () => {
+            held -= 1
+            waiting.shift()?.()
+          }
+        },
+      },
+    }
+  }
+
+  test('E4: consumers take turns, each slot is given back when its call ends, and when it is never sent', async () => {
+    const shared = sharedSlots()
+    const consumers = Array.from({ length: 6 }, () => aGovernor({ caps: [cap], claims: () => 6, slots: shared.slots }))
+    const given = consumers.map(({ governor }) => asks(governor, 1, category))
+    const count = () => given.flat().length
+    await turn()
+    expect(count()).toBe(4)
+    given[0]?.[0]?.settle({}, 200, 10)
+    await turn()
+    expect(count()).toBe(5)
+    given[1]?.[0]?.cancel()
+    await turn()
+    expect(count()).toBe(6)
+    expect(shared.held()).toBe(4)
+  })
+
+  test('E4: a cap that can be divided needs no lock, and one of few is never divided', async () => {
+    const shared = sharedSlots()
+    const divided = aGovernor({ caps: [cap], claims: () => 4, slots: shared.slots }).governor
+    ;(await divided.take(category)).settle({}, 200, 10)
+    expect(shared.asked()).toBe(0)
+    const alone = aGovernor({ caps: [{ ...cap, limit: 1 }], claims: () => 1, slots: shared.slots }).governor
+    const grant = await alone.take(category)
+    expect(shared.held()).toBe(1)
+    grant.settle({}, 200, 10)
+    expect(shared.held()).toBe(0)
+  })
+
+  test('E4: a call that is given up while it waits for its turn costs nothing', async () => {
+    const slots: CapSlots = { take: (_cap, signal) => Promise.reject(signal?.reason) }
+    const { governor } = aGovernor({ caps: [{ ...cap, limit: 1 }], slots })
+    const stop = new AbortController()
+    const waiting = governor.take({ ...category, signal: stop.signal })
+    stop.abort(new Error('paused'))
+    await expect(waiting).rejects.toThrow('paused')
+    expect(governor.stats).toMatchObject({ inFlight: 0, granted: 0 })
+  })
+})
 
 interface SharedStore {
   consumers: number

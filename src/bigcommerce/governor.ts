@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { alwaysBySlots, type CapSlots } from './cap-slots.ts'
 import { type EndpointCap, endpointCaps } from './endpoint-caps.ts'
 import { readQuota, readRefusalMs } from './quota-headers.ts'
 import { QuotaWindow } from './quota-window.ts'
@@ -32,6 +33,8 @@ export interface GovernorOptions {
   maxInFlight?: number
   /** Concurrency caps of single endpoints; the platform's documented ones unless given. */
   caps?: EndpointCap[]
+  /** Shared with the store's other consumers; without it each takes at least one call of every cap. */
+  slots?: CapSlots
 }
 
 export interface GovernorStats {
@@ -81,6 +84,7 @@ export class Governor {
   readonly #claims: () => number
   readonly #maxInFlight: number | undefined
   readonly #caps: CapCount[]
+  readonly #slots: CapSlots | undefined
   readonly #window: QuotaWindow
   readonly #routes = new Map<string, RouteLatency>()
   readonly #queue: Waiter[] = []
@@ -105,6 +109,7 @@ export class Governor {
     this.#claims = () => Math.max(1, Math.floor(options.claims?.() ?? 1))
     this.#maxInFlight = options.maxInFlight
     this.#caps = (options.caps ?? endpointCaps).map((cap) => ({ ...cap, inFlight: 0 }))
+    this.#slots = options.slots
     this.#window = new QuotaWindow(options.reserve ?? 0.1)
     if (options.maxInFlight !== undefined)
       this.#concurrency = Math.min(initialInFlight, Math.max(1, options.maxInFlight))
@@ -116,6 +121,49 @@ export class Governor {
    * @throws the signal's reason when it aborts first; the call then keeps no place and costs nothing.
    */
   take(call: GovernedCall): Promise<Grant> {
+    const granted = this.#wait(call)
+    const slots = this.#slots
+    const caps = this.#capsOf(call)
+    if (slots === undefined || caps.length === 0) return granted
+    return granted.then((grant) => this.#withSlots(grant, call, { caps, slots }))
+  }
+
+  /**
+   * Holds a slot of each cap that is too small to be divided, until the grant ends. Only now, so that nobody holds one while it waits
+   * for the quota; always in the order of the table, so that no two consumers wait for each other.
+   */
+  async #withSlots(
+    grant: Grant,
+    call: GovernedCall,
+    { caps, slots }: { caps: EndpointCap[]; slots: CapSlots },
+  ): Promise<Grant> {
+    const taken: (() => void)[] = []
+    const giveBack = () => {
+      for (const free of taken.splice(0)) free()
+    }
+    try {
+      for (const cap of caps) {
+        if (cap.limit > alwaysBySlots && cap.limit >= this.#claims()) continue
+        taken.push(await slots.take(cap, call.signal))
+      }
+    } catch (error) {
+      giveBack()
+      grant.cancel()
+      throw error
+    }
+    return {
+      settle: (...answer) => {
+        giveBack()
+        grant.settle(...answer)
+      },
+      cancel: () => {
+        giveBack()
+        grant.cancel()
+      },
+    }
+  }
+
+  #wait(call: GovernedCall): Promise<Grant> {
     return new Promise((resolve, reject) => {
       if (call.signal?.aborted) return reject(call.signal.reason)
       const waiter: Waiter = {
@@ -168,7 +216,7 @@ export class Governor {
     this.#setAlarm(this.#queue.length === 0 ? 0 : this.#mayGoAtMs(nowMs), nowMs)
   }
 
-  /** A cap smaller than the number of consumers cannot be divided; each then takes one, and who shares them must lock. */
+  /** A cap smaller than the number of consumers cannot be divided: each then takes one at a time, and slots keep them apart. */
   #fits(cap: CapCount): boolean {
     return cap.inFlight < Math.max(1, Math.floor(cap.limit / this.#claims()))
   }

@@ -29,7 +29,7 @@ export async function claimRun(
   return database.transaction().execute(async (tx) => {
     const { rows } = await sql<{ epoch: number; ripe: Date }>`
       update run_leases
-      set epoch = epoch + 1, holder = ${holder}, heartbeat_at = now(),
+      set epoch = epoch + 1, holder = ${holder}, heartbeat_at = now(), claimed_at = now(),
           doubts_ripe_at = greatest(
             doubts_ripe_at,
             case when heartbeat_at is null then '-infinity'::timestamptz
@@ -91,5 +91,13 @@ export async function fenced<T>(
 export async function lockLease(tx: InTransaction, run: { id: string; epoch: number }): Promise<boolean> {
   const { rows } = await sql`
     select 1 from run_leases where run_id = ${run.id} and epoch = ${run.epoch} for update`.execute(tx)
+  return rows.length === 1
+}
+
+/** @returns false when another process has claimed the run since; another may do so the moment after. */
+export async function stillHolds(database: Database, run: { id: string; epoch: number }): Promise<boolean> {
+  const { rows } = await sql`select 1 from run_leases where run_id = ${run.id} and epoch = ${run.epoch}`.execute(
+    database,
+  )
   return rows.length === 1
 }

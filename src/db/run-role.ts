@@ -15,6 +15,7 @@ export const runTables = [
   'run_leases',
   'destination_leases',
   'quota_shares',
+  'endpoint_slots',
   'mappings',
   'intents',
   'ledger',

@@ -11,6 +11,7 @@ import { createLog } from '../log.ts'
 import { CallCounter } from './call-counter.ts'
 import type { ChildMessage, HostMessage, StartMessage } from './child-contract.ts'
 import type { RunContext } from './context.ts'
+import { createDatabaseSlots } from './database-slots.ts'
 import { LeaseKeeper } from './lease-keeper.ts'
 import { Protection } from './protection.ts'
 import { Recorder } from './recorder.ts'
@@ -55,7 +56,9 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
   const hashes = [start.source.hash, start.destination.hash]
   const open = (side: 'source' | 'destination') => {
     const { hash, token } = start[side]
-    const governor = new Governor({ clock, reserve: start.quotaReserve, claims: () => shares.get(hash) ?? 1 })
+    const slots = createDatabaseSlots({ database, clock, storeHash: hash, consumer })
+    const claims = () => shares.get(hash) ?? 1
+    const governor = new Governor({ clock, reserve: start.quotaReserve, claims, slots })
     const connection = {
       apiUrl: start.bigcommerceApiUrl,
       hash,
@@ -78,7 +81,7 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
     onBeat: every(clock, [
       [2_000, () => recordProgressSample(database, start.run.id)],
       [2_000, flushCalls],
-      [3_000, share],
+      [1_000, share],
       [1_000, () => watchMemory(start.memMiB, keeper, readAhead)],
       [handOverAfterMs, () => keeper.ask('handover')],
     ]),

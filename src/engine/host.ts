@@ -4,8 +4,10 @@ import { fromKysely, type JobWithMetadata, type PgBoss } from 'pg-boss'
 import type { Clock } from '../clock.ts'
 import { type Tier, tiers } from '../contract/migration.ts'
 import type { Database } from '../db/database.ts'
-import { claimRun, fenced, lockLease } from '../db/leases.ts'
+import { claimRun, fenced, lockLease, stillHolds } from '../db/leases.ts'
 import { countAttempt, findRunToDrive, leaveInProgress, raiseTier, terminalItems } from '../db/run-life.ts'
+import { renewHost, withdrawHost } from '../db/worker-hosts.ts'
+import { type AdmissionLimits, type HostOffer, hasRoom, type RunSize } from '../model/capacity.ts'
 import { capacities } from '../model/tier.ts'
 import { admit } from './admit.ts'
 import type { EngineLog } from './context.ts'
@@ -23,6 +25,8 @@ export interface HostDeps {
   log: EngineLog
   keyring: SecretOpener
   settings: EngineSettings
+  offer: HostOffer
+  limits: AdmissionLimits
   /** Prices runs whose creator died before it could; called with every tick. */
   priceUnpriced(): Promise<void>
 }
@@ -35,6 +39,8 @@ export interface WorkerHost {
 /** Attempts in a row that end without one item done: then the fault is not a passing one (A5). */
 const crashLoop = 5
 const tickMs = 5_000
+/** Before a job that this host has no memory for is offered again; admission knows of a host that has. */
+const passOnAfterSeconds = 1
 
 /** Works on admitted runs, one forked child each. */
 export async function startWorkerHost(deps: HostDeps): Promise<WorkerHost> {
@@ -47,6 +53,7 @@ class Host implements WorkerHost {
   private readonly name = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`
   private readonly stopping = new AbortController()
   private readonly working = new Set<Promise<void>>()
+  private readonly runs = new Set<RunSize>()
   private ticking: Promise<void>[] = []
   private readonly deps: HostDeps
   private readonly boss: PgBoss
@@ -57,24 +64,35 @@ class Host implements WorkerHost {
   }
 
   async start(): Promise<void> {
+    await this.renew()
     const options = {
       includeMetadata: true,
       batchSize: 1,
-      localConcurrency: this.deps.settings.maxRuns,
+      localConcurrency: this.deps.offer.maxRuns,
       heartbeatRefreshSeconds: 2,
       pollingIntervalSeconds: 1,
       notifyPollingIntervalSeconds: 5,
     } as const
     await this.boss.work<RunJob>(queueName, options, ([job]) => this.track(this.workOn(job as JobWithMetadata<RunJob>)))
     // Apart from each other: a store that does not answer may hold the pricing up, but no run that waits to be admitted.
-    this.ticking = [this.repeat(() => admit(this.deps, this.boss)), this.repeat(() => this.deps.priceUnpriced())]
+    this.ticking = [
+      this.repeat(() => this.renew()),
+      this.repeat(() => admit(this.deps, this.boss)),
+      this.repeat(() => this.deps.priceUnpriced()),
+    ]
+  }
+
+  private renew(): Promise<void> {
+    return renewHost(this.deps.database, this.name, this.deps.offer)
   }
 
   async stop(): Promise<void> {
     this.stopping.abort()
     await this.boss.offWork(queueName, { wait: false } as Parameters<PgBoss['offWork']>[1])
-    await Promise.allSettled([...this.working])
     await Promise.all(this.ticking)
+    // Nothing new is counted on this host while it drains; it is forgotten anyway when the database cannot be told.
+    await withdrawHost(this.deps.database, this.name).catch(() => undefined)
+    await Promise.allSettled([...this.working])
     await this.boss.stop({ graceful: false, close: true })
   }
 
@@ -100,9 +118,22 @@ class Host implements WorkerHost {
 
   /** @throws when the attempt failed: the queue offers the job again at once. */
   private async workOn(job: JobWithMetadata<RunJob>): Promise<void> {
-    const { database, settings, clock } = this.deps
+    const { database } = this.deps
     const run = await findRunToDrive(database, job.data.runId)
-    if (run?.status !== 'in_progress' || this.stopping.signal.aborted) return
+    if (run?.status !== 'in_progress') return
+    const size = { tier: run.tier as Tier, memMiB: run.memMiB }
+    if (this.stopping.signal.aborted || !hasRoom({ ...this.deps.offer, runs: [...this.runs] }, size))
+      return this.passOn(job, run.id)
+    this.runs.add(size)
+    try {
+      await this.driveRun(job, run)
+    } finally {
+      this.runs.delete(size)
+    }
+  }
+
+  private async driveRun(job: JobWithMetadata<RunJob>, run: RunToDrive): Promise<void> {
+    const { database, settings, clock } = this.deps
     const before = await terminalItems(database, run.id)
     const waits = {
       requestTimeoutMs: settings.requestTimeoutSeconds * 1000,
@@ -149,16 +180,30 @@ class Host implements WorkerHost {
   /** Ends this job and sends the next one, or neither: exactly one live job stands for a run (A3). */
   private async handOver(job: JobWithMetadata<RunJob>, run: HeldRun, needsMemory: boolean): Promise<void> {
     await this.deps.database.transaction().execute(async (tx) => {
-      const db = fromKysely(tx)
       if (!(await lockLease(tx, run))) throw new Error(`Run ${run.id} was claimed by another host.`)
       if (needsMemory) await raiseTier(tx, run.id, nextTier(run.tier))
-      const completed = (await this.boss.complete(queueName, { id: job.id, retryCount: job.retryCount }, null, {
-        db,
-      })) as { affected?: number }
-      if (completed.affected !== 1) throw new Error(`The job of run ${run.id} is no longer ours.`)
-      const sent = await this.boss.send(queueName, { runId: run.id }, { singletonKey: run.id, db })
-      if (sent === null) throw new Error(`Run ${run.id} already has another job.`)
+      await this.sendAgain(job, run.id, fromKysely(tx))
     })
+  }
+
+  /** This host takes no more, or has no memory left for it: another one does, or this one later. */
+  private async passOn(job: JobWithMetadata<RunJob>, runId: string): Promise<void> {
+    const startAfter = this.stopping.signal.aborted ? 0 : passOnAfterSeconds
+    await this.deps.database.transaction().execute((tx) => this.sendAgain(job, runId, fromKysely(tx), startAfter))
+  }
+
+  /** One job for another. @throws unless exactly one row changed: completing without its number of retries is not fenced (A3). */
+  private async sendAgain(
+    job: JobWithMetadata<RunJob>,
+    runId: string,
+    db: ReturnType<typeof fromKysely>,
+    startAfter = 0,
+  ): Promise<void> {
+    const ours = { id: job.id, retryCount: job.retryCount }
+    const completed = (await this.boss.complete(queueName, ours, null, { db })) as { affected?: number }
+    if (completed.affected !== 1) throw new Error(`The job of run ${runId} is no longer ours.`)
+    const sent = await this.boss.send(queueName, { runId }, { singletonKey: runId, db, startAfter })
+    if (sent === null) throw new Error(`Run ${runId} already has another job.`)
   }
 
   private async attemptFailed(
@@ -167,6 +212,8 @@ class Host implements WorkerHost {
     before: number,
   ): Promise<void> {
     const { database } = this.deps
+    // Frozen and woken after its run went on elsewhere: what became of it here says nothing about the run.
+    if (!(await stillHolds(database, run))) return
     const progressed = (await terminalItems(database, run.id)) > before
     const attempts = await countAttempt(database, run.id, end.reason, progressed)
     if (end.kind === 'died' && end.outOfMemory)
@@ -175,8 +222,11 @@ class Host implements WorkerHost {
     const message = `The migration was tried ${attempts} times in a row without copying anything. The last reason: ${end.reason} Start a new one: it continues where this one ended. If it fails again, report it with its id.`
     const known = end.kind === 'faulted' ? end.failure : null
     await fenced(database, run, (tx) => leaveInProgress(tx, run, 'failed', known ?? { code: 'crash_loop', message }))
+    await this.admitNext()
   }
 }
+
+type RunToDrive = NonNullable<Awaited<ReturnType<typeof findRunToDrive>>>
 
 interface HeldRun {
   id: string

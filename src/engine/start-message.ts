@@ -15,7 +15,6 @@ export interface EngineSettings {
   bigcommerceApiUrl: string
   requestTimeoutSeconds: number
   settleSeconds: number
-  maxRuns: number
   /** Share of a store's quota left to its other apps. */
   childReserve: number
 }

@@ -4,6 +4,7 @@ import { Governor } from '../bigcommerce/governor.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import { type StoreRow, storeTokenContext } from '../db/stores.ts'
+import { createDatabaseSlots } from '../engine/database-slots.ts'
 import { createShareKeeper } from './share-keeper.ts'
 
 /** A client for live reads of a connected store. Shared: do not close it. */
@@ -51,7 +52,8 @@ export function createStoreOpener({
       requestTimeoutMs: requestTimeoutSeconds * 1000,
     }
     const claims = () => shares.claims(hash)
-    return new StoreClient(connection, new Governor({ clock, reserve: quotaReserve, claims }), { clock })
+    const slots = createDatabaseSlots({ database, clock, storeHash: hash, consumer: shares.consumer })
+    return new StoreClient(connection, new Governor({ clock, reserve: quotaReserve, claims, slots }), { clock })
   }
 
   const open: OpenStore = (store, { readOnly }) => {

@@ -7,6 +7,8 @@ import { dropShares, renewShares } from '../db/quota-shares.ts'
 const renewAfterMs = 3_000
 
 export interface ShareKeeper {
+  /** By which this process is told from others. */
+  consumer: string
   /** Claims a part of the shop's quota for live reads, in the background: an answer does not wait for it. */
   renew(hash: string): void
   /** How many consumers share the shop's quota, as far as this process knows. */
@@ -26,6 +28,7 @@ export function createShareKeeper(database: Database, clock: Clock): ShareKeeper
   }
 
   return {
+    consumer,
     renew: (hash) => {
       if (clock.monotonicMs() - (renewedMs.get(hash) ?? -renewAfterMs) < renewAfterMs) return
       renewedMs.set(hash, clock.monotonicMs())

@@ -118,16 +118,20 @@ test('A2: a pause frees the destination for others, and a resume waits for it li
   }
 })
 
-test('A1: an admitted run whose job is lost gets another one', async () => {
-  await forgetBrands()
-  await world.killHost('SIGTERM')
-  const id = await world.migrate({ entities: ['brands'] })
-  await until('it is admitted', async () => (await row(id))?.status === 'in_progress')
+test('A1: without a host nothing is let in, and an admitted run whose job is lost gets another one', async () => {
+  const id = await heldRun()
+  const ended = world.killHost('SIGTERM')
+  await world.release('destination')
+  await ended
   expect(await liveJobs(id)).toEqual(['created'])
   await sql`delete from pgboss.job where singleton_key = ${id}`.execute(world.database)
+  const waiting = await world.migrate({ entities: ['categories'] })
+  expect(await row(waiting)).toMatchObject({ status: 'queued' })
   await world.startHost()
-  expect(await world.finished(id)).toMatchObject({ status: 'completed' })
-  await until('its job has ended', async () => (await liveJobs(id)).length === 0)
+  for (const run of [id, waiting]) {
+    expect(await world.finished(run)).toMatchObject({ status: 'completed' })
+    await until('its job has ended', async () => (await liveJobs(run)).length === 0)
+  }
 })
 
 test('S20: arguments and environment of the process of a run hold no secret; A6: its heap ends 128 MiB below its memory', async () => {

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freeSlot, takeSlot } from '../../src/db/endpoint-slots.ts'
 import { dropShares, renewShares } from '../../src/db/quota-shares.ts'
 import { startWorld, type World } from '../harness/world.ts'
 
@@ -30,6 +32,41 @@ test('E4: a claim halves the share of another consumer of the same shop, of no o
       ['two', 1],
     ]),
   )
+})
+
+test('E4: slots of a small cap are shared by all consumers of a shop, and those of a process that died or froze are free again', async () => {
+  const { database } = world
+  const take = (consumer: string, storeHash = 'three') =>
+    takeSlot(database, { storeHash, endpoint: 'PUT somewhere', limit: 2, consumer })
+  for (const consumer of ['a', 'b', 'c']) await renewShares(database, ['three'], consumer)
+  const first = await take('a')
+  expect([first?.slot, (await take('b'))?.slot]).toEqual([1, 2])
+  expect(await take('c')).toBeUndefined()
+  expect((await take('c', 'four'))?.slot).toBe(1)
+  if (first) await freeSlot(database, first)
+  expect((await take('c'))?.slot).toBe(1)
+  // What went to another meanwhile stays there.
+  if (first) await freeSlot(database, first)
+  expect(await take('a')).toBeUndefined()
+  // The second died some time ago.
+  await dropShares(database, 'b')
+  expect(await take('a')).toBeUndefined()
+  await sql`update endpoint_slots set taken_at = now() - interval '1 minute'`.execute(database)
+  expect((await take('a'))?.slot).toBe(2)
+  expect(await take('b')).toBeUndefined()
+})
+
+test('E4: however many ask at once, no more get a slot than there are', async () => {
+  const consumers = Array.from({ length: 20 }, (_, at) => `many ${at}`)
+  const { database } = world
+  for (let round = 0; round < 5; round++) {
+    const wanted = { storeHash: `crowd${round}`, endpoint: 'GET it', limit: 3 }
+    const got = await Promise.all(consumers.map((consumer) => takeSlot(database, { ...wanted, consumer })))
+    const slots = got.filter((one) => one !== undefined).map(({ slot }) => slot)
+    expect(slots.length).toBeGreaterThan(0)
+    expect(slots.length).toBeLessThanOrEqual(3)
+    expect(new Set(slots).size).toBe(slots.length)
+  }
 })
 
 test('E4: a run leaves a window that another app has nearly used up alone, waits for the next, and is never refused', async () => {

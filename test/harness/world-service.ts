@@ -79,6 +79,10 @@ async function configOf(options: ServiceOptions): Promise<Config> {
     requestTimeoutSeconds: options.requestTimeoutSeconds,
     settleSeconds: options.settleSeconds,
     maxRuns: 4,
+    runMemoryMiB: 16_384,
+    hostTierRuns: {},
+    tierRuns: {},
+    organisationRuns: 4,
     quotaReserve: 0.1,
     logLevel: 'silent',
   }
