@@ -49,7 +49,9 @@ async function respond(parts: ServerParts, request: IncomingMessage, response: S
   if (!host) {
     return void sendJson(request, response, v3Error(404, 'The route is not found, check the URL'), {})
   }
-  if (rest[0] === 'images') return serveImage(host, request, response, rest.slice(1).join('/'))
+  // What the API names, and where a storefront keeps the originals.
+  if (rest[0] === 'images' || rest[0] === 'product_images')
+    return serveImage(host, request, response, rest.slice(1).join('/'))
   await respondFor(parts, host, request, response, `/${rest.join('/')}`, query)
 }
 

@@ -17,7 +17,8 @@ function information(store: SandboxStore) {
     id: store.hash,
     account_uuid: stableUuid(store.hash),
     domain: `${store.hash}.example`,
-    secure_url: `https://${store.hash}.example`,
+    // Where its storefront is: of that, a sandbox has the pictures.
+    secure_url: store.imageBase.replace(/\/images$/, ''),
     control_panel_base_url: `https://store-${store.hash}.example`,
     status: 'live',
     name: profile.store_name,

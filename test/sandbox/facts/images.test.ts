@@ -79,6 +79,14 @@ describe('showing a picture', () => {
     expect(await bytesAt(url_zoom)).not.toEqual(pngFor('shirt.png'))
   })
 
+  it('has the original below product_images of its storefront too, whose address the store information tells', async () => {
+    const { aProduct, get, picture, rows } = await aShop()
+    const { id } = await aProduct({ images: [{ image_url: picture('shirt.png') }] })
+    const [{ image_file }] = await rows(imagesOf(id))
+    const { secure_url } = (await get('/v2/store')).body
+    expect(await bytesAt(`${secure_url}/product_images/${image_file}`)).toEqual(pngFor('shirt.png'))
+  })
+
   it('has the sizes alone in a store that does not serve its originals', async () => {
     const { aProduct, picture, rows, store } = await aShop()
     const { id } = await aProduct({ images: [{ image_url: picture('shirt.png') }] })
