@@ -85,7 +85,9 @@ test('C4: a run of products alone finds brands and categories that exist by thei
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0, counters: { warnings: 0 } })
   expect((await writesSeen()).filter((call) => /brands|trees/.test(call))).toEqual([])
   expect(
-    Object.keys(await counted(world, run.requestId)).filter((component) => /^(brands|categories|category-trees)$/.test(component)),
+    Object.keys(await counted(world, run.requestId)).filter((component) =>
+      /^(brands|categories|category-trees)$/.test(component),
+    ),
   ).toEqual([])
   const { rows } =
     await sql`select component, origin, count(*)::integer as items from mappings where component in ('brands', 'categories') group by 1, 2 order by 1`.execute(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
-import type { Plan } from '../../sandbox/quota.ts'
+import type { Plan, QuotaSettings } from '../../sandbox/quota.ts'
 import type { Seed } from '../../sandbox/seeds/plant-seed.ts'
 import type { Difference } from '../../src/contract/differences.ts'
 import type { Issue } from '../../src/contract/issues.ts'
@@ -9,6 +9,7 @@ import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { createDatabase } from './postgres.ts'
 import { isAlive, runChildrenOf } from './processes.ts'
+import { expectSoundEnd } from './sound-end.ts'
 import { until } from './until.ts'
 import { type Side, startWorldSandbox, type WorldSandbox } from './world-sandbox.ts'
 import { startWorldService, type WorldService } from './world-service.ts'
@@ -18,6 +19,8 @@ export interface WorldOptions {
   seeds?: Partial<Record<Side, Seed>>
   switches?: Partial<Record<Side, Record<string, unknown>>>
   plan?: Plan
+  /** Of either store, instead of a plan's. */
+  quota?: QuotaSettings
   /** Of every answer of the stores. */
   latencyMs?: number
   requestTimeoutSeconds?: number
@@ -123,12 +126,13 @@ async function dropRunRole(databaseUrl: string): Promise<void> {
   await client.end()
 }
 
-function sandboxOptions({ seeds, switches, plan, latencyMs: ms = 0 }: WorldOptions) {
+function sandboxOptions({ seeds, switches, plan, quota, latencyMs: ms = 0 }: WorldOptions) {
   const store = (name: Side, seed: Seed) => ({ name, seed: seeds?.[name] ?? seed, switches: switches?.[name] ?? {} })
   return {
     stores: [store('source', 'tiny'), store('destination', 'empty')],
     latencyMs: { read: ms, write: ms, heavy: ms },
     ...(plan && { plan }),
+    ...(quota && { quota }),
   }
 }
 
@@ -200,6 +204,8 @@ function callsOf(url: string, bearerToken: string, database: Database) {
       seconds,
       seen,
     })
+    // A failed or cancelled run has to have sound books too.
+    if (!status || terminal.includes(status)) await expectSoundEnd({ database }, id)
     return detail(id)
   }
   async function migrate(body: object = {}): Promise<string> {

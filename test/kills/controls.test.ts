@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { expectSoundEnd } from '../harness/sound-end.ts'
 import type { World } from '../harness/world.ts'
-import { expectHonestCounters, expectWhole } from './expect-whole.ts'
+import { expectWhole } from './expect-whole.ts'
 import { inAWorld } from './in-a-world.ts'
 import { longForm, randomMoments, timeout, untilWritten } from './moments.ts'
 
@@ -33,7 +34,7 @@ describe.concurrent('controls', { timeout }, () => {
         expect(writes.filter(({ at }) => Date.parse(at) > acceptedAtMs + 1000)).toEqual([])
         // Reported when the last answer is there.
         expect(writes.filter(({ status }) => status === null)).toEqual([])
-        await expectHonestCounters(world, run)
+        await expectSoundEnd(world, run)
         await ask(world, run, 'resume')
         expect(await world.finished(run)).toMatchObject({ status: 'completed', failuresOpen: 0 })
         await expectWhole(world, run)
@@ -46,12 +47,12 @@ describe.concurrent('controls', { timeout }, () => {
         await untilWritten(world, moments[0])
         await ask(world, cancelled, 'cancel')
         await world.finished(cancelled, { status: 'cancelled' })
-        await expectHonestCounters(world, cancelled)
+        await expectSoundEnd(world, cancelled)
         const failed = await world.migrate()
         await untilWritten(world, moments[1])
         await world.token('destination', { action: 'revoke' })
         expect(await world.finished(failed)).toMatchObject({ status: 'failed' })
-        await expectHonestCounters(world, failed)
+        await expectSoundEnd(world, failed)
         const token = await world.token('destination', { action: 'replace', token: 'token-after-the-revoked-one' })
         await world.reconnect('destination', String(token))
         const last = await world.complete()
