@@ -1,11 +1,14 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database, InTransaction } from './database.ts'
+import { forgetPlanned, savePlanned } from './planned-mappings.ts'
 
 /** The pair a mapping belongs to; both stores are rows of one organisation (S2). */
 export interface StorePair {
   organisationId: string
   sourceStoreId: string
   destinationStoreId: string
+  /** The dry run whose planned mappings lie over the real ones; then nothing is written to those (F2). */
+  plannedBy?: string | undefined
 }
 
 export interface Mapping {
@@ -23,6 +26,22 @@ export interface Mapping {
 const columns = sql`scope, component, source_id as "sourceId", destination_id as "destinationId", origin, owed,
   draft_checksum as "draftChecksum", destination_checksum as "destinationChecksum", run_id as "runId"`
 
+/** The pair's mappings; in a dry run with what it plans in place of what stands. */
+export function mappingsBetween(pair: StorePair): RawBuilder<unknown> {
+  const { organisationId, sourceStoreId, destinationStoreId, plannedBy } = pair
+  const real = sql`
+    select scope, component, source_id, destination_id, origin, owed, draft_checksum, destination_checksum, run_id from mappings
+    where organisation_id = ${organisationId} and source_store_id = ${sourceStoreId}
+      and destination_store_id = ${destinationStoreId}`
+  if (plannedBy === undefined) return sql`(${real})`
+  return sql`(${real} and not exists (
+      select from planned_mappings p where p.run_id = ${plannedBy} and p.scope = mappings.scope
+        and p.component = mappings.component and p.source_id = mappings.source_id)
+    union all
+    select scope, component, source_id, destination_id, origin, owed, draft_checksum, destination_checksum, made_by
+    from planned_mappings where run_id = ${plannedBy} and not forgotten)`
+}
+
 /** Mappings of the given source ids, one query per page whatever the components (E5). */
 export async function mappingsOf(
   database: Database,
@@ -31,10 +50,8 @@ export async function mappingsOf(
 ): Promise<Mapping[]> {
   if (wanted.length === 0) return []
   const { rows } = await sql<Mapping>`
-    select ${columns} from mappings
-    where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
-      and destination_store_id = ${pair.destinationStoreId}
-      and (scope, component, source_id) in (
+    select ${columns} from ${mappingsBetween(pair)} known
+    where (scope, component, source_id) in (
         select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w("scope" text, "component" text, "sourceId" text))`.execute(
     database,
   )
@@ -48,9 +65,8 @@ export async function owingTheirKind(
   { scope, component, after, limit }: { scope: string; component: string; after: string; limit: number },
 ): Promise<Mapping[]> {
   const { rows } = await sql<Mapping>`
-    select ${columns} from mappings
-    where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
-      and destination_store_id = ${pair.destinationStoreId} and scope = ${scope} and component = ${component}
+    select ${columns} from ${mappingsBetween(pair)} known
+    where scope = ${scope} and component = ${component}
       and owed <> '{}' and source_id > ${after}
       and exists (select from unnest(owed) as one where starts_with(one, ${`reference:${component}:`}))
     order by source_id limit ${limit}`.execute(database)
@@ -67,9 +83,8 @@ export async function claimsOf(
 ): Promise<Map<string, string>> {
   if (destinationIds.length === 0) return new Map()
   const { rows } = await sql<{ destination_id: string; source_id: string }>`
-    select destination_id, source_id from mappings
-    where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
-      and destination_store_id = ${pair.destinationStoreId} and scope = ${scope} and component = ${component}
+    select destination_id, source_id from ${mappingsBetween(pair)} known
+    where scope = ${scope} and component = ${component}
       and destination_id = any(${destinationIds})`.execute(database)
   return new Map(rows.map((row) => [row.destination_id, row.source_id]))
 }
@@ -85,6 +100,7 @@ export async function saveMappings(
   { manyToOne = false } = {},
 ): Promise<void> {
   if (mappings.length === 0) return
+  if (pair.plannedBy !== undefined) return savePlanned(tx, pair, pair.plannedBy, mappings, manyToOne)
   await sql`
     insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id,
       many_to_one, origin, owed, draft_checksum, destination_checksum, run_id)
@@ -139,6 +155,7 @@ export async function forgetMappings(
   items: { scope: string; component: string; sourceId: string }[],
 ): Promise<void> {
   if (items.length === 0) return
+  if (pair.plannedBy !== undefined) return forgetPlanned(tx, pair.plannedBy, items)
   await sql`
     delete from mappings
     where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, InTransaction } from './database.ts'
-import type { StorePair } from './mappings.ts'
+import { mappingsBetween, type StorePair } from './mappings.ts'
 
 /** Keys of source items, whatever became of them: nothing that carries one is destination-only (D4). */
 export async function saveSourceKeys(
@@ -31,10 +31,8 @@ export async function destinationOnly(
     select d.destination_id as "destinationId", d.body from destination_items d
     where d.run_id = ${runId} and d.component = ${component} and d.destination_id > ${wanted.after}
       and not exists (
-        select 1 from mappings m
-        where m.organisation_id = ${pair.organisationId} and m.source_store_id = ${pair.sourceStoreId}
-          and m.destination_store_id = ${pair.destinationStoreId} and m.scope = ${scope} and m.component = ${component}
-          and m.destination_id = d.destination_id)
+        select 1 from ${mappingsBetween(pair)} m
+        where m.scope = ${scope} and m.component = ${component} and m.destination_id = d.destination_id)
       and not exists (
         select 1 from destination_keys k join source_keys s using (run_id, component, key)
         where k.run_id = ${runId} and k.component = ${component} and k.destination_id = d.destination_id)

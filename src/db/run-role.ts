@@ -26,6 +26,8 @@ export const runTables = [
   'destination_keys',
   'before_images',
   'source_keys',
+  'planned_mappings',
+  'planned_keys',
   'restarts',
 ] as const
 

@@ -70,6 +70,8 @@ export async function countStaged(database: Database, runId: string, pass: strin
 export async function clearRunCopies(tx: InTransaction, runId: string): Promise<void> {
   await sql`delete from staged_items where run_id = ${runId}`.execute(tx)
   await sql`delete from source_keys where run_id = ${runId}`.execute(tx)
+  await sql`delete from planned_mappings where run_id = ${runId}`.execute(tx)
+  await sql`delete from planned_keys where run_id = ${runId}`.execute(tx)
   await sql`delete from destination_keys where run_id = ${runId}`.execute(tx)
   await sql`delete from destination_items where run_id = ${runId}`.execute(tx)
 }

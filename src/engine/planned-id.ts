@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+
+const prefix = 'planned:'
+
+/** Stands for the id that an item of a dry run would get (F2). */
+export function plannedId(component: string, sourceId: string): string {
+  return `${prefix}${component}:${sourceId}`
+}
+
+export function isPlanned(destinationId: string): boolean {
+  return destinationId.startsWith(prefix)
+}
+
+/**
+ * The number by which drafts name an item of the destination. Drafts hold the platform's numbers, so what is only planned gets a
+ * negative one of its own, which nothing that stands there has.
+ */
+export function numberOf(destinationId: string): number {
+  if (!isPlanned(destinationId)) return Number(destinationId)
+  return -createHash('sha256').update(destinationId).digest().readUIntBE(0, 6) - 1
+}
