@@ -1,18 +1,12 @@
 import { z } from 'zod'
-import { type ConflictStrategy, conflictStrategies, type Mode, modes } from './modes.ts'
+import { type ConflictStrategy, conflictStrategies, modes } from './modes.ts'
 import { storeHash } from './stores.ts'
 import { text } from './text.ts'
 
-/** What this version carries out; the other values of the specification are refused by name rather than half done. */
-export const offeredModes: readonly Mode[] = ['full', 'verify']
+/** What this version carries out. */
 export const offeredStrategies: readonly ConflictStrategy[] = ['skip', 'update', 'replace']
 
-const modeSetting = z
-  .enum(modes)
-  .refine((mode) => offeredModes.includes(mode), {
-    message: `This version cannot do that mode yet; use ${offeredModes.join(' or ')}.`,
-  })
-  .default('full')
+const modeSetting = z.enum(modes).default('full')
 
 export const strategySetting = z.enum(conflictStrategies).refine((strategy) => offeredStrategies.includes(strategy), {
   message: `This version cannot do that strategy yet; use ${offeredStrategies.join(' or ')}.`,

@@ -22,6 +22,8 @@ export const issueRemedies = {
   address_changed:
     'The item is there under another address. Free the address it has in the source, or add a redirect from it.',
   partly_saved: 'Compare the item in both stores; the platform kept it but refused one of its attributes.',
+  would_be_refused: 'Correct the item in the source store as the rule says before the real run.',
+  prune_would_ask: 'Nothing to do now: the real run pauses before the first deletion and asks.',
   unexpected: 'Run again; if it happens again, report it with the run id.',
 } as const
 export type IssueCode = keyof typeof issueRemedies

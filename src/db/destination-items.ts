@@ -101,11 +101,11 @@ export async function unseenItems(
 }
 
 /**
- * Others may write to the destination while a run is paused: what it had listed says nothing afterwards. A verify writes
- * nothing and keeps its list, with what it has seen of it.
+ * Others may write to the destination while a run is paused: what it had listed says nothing afterwards. A verify keeps its
+ * list, with what it has seen of it.
  */
 export async function forgetListed(tx: InTransaction, runId: string): Promise<void> {
-  const { rows } = await sql`select 1 from runs where id = ${runId} and mode = 'full'`.execute(tx)
+  const { rows } = await sql`select 1 from runs where id = ${runId} and mode <> 'verify'`.execute(tx)
   if (rows.length === 0) return
   await sql`delete from checkpoints where run_id = ${runId} and pass like '%:destination'`.execute(tx)
   await sql`delete from destination_keys where run_id = ${runId}`.execute(tx)

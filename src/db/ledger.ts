@@ -69,18 +69,20 @@ export async function endItems(
   return rows
 }
 
-/** Ends items and counts them in the same transaction (E3). */
+/** Ends items and counts them in the same transaction (E3). @returns those that were counted. */
 export async function endAndCount(
   tx: InTransaction,
   tally: Tally,
   runId: string,
   ends: { component: string; sourceId: string; state: LedgerState }[],
-): Promise<void> {
-  for (const { component, state, healed } of await endItems(tx, runId, ends)) {
+): Promise<Ended[]> {
+  const ended = await endItems(tx, runId, ends)
+  for (const { component, state, healed } of ended) {
     // Pending is no end.
     tally.add(component, state as 'created')
     if (healed) tally.add(component, 'failed', -1)
   }
+  return ended
 }
 
 /** Roots of a pass that have something pending, in order; `after` is the last one seen. */

@@ -61,3 +61,13 @@ export async function takeKeys(
     select ${runId}, key, ${holder} from unnest(${keys}::text[]) as key on conflict do nothing`.execute(database)
   return undefined
 }
+
+/** The addresses of what was listed at the destination are nobody else's. */
+export async function holdListedAddresses(database: Database, runId: string, component: string): Promise<void> {
+  await sql`
+    insert into planned_keys (run_id, key, holder)
+    select run_id, 'url:' || lower(rtrim(body #>> '{item,path}', '/')), 'destination:' || component || '/' || destination_id
+    from destination_items
+    where run_id = ${runId} and component = ${component} and body #>> '{item,path}' <> ''
+    on conflict do nothing`.execute(database)
+}

@@ -1,5 +1,5 @@
 import type { Component } from '../entities/define.ts'
-import type { Order, Outcome, Writer } from './writer.ts'
+import type { Order, Outcome, Writes } from './writer.ts'
 
 interface Waiting {
   order: Order
@@ -10,10 +10,10 @@ interface Waiting {
 /** Collects orders of a component until a call is full; `flush` sends what is left. */
 export class Batcher {
   private readonly waiting = new Map<Component, Waiting[]>()
-  private readonly writer: Writer
+  private readonly writer: Writes
   private abandoned: { reason: unknown } | undefined
 
-  constructor(writer: Writer) {
+  constructor(writer: Writes) {
     this.writer = writer
   }
 

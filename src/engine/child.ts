@@ -63,7 +63,8 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
       apiUrl: start.bigcommerceApiUrl,
       hash,
       token,
-      readOnly: side === 'source',
+      // Whatever goes wrong, a run that only looks writes nothing.
+      readOnly: side === 'source' || start.run.mode !== 'full',
       requestTimeoutMs: start.requestTimeoutMs,
     }
     return new StoreClient(connection, governor, { clock, onCall: (call) => calls.observe(side, call) })
@@ -87,9 +88,10 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
     ]),
   })
   lease = keeper
+  const pair = start.run.mode === 'dry-run' ? { ...start.pair, plannedBy: start.run.id } : start.pair
   const context: RunContext = {
     run: start.run,
-    pair: start.pair,
+    pair,
     stores: {
       source: { side: 'source', hash: start.source.hash },
       destination: { side: 'destination', hash: start.destination.hash },
@@ -101,7 +103,7 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
     clock,
     flushCalls,
     recorder: new Recorder(database, start.run),
-    references: new ReferenceBook(database, start.pair, {
+    references: new ReferenceBook(database, pair, {
       source: start.run.sourceStorefront,
       destination: start.run.destStorefront,
     }),

@@ -11,17 +11,19 @@ import { owesChildren } from './doubt.ts'
 import { isOwnKind } from './late-references.ts'
 import { leftAlone } from './living.ts'
 import { checksum, everyDraft, type FieldDifference, fieldDifferences, pairUp, same } from './pairing.ts'
+import { tellPlanned, tellPruned } from './plan-findings.ts'
+import { isPlanned } from './planned-id.ts'
 import { type Candidate, decideByKey } from './planner.ts'
 import { draftWithout, type Resolved } from './references.ts'
 import { itemsByIds } from './source-reader.ts'
 import { ItemGone } from './stopping.ts'
-import type { Order, Outcome, Refusal, Writer } from './writer.ts'
+import type { Order, Outcome, Refusal, Writes } from './writer.ts'
 
 export interface TaskDeps {
   context: RunContext
   entity: Entity
   pass: Pass
-  writer: Writer
+  writer: Writes
   batcher: Batcher
   setAside: <T>(wait: () => Promise<T>) => Promise<T>
 }
@@ -68,6 +70,8 @@ export class ItemTask {
   private wrote = false
   /** Set while the item is examined rather than created or completed. */
   private examined: Examined | undefined
+  /** As it stood at the destination before this task. */
+  private found: Draft | undefined
   private warned = false
   /** Checksum of the item as the platform answered our write; null where answers do not show all of it. */
   private answered: string | null = null
@@ -95,7 +99,8 @@ export class ItemTask {
    */
   private async adoptOrFail(refusal: Refusal): Promise<void> {
     const { context } = this.deps
-    const decision = decideByKey(this.root, context.protection.keys(this.root), await this.inTheWay())
+    const inTheWay = refusal.rule === undefined ? await this.inTheWay() : []
+    const decision = decideByKey(this.root, context.protection.keys(this.root), inTheWay)
     const recording = emptyRecording()
     if (decision.kind === 'adopt') {
       const standing = { ...this.root, id: decision.destinationId }
@@ -149,6 +154,7 @@ export class ItemTask {
       throw new ItemGone(
         `its copy ${mapping.destinationId} was deleted at the destination while it was being completed`,
       )
+    if (!isPlanned(standing.id)) this.found = standing
     if (owesReference) await this.payReferences(owed, standing)
     await this.complete(standing)
   }
@@ -184,6 +190,7 @@ export class ItemTask {
   async examine(examined: Examined): Promise<void> {
     const standing = await this.shown(examined)
     this.examined = { ...examined, standing }
+    this.found = standing
     this.answered = examined.listedChecksum
     const fields = this.differingFields(this.root, standing)
     if (fields.length > 0 && !(await this.updateRoot(standing, fields))) return
@@ -314,11 +321,12 @@ export class ItemTask {
       standing,
       component.remove.call(standing, address),
       place,
-      (refusal) => (tx, tally) => {
+      (refusal) => async (tx, tally) => {
         const recording = this.warnOnce(emptyRecording())
         if (refusal) recording.issues.push(this.notRemoved(standing, refusal))
         else for (const item of items) tally.add(item.component, 'pruned')
-        return this.write(recording, tx, tally)
+        if (!refusal) await tellPruned(context, this.deps.entity.key, standing, tx)
+        await this.write(recording, tx, tally)
       },
     )
   }
@@ -430,6 +438,8 @@ export class ItemTask {
 
   private async readStanding(destinationId: string): Promise<Draft | undefined> {
     const { pass, context } = this.deps
+    // What a dry run only planned can be read nowhere: its children are planned like the first time.
+    if (isPlanned(destinationId)) return { ...this.root, id: destinationId, children: [] }
     if (!pass.byIds) return undefined
     const [item] = await itemsByIds(context, 'destination', pass, [destinationId])
     return item && pass.drafts(item, identity)
@@ -557,6 +567,7 @@ export class ItemTask {
       ...Object.entries(refusal.errors).map(([field, message]) => `${field}: ${message}`),
     ].join('; ')
     const item = protection.item(draft)
+    if (refusal.rule !== undefined) return this.predicted(draft, refusal.title, refusal.rule, severity)
     const code = severity === 'warning' ? 'partly_saved' : 'platform_refused'
     return {
       phase: this.deps.entity.key,
@@ -577,6 +588,23 @@ export class ItemTask {
     }
   }
 
+  /** The platform was not asked (F2): a warning, because nothing has gone wrong yet. */
+  private predicted(draft: Draft, why: string, rule: string, severity: 'failure' | 'warning'): IssueToWrite {
+    const { protection } = this.deps.context
+    const item = protection.item(draft)
+    const called = `"${item.name ?? draft.id}" (source ${draft.id})`
+    const what = severity === 'failure' ? `would refuse ${called}` : `would save ${called} without what is not free`
+    return {
+      phase: this.deps.entity.key,
+      component: draft.component,
+      severity: 'warning',
+      code: 'would_be_refused',
+      sourceId: draft.id,
+      item,
+      message: `The destination ${what}, by the rule "${rule}"${protection.open(draft.component) ? ` (${why})` : ''}.`,
+    }
+  }
+
   private take(): Recording {
     const taken = this.pending
     this.pending = emptyRecording()
@@ -591,7 +619,8 @@ export class ItemTask {
 
   private async write(recording: Recording, tx: InTransaction, tally: Tally): Promise<void> {
     const { context } = this.deps
-    await endAndCount(tx, tally, context.run.id, recording.ends)
+    const ended = await endAndCount(tx, tally, context.run.id, recording.ends)
+    await tellPlanned(context, { phase: this.deps.entity.key, wanted: this.root, standing: this.found, ended }, tx)
     await saveMappings(tx, context.pair, recording.mappings)
     const fresh = await saveIssues(tx, context.run, recording.issues)
     for (const issue of fresh) if (issue.severity === 'warning') tally.add(issue.component, 'warnings')

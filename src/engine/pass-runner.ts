@@ -34,6 +34,7 @@ import { ItemTask, type TaskDeps, type TaskInput } from './item-task.ts'
 import { Lane } from './lane.ts'
 import { isOwnKind, type LatePayment, LateReferences } from './late-references.ts'
 import { leftAlone } from './living.ts'
+import { openWriter } from './open-writer.ts'
 import { everyDraft, fieldDifferences } from './pairing.ts'
 import { type Candidate, type Decision, decide, type Found, type Listed } from './planner.ts'
 import type { Resolved } from './references.ts'
@@ -41,7 +42,8 @@ import { sealPass } from './seal.ts'
 import { sourceChanged } from './source-changed.ts'
 import { itemsByIds, readAgain, type SourcePage, sourcePages } from './source-reader.ts'
 import { ItemGone, RunFailure, Stopped } from './stopping.ts'
-import { Writer } from './writer.ts'
+import { holdAddresses } from './taken-keys.ts'
+import type { Writes } from './writer.ts'
 
 interface Planned {
   item: PlatformItem
@@ -68,7 +70,7 @@ export class PassRunner {
   /** An entity outside the scope is left alone, whatever the run does to the others. */
   private readonly strategy: ConflictStrategy
   private readonly lane: Lane
-  private readonly writer: Writer
+  private readonly writer: Writes
   private readonly batcher: Batcher
 
   constructor(context: RunContext, entity: Entity, pass: Pass, options: { adoptOnly: boolean }) {
@@ -78,7 +80,7 @@ export class PassRunner {
     this.adoptOnly = options.adoptOnly
     this.strategy = options.adoptOnly ? 'skip' : context.run.conflictStrategy
     this.lane = new Lane(() => context.readAhead.roots)
-    this.writer = new Writer(context, (wait) => this.lane.setAside(wait))
+    this.writer = openWriter(context, (wait) => this.lane.setAside(wait))
     this.batcher = new Batcher(this.writer)
   }
 
@@ -88,6 +90,7 @@ export class PassRunner {
     lease.stop.addEventListener('abort', stop, { once: true })
     try {
       await listDestination(this.context, this.pass, { compares: this.strategy !== 'skip' })
+      await holdAddresses(this.context, this.pass)
       const checkpoint = await readCheckpoint(database, run.id, this.pass.key)
       await this.resumePending()
       if (!checkpoint.finished) await this.planOn(checkpoint.position, checkpoint.pages)

@@ -13,8 +13,10 @@ import { type Component, type Draft, draft, type Entity, type Pass } from '../en
 import { componentOf, entities } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import type { ListedBody } from './destination-lister.ts'
+import { openWriter } from './open-writer.ts'
+import { tellPruned } from './plan-findings.ts'
 import { itemsByIds } from './source-reader.ts'
-import { Writer } from './writer.ts'
+import type { Writes } from './writer.ts'
 
 interface Candidate {
   id: string
@@ -46,13 +48,27 @@ export async function pruneDestination(context: RunContext): Promise<boolean> {
   if (items === 0) return true
   const { prune } = context.run
   if (exceeds(context.run, doomed) && !(prune.answer === 'confirmed' && prune.digest === digest)) {
-    if (prune.answer !== 'declined') return askFirst(context, digest, items)
-    for (const one of doomed) await withhold(context, one.entity, one.pass, 'the run was resumed without confirming it')
-    return true
+    if (context.run.mode === 'dry-run') await warnOfLimits(context, doomed)
+    else if (prune.answer !== 'declined') return askFirst(context, digest, items)
+    else return withholdAll(context, doomed)
   }
-  const writer = new Writer(context, (wait) => wait())
+  const writer = openWriter(context, (wait) => wait())
   for (const one of doomed) await remove(context, writer, one)
   return true
+}
+
+async function withholdAll(context: RunContext, doomed: Doomed[]): Promise<true> {
+  for (const one of doomed) await withhold(context, one.entity, one.pass, 'the run was resumed without confirming it')
+  return true
+}
+
+/** A dry run does not wait for an answer: it says that the run it stands for would (F2). */
+async function warnOfLimits(context: RunContext, doomed: Doomed[]): Promise<void> {
+  for (const { entity, pass, items } of doomed) {
+    const { label } = componentOf(pass.root)
+    const message = `${label}: ${items.length} that only the destination has would be deleted. With all others that is more than the limits of the run allow, so it would pause and ask first.`
+    await warn(context, entity, pass, 'prune_would_ask', message)
+  }
 }
 
 async function askFirst(context: RunContext, digest: string, items: number): Promise<false> {
@@ -119,24 +135,29 @@ function withoutThoseThatGoAlong(one: Doomed, all: Doomed[]): Doomed {
 }
 
 async function withhold(context: RunContext, entity: Entity, pass: Pass, reason: string): Promise<void> {
+  const { label } = componentOf(pass.root)
+  const message = `${label}: nothing that only the destination has was deleted, because ${reason}.`
+  await warn(context, entity, pass, 'prune_withheld', message)
+}
+
+async function warn(
+  context: RunContext,
+  entity: Entity,
+  pass: Pass,
+  code: 'prune_withheld' | 'prune_would_ask',
+  message: string,
+): Promise<void> {
   const { key, label } = componentOf(pass.root)
+  const item = { name: label, sku: null, path: null }
   await context.recorder.record(async (tx, tally) => {
     await saveIssues(tx, context.run, [
-      {
-        phase: entity.key,
-        component: key,
-        severity: 'warning',
-        code: 'prune_withheld',
-        sourceId: '',
-        item: { name: label, sku: null, path: null },
-        message: `${label}: nothing that only the destination has was deleted, because ${reason}.`,
-      },
+      { phase: entity.key, component: key, severity: 'warning', code, sourceId: '', item, message },
     ])
     tally.add(key, 'warnings')
   })
 }
 
-async function remove(context: RunContext, writer: Writer, doomed: Doomed): Promise<void> {
+async function remove(context: RunContext, writer: Writes, doomed: Doomed): Promise<void> {
   for (let at = 0; at < doomed.items.length; at += atOnce) {
     const some = doomed.items.slice(at, at + atOnce)
     const images = await imagesOf(context, doomed, some)
@@ -154,6 +175,8 @@ async function imagesOf(
   { pass, component }: Doomed,
   items: Candidate[],
 ): Promise<Map<string, BeforeImage | undefined>> {
+  // Nothing goes in a dry run, so nothing has to be kept.
+  if (context.run.mode === 'dry-run') return new Map()
   if (!pass.byIds) return new Map(items.map(({ id, listed }) => [id, listed.image]))
   const whole = await itemsByIds(
     context,
@@ -171,7 +194,7 @@ async function imagesOf(
 
 async function removeOne(
   context: RunContext,
-  writer: Writer,
+  writer: Writes,
   { entity, pass, component }: Doomed,
   { item, before }: { item: Candidate; before: BeforeImage | undefined },
 ): Promise<void> {
@@ -180,7 +203,8 @@ async function removeOne(
   if (!call) return
   const place = { pass: pass.key, rootId: item.id, parentId: item.listed.parentId ?? '', before }
   await writer.remove(component, standing, call, place, (refusal) => async (tx, tally) => {
-    if (!refusal) return tally.add(component.key, 'pruned')
+    if (!refusal) tally.add(component.key, 'pruned')
+    if (!refusal) return tellPruned(context, entity.key, standing, tx)
     tally.add(component.key, 'warnings')
     const name = item.listed.item.name ?? item.id
     await saveIssues(tx, context.run, [

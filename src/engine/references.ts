@@ -2,6 +2,7 @@ import type { Database } from '../db/database.ts'
 import { type Mapping, mappingsOf, type StorePair } from '../db/mappings.ts'
 import { type Draft, MissingReference, type Pass, type PlatformItem, type References } from '../entities/define.ts'
 import { scopeOf } from '../entities/registry.ts'
+import { numberOf } from './planned-id.ts'
 
 export interface Resolved {
   draft: Draft
@@ -63,12 +64,12 @@ function resolveOne(pass: Pass, item: PlatformItem, known: Map<string, Mapping>)
     need: (component, id) => {
       const found = find(component, id)
       if (found === undefined) throw new MissingReference(component, String(id))
-      return Number(found)
+      return numberOf(found)
     },
     want: (component, id) => {
       const found = find(component, id)
       if (found === undefined) missing.add(`reference:${component}:${id}`)
-      return found === undefined ? undefined : Number(found)
+      return found === undefined ? undefined : numberOf(found)
     },
   }
   try {

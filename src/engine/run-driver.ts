@@ -28,7 +28,7 @@ export async function driveRun(context: RunContext): Promise<void> {
 
 /** Picked items say nothing about the others: then only children of what was picked go (D4). */
 function prunes({ mode, conflictStrategy, selective }: RunContext['run']): boolean {
-  return mode === 'full' && conflictStrategy === 'replace' && !selective
+  return (mode === 'full' || mode === 'dry-run') && conflictStrategy === 'replace' && !selective
 }
 
 /** Both stores answer and let us in. What is wrong here is wrong for every item. */

@@ -14,6 +14,8 @@ export interface Refusal {
   method: string
   path: string
   httpStatus: number
+  /** Set in a dry run, which asks nobody: the rule by which the platform would refuse (F2). */
+  rule?: string
 }
 
 /** What became of one item: it stands at the destination now, or the platform refused it. */
@@ -29,13 +31,16 @@ export interface Order extends ToCreate {
   entry(outcome: Outcome): Entry
 }
 
-interface UpdatePlace {
+export interface UpdatePlace {
   pass: string
   rootId: string
   parentId: string
   /** What stood there, when it is not ours to forget (D6). */
   before?: BeforeImage | undefined
 }
+
+/** What the engine asks of whoever writes for it; a dry run has one that only plans. */
+export type Writes = Pick<Writer, 'create' | 'update' | 'remove'>
 
 /** Sends writes: intent first, lease last, and nothing twice. */
 export class Writer {

@@ -175,7 +175,7 @@ export const products = defineEntity({
       },
       destination: {
         ...reading,
-        query: { include_fields: 'name,sku' },
+        query: { include_fields: 'name,sku,custom_url' },
         limit: 250,
         complete: false,
         compared: { query: { include: withoutOptions }, limit: 250 },

@@ -96,8 +96,6 @@ describe('creating', () => {
     ['the same store twice', { destination: 'store1' }, 'destination'],
     ['a hash that cannot be one', { source: '../etc' }, 'source'],
     ['an unknown mode', { mode: 'half' }, 'mode'],
-    ['a mode that this version lacks', { mode: 'dry-run' }, 'mode'],
-    ['another mode that this version lacks', { mode: 'counts' }, 'mode'],
     ['a strategy that nobody knows', { conflictStrategy: 'merge' }, 'conflictStrategy'],
     ['an unknown entity', { entities: ['brands', 'unicorns'] }, 'entities.1'],
     ['an entity named twice', { entities: ['brands', 'brands'] }, 'entities.1'],

@@ -1,0 +1,100 @@
+import { takeKeys } from '../db/planned-mappings.ts'
+import type { Component, Draft, PlatformItem, WriteCall } from '../entities/define.ts'
+import { type Prediction, predictRefusal } from '../model/refusal-rules.ts'
+import type { RunContext } from './context.ts'
+import { plannedId } from './planned-id.ts'
+import type { Entry } from './recorder.ts'
+import { addressKey, keysTaken } from './taken-keys.ts'
+import type { Order, Outcome, Refusal, UpdatePlace, Writes } from './writer.ts'
+
+/**
+ * Takes the writer's place in a dry run (F2): records what the calls would come to and makes none of them. What the platform is
+ * known to refuse is refused here, by name of the rule.
+ */
+export class PlanningWriter implements Writes {
+  private readonly context: RunContext
+  /** Keys are given to one item after the other. */
+  private turn: Promise<unknown> = Promise.resolve()
+
+  constructor(context: RunContext) {
+    this.context = context
+  }
+
+  async create(_component: Component, orders: Order[]): Promise<Outcome[]> {
+    const outcomes: Outcome[] = []
+    for (const order of orders) outcomes.push(await this.inTurn(() => this.outcomeOf(order)))
+    await this.context.recorder.record(async (tx, tally) => {
+      for (const [at, order] of orders.entries()) await order.entry(outcomes[at] as Outcome)(tx, tally)
+    })
+    return outcomes
+  }
+
+  async update(
+    _component: Component,
+    wanted: Draft,
+    _call: WriteCall,
+    place: UpdatePlace,
+    entry: (refusal: Refusal | null, saved: PlatformItem | null) => Entry,
+  ): Promise<void> {
+    this.context.lease.stop.throwIfAborted()
+    const overwritten = Object.keys((place.before?.body ?? {}) as PlatformItem)
+    const changed = Object.fromEntries(overwritten.map((field) => [field, wanted.body[field]]))
+    const predicted = predictRefusal({ ...wanted, body: changed, children: [] }, 'update')
+    await this.context.recorder.record(entry(predicted ? refusalBy(predicted) : null, null))
+  }
+
+  async remove(
+    _component: Component,
+    _standing: Draft,
+    _call: WriteCall,
+    _place: UpdatePlace,
+    entry: (refusal: Refusal | null) => Entry,
+  ): Promise<void> {
+    this.context.lease.stop.throwIfAborted()
+    await this.context.recorder.record(entry(null))
+  }
+
+  private async outcomeOf({ draft, rootId }: Order): Promise<Outcome> {
+    this.context.lease.stop.throwIfAborted()
+    const predicted = predictRefusal(draft, 'create')
+    if (predicted) return { refused: refusalBy(predicted) }
+    const holder = `${draft.component}/${draft.id}`
+    const keys = keysTaken(this.context, draft, rootId)
+    const taken = await takeKeys(this.context.database, this.context.run.id, holder, keys)
+    if (taken) return { refused: refusalBy(duplicate(taken)) }
+    return { saved: standingAs(draft), partly: await this.takeAddress(draft, holder) }
+  }
+
+  /** An address that somebody has costs a brand or a category its address only. */
+  private async takeAddress(draft: Draft, holder: string): Promise<Refusal | null> {
+    const key = addressKey(draft)
+    const taken = key && (await takeKeys(this.context.database, this.context.run.id, holder, [key]))
+    return taken ? refusalBy(duplicate(taken)) : null
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.turn.then(work)
+    this.turn = done.catch(() => undefined)
+    return done
+  }
+}
+
+/** The item as the platform would answer it: with everything that its creation carries inline. */
+function standingAs(draft: Draft): Draft {
+  const children = draft.children.filter((child) => child.inline).map(standingAs)
+  return { ...draft, id: plannedId(draft.component, draft.id), children }
+}
+
+function duplicate({ key, holder }: { key: string; holder: string }): Prediction {
+  const what = key.match(/(name|sku|url):/)?.[1] ?? 'key'
+  const [component, id] = [holder.slice(0, holder.lastIndexOf('/')), holder.slice(holder.lastIndexOf('/') + 1)]
+  const by = component.startsWith('destination:')
+    ? `destination item ${id} of ${component.slice('destination:'.length)}`
+    : `source item ${id} of ${component}`
+  return { rule: `unique ${what}`, field: what, message: `${by} has the same` }
+}
+
+function refusalBy({ rule, field, message }: Prediction): Refusal {
+  return { title: message, errors: { [field]: message }, method: '', path: '', httpStatus: 0, rule }
+}
+
