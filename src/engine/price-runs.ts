@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { Answer, StoreClient } from '../bigcommerce/client.ts'
 import { readQuota } from '../bigcommerce/quota-headers.ts'
 import type { Clock } from '../clock.ts'
@@ -8,6 +7,7 @@ import { findLatencies, listUnpriced, saveForecast } from '../db/forecasts.ts'
 import { findRun } from '../db/runs.ts'
 import { findStore, type StoreRow } from '../db/stores.ts'
 import { defaultLatencies, forecastOf, type Latencies, type Scope, type StoreCounts } from '../model/forecast.ts'
+import { totalOf, variantsOf } from './store-totals.ts'
 
 export interface PricingDeps {
   database: Database
@@ -33,7 +33,8 @@ export async function priceScope(
   const [source, destination] = await within(deps.clock, patienceMs, (signal) =>
     Promise.all([
       orNull(deps, stores.source, (client) => askSource(client, signal)),
-      orNull(deps, stores.destination, (client) => askDestination(client, signal)),
+      // A run that only counts has nothing to ask of the destination.
+      scope.mode === 'counts' ? null : orNull(deps, stores.destination, (client) => askDestination(client, signal)),
     ]),
   )
   return forecastOf(
@@ -67,9 +68,6 @@ export async function priceUnpriced(deps: PricingDeps): Promise<void> {
   await Promise.all(unpriced.map(({ organisationId, id }) => priceRun(deps, organisationId, id)))
 }
 
-const pageWithTotal = z.object({ meta: z.object({ pagination: z.object({ total: z.int().min(0) }) }) })
-const catalogueSummary = z.object({ data: z.object({ variant_count: z.int().min(0) }) })
-
 interface Asked {
   callsPerSecond: number | undefined
   latenciesMs: number[]
@@ -87,7 +85,7 @@ async function askSource(
   ])
   const counts = {
     products: totalOf(products),
-    variants: catalogueSummary.parse(summary.body).data.variant_count,
+    variants: variantsOf(summary),
     categories: totalOf(categories),
     brands: totalOf(brands),
   }
@@ -100,10 +98,6 @@ async function askDestination(
 ): Promise<Asked & { products: number }> {
   const products = await client.get('/v3/catalog/products', { limit: 1, include_fields: 'id' }, { signal })
   return { products: totalOf(products), ...observed([products]) }
-}
-
-function totalOf(answer: Answer): number {
-  return pageWithTotal.parse(answer.body).meta.pagination.total
 }
 
 /** Part of the quota that is left to the merchant's other apps, as the governor leaves it. */

@@ -7,6 +7,7 @@ import { countOpenFailures } from '../db/runs.ts'
 import type { Entity, PlatformItem } from '../entities/define.ts'
 import { entities } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
+import { countSource } from './count-runner.ts'
 import { settleLeftovers } from './doubt.ts'
 import { pairTaxClasses } from './pair-tax-classes.ts'
 import { PassRunner } from './pass-runner.ts'
@@ -18,11 +19,17 @@ import { VerifyRunner } from './verify-runner.ts'
 /** Drives one run from wherever it stands to its end. @throws Stopped, RunFailure, LeaseLost */
 export async function driveRun(context: RunContext): Promise<void> {
   const stores = await preflight(context)
-  await pairChannels(context, stores)
+  if (!stores.destination) return countAndFinish(context)
+  await pairChannels(context, stores.source, stores.destination)
   if (context.run.phases.includes('products')) await pairTaxClasses(context)
   if (context.run.mode === 'full') await settleLeftovers(context)
   for (const entity of entities) await drivePhase(context, entity)
   if (prunes(context.run) && !(await pruneDestination(context))) return
+  await finish(context)
+}
+
+async function countAndFinish(context: RunContext): Promise<void> {
+  await countSource(context)
   await finish(context)
 }
 
@@ -31,10 +38,20 @@ function prunes({ mode, conflictStrategy, selective }: RunContext['run']): boole
   return (mode === 'full' || mode === 'dry-run') && conflictStrategy === 'replace' && !selective
 }
 
+interface Stores {
+  source: StoreInformation
+  /** Null when the run only counts the source. */
+  destination: StoreInformation | null
+}
+
 /** Both stores answer and let us in. What is wrong here is wrong for every item. */
-async function preflight(context: RunContext): Promise<{ source: StoreInformation; destination: StoreInformation }> {
+async function preflight(context: RunContext): Promise<Stores> {
+  const needsDestination = context.run.mode !== 'counts'
   try {
-    const [source, destination] = await Promise.all([enter(context, 'source'), enter(context, 'destination')])
+    const [source, destination] = await Promise.all([
+      enter(context, 'source'),
+      needsDestination ? enter(context, 'destination') : null,
+    ])
     return { source, destination }
   } catch (error) {
     // Before anything was copied nothing is gained by waiting for a store that is away: the merchant hears of it at once.
@@ -60,7 +77,8 @@ async function enter(context: RunContext, side: 'source' | 'destination'): Promi
 /** Channels are never created: the default ones belong together, others by name, type and platform (C4). */
 async function pairChannels(
   context: RunContext,
-  stores: { source: StoreInformation; destination: StoreInformation },
+  { default_channel_id: sourceDefault = 1 }: StoreInformation,
+  { default_channel_id: destinationDefault = 1 }: StoreInformation,
 ): Promise<void> {
   const [source, destination] = await Promise.all([
     listChannels(context, 'source'),
@@ -68,8 +86,8 @@ async function pairChannels(
   ])
   const byKey = new Map(destination.map((channel) => [channelKey(channel), channel.id]))
   const pairs = source.flatMap((channel): [unknown, unknown][] => {
-    const isDefault = channel.id === (stores.source.default_channel_id ?? 1)
-    const counterpart = isDefault ? (stores.destination.default_channel_id ?? 1) : byKey.get(channelKey(channel))
+    const isDefault = channel.id === sourceDefault
+    const counterpart = isDefault ? destinationDefault : byKey.get(channelKey(channel))
     return counterpart === undefined ? [] : [[channel.id, counterpart]]
   })
   await context.recorder.record((tx) =>

@@ -1,0 +1,43 @@
+import { setExpected } from '../db/counters.ts'
+import { enterPhase, finishPhase } from '../db/run-life.ts'
+import type { Entity, Pass } from '../entities/define.ts'
+import { entities } from '../entities/registry.ts'
+import type { RunContext } from './context.ts'
+import { totalIfTold, variantsOf } from './store-totals.ts'
+
+/**
+ * Counts the source and nothing else (F2): one call per list that tells how long it is, and one for the variants. What hangs on
+ * single items, and lists that do not tell, stay 0.
+ */
+export async function countSource(context: RunContext): Promise<void> {
+  for (const entity of entities) if (context.run.phases.includes(entity.key)) await countPhase(context, entity)
+}
+
+async function countPhase(context: RunContext, entity: Entity): Promise<void> {
+  const startedMs = context.clock.monotonicMs()
+  await context.recorder.record((tx) => enterPhase(tx, context.run.id, entity.key))
+  const totals = await Promise.all(entity.passes.filter(tellsItsLength).map((pass) => countPass(context, pass)))
+  if (entity.components.some(({ key }) => key === 'product-variants')) totals.push(await countVariants(context))
+  const workedSeconds = (context.clock.monotonicMs() - startedMs) / 1000
+  await context.recorder.record(async (tx) => {
+    for (const [component, total] of totals)
+      if (total !== undefined) await setExpected(tx, context.run.id, component, total)
+    await finishPhase(tx, context.run.id, entity.key, workedSeconds)
+  })
+}
+
+/** A pass that leaves items out is shorter than the list it reads. */
+function tellsItsLength({ holds }: Pass): boolean {
+  return holds === undefined
+}
+
+async function countPass(context: RunContext, { root, source }: Pass): Promise<[string, number | undefined]> {
+  // Of the one item that comes along nothing is wanted.
+  const query = { ...source.query, include: undefined, limit: 1 }
+  return [root, totalIfTold(await context.source.get(source.path, query, { signal: context.lease.stop }))]
+}
+
+async function countVariants(context: RunContext): Promise<[string, number]> {
+  const summary = await context.source.get('/v3/catalog/summary', {}, { signal: context.lease.stop })
+  return ['product-variants', variantsOf(summary)]
+}
