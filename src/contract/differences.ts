@@ -5,7 +5,9 @@ export const difference = z.strictObject({
   id: z.string(),
   phase: z.string(),
   component: z.string(),
-  kind: z.enum(['missing', 'different', 'extra']),
+  kind: z
+    .enum(['missing', 'different', 'extra'])
+    .describe('In a dry run: would be created, would be updated, would be deleted.'),
   item: z.strictObject({
     sourceId: z.string().nullable().describe('Null when only the destination has it.'),
     name: z.string().nullable(),

@@ -47,7 +47,7 @@ export const componentResult = z.strictObject({
   key: z.string(),
   label: z.string(),
   discovered: count,
-  success: count.describe('Created and updated items.'),
+  success: count.describe('Created and updated items; in a dry run those that would be.'),
   matched: count.describe('Already in sync with the source: examined, no write needed.'),
   failed: count,
   skipped: count,

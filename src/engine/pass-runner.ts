@@ -576,7 +576,7 @@ export class PassRunner {
   private leftOut(draft: Draft, missing: string[]): IssueToWrite {
     const item = this.context.protection.item(draft)
     const what = missing.map((owed) => owed.slice('reference:'.length).replace(':', ' ')).join(', ')
-    const message = `"${item.name ?? draft.id}" (source ${draft.id}) was copied without ${what}, which the destination does not have.`
+    const message = `"${item.name ?? draft.id}" (source ${draft.id}) ${this.context.run.mode === 'dry-run' ? 'would be' : 'was'} copied without ${what}, which the destination does not have.`
     return this.issue('warning', 'reference_left_out', draft.id, item, message)
   }
 

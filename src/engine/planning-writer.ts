@@ -97,4 +97,3 @@ function duplicate({ key, holder }: { key: string; holder: string }): Prediction
 function refusalBy({ rule, field, message }: Prediction): Refusal {
   return { title: message, errors: { [field]: message }, method: '', path: '', httpStatus: 0, rule }
 }
-

@@ -8,7 +8,7 @@ import { defineOperation } from './operation.ts'
 
 export const listDifferences = defineOperation({
   name: 'list-differences',
-  summary: 'Where the stores differ, as a verify run found them.',
+  summary: 'Where the stores differ, as a verify run found them, or what a dry run would do.',
   input: listDifferencesInput,
   output: differencePage,
   async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {

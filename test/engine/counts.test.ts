@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from '../harness/world.ts'
+import { expectCountersToEqualTheLedger } from './counted.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world?.stop())
+
+test('F2: a counts run tells totals by component, reads no item and never calls the destination', async () => {
+  await world.resetRequests('source')
+  await world.resetRequests('destination')
+  const run = await world.complete({ mode: 'counts' })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const source = await world.state('source')
+  const count = (table: string) => source[table]?.length ?? 0
+  const totals = Object.fromEntries(
+    run.phases.flatMap(({ components }) => components).map(({ key, total }) => [key, total]),
+  )
+  expect(totals).toMatchObject({
+    categories: count('categories'),
+    brands: count('brands'),
+    products: count('products'),
+    'product-variants': count('variants'),
+    'product-metafields': count('product_metafields'),
+  })
+  const counters = Object.values(run.counters).reduce((sum, some) => sum + some, 0)
+  expect(counters).toBe(0)
+  for (const { total: _t, key: _k, label: _l, errors, ...others } of run.phases.flatMap((one) => one.components))
+    expect([errors, ...Object.values(others)].filter(Boolean)).toEqual([])
+  expect(await world.requests('destination')).toEqual([])
+  const lists = (await world.requests('source')).filter(({ path }) => path.startsWith('/v3/catalog'))
+  expect(lists.filter(({ query }) => !query.includes('limit=1') && query !== '')).toEqual([])
+  expect(run.summaryLine).toBe('Counted 6 categories, 4 brands and 12 products.')
+  await expectCountersToEqualTheLedger(world, run.requestId)
+})
+
+test('F2: it counts what is in its scope only', async () => {
+  const run = await world.complete({ mode: 'counts', entities: ['brands'] })
+  expect(run.phases.map(({ key, total }) => [key, total])).toEqual([['brands', expect.any(Number)]])
+  expect(run.phases[0]?.total).toBeGreaterThan(3)
+})
+
+test('F2: it needs no place at the destination: a copy to it under way does not keep it waiting', async () => {
+  await world.fault('destination', {
+    kind: 'hold_after_applying',
+    method: 'POST',
+    path: '/v3/catalog/brands$',
+    times: 1,
+  })
+  const copy = await world.migrate({ entities: ['brands'] })
+  const run = await world.complete({ mode: 'counts', entities: ['brands'] })
+  expect(run.status).toBe('completed')
+  expect((await world.detail(copy)).status).toBe('in_progress')
+  await world.release('destination')
+  await world.finished(copy)
+})

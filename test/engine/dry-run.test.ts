@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../harness/until.ts'
+import { startWorld, type World } from '../harness/world.ts'
+import { callStore } from './call-store.ts'
+import { counted, expectCountersToEqualTheLedger } from './counted.ts'
+import { planOf, pruned } from './planned.ts'
+
+const contents = async (world: World, table: string) =>
+  (await sql`select * from ${sql.table(table)}`.execute(world.database)).rows
+
+/** Byte for byte; a table is there as soon as somebody has looked at it. */
+async function standing(world: World): Promise<string> {
+  const tables = Object.entries(await world.state('destination')).filter(([, rows]) => rows.length > 0)
+  return JSON.stringify(tables.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+describe('a dry run into an empty destination', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await startWorld({ separateHost: true })
+  })
+  afterAll(() => world?.stop())
+
+  test('F2: sends the destination nothing but GET and leaves it, the mappings and the before-images as they were', async () => {
+    // The sandbox makes a store's tax classes when they are first asked for.
+    await callStore(world, 'destination', 'GET', '/v2/tax_classes')
+    const before = await standing(world)
+    await world.resetRequests('destination')
+    const run = await world.complete({ mode: 'dry-run' })
+    const methods = new Set((await world.requests('destination')).map(({ method }) => method))
+    expect([...methods]).toEqual(['GET'])
+    expect(await standing(world)).toBe(before)
+    for (const table of ['mappings', 'intents', 'before_images', 'planned_mappings', 'planned_keys'])
+      expect(await contents(world, table), table).toEqual([])
+    expect(run).toMatchObject({ status: 'completed', mode: 'dry-run', failuresOpen: 0 })
+    expect(run.summaryLine).toBe('Would copy 6 categories, 4 brands and 12 products.')
+    await expectCountersToEqualTheLedger(world, run.requestId)
+  })
+
+  test('F2: a second dry run says the same', async () => {
+    const runs = [await world.complete({ mode: 'dry-run' }), await world.complete({ mode: 'dry-run' })]
+    const [first, second] = await Promise.all(runs.map(({ requestId }) => planOf(world, requestId)))
+    expect(first?.size).toBeGreaterThan(100)
+    expect(second).toEqual(first)
+    expect(runs[1]?.phases).toEqual(runs[0]?.phases)
+  })
+
+  test('F2: planned ids are strings in a table of their own, and a process that dies in the middle is taken over', async () => {
+    const whole = await planOf(world, (await world.complete({ mode: 'dry-run' })).requestId)
+    await world.fault('source', { kind: 'slow', path: '/v3/catalog/products/metafields$', times: 1, seconds: 2 })
+    const id = await world.migrate({ mode: 'dry-run' })
+    await until('products are planned', async () => ((await counted(world, id)).products?.created ?? 0) > 0)
+    const planned = await sql<{ destination_id: string }>`
+      select destination_id from planned_mappings where run_id = ${id} and component = 'products'`.execute(
+      world.database,
+    )
+    expect(planned.rows.length).toBeGreaterThan(0)
+    for (const row of planned.rows) expect(row.destination_id).toMatch(/^planned:products:\d+$/)
+    await world.killChild()
+    const run = await world.finished(id)
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await planOf(world, id)).toEqual(whole)
+    await expectCountersToEqualTheLedger(world, id)
+    expect(
+      (await sql`select 1 from restarts where run_id = ${id}`.execute(world.database)).rows.length,
+    ).toBeGreaterThan(0)
+    expect(await contents(world, 'mappings')).toEqual([])
+  })
+
+  test('F2: a dry run needs no place at the destination: a copy to it under way does not keep it waiting', async () => {
+    await world.fault('destination', {
+      kind: 'hold_after_applying',
+      method: 'POST',
+      path: '/v3/catalog/brands$',
+      times: 1,
+    })
+    const copy = await world.migrate({ entities: ['brands'] })
+    const run = await world.complete({ mode: 'dry-run', entities: ['categories'] })
+    expect(run.status).toBe('completed')
+    expect((await world.detail(copy)).status).toBe('in_progress')
+    await world.release('destination')
+    await world.finished(copy)
+  })
+})
+
+describe('predicted refusals', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await startWorld({ switches: { source: { case_sensitive_names: true } } })
+  })
+  afterAll(() => world?.stop())
+
+  test('F2: what the platform would refuse is a warning that names the rule, and what depends on it fails with it', async () => {
+    const make = (name: string, more: object = {}) =>
+      callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/products', {
+        name,
+        type: 'physical',
+        weight: 1,
+        price: 1,
+        ...more,
+      })
+    const twin = await make('Plain Lamp', { sku: 'LAMP-1' })
+    const named = await make(' plain LAMP')
+    const sold = await make('Other Lamp', { sku: 'lamp-1' })
+    const long = await make('Long Lamp')
+    await world.change('source', { op: 'set', table: 'products', id: long.id, fields: { name: 'L'.repeat(251) } })
+    const heavy = await make('Heavy Lamp')
+    await world.change('source', { op: 'set', table: 'products', id: heavy.id, fields: { weight: -1 } })
+    await callStore(world, 'source', 'POST', `/v3/catalog/products/${long.id}/metafields`, {
+      namespace: 'a',
+      key: 'b',
+      value: 'c',
+      permission_set: 'app_only',
+    })
+    const run = await world.complete({ mode: 'dry-run', entities: ['products'] })
+    const issues = await world.issues(run.requestId)
+    const told = issues.filter(({ code }) => code === 'would_be_refused')
+    expect(told.map(({ item, severity }) => [item.sourceId, severity]).sort()).toEqual(
+      [named, sold, long, heavy].map(({ id }) => [String(id), 'warning']).sort(),
+    )
+    const ruleOf = ({ id }: { id: number }) =>
+      told.find(({ item }) => item.sourceId === String(id))?.message.match(/rule "([^"]+)"/)?.[1]
+    expect([named, sold, long, heavy].map(ruleOf)).toEqual([
+      'unique name',
+      'unique sku',
+      'products.name: at most 250 characters',
+      'products.weight: at least 0',
+    ])
+    expect(issues.filter(({ code }) => code === 'missing_reference')).toHaveLength(1)
+    expect((await counted(world, run.requestId)).products).toMatchObject({ failed: 4 })
+    const plan = await planOf(world, run.requestId)
+    expect(plan).toContain(`products ${twin.id} created`)
+    expect(plan).not.toContain(`products ${long.id} created`)
+    await expectCountersToEqualTheLedger(world, run.requestId)
+  })
+})
+
+describe('replace', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await startWorld()
+    await world.complete()
+  })
+  afterAll(() => world?.stop())
+
+  test('F2: the limits of pruning are reported and do not pause the run, and what would go is listed as extra', async () => {
+    const brands = await Promise.all(
+      ['One', 'Two', 'Three'].map((name) =>
+        callStore<{ id: number }>(world, 'destination', 'POST', '/v3/catalog/brands', { name: `Only There ${name}` }),
+      ),
+    )
+    const run = await world.complete({ mode: 'dry-run', conflictStrategy: 'replace', pruneLimitItems: 1 })
+    expect(run.status).toBe('completed')
+    expect((await world.issues(run.requestId)).map(({ code }) => code)).toEqual(['prune_would_ask'])
+    expect(await pruned(world, run.requestId)).toEqual(new Set(brands.map(({ id }) => `brands ${id}`)))
+    expect(run.phases.find(({ key }) => key === 'brands')?.pruned).toBe(3)
+    expect((await world.state('destination')).brands).toHaveLength(7)
+  })
+})
