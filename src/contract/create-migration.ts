@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type ConflictStrategy, conflictStrategies, modes } from './modes.ts'
+import { halfAPair, selectionSetting, storefrontSetting, storefrontsPair } from './selection.ts'
 import { storeHash } from './stores.ts'
 import { text } from './text.ts'
 
@@ -12,12 +13,6 @@ export const strategySetting = z.enum(conflictStrategies).refine((strategy) => o
   message: `This version cannot do that strategy yet; use ${offeredStrategies.join(' or ')}.`,
 })
 
-const storefrontSetting = z
-  .string()
-  .nullable()
-  .default(null)
-  .refine((id) => id === null, { message: 'This version copies whole stores only; leave the storefront out.' })
-
 /** What is copied: shared by a migration and its forecast. */
 export const scopeShape = {
   source: storeHash.describe('Hash of the connected store to read.'),
@@ -26,12 +21,7 @@ export const scopeShape = {
   sourceStorefront: storefrontSetting,
   destStorefront: storefrontSetting,
   entities: z.array(z.string()).min(1, 'Name at least one entity, or leave it out for all.').optional(),
-  selection: z
-    .record(z.string(), z.unknown())
-    .default({})
-    .refine((selection) => Object.keys(selection).length === 0, {
-      message: 'This version copies whole entities only; leave the selection out.',
-    }),
+  selection: selectionSetting,
   orderStatuses: z
     .array(z.string())
     .default([])
@@ -68,4 +58,7 @@ export const idempotencyKey = z
   .regex(/^[\x21-\x7e]{1,255}$/, 'Give 1 to 255 printable characters without spaces.')
   .optional()
 
-export const createMigrationInput = runSettings.extend({ idempotencyKey }).refine(storesDiffer, sameStoreTwice)
+export const createMigrationInput = runSettings
+  .extend({ idempotencyKey })
+  .refine(storesDiffer, sameStoreTwice)
+  .refine(storefrontsPair, halfAPair)

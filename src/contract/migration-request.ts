@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { runSettings } from './create-migration.ts'
 import { person } from './history.ts'
+import { scopeEntry } from './selection.ts'
 import { controls } from './status.ts'
 
 /** What was asked, and what may be asked now; kept apart from MigrationDetail, which has no key beyond the specification. */
@@ -9,6 +10,10 @@ export const migrationRequest = z.strictObject({
   label: z.string().nullable(),
   createdBy: person.nullable(),
   settings: runSettings,
+  scope: z
+    .array(scopeEntry)
+    .nullable()
+    .describe('What a selection covers, found at creation: picks and what they need. Null without a selection.'),
   asked: z.enum(['none', 'pause', 'cancel']).describe('What the run was told and has not reached yet.'),
   allowedControls: z.array(z.enum(controls)),
   verifies: z.string().nullable().describe('The run that this one compares again.'),

@@ -28,6 +28,7 @@ export const runTables = [
   'source_keys',
   'planned_mappings',
   'planned_keys',
+  'scope_items',
   'restarts',
 ] as const
 

@@ -18,6 +18,7 @@ import { Recorder } from './recorder.ts'
 import { ReferenceBook } from './references.ts'
 import { driveRun, failureOf } from './run-driver.ts'
 import { RunFailure, Stopped } from './stopping.ts'
+import { viewTag } from './storefront-view.ts'
 import { every } from './ticker.ts'
 
 /** The queue's cap is 24 h and we expire earlier: hand over long before it takes the job away (A3). */
@@ -89,6 +90,7 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
   })
   lease = keeper
   const pair = start.run.mode === 'dry-run' ? { ...start.pair, plannedBy: start.run.id } : start.pair
+  const storefronts = { source: start.run.sourceStorefront, destination: start.run.destStorefront }
   const context: RunContext = {
     run: start.run,
     pair,
@@ -103,11 +105,14 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
     clock,
     flushCalls,
     recorder: new Recorder(database, start.run),
-    references: new ReferenceBook(database, pair, {
-      source: start.run.sourceStorefront,
-      destination: start.run.destStorefront,
-    }),
-    protection: new Protection(Buffer.from(start.protectionKey, 'base64'), Buffer.from(start.imageKey, 'base64')),
+    references: new ReferenceBook(database, pair, storefronts),
+    protection: new Protection(
+      Buffer.from(start.protectionKey, 'base64'),
+      Buffer.from(start.imageKey, 'base64'),
+      viewTag(storefronts),
+    ),
+    places: new Map(),
+    defaults: { channelId: 1 },
     log: createLog({ role: 'run' }),
     waits: { requestTimeoutMs: start.requestTimeoutMs, settleMs: start.settleMs },
     readAhead,

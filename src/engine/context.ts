@@ -2,6 +2,7 @@ import type { StoreClient } from '../bigcommerce/client.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import type { StorePair } from '../db/mappings.ts'
+import type { StorefrontPlace } from '../entities/define.ts'
 import type { StartMessage } from './child-contract.ts'
 import type { LeaseKeeper } from './lease-keeper.ts'
 import type { Protection } from './protection.ts'
@@ -34,6 +35,10 @@ export interface RunContext {
   flushCalls: () => Promise<void>
   log: EngineLog
   waits: { requestTimeoutMs: number; settleMs: number }
+  /** Where the storefronts of a pair are, once somebody asked. */
+  places: Map<'source' | 'destination', StorefrontPlace>
+  /** What the destination takes where nothing is said. */
+  defaults: { channelId: number }
   /** Roots that may be under way at once; halved when memory gets short (A6). */
   readAhead: { roots: number }
 }

@@ -1,11 +1,12 @@
 import { UnreadableAnswerError } from '../bigcommerce/errors.ts'
-import { cursorPages, keysetPages, offsetPages, type Page } from '../bigcommerce/pages.ts'
 import { readCheckpoint, writeCheckpoint } from '../db/checkpoints.ts'
 import { type ListedItem, saveListed } from '../db/destination-items.ts'
 import type { BeforeImage } from '../db/intents.ts'
 import { identity, type Pass, type PlatformItem, type Reading } from '../entities/define.ts'
+import { scopeOf } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
-import { wholeItems } from './source-reader.ts'
+import { asSeen, isPair, meet, meetStorefronts, partOfList } from './run-part.ts'
+import { type ListPage, plainPages, wholeItems } from './source-reader.ts'
 
 /**
  * Lists what stands at the destination once per pass and run, with the largest pages: keys to match by, and what items are
@@ -16,6 +17,7 @@ export async function listDestination(
   pass: Pass,
   { compares }: { compares: boolean },
 ): Promise<void> {
+  await meetStorefronts(context, pass, (side, reading) => plainPages(context, side, reading))
   const key = `${pass.key}:destination`
   if ((await readCheckpoint(context.database, context.run.id, key)).finished) return
   for (let reads = 1; !(await readList(context, pass, compares)); reads++)
@@ -32,18 +34,26 @@ const listReads = 3
 /** @returns whether it gave as many items as it counts. */
 async function readList(context: RunContext, pass: Pass, compares: boolean): Promise<boolean> {
   let last: ListPage = { items: [], total: null, read: 0 }
-  for await (const page of destinationPages(context, comparedReading(pass, compares))) {
+  const reading = await partOfList(context, 'destination', pass, comparedReading(pass, compares))
+  for await (const page of reading ? plainPages(context, 'destination', reading) : []) {
     last = page
     // Only what is compared field by field has to be whole.
     const whole = compares && pass.destination.complete
-    const items = whole ? await wholeItems(context, 'destination', pass, page.items) : page.items
+    const found = whole ? await wholeItems(context, 'destination', pass, page.items) : page.items
+    const items = await asSeen(context, 'destination', pass, found)
+    await meetListed(context, pass, items)
     const listed = items.map((item) => listedItem(context, pass, item, compares))
     await context.recorder.record((tx) => saveListed(tx, context.run.id, pass.root, listed))
   }
   return last.read >= (last.total ?? 0)
 }
 
-type ListPage = Pick<Page<PlatformItem>, 'items' | 'total' | 'read'>
+/** What a storefront has there is inside the pair, whether it is a copy or not (D3). */
+async function meetListed(context: RunContext, pass: Pass, items: PlatformItem[]): Promise<void> {
+  if (!isPair(context) || scopeOf(pass.root) !== 'storefront') return
+  const met = items.map((item) => ({ component: pass.root, id: String(item[pass.destination.idField]) }))
+  await meet(context, 'destination', met)
+}
 
 /** How the destination is read: with everything it is compared by, or with the keys alone. */
 export function comparedReading({ destination }: Pass, compares: boolean): Reading {
@@ -71,16 +81,4 @@ export interface ListedBody {
   checksum?: string
   /** Every field, where the list shows all of the item. */
   compare?: PlatformItem
-}
-
-async function* destinationPages(context: RunContext, reading: Reading): AsyncGenerator<ListPage> {
-  const { path, query, limit, kind, idField } = reading
-  const options = { limit, signal: context.lease.stop }
-  const pages =
-    kind === 'keyset'
-      ? keysetPages<PlatformItem>(context.destination, path, query, { ...options, idField })
-      : kind === 'cursor'
-        ? cursorPages<PlatformItem>(context.destination, path, query, options)
-        : offsetPages<PlatformItem>(context.destination, path, query, options)
-  yield* pages
 }

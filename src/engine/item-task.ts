@@ -11,10 +11,12 @@ import { owesChildren } from './doubt.ts'
 import { isOwnKind } from './late-references.ts'
 import { leftAlone } from './living.ts'
 import { checksum, everyDraft, type FieldDifference, fieldDifferences, pairUp, same } from './pairing.ts'
+import { owedElsewhere, ownOfStorefront, setsOfStorefront } from './place-copies.ts'
 import { tellPlanned, tellPruned } from './plan-findings.ts'
 import { isPlanned } from './planned-id.ts'
 import { type Candidate, decideByKey } from './planner.ts'
 import { draftWithout, type Resolved } from './references.ts'
+import { isPair, mayPrune } from './run-part.ts'
 import { itemsByIds } from './source-reader.ts'
 import { ItemGone } from './stopping.ts'
 import type { Order, Outcome, Refusal, Writes } from './writer.ts'
@@ -178,11 +180,31 @@ export class ItemTask {
     this.childFailed = mapping.owed.includes(owesChildren)
     const poorer = draftWithout(this.deps.pass, this.input.item, this.input.resolved.known, mapping.owed)
     const childrenOwe = checksum({ ...this.root, compare: {} }) !== checksum({ ...poorer, compare: {} })
-    if (childrenOwe) return this.continue(mapping)
+    // Where others have members in the same sets, what stands there is read before it is written.
+    if (childrenOwe || isPair(this.deps.context)) return this.continue(mapping)
     // Not read: what it owes is all that is known to differ.
     const standing = { ...this.root, id: mapping.destinationId, compare: {} }
     await this.payReferences(mapping.owed, standing)
     this.endRoot(standing, this.pending)
+    await this.flush()
+  }
+
+  /** Puts a copy that another run made on the storefront of this one, and leaves the rest of it alone (D3). */
+  async place(mapping: Mapping): Promise<void> {
+    const standing = await this.readStanding(mapping.destinationId)
+    if (!standing)
+      throw new ItemGone(`its copy ${mapping.destinationId} was deleted at the destination while it was being placed`)
+    this.examined = { standing, changed: false, listedChecksum: null }
+    const sets = setsOfStorefront(this.deps.pass)
+    const fields = this.differingFields(this.root, standing).filter(({ path }) => sets.includes(path))
+    if (fields.length > 0 && !(await this.updateRoot(standing, fields))) return
+    const own = ownOfStorefront(this.root)
+    for (const { wanted, standing: there } of pairUp(own, standing.children).pairs)
+      if (there) this.note(wanted, there, 'matched')
+      else if (this.isOpen(wanted)) await this.createChild(wanted, { parentId: standing.id, parent: standing })
+    if (this.later.length > 0) await this.deps.setAside(() => Promise.all(this.later))
+    for (const { component, id } of everyDraft(this.root))
+      this.pending.ends.push({ component, sourceId: id, state: 'skipped' })
     await this.flush()
   }
 
@@ -278,13 +300,34 @@ export class ItemTask {
   private async complete(standing: Draft): Promise<void> {
     await this.reconcile(this.root, standing, standing.id)
     if (this.later.length > 0) await this.deps.setAside(() => Promise.all(this.later))
+    await this.takeBack(standing)
     this.endRoot(standing, this.pending)
     await this.flush()
   }
 
+  /** The platform may add something to a new item that nobody wants there (a product is put on the default storefront). */
+  private async takeBack(standing: Draft): Promise<void> {
+    const { mapping } = this.input
+    const fresh = !mapping || (mapping.origin === 'created' && mapping.owed.includes(owesChildren))
+    const { context, entity, pass, writer } = this.deps
+    if (!fresh || this.examined || this.root.component !== entity.key) return
+    for (const component of entity.components) {
+      const added = component.addedByPlatform?.(context.defaults)
+      if (!added || !component.remove) continue
+      if (this.root.children.some((child) => child.keys[0] === added.keys[0])) continue
+      const call = component.remove.call(added, standing.id)
+      const place = { pass: pass.key, rootId: this.root.id, parentId: standing.id, before: undefined }
+      await writer.remove(component, added, call, place, (refusal) => (tx, tally) => {
+        const recording = emptyRecording()
+        if (refusal) recording.issues.push(this.notRemoved(added, refusal))
+        return this.write(recording, tx, tally)
+      })
+    }
+  }
+
   private async reconcile(wanted: Draft, standing: Draft, address: string): Promise<void> {
     const { pairs, extra } = pairUp(wanted.children, standing.children)
-    const foreign = this.removesExtras() ? extra.filter((draft) => componentOf(draft.component).remove) : []
+    const foreign = this.removesExtras() ? extra.filter((draft) => this.mayRemove(draft)) : []
     const first = foreign.filter((draft) => componentOf(draft.component).remove?.first)
     for (const draft of first) await this.removeChild(draft, address)
     for (const pair of pairs) {
@@ -298,11 +341,15 @@ export class ItemTask {
     return this.examined !== undefined && this.deps.context.run.conflictStrategy === 'replace' && !this.ours()
   }
 
+  private mayRemove({ component }: Draft): boolean {
+    return componentOf(component).remove !== undefined && mayPrune(this.deps.context, component)
+  }
+
   /** An option that only the destination has gives every variant another shape, so it goes before anything is compared. */
   private async withoutForeignOptions(standing: Draft): Promise<Draft> {
     if (!this.removesExtras()) return standing
     const { extra } = pairUp(this.root.children, standing.children)
-    const reshaping = extra.filter((draft) => componentOf(draft.component).remove?.reshapes)
+    const reshaping = extra.filter((draft) => this.mayRemove(draft) && componentOf(draft.component).remove?.reshapes)
     for (const draft of reshaping) await this.removeChild(draft, standing.id)
     return reshaping.length > 0 ? ((await this.readStanding(standing.id)) ?? standing) : standing
   }
@@ -499,9 +546,11 @@ export class ItemTask {
   private endRoot(standing: Draft, recording: Recording): void {
     const references = new Set([...this.input.resolved.missing, ...this.unpaid])
     const owed = [...references, ...(this.childFailed ? [owesChildren] : [])]
+    const elsewhere = owedElsewhere(this.deps.context, this.input.mapping, this.input.resolved)
     const draftChecksum = owed.length === 0 ? this.deps.context.protection.checksum(this.root) : null
     const destinationChecksum = owed.length === 0 ? this.answered : null
-    recording.mappings.push({ ...this.mapping(this.root, standing, owed, draftChecksum), destinationChecksum })
+    const mapping = this.mapping(this.root, standing, [...owed, ...elsewhere], draftChecksum)
+    recording.mappings.push({ ...mapping, destinationChecksum })
     // An examined item counts by its own fields: what was done to its children is counted with them.
     const state = this.ours() ? 'created' : this.wrote && !this.examined ? 'updated' : 'matched'
     recording.ends.push({ component: this.root.component, sourceId: this.root.id, state })

@@ -4,6 +4,7 @@ import { type LedgerState, statesOf } from '../db/ledger.ts'
 import { type Mapping, owingTheirKind } from '../db/mappings.ts'
 import { type Draft, MissingReference, type Pass, type PlatformItem } from '../entities/define.ts'
 import type { RunContext } from './context.ts'
+import { coveredMappings } from './picks.ts'
 import type { Resolved } from './references.ts'
 import { readAgain } from './source-reader.ts'
 
@@ -79,7 +80,8 @@ export class LateReferences {
       const last = page.at(-1)
       if (!last) return
       after = last.sourceId
-      yield page
+      const own = await coveredMappings(context, pass, page)
+      if (own.length > 0) yield own
     }
   }
 

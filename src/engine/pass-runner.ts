@@ -36,8 +36,11 @@ import { isOwnKind, type LatePayment, LateReferences } from './late-references.t
 import { leftAlone } from './living.ts'
 import { openWriter } from './open-writer.ts'
 import { everyDraft, fieldDifferences } from './pairing.ts'
+import { endGonePicks, namedOutside } from './picks.ts'
+import { orPlace, owedHere, ownOfStorefront } from './place-copies.ts'
 import { type Candidate, type Decision, decide, type Found, type Listed } from './planner.ts'
 import type { Resolved } from './references.ts'
+import { isPair, meetDrafts, onlyNeeded } from './run-part.ts'
 import { sealPass } from './seal.ts'
 import { sourceChanged } from './source-changed.ts'
 import { itemsByIds, readAgain, type SourcePage, sourcePages } from './source-reader.ts'
@@ -113,7 +116,7 @@ export class PassRunner {
     let number = pages
     let at = position
     let level: number | null = null
-    for await (const page of sourcePages(this.context, this.pass, position, (missing) => this.warnShort(missing))) {
+    for await (const page of this.pages(position)) {
       if (page.level !== level) await this.settle()
       level = page.level
       await this.planPage(page, ++number)
@@ -134,6 +137,12 @@ export class PassRunner {
   private async startLate({ item, resolved, mapping, states }: LatePayment): Promise<void> {
     const task = new ItemTask(this.taskDeps(), { item, resolved, mapping, states })
     await this.lane.start(() => this.guard(resolved.draft, task.payLate(mapping)))
+  }
+
+  private pages(position: string): AsyncGenerator<SourcePage> {
+    const { context, entity, pass } = this
+    const gone = (ids: string[]) => (this.adoptOnly ? Promise.resolve() : endGonePicks(context, entity, pass, ids))
+    return sourcePages(context, pass, position, (missing) => this.warnShort(missing), gone)
   }
 
   private warnShort(missing: number): Promise<void> {
@@ -227,7 +236,12 @@ export class PassRunner {
 
   private async planPage(page: SourcePage, number: number): Promise<void> {
     const { context, pass } = this
-    const planned = page.broken ? page.items.map((item) => this.broken(item)) : await this.plan(page.items)
+    const planned = page.broken ? page.items.map((item) => this.broken(item)) : await this.planKnowing(page.items)
+    await meetDrafts(
+      context,
+      'source',
+      planned.map((one) => ('resolved' in one ? one.resolved.draft : { component: pass.root, id: one.id })),
+    )
     const rows = planned.flatMap((one) => this.ledgerRows(one))
     await context.recorder.record(async (tx, tally) => {
       if (!this.adoptOnly) await this.recordPlan(tx, tally, planned, rows, number)
@@ -326,13 +340,16 @@ export class PassRunner {
 
   private async start(planned: Planned, standing: Map<string, Draft>, states: Map<string, LedgerState>): Promise<void> {
     const { decision, mapping, item, resolved } = planned
-    if (decision.kind !== 'create' && decision.kind !== 'continue' && decision.kind !== 'examine') return
-    if ((states.get(`${this.pass.root}/${resolved.draft.id}`) ?? 'pending') !== 'pending' && decision.kind === 'create')
-      return
+    const state = states.get(`${this.pass.root}/${resolved.draft.id}`)
+    // Whoever died over it may have put it on the storefront already, and not said so.
+    const placed = decision.kind === 'place' || (state === 'pending' && orPlace(decision).kind === 'place')
+    if (!placed && decision.kind !== 'create' && decision.kind !== 'continue' && decision.kind !== 'examine') return
+    if ((state ?? 'pending') !== 'pending' && decision.kind === 'create') return
     const input: TaskInput = { item, resolved, mapping: decision.kind === 'create' ? undefined : mapping, states }
     const task = new ItemTask(this.taskDeps(), input)
     const work = () => {
       if (decision.kind === 'examine') return this.examine(task, planned, decision, standing)
+      if (placed && mapping) return task.place(mapping)
       return decision.kind === 'continue' && mapping ? task.continue(mapping) : task.create()
     }
     await this.lane.start(() => this.guard(resolved.draft, work()))
@@ -383,6 +400,25 @@ export class PassRunner {
     }
   }
 
+  /**
+   * A run over picked items may meet others of the same kind only by their names: those are looked up by mapping, then by
+   * natural key, and taken as found (C4).
+   */
+  private async planKnowing(items: PlatformItem[]): Promise<(Planned | Unwritable)[]> {
+    const planned = await this.plan(items)
+    const named = await namedOutside(
+      this.context,
+      this.pass,
+      planned.flatMap((one) => ('resolved' in one ? one.resolved.missing : [])),
+    )
+    if (named.length === 0) return planned
+    const others = await this.plan(await itemsByIds(this.context, 'source', this.pass, named))
+    const found = others.flatMap((one) => this.adopted(one))
+    if (found.length === 0) return planned
+    await this.context.recorder.record((tx) => saveMappings(tx, this.context.pair, found))
+    return this.plan(items)
+  }
+
   /** Decides about a page with a handful of queries, whatever its size (E5). */
   private async plan(items: PlatformItem[]): Promise<(Planned | Unwritable)[]> {
     const { context, pass } = this
@@ -400,6 +436,8 @@ export class PassRunner {
     // What an item of this page takes is not free for those behind it, although no row says so yet (B6).
     const taken = new Map<string, string>()
     const written = await this.writtenParents(resolved)
+    const absentHere = await this.absentHere(good, mappings)
+    const leftAsFound = await onlyNeeded(context, pass, items)
     return items.map((item, at) => {
       const one = resolved[at] as Resolved | MissingReference
       if (one instanceof MissingReference)
@@ -410,11 +448,11 @@ export class PassRunner {
       const own = candidates.get(one.draft.id) ?? []
       const there = mapping && listed.get(mapping.destinationId)
       const found: Found = {
-        strategy: this.strategy,
+        strategy: leftAsFound.has(one.draft.id) ? 'skip' : this.strategy,
         draft: one.draft,
         keys: context.protection.keys(one.draft),
         checksum: context.protection.checksum(one.draft),
-        mapping,
+        mapping: mapping && owedHere(context, mapping, one),
         stands: mapping !== undefined && (there !== undefined || mapping.runId === context.run.id),
         listed: this.howListed(one.draft, there),
         candidates: own.map((candidate) => ({
@@ -426,12 +464,23 @@ export class PassRunner {
         parentAdopted: this.hangsOnAdopted(one),
         overwritesLiving,
       }
-      const decision = decide(found)
+      const decision = absentHere.has(one.draft.id) ? orPlace(decide(found)) : decide(found)
       const adopts = adoptedId(decision)
       if (adopts !== undefined && !mapping) taken.set(adopts, one.draft.id)
       const shown = there ?? own.find((candidate) => candidate.destinationId === adopts)?.body
       return { item, resolved: one, mapping, decision, listed: shown }
     })
+  }
+
+  /** Copies of ours without what a storefront has of its own: another run made them, for another storefront (D3). */
+  private async absentHere(resolved: Resolved[], mappings: Map<string, Mapping>): Promise<Set<string>> {
+    const { context, pass } = this
+    const ours = resolved.filter(({ draft }) => mappings.get(`${pass.root}:${draft.id}`)?.origin === 'created')
+    if (!isPair(context) || this.strategy !== 'skip' || this.adoptOnly) return new Set()
+    const own = ours.flatMap(({ draft }) => ownOfStorefront(draft).map((child) => ({ root: draft.id, child })))
+    const wanted = own.map(({ child }) => ({ component: child.component, sourceId: child.id }))
+    const there = await context.references.mappings(wanted)
+    return new Set(own.filter(({ child }) => !there.has(`${child.component}:${child.id}`)).map(({ root }) => root))
   }
 
   /** Of the parents without a counterpart, those that this run tried to write. */

@@ -49,6 +49,8 @@ export type Decision =
   | { kind: 'equal'; destinationId: string }
   | { kind: 'skipped' }
   | { kind: 'adopt'; destinationId: string }
+  /** A copy of ours that is not on the storefront of this run yet (D3). */
+  | { kind: 'place' }
   /** Compare in full, and write what differs; `changed`: somebody else edited it since we wrote it (C2). */
   | { kind: 'examine'; destinationId: string; adopts: boolean; changed: boolean }
   | { kind: 'fail'; code: IssueCode; message: string; destinationId: string }

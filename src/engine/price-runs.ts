@@ -5,9 +5,18 @@ import type { Forecast } from '../contract/migration.ts'
 import type { Database } from '../db/database.ts'
 import { findLatencies, listUnpriced, saveForecast } from '../db/forecasts.ts'
 import { findRun } from '../db/runs.ts'
+import { countScope } from '../db/scope-items.ts'
 import { findStore, type StoreRow } from '../db/stores.ts'
-import { defaultLatencies, forecastOf, type Latencies, type Scope, type StoreCounts } from '../model/forecast.ts'
+import {
+  defaultLatencies,
+  forecastOf,
+  type Latencies,
+  type Scope,
+  type ScopedCounts,
+  type StoreCounts,
+} from '../model/forecast.ts'
 import { totalOf, variantsOf } from './store-totals.ts'
+import { readPlace } from './storefront-place.ts'
 
 export interface PricingDeps {
   database: Database
@@ -19,11 +28,18 @@ export interface PricingDeps {
 /** A forecast without counts is better than none for longer than this. Source: design 5.2. */
 const patienceMs = 10_000
 
+/** What is priced of the source: picked items with what they need, or what one storefront has; else all of it. */
+export interface PartOfStore {
+  items: Record<string, number> | null
+  storefront: string | null
+}
+
 /** Asks both stores and prices a scope; never longer than 10 s, and then from defaults. */
 export async function priceScope(
   deps: PricingDeps,
   scope: Scope,
   stores: { source: StoreRow; destination: StoreRow },
+  part: PartOfStore = { items: null, storefront: null },
 ): Promise<Forecast> {
   const latencies = await findLatencies(deps.database, {
     organisationId: stores.source.organisationId,
@@ -32,7 +48,7 @@ export async function priceScope(
   })
   const [source, destination] = await within(deps.clock, patienceMs, (signal) =>
     Promise.all([
-      orNull(deps, stores.source, (client) => askSource(client, signal)),
+      orNull(deps, stores.source, (client) => askSource(client, signal, part)),
       // A run that only counts has nothing to ask of the destination.
       scope.mode === 'counts' ? null : orNull(deps, stores.destination, (client) => askDestination(client, signal)),
     ]),
@@ -41,6 +57,7 @@ export async function priceScope(
     scope,
     {
       counts: source?.counts ?? null,
+      scoped: source?.scoped,
       destProducts: destination?.products,
       latencies: latencies ?? probedLatencies([...(source?.latenciesMs ?? []), ...(destination?.latenciesMs ?? [])]),
       quotas: { source: source?.callsPerSecond, destination: destination?.callsPerSecond },
@@ -57,7 +74,8 @@ export async function priceRun(deps: PricingDeps, organisationId: string, runId:
   const destination = await findStore(deps.database, organisationId, run.destination.hash)
   if (!source || !destination) return
   const scope = { mode: run.mode, strategy: run.conflictStrategy, phases: run.phases }
-  const forecast = await priceScope(deps, scope, { source, destination })
+  const items = run.selective ? await countScope(deps.database, runId) : null
+  const forecast = await priceScope(deps, scope, { source, destination }, { items, storefront: run.sourceStorefront })
   await deps.database.transaction().execute((tx) => saveForecast(tx, run, forecast))
 }
 
@@ -76,7 +94,8 @@ interface Asked {
 async function askSource(
   client: Pick<StoreClient, 'get'>,
   signal: AbortSignal,
-): Promise<Asked & { counts: StoreCounts }> {
+  part: PartOfStore,
+): Promise<Asked & { counts: StoreCounts; scoped: ScopedCounts | undefined }> {
   const [products, summary, categories, brands] = await Promise.all([
     client.get('/v3/catalog/products', { limit: 1, include_fields: 'id' }, { signal }),
     client.get('/v3/catalog/summary', {}, { signal }),
@@ -89,7 +108,30 @@ async function askSource(
     categories: totalOf(categories),
     brands: totalOf(brands),
   }
-  return { counts, ...observed([products, summary, categories, brands]) }
+  const scoped = await countPart(client, signal, counts, part)
+  return { counts, scoped, ...observed([products, summary, categories, brands]) }
+}
+
+/** Nobody counts the variants of some products: they are taken to have as many as the others. */
+async function countPart(
+  client: Pick<StoreClient, 'get'>,
+  signal: AbortSignal,
+  whole: StoreCounts,
+  { items, storefront }: PartOfStore,
+): Promise<ScopedCounts | undefined> {
+  const perProduct = whole.products === 0 ? 0 : whole.variants / whole.products
+  const withVariants = (products: number, categories: number, brands: number): ScopedCounts => ({
+    counts: { products, categories, brands, variants: Math.round(products * perProduct) },
+    estimated: ['product-variants'],
+  })
+  if (items) return withVariants(items.products ?? 0, items.categories ?? 0, items.brands ?? 0)
+  if (storefront === null) return undefined
+  const { treeId } = await readPlace(client, storefront, signal)
+  const products = client.get('/v3/catalog/products', { limit: 1, 'channel_id:in': storefront }, { signal })
+  const categories =
+    treeId && client.get('/v3/catalog/trees/categories', { limit: 1, 'tree_id:in': treeId }, { signal })
+  const [sold, listed] = await Promise.all([products, categories])
+  return withVariants(totalOf(sold), listed ? totalOf(listed) : 0, whole.brands)
 }
 
 async function askDestination(

@@ -11,11 +11,16 @@ import { checksum, fingerprint } from './pairing.ts'
 export class Protection {
   private readonly key: Buffer
   private readonly imageKey: Buffer
+  private readonly view: string
 
-  /** `key` belongs to one organisation; hashes of two organisations cannot be compared. `imageKey` (32 bytes) to one run. */
-  constructor(key: Buffer, imageKey: Buffer) {
+  /**
+   * `key` belongs to one organisation; hashes of two organisations cannot be compared. `imageKey` (32 bytes) to one run. `view`
+   * marks checksums of a run that sees one storefront only.
+   */
+  constructor(key: Buffer, imageKey: Buffer, view = '') {
     this.key = key
     this.imageKey = imageKey
+    this.view = view
   }
 
   keys(draft: Draft): string[] {
@@ -28,7 +33,7 @@ export class Protection {
 
   /** Keyed whatever the component: what hangs on a product may be personal (a review's author). */
   checksum(draft: Draft): string {
-    return this.hash(checksum(draft))
+    return this.view + this.hash(checksum(draft))
   }
 
   /** What two sides are compared by, field for field. */

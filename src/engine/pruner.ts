@@ -15,6 +15,7 @@ import type { RunContext } from './context.ts'
 import type { ListedBody } from './destination-lister.ts'
 import { openWriter } from './open-writer.ts'
 import { tellPruned } from './plan-findings.ts'
+import { mayPrune, withinPart } from './run-part.ts'
 import { itemsByIds } from './source-reader.ts'
 import type { Writes } from './writer.ts'
 
@@ -99,7 +100,7 @@ async function findDoomed(context: RunContext): Promise<Doomed[]> {
     if (!context.run.phases.includes(entity.key) || entity.prune === 'never') continue
     for (const pass of [...entity.passes].reverse()) {
       const component = componentOf(pass.root)
-      const items = component.remove ? await onlyThere(context, pass) : []
+      const items = component.remove && mayPrune(context, pass.root) ? await onlyThere(context, pass) : []
       if (items.length === 0) continue
       const conditions = await pruneConditions(context.database, context.run, pass.root)
       const reason = reasonToWithhold(conditions)
@@ -118,7 +119,9 @@ async function onlyThere(context: RunContext, pass: Pass): Promise<Candidate[]> 
     const rows: DestinationOnly[] = await destinationOnly(context.database, context.pair, wanted)
     if (rows.length === 0) return items
     after = rows.at(-1)?.destinationId ?? after
-    items.push(...rows.map((row) => ({ id: row.destinationId, listed: row.body as ListedBody })))
+    const found = rows.map((row) => ({ id: row.destinationId, listed: row.body as ListedBody }))
+    const there = found.map((one) => ({ ...one, parentId: one.listed.parentId }))
+    items.push(...(await withinPart(context, pass, there)))
   }
 }
 

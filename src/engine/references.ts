@@ -3,6 +3,7 @@ import { type Mapping, mappingsOf, type StorePair } from '../db/mappings.ts'
 import { type Draft, MissingReference, type Pass, type PlatformItem, type References } from '../entities/define.ts'
 import { scopeOf } from '../entities/registry.ts'
 import { numberOf } from './planned-id.ts'
+import { viewOf, viewTag } from './storefront-view.ts'
 
 export interface Resolved {
   draft: Draft
@@ -30,6 +31,12 @@ export class ReferenceBook {
     return `storefront:${this.storefronts.source ?? '*'}>${this.storefronts.destination ?? '*'}`
   }
 
+  /** A run over one storefront sees less of an item than others do: what they compared by says nothing to it, and the reverse. */
+  private ofThisView(mapping: Mapping): Mapping {
+    if (mapping.draftChecksum === null || viewOf(mapping.draftChecksum) === viewTag(this.storefronts)) return mapping
+    return { ...mapping, draftChecksum: null, destinationChecksum: null }
+  }
+
   /** Drafts of a page; an item whose required reference is missing comes back as the error. */
   async resolve(pass: Pass, items: PlatformItem[]): Promise<(Resolved | MissingReference)[]> {
     const wanted = new Map<string, { component: string; sourceId: string }>()
@@ -44,7 +51,7 @@ export class ReferenceBook {
       this.pair,
       wanted.map((one) => ({ ...one, scope: this.scope(one.component) })),
     )
-    return new Map(rows.map((row) => [`${row.component}:${row.sourceId}`, row]))
+    return new Map(rows.map((row) => [`${row.component}:${row.sourceId}`, this.ofThisView(row)]))
   }
 }
 
@@ -55,6 +62,13 @@ function collecting(wanted: Map<string, { component: string; sourceId: string }>
     return 0
   }
   return { need: note, want: note }
+}
+
+/** Ids of a component that an item cannot be written without. */
+export function namedBy(pass: Pass, item: PlatformItem, component: string): string[] {
+  const wanted = new Map<string, { component: string; sourceId: string }>()
+  pass.drafts(item, collecting(wanted))
+  return [...wanted.values()].filter((one) => one.component === component).map((one) => one.sourceId)
 }
 
 function resolveOne(pass: Pass, item: PlatformItem, known: Map<string, Mapping>): Resolved | MissingReference {

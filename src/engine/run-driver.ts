@@ -33,9 +33,8 @@ async function countAndFinish(context: RunContext): Promise<void> {
   await finish(context)
 }
 
-/** Picked items say nothing about the others: then only children of what was picked go (D4). */
-function prunes({ mode, conflictStrategy, selective }: RunContext['run']): boolean {
-  return (mode === 'full' || mode === 'dry-run') && conflictStrategy === 'replace' && !selective
+function prunes({ mode, conflictStrategy }: RunContext['run']): boolean {
+  return (mode === 'full' || mode === 'dry-run') && conflictStrategy === 'replace'
 }
 
 interface Stores {
@@ -74,7 +73,7 @@ async function enter(context: RunContext, side: 'source' | 'destination'): Promi
   }
 }
 
-/** Channels are never created: the default ones belong together, others by name, type and platform (C4). */
+/** Channels are never created: a chosen pair belongs together, else the default ones, others by name, type and platform (C4). */
 async function pairChannels(
   context: RunContext,
   { default_channel_id: sourceDefault = 1 }: StoreInformation,
@@ -84,8 +83,11 @@ async function pairChannels(
     listChannels(context, 'source'),
     listChannels(context, 'destination'),
   ])
+  context.defaults.channelId = destinationDefault
   const byKey = new Map(destination.map((channel) => [channelKey(channel), channel.id]))
+  const { sourceStorefront, destStorefront } = context.run
   const pairs = source.flatMap((channel): [unknown, unknown][] => {
+    if (sourceStorefront !== null) return String(channel.id) === sourceStorefront ? [[channel.id, destStorefront]] : []
     const isDefault = channel.id === sourceDefault
     const counterpart = isDefault ? destinationDefault : byKey.get(channelKey(channel))
     return counterpart === undefined ? [] : [[channel.id, counterpart]]

@@ -2,6 +2,7 @@ import { saveDestinationChecksums, unsealedRoots } from '../db/mappings.ts'
 import { identity, type Pass, type PlatformItem } from '../entities/define.ts'
 import type { RunContext } from './context.ts'
 import { comparedReading } from './destination-lister.ts'
+import { asSeen } from './run-part.ts'
 
 /**
  * Reads what this run wrote as the list shows it and keeps its checksum, so that the next run can tell who changed what (C2). The
@@ -28,7 +29,8 @@ export async function sealPass(context: RunContext, pass: Pass): Promise<void> {
       { ...query, [pass.byIds.idsParameter]: ids, limit },
       { signal: context.lease.stop },
     )
-    const sums = answer.body.data
+    const seen = await asSeen(context, 'destination', pass, answer.body.data)
+    const sums = seen
       .map((item) => pass.drafts(item, identity))
       .map((draft) => ({ destinationId: draft.id, checksum: context.protection.checksum(draft) }))
     await context.recorder.record((tx) => saveDestinationChecksums(tx, context.pair, scope, pass.root, sums))

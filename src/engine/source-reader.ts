@@ -1,10 +1,11 @@
 import { PlatformError } from '../bigcommerce/errors.ts'
-import { cursorPages, keysetPages, offsetPages } from '../bigcommerce/pages.ts'
+import { cursorPages, keysetPages, offsetPages, type Page } from '../bigcommerce/pages.ts'
 import { readCheckpoint, writeCheckpoint } from '../db/checkpoints.ts'
 import { setExpected } from '../db/counters.ts'
 import { countStaged, levelItems, stagedByIds, stagedPage, stageItems } from '../db/staged-items.ts'
 import type { Pass, PlatformItem, Reading } from '../entities/define.ts'
 import type { RunContext } from './context.ts'
+import { asSeen, belowCovered, filterOfPicks, isPart, nextPicks, partOfList, readsPicks } from './run-part.ts'
 
 export interface SourcePage {
   items: PlatformItem[]
@@ -18,6 +19,9 @@ export interface SourcePage {
   broken: boolean
 }
 
+/** Told which picked ids the source does not have. */
+export type OnGone = (ids: string[]) => Promise<void>
+
 /** Told how many items the source counts beyond those it gave, after its list was read again from there twice. */
 export type OnShort = (missing: number) => Promise<void>
 
@@ -27,13 +31,70 @@ export async function* sourcePages(
   pass: Pass,
   position: string,
   onShort: OnShort,
+  onGone: OnGone,
 ): AsyncGenerator<SourcePage> {
-  if (pass.source.kind === 'staged') await stageAll(context, pass, onShort)
+  if (pass.source.kind === 'staged') await stageAll(context, pass, onShort, onGone)
+  const pages = await pagesOf(context, pass, position, onShort, onGone)
+  for await (const page of pages) {
+    const own = await belowCovered(context, pass, page.items)
+    const items = await asSeen(context, 'source', pass, await wholeItems(context, 'source', pass, own))
+    yield { ...page, items, total: own.length < page.items.length ? null : page.total }
+  }
+}
+
+async function pagesOf(
+  context: RunContext,
+  pass: Pass,
+  position: string,
+  onShort: OnShort,
+  onGone: OnGone,
+): Promise<AsyncIterable<SourcePage> | SourcePage[]> {
+  if (pass.source.kind === 'staged') return stagedPages(context, pass, position)
+  if (readsPicks(context, pass)) return pickedPages(context, pass, position, onGone)
+  const reading = await partOfList(context, 'source', pass, pass.source)
+  return reading ? directPages(context, reading, position, onShort) : []
+}
+
+/** Items of either store, page by page, whatever the paging of the resource. */
+export async function* plainPages(
+  context: RunContext,
+  side: 'source' | 'destination',
+  { path, query, limit, kind, idField }: Reading,
+): AsyncGenerator<ListPage> {
+  const options = { limit, signal: context.lease.stop }
   const pages =
-    pass.source.kind === 'staged'
-      ? stagedPages(context, pass, position)
-      : directPages(context, pass.source, position, onShort)
-  for await (const page of pages) yield { ...page, items: await wholeItems(context, 'source', pass, page.items) }
+    kind === 'keyset'
+      ? keysetPages<PlatformItem>(context[side], path, query, { ...options, idField })
+      : kind === 'cursor'
+        ? cursorPages<PlatformItem>(context[side], path, query, options)
+        : offsetPages<PlatformItem>(context[side], path, query, options)
+  yield* pages
+}
+
+export type ListPage = Pick<Page<PlatformItem>, 'items' | 'total' | 'read'>
+
+/** Picked items, by their ids and in order of them. */
+async function* pickedPages(
+  context: RunContext,
+  pass: Pass,
+  position: string,
+  onGone: OnGone,
+): AsyncGenerator<SourcePage> {
+  const filter = await filterOfPicks(context, pass)
+  for (let at = position; ; ) {
+    const ids = await nextPicks(context, pass, at, pass.source.limit)
+    const last = ids.at(-1)
+    if (last === undefined) return
+    at = last
+    const items = filter && pass.byIds ? await rawByIds(context, 'source', pass, ids, filter) : []
+    await onGone(without(ids, items, pass))
+    yield { items, position: at, level: null, total: null, broken: false }
+  }
+}
+
+function without(ids: string[], items: PlatformItem[], { source }: Pass): string[] {
+  const found = new Set(items.map((item) => String(item[source.idField])))
+  return ids.filter((id) => !found.has(id))
 }
 
 /** Items with what no page shows, and without those that hold nothing for the pass. */
@@ -127,35 +188,69 @@ async function* pagesFrom(
 }
 
 /** An offset is no place to resume at: the list is read in one go into the database, where a key keeps it free of doubles (C3). */
-async function stageAll(context: RunContext, pass: Pass, onShort: OnShort): Promise<void> {
+async function stageAll(context: RunContext, pass: Pass, onShort: OnShort, onGone: OnGone): Promise<void> {
   const key = `${pass.key}:staged`
   if ((await readCheckpoint(context.database, context.run.id, key)).finished) return
-  const { path, query, limit, idField } = pass.source
+  if (readsPicks(context, pass)) await stagePicks(context, pass, onGone)
+  else await stageList(context, pass, onShort)
+  await context.recorder.record(async (tx) => {
+    await levelItems(tx, context.run.id, pass.key)
+    await writeCheckpoint(tx, context.run.id, key, { position: '', pages: 0, finished: true })
+  })
+}
+
+/** As many ids in one call as give a full page. */
+async function stagePicks(context: RunContext, pass: Pass, onGone: OnGone): Promise<void> {
+  const filter = await filterOfPicks(context, pass)
   let total = 0
-  let staged = 0
+  for (let after = ''; ; ) {
+    const ids = await nextPicks(context, pass, after, pass.source.limit)
+    const last = ids.at(-1)
+    if (last === undefined) break
+    after = last
+    total += ids.length
+    const { path, query, limit } = pass.source
+    const wanted = { ...query, ...filter, [pass.picks?.idsParameter ?? '']: ids.join(','), limit }
+    const items = filter === null ? [] : await someItems(context, 'source', path, wanted)
+    await context.recorder.record((tx) =>
+      stageItems(
+        tx,
+        context.run.id,
+        pass.key,
+        items.map((body) => staged(pass, body)),
+      ),
+    )
+    if (!pass.picks?.of) await onGone(without(ids, items, pass))
+  }
+  await context.recorder.record((tx) => setExpected(tx, context.run.id, pass.root, total))
+}
+
+function staged(pass: Pass, body: PlatformItem) {
+  return { sourceId: String(body[pass.source.idField]), parentId: pass.parentOf?.(body) ?? null, body }
+}
+
+async function stageList(context: RunContext, pass: Pass, onShort: OnShort): Promise<void> {
+  const reading = await partOfList(context, 'source', pass, pass.source)
+  const { path, query, limit } = reading ?? pass.source
+  let total = 0
+  let stored = 0
   // A list that shrinks while it is read skips items: read it again, twice at most.
-  for (let reads = 0; reads <= tailReads; reads++) {
+  for (let reads = 0; reading && reads <= tailReads; reads++) {
     for await (const page of offsetPages<PlatformItem>(context.source, path, query, {
       limit,
       signal: context.lease.stop,
     })) {
       total = page.total
-      const items = page.items.map((body) => ({
-        sourceId: String(body[idField]),
-        parentId: pass.parentOf?.(body) ?? null,
-        body,
-      }))
+      const items = page.items.map((body) => staged(pass, body))
       await context.recorder.record((tx) => stageItems(tx, context.run.id, pass.key, items))
     }
-    staged = await countStaged(context.database, context.run.id, pass.key)
-    if (staged >= total) break
+    stored = await countStaged(context.database, context.run.id, pass.key)
+    if (stored >= total) break
   }
-  if (staged < total) await onShort(total - staged)
-  await context.recorder.record(async (tx) => {
-    await levelItems(tx, context.run.id, pass.key)
-    await setExpected(tx, context.run.id, pass.root, total)
-    await writeCheckpoint(tx, context.run.id, key, { position: '', pages: 0, finished: true })
-  })
+  if (stored < total) await onShort(total - stored)
+  // Of a list that is taken apart by what its items hang on, nobody knows yet how many are left.
+  if (isPart(context) && pass.below !== undefined) return
+  await context.recorder.record((tx) => setExpected(tx, context.run.id, pass.root, total))
 }
 
 async function* stagedPages(context: RunContext, pass: Pass, position: string): AsyncGenerator<SourcePage> {
@@ -193,7 +288,7 @@ export async function readAgain(context: RunContext, pass: Pass, ids: string[]):
     pass.source.kind === 'staged'
       ? (await stagedByIds(context.database, context.run.id, pass.key, ids)).map((row) => row.body)
       : await listAgain(context, pass, new Set(ids))
-  return wholeItems(context, 'source', pass, items)
+  return asSeen(context, 'source', pass, await wholeItems(context, 'source', pass, items))
 }
 
 export async function itemsByIds(
@@ -202,19 +297,34 @@ export async function itemsByIds(
   pass: Pass,
   ids: string[],
 ): Promise<PlatformItem[]> {
+  const found = await rawByIds(context, side, pass, ids)
+  return asSeen(context, side, pass, await wholeItems(context, side, pass, found))
+}
+
+async function rawByIds(
+  context: RunContext,
+  side: 'source' | 'destination',
+  pass: Pass,
+  ids: string[],
+  filter: Record<string, string | number> = {},
+): Promise<PlatformItem[]> {
   if (!pass.byIds) throw new Error(`${pass.key} cannot be read by id.`)
   const { path, query, idsParameter, limit } = pass.byIds
   const found: PlatformItem[] = []
   for (let at = 0; at < ids.length; at += limit) {
     const some = ids.slice(at, at + limit).join(',')
-    const answer = await context[side].get<{ data: PlatformItem[] }>(
-      path,
-      { ...query, [idsParameter]: some, limit },
-      { signal: context.lease.stop },
-    )
-    found.push(...answer.body.data)
+    found.push(...(await someItems(context, side, path, { ...query, ...filter, [idsParameter]: some, limit })))
   }
-  return wholeItems(context, side, pass, found)
+  return found
+}
+
+async function someItems(
+  context: RunContext,
+  side: 'source' | 'destination',
+  path: string,
+  query: Record<string, string | number>,
+): Promise<PlatformItem[]> {
+  return (await context[side].get<{ data: PlatformItem[] }>(path, query, { signal: context.lease.stop })).body.data
 }
 
 async function listAgain(context: RunContext, pass: Pass, ids: Set<string>): Promise<PlatformItem[]> {

@@ -17,8 +17,10 @@ import { componentOf } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import { type ListedBody, listDestination } from './destination-lister.ts'
 import { everyDraft, type FieldDifference, fieldDifferences, pairUp } from './pairing.ts'
+import { endGonePicks } from './picks.ts'
+import { meetDrafts, withinPart } from './run-part.ts'
 import { sourceChanged } from './source-changed.ts'
-import { itemsByIds, sourcePages } from './source-reader.ts'
+import { itemsByIds, type SourcePage, sourcePages } from './source-reader.ts'
 
 /** What one source item and its counterpart came to, component by component. */
 interface Comparison {
@@ -51,7 +53,7 @@ export class VerifyRunner {
     const checkpoint = await readCheckpoint(context.database, context.run.id, pass.key)
     let { pages, position } = checkpoint
     if (!checkpoint.finished)
-      for await (const page of sourcePages(context, pass, position, (missing) => this.warnShort(missing))) {
+      for await (const page of this.sourcePages(position)) {
         position = page.position
         pages++
         await this.comparePage(page.items, { number: pages, position, total: page.total })
@@ -60,6 +62,12 @@ export class VerifyRunner {
     await context.recorder.record((tx) =>
       writeCheckpoint(tx, context.run.id, pass.key, { position, pages, finished: true }),
     )
+  }
+
+  private sourcePages(position: string): AsyncGenerator<SourcePage> {
+    const { context, entity, pass } = this
+    const gone = (ids: string[]) => endGonePicks(context, entity, pass, ids)
+    return sourcePages(context, pass, position, (missing) => this.warnShort(missing), gone)
   }
 
   private warnShort(missing: number): Promise<void> {
@@ -150,6 +158,11 @@ export class VerifyRunner {
   private async compare(items: PlatformItem[]): Promise<Comparison[]> {
     const { context, pass } = this
     const resolved = await context.references.resolve(pass, items)
+    await meetDrafts(
+      context,
+      'source',
+      resolved.map((one, at) => (one instanceof MissingReference ? this.readable(items[at] ?? {}) : one.draft)),
+    )
     const counterparts = await this.counterparts(
       resolved.flatMap((one) => (one instanceof MissingReference ? [] : [one.draft])),
     )
@@ -287,8 +300,9 @@ export class VerifyRunner {
       if (ids.length === 0) return
       after = ids.at(-1) ?? after
       const listed = await listedItems(context.database, context.run.id, pass.root, ids)
-      const differences = ids.map(
-        (id): DifferenceToWrite => ({
+      const there = ids.map((id) => ({ id, parentId: (listed.get(id) as ListedBody).parentId }))
+      const differences = (await withinPart(context, pass, there)).map(
+        ({ id }): DifferenceToWrite => ({
           phase: this.entity.key,
           component: pass.root,
           kind: 'extra',

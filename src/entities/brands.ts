@@ -72,6 +72,7 @@ export const brands = defineEntity({
       label: 'Brands',
       root: 'brands',
       source: { path: '/v3/catalog/brands', kind: 'staged', limit: 250, idField: 'id' },
+      picks: { idsParameter: 'id:in' },
       destination: { path: '/v3/catalog/brands', kind: 'staged', limit: 250, idField: 'id', complete: true },
       drafts: brandDraft,
     },

@@ -7,6 +7,7 @@ import {
   type PlatformItem,
   type Probe,
   type References,
+  type StorefrontPlace,
   type WriteResult,
 } from './define.ts'
 import { imageFile, pictureOf } from './image-file.ts'
@@ -42,6 +43,17 @@ function categoryDraft(item: PlatformItem, references: References) {
       path: url !== null && typeof url === 'object' && 'path' in url ? String(url.path) : null,
     },
   )
+}
+
+/** A category cannot stand without its tree and everything above it. */
+function placeInTree({ tree_id, parent_id }: PlatformItem) {
+  const tree = { component: 'category-trees', id: tree_id }
+  return Number(parent_id ?? 0) === 0 ? [tree] : [tree, { component: 'categories', id: parent_id }]
+}
+
+/** A storefront sees the categories of its tree. */
+export function categoriesOfTree({ treeId }: StorefrontPlace): Record<string, number> | null {
+  return treeId === null ? null : { 'tree_id:in': treeId }
 }
 
 const probeTrees: Probe = async (client, _sought) => {
@@ -150,6 +162,8 @@ export const categories = defineEntity({
       label: 'Category trees',
       root: 'category-trees',
       source: { path: '/v3/catalog/trees', kind: 'staged', limit: 250, idField: 'id' },
+      picks: { idsParameter: 'id:in' },
+      storefront: ({ channelId }) => ({ 'channel_id:in': channelId }),
       destination: { path: '/v3/catalog/trees', kind: 'staged', limit: 250, idField: 'id', complete: true },
       drafts: treeDraft,
     },
@@ -158,6 +172,8 @@ export const categories = defineEntity({
       label: 'Categories',
       root: 'categories',
       source: { path: '/v3/catalog/trees/categories', kind: 'staged', limit: 250, idField: 'category_id' },
+      picks: { idsParameter: 'category_id:in', needs: placeInTree },
+      storefront: categoriesOfTree,
       destination: {
         path: '/v3/catalog/trees/categories',
         kind: 'staged',

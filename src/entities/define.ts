@@ -30,7 +30,17 @@ export interface Draft {
   parentId: string | null
   /** Sent within the parent's create call; then it gets a result row only (E2). */
   inline: boolean
+  /** Members of its sets that belong to other storefronts: kept whatever is written (D3). */
+  outside: Record<string, unknown[]>
   children: Draft[]
+}
+
+/** Where an item keeps the members of its sets that belong to other storefronts. No platform field has such a name. */
+export const outsideField = 'outside the pair'
+
+export function outsideOf(item: PlatformItem): Record<string, unknown[]> {
+  // Only the engine writes this field, and only so.
+  return (item[outsideField] ?? {}) as Record<string, unknown[]>
 }
 
 /** Makes a draft; children default to none, `compare` to the body. */
@@ -51,9 +61,42 @@ export function draft(
     path: null,
     parentId: null,
     inline: false,
+    outside: {},
     children: [],
     ...more,
   }
+}
+
+/** Whether something belongs to a store as a whole or to one of its storefronts (D3). */
+export type Scope = 'store' | 'storefront'
+
+/** One storefront of a store. */
+export interface StorefrontPlace {
+  channelId: number
+  /** Its category tree; null as long as it has none. */
+  treeId: number | null
+}
+
+/** How picked items are found by their ids. */
+export interface Picking {
+  idsParameter: string
+  /** Component whose ids these are; the root's unless told. */
+  of?: string
+  /** Enough to see what an item needs; everything when absent. */
+  query?: Record<string, string | number>
+  /** What an item cannot be complete without: it is copied with it (C4). */
+  needs?(item: PlatformItem): { component: string; id: unknown }[]
+}
+
+/** A field that names other items and is always written as a whole (D3). */
+export interface MemberSet {
+  field: string
+  /** Component of the members. */
+  of: string
+  /** Field of a member that names it; absent where the list holds the ids themselves. */
+  id?: string
+  /** May be written in part: then a run over picked items names only its own members. */
+  partial?: boolean
 }
 
 /** How a resource is read in full. */
@@ -101,6 +144,8 @@ export interface ToCreate {
 export interface Component {
   key: string
   label: string
+  /** Where its mappings belong when that is not where those of its entity belong (D3). */
+  scope?: Scope
   /** Decides what may be stored, logged and shown (S9). */
   data: 'catalogue' | 'personal' | 'secret'
   /**
@@ -134,6 +179,11 @@ export interface Component {
     /** Without it the rest of the item looks otherwise (an option gives every variant its shape). */
     reshapes?: boolean
   }
+  /**
+   * What the platform adds by itself to a new item of the entity: taken away again where the source has none. `channelId` is
+   * the default storefront.
+   */
+  addedByPlatform?(defaults: { channelId: number }): Draft
   probe?: Probe
   /** Reads an item of an answer as a draft; needed for what is not at the top of a pass. */
   read?: (item: PlatformItem) => Draft
@@ -157,6 +207,12 @@ export interface Pass {
   details?: readonly { field: string; path(id: string): string; mayHave(item: PlatformItem): boolean }[]
   /** Whether an item, details included, holds something for this pass; absent: every item does. */
   holds?(item: PlatformItem): boolean
+  /** How picked items are read. Absent: what hangs on picked items is taken out of the whole list. */
+  picks?: Picking
+  /** The part of the list that one storefront has; null when it has none (D3). Absent: the list belongs to the whole store. */
+  storefront?(place: StorefrontPlace): Record<string, string | number> | null
+  /** Lists of other items. A run over one storefront sees only the members which that storefront has, on both sides (D3). */
+  sets?: readonly MemberSet[]
   /**
    * Lists what stands at the destination: just enough for the keys, or everything when `complete`. `compared` is the largest page
    * that shows what strategies compare by, where that is more than the keys (C2).
@@ -178,7 +234,7 @@ export interface Entity {
   label: string
   after: readonly string[]
   /** Storefront-scoped components key their mappings by storefront pair (D3). */
-  scope: 'store' | 'storefront'
+  scope: Scope
   prune: 'allowed' | 'never'
   passes: readonly Pass[]
   components: readonly Component[]

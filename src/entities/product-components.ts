@@ -1,6 +1,6 @@
 import { offsetPages } from '../bigcommerce/pages.ts'
 import { chosenFields } from './chosen-fields.ts'
-import { type Component, type Draft, identity, type PlatformItem, type Probe } from './define.ts'
+import { type Component, type Draft, draft, identity, type PlatformItem, type Probe } from './define.ts'
 import {
   bulkPricingRuleDraft,
   customFieldDraft,
@@ -285,6 +285,7 @@ const reviews = listed('reviews', reviewDraft, {
 const channelAssignments: Component = {
   key: 'product-channel-assignments',
   label: 'Channel assignments',
+  scope: 'storefront',
   data: 'catalogue',
   recovery: 'resend',
   living: [],
@@ -305,6 +306,8 @@ const channelAssignments: Component = {
       query: { 'product_id:in': parentId, 'channel_id:in': String(standing.body.channel_id) },
     }),
   },
+  addedByPlatform: ({ channelId }) =>
+    draft('product-channel-assignments', channelId, { channel_id: channelId }, { keys: [`channel:${channelId}`] }),
   callsPerItem: { write: 0.004 },
 }
 

@@ -1,3 +1,4 @@
+import { categoriesOfTree } from './categories.ts'
 import { type Component, type Draft, draft, type Pass, type PlatformItem, type References } from './define.ts'
 import { list } from './product-children.ts'
 
@@ -27,6 +28,7 @@ function orderDraft(category: PlatformItem, references: References): Draft {
 export const productOrder: Component = {
   key,
   label: 'Product order in categories',
+  scope: 'storefront',
   data: 'catalogue',
   recovery: 'resend',
   living: [],
@@ -52,6 +54,9 @@ export const productOrders: Pass = {
   root: key,
   below: 'categories',
   source: { path: '/v3/catalog/trees/categories', kind: 'staged', limit: 250, idField: 'category_id' },
+  picks: { idsParameter: 'category_id:in', of: 'categories' },
+  storefront: categoriesOfTree,
+  sets: [{ field, of: 'products', id: 'product_id', partial: true }],
   details: [{ field, path: orderPath, mayHave: () => true }],
   holds: (category) => category[field] === undefined || placed(category).length > 0,
   destination: {

@@ -1,7 +1,16 @@
 import { chosenFields } from './chosen-fields.ts'
 import { complexRules, complexRulesOf, mayHaveRules, rulesField, rulesPath } from './complex-rules.ts'
 import { customsInformation, customsInformationPass } from './customs-information.ts'
-import { type Draft, defineEntity, draft, identity, type PlatformItem, type References } from './define.ts'
+import {
+  type Draft,
+  defineEntity,
+  draft,
+  identity,
+  outsideField,
+  outsideOf,
+  type PlatformItem,
+  type References,
+} from './define.ts'
 import { productMetafields, variantMetafields } from './metafields.ts'
 import { productChildren } from './product-children.ts'
 import { productComponents } from './product-components.ts'
@@ -30,6 +39,7 @@ export function productDraft(item: PlatformItem, references: References): Draft 
     bulk_pricing_rules: _b,
     reviews: _r,
     [rulesField]: _cr,
+    [outsideField]: _out,
     primary_image: _p,
     parent_relations: _pr,
     related_products,
@@ -70,6 +80,7 @@ export function productDraft(item: PlatformItem, references: References): Draft 
     name,
     sku,
     path: addressOf(item),
+    outside: outsideOf(item),
     children: [...productChildren(item, references), ...complexRulesOf(item)],
   })
 }
@@ -91,6 +102,22 @@ function counterparts(component: string, ids: unknown, references: References): 
 /** Sets, whose order says nothing. */
 function inOrder(ids: unknown): number[] {
   return [...(ids as number[])].sort((a, b) => a - b)
+}
+
+function brandAndCategories({ brand_id, categories }: PlatformItem) {
+  const brand = Number(brand_id ?? 0) === 0 ? [] : [{ component: 'brands', id: brand_id }]
+  const ids: unknown[] = Array.isArray(categories) ? categories : []
+  return [...brand, ...ids.map((id) => ({ component: 'categories', id }))]
+}
+
+/** Members that belong to other storefronts stay (D3). */
+function withOutside(body: PlatformItem, { outside }: Draft): PlatformItem {
+  const kept = Object.entries(outside).filter(([field]) => Array.isArray(body[field]))
+  return { ...body, ...Object.fromEntries(kept.map(([field, ids]) => [field, both(body[field], ids)])) }
+}
+
+function both(ours: unknown, theirs: unknown[]): unknown[] {
+  return [...new Set([...(ours as unknown[]), ...theirs])]
 }
 
 /** Everything the create call carries inline. The base variant comes into being by itself. */
@@ -138,7 +165,7 @@ export const products = defineEntity({
         call: (wanted, standing, _parentId, fields) => ({
           method: 'PUT',
           path: `/v3/catalog/products/${standing.id}`,
-          body: chosenFields(wanted.body, fields),
+          body: withOutside(chosenFields(wanted.body, fields), standing),
         }),
       },
       remove: { call: (standing) => ({ method: 'DELETE', path: `/v3/catalog/products/${standing.id}` }) },
@@ -167,6 +194,13 @@ export const products = defineEntity({
       label: 'Products',
       root: 'products',
       source: { ...reading, query: { include: everything.include }, limit: everything.limit },
+      picks: { idsParameter: 'id:in', query: { include_fields: 'brand_id,categories' }, needs: brandAndCategories },
+      storefront: ({ channelId }) => ({ 'channel_id:in': channelId }),
+      sets: [
+        { field: 'categories', of: 'categories' },
+        { field: 'related_products', of: 'products' },
+        { field: 'channels', of: 'channels' },
+      ],
       byIds: {
         path: reading.path,
         query: { include: everything.include },

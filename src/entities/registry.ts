@@ -1,6 +1,6 @@
 import { brands } from './brands.ts'
 import { categories } from './categories.ts'
-import type { Component, Entity } from './define.ts'
+import type { Component, Entity, Pass, Scope } from './define.ts'
 import { products } from './products.ts'
 
 /** Everything that moves, in the order it moves. */
@@ -17,11 +17,22 @@ export function componentOf(key: string): Component {
   return component
 }
 
-const scopes = new Map(
-  entities.flatMap((entity) => entity.components.map((component) => [component.key, entity.scope] as const)),
-)
+const scopes = new Map<string, Scope>(
+  entities.flatMap((entity) =>
+    entity.components.map((component) => [component.key, component.scope ?? entity.scope] as const),
+  ),
+).set('channels', 'storefront')
 
-/** Channels and other references without an entity of their own count as store-wide. */
-export function scopeOf(componentKey: string): Entity['scope'] {
+/** References without an entity of their own count as store-wide, except channels: which belong together, a pair may say. */
+export function scopeOf(componentKey: string): Scope {
   return scopes.get(componentKey) ?? 'store'
+}
+
+/** Passes that read what a selection may name, by the key of their entity. */
+export function pickablePasses(): Map<string, Pass> {
+  return new Map(
+    entities.flatMap((entity) =>
+      entity.passes.filter((pass) => pass.root === entity.key && pass.picks).map((pass) => [entity.key, pass] as const),
+    ),
+  )
 }

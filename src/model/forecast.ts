@@ -10,6 +10,12 @@ export interface StoreCounts {
   brands: number
 }
 
+/** What a run over part of a store will meet of each kind, and which of these counts (component keys) are estimates. */
+export interface ScopedCounts {
+  counts: StoreCounts
+  estimated: string[]
+}
+
 export interface Latencies {
   read: number
   write: number
@@ -55,6 +61,8 @@ export function forecastOf(
   scope: Scope,
   known: {
     counts: StoreCounts | null
+    /** Undefined: the run is over the whole store. */
+    scoped?: ScopedCounts | undefined
     destProducts?: number | undefined
     latencies?: Latencies
     quotas?: Partial<Quotas>
@@ -63,18 +71,19 @@ export function forecastOf(
 ): Forecast {
   const counts = known.counts ?? defaultCounts
   const latencies = known.latencies ?? defaultLatencies
-  const calls = callsByPhase(scope, counts, known.destProducts ?? 0)
+  const inScope = known.scoped?.counts ?? counts
+  const calls = callsByPhase(scope, inScope, known.destProducts ?? 0)
   const quotas = {
     source: known.quotas?.source ?? defaultCallsPerSecond,
     destination: known.quotas?.destination ?? defaultCallsPerSecond,
   }
   const etaBreakdown = Object.fromEntries(calls.map((phase) => [phase.key, secondsOf(phase, latencies, quotas)]))
-  const scoped = countsInScope(scope, counts)
+  const scoped = countsInScope(scope, inScope)
   const tier = tierOf(counts.products + counts.variants)
   return {
     ...counts,
     counts: scoped,
-    estimated: known.counts ? [] : Object.keys(scoped),
+    estimated: known.counts ? (known.scoped?.estimated ?? []).filter((key) => key in scoped) : Object.keys(scoped),
     memMB: capacities[tier].memMB,
     cpus: capacities[tier].cpus,
     etaSeconds: Math.ceil(Object.values(etaBreakdown).reduce((sum, seconds) => sum + seconds, 0)),

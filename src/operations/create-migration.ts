@@ -2,14 +2,34 @@ import { createMigrationInput } from '../contract/create-migration.ts'
 import { migrationDetail } from '../contract/migration.ts'
 import { recordRunAction } from '../db/run-audit.ts'
 import { createRun, findRun } from '../db/runs.ts'
+import { type ScopeItem, saveScope } from '../db/scope-items.ts'
 import { readDetail } from '../db/snapshots.ts'
 import { confirmCaller } from './confirm-caller.ts'
 import { orNotFound } from './find-migration.ts'
-import { createOnce } from './idempotent-run.ts'
-import { Answer, defineOperation } from './operation.ts'
+import { createOnce, wasAnswered } from './idempotent-run.ts'
+import { Answer, type Deps, defineOperation } from './operation.ts'
 import { priceInBackground } from './price-in-background.ts'
+import {
+  type AskedScope,
+  entitiesInScope,
+  isSelective,
+  readScope,
+  refuseUnknownPicks,
+  refuseUnknownStorefronts,
+} from './read-scope.ts'
 import { findPair, phasesInScope, refuseFullQueue, refuseUnknownLiving } from './run-scope.ts'
 import { wakeEngine } from './wake-engine.ts'
+
+/** What the request names has to be there, and what it covers is fixed now (C4). */
+async function askStores(
+  deps: Deps,
+  organisationId: string,
+  settings: AskedScope & { source: string; destination: string },
+): Promise<ScopeItem[]> {
+  const stores = await findPair(deps.database, organisationId, settings)
+  await refuseUnknownStorefronts(deps, stores, settings)
+  return readScope(deps, stores, settings)
+}
 
 export const createMigration = defineOperation({
   name: 'create-migration',
@@ -18,12 +38,15 @@ export const createMigration = defineOperation({
   output: migrationDetail,
   async run({ idempotencyKey, ...settings }, caller, deps) {
     const { organisationId, userId } = caller
-    const phases = phasesInScope(settings.entities)
+    refuseUnknownPicks(settings)
+    const phases = phasesInScope(entitiesInScope(settings))
     refuseUnknownLiving(settings.overwriteLiving)
     const at = deps.clock.now()
+    const asking = { caller, operation: 'create-migration', key: idempotencyKey, body: settings, at }
+    // Stores are asked before anything is locked; a request that was answered before needs no store.
+    const scope = (await wasAnswered(deps.database, asking)) ? [] : await askStores(deps, organisationId, settings)
     const detail = await deps.database.transaction().execute(async (tx) => {
       await confirmCaller(tx, caller, 'create-migration')
-      const asking = { caller, operation: 'create-migration', key: idempotencyKey, body: settings, at }
       const id = await createOnce(tx, asking, async () => {
         const { source, destination } = await findPair(tx, organisationId, settings)
         await refuseFullQueue(tx, organisationId)
@@ -36,14 +59,15 @@ export const createMigration = defineOperation({
           autoHeal: settings.autoHeal,
           label: settings.label ?? null,
           settings,
-          // A selection is refused so far; `entities` alone is bulk.
-          selective: false,
+          // `entities` alone is bulk.
+          selective: isSelective(settings),
           sourceStorefront: settings.sourceStorefront,
           destStorefront: settings.destStorefront,
           phases,
           verifiesRunId: null,
           createdBy: userId,
         })
+        await saveScope(tx, created, scope)
         await recordRunAction(tx, { organisationId, userId, action: 'migration.create', runId: created, at })
         return created
       })

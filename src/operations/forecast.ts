@@ -1,8 +1,16 @@
 import { forecastInput } from '../contract/forecast.ts'
 import { forecast as forecastShape } from '../contract/migration.ts'
+import type { ScopeItem } from '../db/scope-items.ts'
 import { priceScope } from '../engine/price-runs.ts'
 import { defineOperation } from './operation.ts'
+import { entitiesInScope, isSelective, readScope, refuseUnknownPicks, refuseUnknownStorefronts } from './read-scope.ts'
 import { findPair, phasesInScope } from './run-scope.ts'
+
+function itemsOf(scope: ScopeItem[]): Record<string, number> {
+  const items: Record<string, number> = {}
+  for (const { component } of scope) items[component] = (items[component] ?? 0) + 1
+  return items
+}
 
 /** Asks the stores while the caller waits, 10 s at most, and stores nothing. */
 export const forecast = defineOperation({
@@ -11,8 +19,12 @@ export const forecast = defineOperation({
   input: forecastInput,
   output: forecastShape,
   async run(input, { organisationId }, deps) {
-    const phases = phasesInScope(input.entities)
+    refuseUnknownPicks(input)
+    const phases = phasesInScope(entitiesInScope(input))
     const stores = await findPair(deps.database, organisationId, input)
-    return priceScope(deps, { mode: input.mode, strategy: input.conflictStrategy, phases }, stores)
+    await refuseUnknownStorefronts(deps, stores, input)
+    const scope = { mode: input.mode, strategy: input.conflictStrategy, phases }
+    const items = isSelective(input) ? itemsOf(await readScope(deps, stores, input)) : null
+    return priceScope(deps, scope, stores, { items, storefront: input.sourceStorefront })
   },
 })

@@ -2,6 +2,7 @@ import { runSettings } from '../contract/create-migration.ts'
 import { type MigrationRequest, migrationRequest, oneMigrationInput } from '../contract/migration-request.ts'
 import { findUserName } from '../db/run-history.ts'
 import { findRun, type RunRow } from '../db/runs.ts'
+import { type ScopeSummary, summariseScope } from '../db/scope-items.ts'
 import { allowedNow } from './control-run.ts'
 import { orNotFound } from './find-migration.ts'
 import { defineOperation } from './operation.ts'
@@ -14,22 +15,31 @@ export const getMigrationRequest = defineOperation({
   async run({ id }, { organisationId }, { database }) {
     const run = orNotFound(await findRun(database, organisationId, id), id)
     const name = run.createdBy === null ? undefined : await findUserName(database, run.createdBy)
-    return requestOf(run, name)
+    const scope = run.selective ? await summariseScope(database, run.id, idsShown) : null
+    return requestOf(run, name, scope)
   },
 })
 
-function requestOf(run: RunRow, creator: string | undefined): MigrationRequest {
+/** Of every component. More would make an answer of megabytes out of a large selection. */
+const idsShown = 200
+
+function requestOf(run: RunRow, creator: string | undefined, scope: ScopeSummary[] | null): MigrationRequest {
   return {
     requestId: run.id,
     label: run.label,
     createdBy: run.createdBy !== null && creator !== undefined ? { id: run.createdBy, name: creator } : null,
     settings: runSettings.parse(run.settings),
+    scope: scope === null ? null : scope.map((entry) => ({ ...entry, created: isCreated(run, entry.component) })),
     asked: run.asked,
     allowedControls: allowedNow(run),
     verifies: run.verifiesRunId,
     prune: pruneOf(run),
     failure: run.failureCode === null ? null : { code: run.failureCode, message: run.failureMessage ?? '' },
   }
+}
+
+function isCreated({ phases }: RunRow, component: string): boolean {
+  return phases.some(({ components }) => components.some(({ key }) => key === component))
 }
 
 function pruneOf(run: RunRow): MigrationRequest['prune'] {

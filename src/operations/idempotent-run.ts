@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../accounts/caller.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import type { InTransaction } from '../db/database.ts'
+import type { Database, InTransaction } from '../db/database.ts'
 import { findIdempotency, forgetIdempotencyKeys, setIdempotentRun, takeIdempotencyKey } from '../db/idempotency.ts'
 
 const rememberedMs = 24 * 60 * 60 * 1000
@@ -51,6 +51,15 @@ export async function createOnce(
     })
   }
   return earlier.runId
+}
+
+/** Whether the run of this request exists already, so that nobody need be asked what it would cover. */
+export async function wasAnswered(database: Database, { caller, operation, key, body, at }: Asking): Promise<boolean> {
+  if (key === undefined) return false
+  const { organisationId, userId } = caller
+  const taken = { organisationId, userId, operation, keyHash: hash(key) }
+  const earlier = await findIdempotency(database, taken, new Date(at.getTime() - rememberedMs))
+  return earlier?.runId != null && earlier.bodyHash.equals(hash(JSON.stringify(body)))
 }
 
 function hash(text: string): Buffer {

@@ -75,7 +75,7 @@ export async function refuseFullQueue(tx: InTransaction, organisationId: string)
   )
 }
 
-function refuseIfAny(errors: Record<string, string[]>): void {
+export function refuseIfAny(errors: Record<string, string[]>): void {
   if (Object.keys(errors).length > 0) throw refusal(errors)
 }
 

@@ -6,6 +6,7 @@ import { ServiceError } from '../contract/service-error.ts'
 import type { InTransaction } from '../db/database.ts'
 import { recordRunAction } from '../db/run-audit.ts'
 import { createRun, findRun, type RunRow } from '../db/runs.ts'
+import { copyScope } from '../db/scope-items.ts'
 import { readDetail } from '../db/snapshots.ts'
 import { confirmCaller } from './confirm-caller.ts'
 import { orNotFound } from './find-migration.ts'
@@ -30,6 +31,7 @@ export const verify = defineOperation({
         refuseUnfinished(copied)
         await refuseFullQueue(tx, organisationId)
         const runId = await createVerifyRun(tx, copied, caller)
+        await copyScope(tx, copied.id, runId)
         await recordRunAction(tx, { organisationId, userId, action: 'migration.verify', runId, at })
         return runId
       })

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startWorld, type World } from '../harness/world.ts'
+import type { Side, StoreState } from '../harness/world-sandbox.ts'
+import { callStore } from './call-store.ts'
+import { expectCountersToEqualTheLedger } from './counted.ts'
+
+type Row = { id: number } & Record<string, unknown>
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld({ seeds: { source: 'tiny-two-storefronts', destination: 'tiny-two-storefronts' } })
+})
+afterAll(() => world?.stop())
+
+const rowsOf = (state: StoreState, table: string) => (state[table] ?? []) as Row[]
+const rows = async (side: Side, table: string) => rowsOf(await world.state(side), table)
+const outletOf = async (side: Side) => {
+  const outlet = (await rows(side, 'channels')).find(({ name }) => name === 'Outlet')
+  if (!outlet) throw new Error('The seed plants a storefront named Outlet.')
+  return outlet.id
+}
+const firstPair = { sourceStorefront: '1', destStorefront: '1' }
+
+/** Everything of a store that belongs to one storefront and to no other. */
+function ownOf(state: StoreState, channelId: number) {
+  const trees = rowsOf(state, 'category_trees').filter((tree) => tree.channel_id === channelId)
+  const categories = rowsOf(state, 'categories').filter(({ tree_id }) => trees.some(({ id }) => id === tree_id))
+  const inTree = new Set(categories.map(({ id }) => id))
+  const ofChannel = (table: string) => rowsOf(state, table).filter(({ channel_id }) => channel_id === channelId)
+  return {
+    trees,
+    categories,
+    links: rowsOf(state, 'product_categories').filter(({ category_id }) => inTree.has(Number(category_id))),
+    metafields: rowsOf(state, 'category_metafields').filter(({ resource_id }) => inTree.has(Number(resource_id))),
+    assignments: ofChannel('product_channel_assignments'),
+    prices: ofChannel('price_list_assignments'),
+    settings: ofChannel('settings'),
+    sites: ofChannel('sites'),
+    currencies: ofChannel('channel_currencies'),
+  }
+}
+
+async function expectOutletUntouchedBy(run: () => Promise<unknown>): Promise<void> {
+  const outlet = await outletOf('destination')
+  const before = ownOf(await world.state('destination'), outlet)
+  // Nothing is shown by comparing nothing.
+  for (const part of ['trees', 'categories', 'links', 'assignments', 'prices', 'settings'] as const)
+    expect(before[part].length, part).toBeGreaterThan(0)
+  await run()
+  expect(ownOf(await world.state('destination'), outlet)).toEqual(before)
+}
+
+/** Edits of what the first storefront of the destination shows: more than a copy, and less. */
+async function editTheFirst(): Promise<void> {
+  const state = await world.state('destination')
+  const first = ownOf(state, 1)
+  const theirs = (method: string, path: string, body?: unknown) => callStore(world, 'destination', method, path, body)
+  const [one, two] = first.categories
+  await theirs('PUT', '/v3/catalog/trees/categories', [{ category_id: one?.id, description: '<p>Edited there</p>' }])
+  await theirs('POST', '/v3/catalog/trees/categories', [{ name: 'Only There', tree_id: two?.tree_id, parent_id: 0 }])
+  const outlet = await outletOf('destination')
+  const shared = rowsOf(state, 'products').filter(({ id }) => {
+    const channels = rowsOf(state, 'product_channel_assignments').filter(({ product_id }) => product_id === id)
+    return channels.length === 2 && channels.some(({ channel_id }) => channel_id === outlet)
+  })
+  expect(shared.length).toBeGreaterThan(1)
+  // A product on both storefronts loses its categories of the first one and keeps those of the other.
+  const [emptied, cheap] = shared
+  const kept = ownOf(state, outlet).links.filter(({ product_id }) => product_id === emptied?.id)
+  await theirs('PUT', `/v3/catalog/products/${emptied?.id}`, { categories: kept.map(({ category_id }) => category_id) })
+  await theirs('PUT', `/v3/catalog/products/${cheap?.id}`, { price: 4.56 })
+}
+
+const byName = (state: StoreState, table: string) =>
+  new Map(rowsOf(state, table).map((row) => [row.id, String(row.name)]))
+
+/** What one storefront shows, by names: its categories, and its products with their categories. */
+function shownBy(state: StoreState, channelId: number) {
+  const { categories, links, assignments } = ownOf(state, channelId)
+  const names = byName(state, 'products')
+  const pathOf = (id: unknown): string => {
+    const row = categories.find((one) => one.id === id)
+    return row ? `${row.parent_id === 0 ? '' : pathOf(row.parent_id)}/${row.name}` : '?'
+  }
+  return {
+    categories: categories.map(({ id, description }) => `${pathOf(id)} ${description}`).sort(),
+    products: assignments
+      .map(({ product_id }) => {
+        const own = links.filter((link) => link.product_id === product_id).map(({ category_id }) => pathOf(category_id))
+        return `${names.get(Number(product_id))}: ${own.sort().join(', ')}`
+      })
+      .sort(),
+  }
+}
+
+describe('a run from the first storefront to the first', () => {
+  test.each([
+    'update',
+    'replace',
+  ])('D3: the second of two storefronts is the same byte for byte, under %s', async (conflictStrategy) => {
+    await editTheFirst()
+    await expectOutletUntouchedBy(async () => {
+      const run = await world.complete({
+        ...firstPair,
+        conflictStrategy,
+        pruneLimitPercent: 100,
+        pruneLimitItems: 1000,
+      })
+      expect(run).toMatchObject({ status: 'completed', ...firstPair })
+      await expectCountersToEqualTheLedger(world, run.requestId)
+    })
+    const [source, destination] = [await world.state('source'), await world.state('destination')]
+    const [wanted, shown] = [shownBy(source, 1), shownBy(destination, 1)]
+    expect(shown.products).toEqual(wanted.products)
+    const extra = shown.categories.filter((category) => !wanted.categories.includes(category))
+    expect(extra.map((one) => one.trim())).toEqual(conflictStrategy === 'replace' ? [] : ['/Only There'])
+  })
+
+  test('D3: verify tells differences of the pair and none of the other storefront', async () => {
+    const run = await world.complete({ ...firstPair, conflictStrategy: 'update' })
+    expect(
+      (await world.verify(run.requestId)).differences.map(({ component, kind, item }) => [component, kind, item.name]),
+    ).toEqual([])
+    const outlet = await outletOf('destination')
+    const theirs = ownOf(await world.state('destination'), outlet)
+    await callStore(world, 'destination', 'PUT', '/v3/catalog/trees/categories', [
+      { category_id: theirs.categories[0]?.id, description: '<p>Of the other one</p>' },
+    ])
+    expect((await world.verify(run.requestId)).differences).toEqual([])
+  })
+
+  test('C2: a second run over the unchanged pair writes nothing', async () => {
+    await world.resetRequests('destination')
+    await world.complete({ ...firstPair, conflictStrategy: 'update' })
+    expect(
+      (await world.requests('destination'))
+        .filter(({ method }) => method !== 'GET')
+        .map(({ method, path }) => `${method} ${path}`),
+    ).toEqual([])
+  })
+
+  test('D3: under replace nothing that belongs to the whole store is deleted', async () => {
+    const brand = await callStore<Row>(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'Only There Goods' })
+    const product = await callStore<Row>(world, 'destination', 'POST', '/v3/catalog/products', {
+      name: 'Only There Lamp',
+      type: 'physical',
+      weight: 1,
+      price: 1,
+    })
+    await world.complete({ ...firstPair, conflictStrategy: 'replace', pruneLimitPercent: 100, pruneLimitItems: 1000 })
+    expect((await rows('destination', 'brands')).map(({ id }) => id)).toContain(brand.id)
+    expect((await rows('destination', 'products')).map(({ id }) => id)).toContain(product.id)
+    await callStore(world, 'destination', 'DELETE', `/v3/catalog/products/${product.id}`)
+    await callStore(world, 'destination', 'DELETE', `/v3/catalog/brands/${brand.id}`)
+  })
+})
