@@ -5,7 +5,10 @@ import type { StorePair } from './mappings.ts'
 
 /** What is known of an item before its call, enough to find it at the destination afterwards. */
 export interface IntendedItem {
+  /** Of a deletion: its id at the destination. */
   sourceId: string
+  /** Of a deletion that counts as pruned: its component, which for what goes along is not that of the call. */
+  component?: string
   /** The item of the pass it belongs to. */
   rootId: string
   /** Destination address it hangs on; '' at the top. */

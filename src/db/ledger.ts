@@ -3,7 +3,7 @@ import type { Tally } from './counters.ts'
 import type { Database, InTransaction } from './database.ts'
 import { closeEmptied } from './failed-items.ts'
 
-export type LedgerState = 'pending' | 'created' | 'updated' | 'matched' | 'skipped' | 'failed' | 'cancelled'
+export type LedgerState = 'pending' | 'created' | 'updated' | 'matched' | 'skipped' | 'failed' | 'cancelled' | 'pruned'
 
 export interface LedgerRow {
   component: string
@@ -83,6 +83,20 @@ export async function endAndCount(
     if (healed) tally.add(component, 'failed', -1)
   }
   return ended
+}
+
+/** Destination-only items that were deleted. Returns those that nobody had recorded yet: the only ones that may be counted. */
+export async function recordPruned(
+  tx: InTransaction,
+  runId: string,
+  { pass, rootId }: { pass: string; rootId: string },
+  items: { component: string; destinationId: string }[],
+): Promise<LedgerRow[]> {
+  const rows = items.map(({ component, destinationId }) => {
+    const row: LedgerRow = { component, sourceId: `there:${destinationId}`, pass, rootId, state: 'pruned' }
+    return row
+  })
+  return planItems(tx, runId, rows)
 }
 
 /** Roots of a pass that have something pending, in order; `after` is the last one seen. */

@@ -1,6 +1,8 @@
+import { PlatformError } from '../bigcommerce/errors.ts'
 import { deleteIntents, type IntendedItem, type Intent, leftoverIntents } from '../db/intents.ts'
+import { recordPruned } from '../db/ledger.ts'
 import { claimsOf, type Mapping, saveMappings } from '../db/mappings.ts'
-import type { Component, Draft, ToCreate } from '../entities/define.ts'
+import { type Component, type Draft, draft, type ToCreate } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 
@@ -87,6 +89,7 @@ export async function settleLeftovers(context: RunContext): Promise<number> {
 }
 
 async function settleIntent(context: RunContext, intent: Intent): Promise<void> {
+  if (intent.action === 'delete' && intent.runId === context.run.id) return settleDeletion(context, intent)
   const component = componentOf(intent.component)
   const found = intent.action === 'create' ? await findWritten(context, { ...intent, component }) : []
   const mappings = intent.items.flatMap((item, at): Mapping[] => {
@@ -110,4 +113,33 @@ async function settleIntent(context: RunContext, intent: Intent): Promise<void> 
     await saveMappings(tx, context.pair, mappings)
     await deleteIntents(tx, [intent.id])
   })
+}
+
+/**
+ * What this run was about to delete is deleted now, if it still is there, and counted: nobody would find it again. A deletion
+ * that another run left is dropped, because whether it is wanted is for the present one to say.
+ */
+async function settleDeletion(context: RunContext, intent: Intent): Promise<void> {
+  const [first] = intent.items
+  const call = first && componentOf(intent.component).remove?.call(standingAs(intent.component, first), first.parentId)
+  if (!first || !call) return
+  const gone = await context.destination
+    .write({ ...call, signal: context.lease.stop, beforeSend: () => context.lease.confirm() })
+    .then(() => true)
+    .catch((error: unknown) => {
+      if (error instanceof PlatformError) return error.httpStatus === 404
+      throw error
+    })
+  const items = intent.items.flatMap(({ component, sourceId }) =>
+    component ? [{ component, destinationId: sourceId }] : [],
+  )
+  await context.recorder.record(async (tx, tally) => {
+    const place = { pass: intent.pass, rootId: first.rootId }
+    if (gone) for (const row of await recordPruned(tx, context.run.id, place, items)) tally.add(row.component, 'pruned')
+    await deleteIntents(tx, [intent.id])
+  })
+}
+
+function standingAs(component: string, { sourceId, parentId, keys }: IntendedItem): Draft {
+  return draft(component, sourceId, {}, { parentId, keys })
 }

@@ -213,7 +213,9 @@ export class ItemTask {
     const standing = await this.shown(examined)
     this.examined = { ...examined, standing }
     this.found = standing
-    this.answered = examined.listedChecksum
+    // What was read just now counts: a process before this one may have written since the destination was listed.
+    const readAgain = standing !== examined.standing
+    this.answered = readAgain ? this.deps.context.protection.checksum(standing) : examined.listedChecksum
     const fields = this.differingFields(this.root, standing)
     if (fields.length > 0 && !(await this.updateRoot(standing, fields))) return
     await this.complete(await this.withoutForeignOptions(standing))
@@ -316,7 +318,7 @@ export class ItemTask {
       if (!added || !component.remove) continue
       if (this.root.children.some((child) => child.keys[0] === added.keys[0])) continue
       const call = component.remove.call(added, standing.id)
-      const place = { pass: pass.key, rootId: this.root.id, parentId: standing.id, before: undefined }
+      const place = { pass: pass.key, rootId: this.root.id, parentId: standing.id, prunes: false }
       await writer.remove(component, added, call, place, (refusal) => (tx, tally) => {
         const recording = emptyRecording()
         if (refusal) recording.issues.push(this.notRemoved(added, refusal))
@@ -360,9 +362,8 @@ export class ItemTask {
     const component = componentOf(standing.component)
     if (!component.remove) return
     await this.flush()
-    const items = [...everyDraft(standing)]
     const before = context.protection.image(standing.component, standing.id, wholeBody(standing))
-    const place = { pass: pass.key, rootId: this.root.id, parentId: address, before }
+    const place = { pass: pass.key, rootId: this.root.id, parentId: address, before, prunes: true }
     await writer.remove(
       component,
       standing,
@@ -371,7 +372,6 @@ export class ItemTask {
       (refusal) => async (tx, tally) => {
         const recording = this.warnOnce(emptyRecording())
         if (refusal) recording.issues.push(this.notRemoved(standing, refusal))
-        else for (const item of items) tally.add(item.component, 'pruned')
         if (!refusal) await tellPruned(context, this.deps.entity.key, standing, tx)
         await this.write(recording, tx, tally)
       },

@@ -5,7 +5,15 @@ import type { RunContext } from './context.ts'
 import { plannedId } from './planned-id.ts'
 import type { Entry } from './recorder.ts'
 import { addressKey, keysTaken } from './taken-keys.ts'
-import type { Order, Outcome, Refusal, UpdatePlace, Writes } from './writer.ts'
+import {
+  countPruned,
+  type Order,
+  type Outcome,
+  type Refusal,
+  type RemovePlace,
+  type UpdatePlace,
+  type Writes,
+} from './writer.ts'
 
 /**
  * Takes the writer's place in a dry run (F2): records what the calls would come to and makes none of them. What the platform is
@@ -45,13 +53,16 @@ export class PlanningWriter implements Writes {
 
   async remove(
     _component: Component,
-    _standing: Draft,
+    standing: Draft,
     _call: WriteCall,
-    _place: UpdatePlace,
+    place: RemovePlace,
     entry: (refusal: Refusal | null) => Entry,
   ): Promise<void> {
     this.context.lease.stop.throwIfAborted()
-    await this.context.recorder.record(entry(null))
+    await this.context.recorder.record(async (tx, tally) => {
+      await countPruned(tx, tally, this.context.run.id, standing, place)
+      await entry(null)(tx, tally)
+    })
   }
 
   private async outcomeOf({ draft, rootId }: Order): Promise<Outcome> {

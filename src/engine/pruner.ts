@@ -204,9 +204,8 @@ async function removeOne(
   const standing = draftOf(component, item)
   const call = component.remove?.call(standing, item.listed.parentId ?? '')
   if (!call) return
-  const place = { pass: pass.key, rootId: item.id, parentId: item.listed.parentId ?? '', before }
+  const place = { pass: pass.key, rootId: item.id, parentId: item.listed.parentId ?? '', before, prunes: true }
   await writer.remove(component, standing, call, place, (refusal) => async (tx, tally) => {
-    if (!refusal) tally.add(component.key, 'pruned')
     if (!refusal) return tellPruned(context, entity.key, standing, tx)
     tally.add(component.key, 'warnings')
     const name = item.listed.item.name ?? item.id

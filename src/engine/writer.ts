@@ -1,9 +1,13 @@
 import { CredentialsError, DoubtfulWriteError, PlatformError } from '../bigcommerce/errors.ts'
+import type { Tally } from '../db/counters.ts'
+import type { InTransaction } from '../db/database.ts'
 import { type BeforeImage, commitIntent, deleteIntents, type IntendedItem, markDoubtful } from '../db/intents.ts'
+import { recordPruned } from '../db/ledger.ts'
 import type { Component, Draft, PlatformItem, ToCreate, WriteCall, WriteResult } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import { type Doubt, findWritten, parentsOf } from './doubt.ts'
+import { everyDraft } from './pairing.ts'
 import type { Entry } from './recorder.ts'
 import { isAboutScope, storeFailure } from './store-failures.ts'
 
@@ -42,6 +46,24 @@ export interface UpdatePlace {
 /** What the engine asks of whoever writes for it; a dry run has one that only plans. */
 export type Writes = Pick<Writer, 'create' | 'update' | 'remove'>
 
+export interface RemovePlace extends UpdatePlace {
+  /** It is destination-only and counts; otherwise the platform added it to an item of ours. */
+  prunes: boolean
+}
+
+/** Counts a destination-only item and all that goes with it, once (E3). */
+export async function countPruned(
+  tx: InTransaction,
+  tally: Tally,
+  runId: string,
+  standing: Draft,
+  place: RemovePlace,
+): Promise<void> {
+  if (!place.prunes) return
+  const gone = [...everyDraft(standing)].map(({ component, id }) => ({ component, destinationId: id }))
+  for (const row of await recordPruned(tx, runId, place, gone)) tally.add(row.component, 'pruned')
+}
+
 /** Sends writes: intent first, lease last, and nothing twice. */
 export class Writer {
   private readonly context: RunContext
@@ -75,31 +97,39 @@ export class Writer {
     place: UpdatePlace,
     entry: (refusal: Refusal | null, saved: PlatformItem | null) => Entry,
   ): Promise<void> {
-    return this.repeat('update', component, wanted, call, place, entry)
+    return this.repeat('update', component, [this.intended(wanted, place)], call, place, entry)
   }
 
-  /** Deletes an item that only the destination has. One that is gone already is what was wanted. */
+  /**
+   * Deletes an item that only the destination has, and counts it with all that goes with it. One that is gone already is what
+   * was wanted.
+   */
   async remove(
     component: Component,
     standing: Draft,
     call: WriteCall,
-    place: UpdatePlace,
+    place: RemovePlace,
     entry: (refusal: Refusal | null) => Entry,
   ): Promise<void> {
-    return this.repeat('delete', component, standing, call, place, (refusal) =>
-      entry(refusal?.httpStatus === 404 ? null : refusal),
-    )
+    const items = [...everyDraft(standing)].map((draft) => ({
+      ...this.intended(draft, place),
+      ...(place.prunes && { component: draft.component }),
+    }))
+    return this.repeat('delete', component, items, call, place, (answer) => async (tx, tally) => {
+      const refusal = answer?.httpStatus === 404 ? null : answer
+      if (!refusal) await countPruned(tx, tally, this.context.run.id, standing, place)
+      await entry(refusal)(tx, tally)
+    })
   }
 
   private async repeat(
     action: 'update' | 'delete',
     component: Component,
-    draft: Draft,
+    items: IntendedItem[],
     call: WriteCall,
     place: UpdatePlace,
     entry: (refusal: Refusal | null, saved: PlatformItem | null) => Entry,
   ): Promise<void> {
-    const items = [this.intended(draft, place)]
     const before = place.before ? [place.before] : []
     for (let sends = 1; ; sends++) {
       const sent = await this.send(component, action, place.pass, items, null, call, before)

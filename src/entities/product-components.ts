@@ -303,7 +303,7 @@ const channelAssignments: Component = {
     call: (standing, parentId) => ({
       method: 'DELETE',
       path: '/v3/catalog/products/channel-assignments',
-      query: { 'product_id:in': parentId, 'channel_id:in': String(standing.body.channel_id) },
+      query: { 'product_id:in': parentId, 'channel_id:in': String(standing.keys[0]?.slice('channel:'.length)) },
     }),
   },
   addedByPlatform: ({ channelId }) =>

@@ -3,9 +3,11 @@ import { expectSoundEnd } from '../harness/sound-end.ts'
 import type { World } from '../harness/world.ts'
 
 const states = ['created', 'updated', 'matched', 'skipped', 'failed', 'cancelled'] as const
+/** Destination-only items: counted, and no part of what was discovered. */
+const counters = [...states, 'pruned'] as const
 
 /** Counter row of one component of a run. */
-export type Counted = { component: string; discovered: number } & Record<(typeof states)[number], number>
+export type Counted = { component: string; discovered: number } & Record<(typeof counters)[number], number>
 
 /** What is left of a counter row when its zeros are left out. */
 export async function counted(world: World, runId: string): Promise<Record<string, Partial<Counted>>> {
@@ -20,7 +22,7 @@ export function expectCountersToEqualTheLedger(world: World, runId: string): Pro
 
 async function counterRows(world: World, runId: string): Promise<Counted[]> {
   const { rows } = await sql<Counted>`
-    select component, discovered, created, updated, matched, skipped, failed, cancelled
+    select component, discovered, created, updated, matched, skipped, failed, cancelled, pruned
     from run_counters where run_id = ${runId} order by position`.execute(world.database)
   return rows
 }
