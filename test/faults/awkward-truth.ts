@@ -1,0 +1,72 @@
+/** What a copy of one seed cannot have, whatever the weather: everything else has to be there. */
+export interface Truth {
+  /** Open items: component, code and name, with `*` for ids. */
+  failures: readonly string[]
+  /** What the comparison finds all the same, by `linesOfFindings`, with `*` for ids. */
+  findings: readonly string[]
+}
+
+export const nothing: Truth = { failures: [], findings: [] }
+
+/** Another app's metafield has the key of one of our own: a copy is made by one app only, which can have it once. */
+const keysOfAnotherApp = ['app_only', 'read', 'read_and_sf_access', 'write', 'write_and_sf_access']
+
+function metafieldsOfTwoApps(kind: string, owner: string): Truth {
+  const label = `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)} metafields *`
+  return {
+    failures: keysOfAnotherApp.map(() => `${kind}-metafields natural_key_collision ${label}`),
+    findings: keysOfAnotherApp.map((key) => `${kind}-metafields missing ${owner} > awkward.${key}`),
+  }
+}
+
+const ofTwoApps = [
+  metafieldsOfTwoApps('brand', 'Plain'),
+  metafieldsOfTwoApps('category', 'default storefront > Younger than its child'),
+  metafieldsOfTwoApps('product', 'Metafields of every kind'),
+  metafieldsOfTwoApps('variant', 'SKU DIFFERENT > Kind=a'),
+]
+
+export const awkwardTruth: Truth = {
+  failures: [
+    ...ofTwoApps.flatMap(({ failures }) => failures),
+    // Their pictures cannot be fetched.
+    'brands platform_refused Picture gone',
+    'categories platform_refused Picture gone',
+    'products platform_refused Picture gone',
+    'products platform_refused Picture of a variant gone',
+    'categories hierarchy_broken Parent gone',
+  ].sort(),
+  findings: [
+    ...ofTwoApps.flatMap(({ findings }) => findings),
+    'brands missing Picture gone',
+    'categories missing default storefront > Picture gone',
+    'products missing Picture gone',
+    'products missing SKU GONE-PICTURE',
+    'categories missing no categories * > Parent gone',
+    // It stood in those two categories.
+    'products different In every category categories',
+    // They name what is gone from the source itself.
+    'products different Brand gone brand_id',
+    'products different Category gone categories',
+    'products different Related product gone related_products',
+    'product-modifier-values different SKU PRODUCT-LISTS > Goes with (product_list) > Gone value_data',
+    'product-modifier-values different SKU PRODUCT-LISTS > Goes with (product_list_with_images) > Gone value_data',
+    'product-channel-assignments missing Channel gone > no channels *',
+    // They hang on a product that is gone.
+    'product-channel-assignments missing no products * > default storefront',
+    'product-metafields missing no products * > awkward.left',
+    // The destination has no such class, and tax classes are mapped by name.
+    'products different Taxed otherwise tax_class_id',
+    // Channels are never created.
+    'product-channel-assignments missing SKU x > Closed-outlet',
+    'product-channel-assignments missing SKU x > Deleted',
+    'product-channel-assignments missing SKU x > Old_market',
+    'product-channel-assignments missing On no storefront > Deleted',
+    'product-channel-assignments missing On no storefront > Old_market',
+    // The platform puts a new product on the default storefront.
+    'product-channel-assignments different On no storefront > Closed-outlet channel_id',
+    // The platform makes the first picture the thumbnail, and gives a product without options a base variant.
+    'product-images different No thumbnail > plain.png is_thumbnail',
+    'product-variants extra Base variant gone > base variant',
+  ].sort(),
+}

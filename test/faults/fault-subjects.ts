@@ -1,0 +1,142 @@
+import type { Side, StoreState } from '../harness/world-sandbox.ts'
+
+/** A call by which components move. `path` and `body` are regular expressions, as the sandbox's faults take them. */
+export interface Subject {
+  components: readonly string[]
+  method: 'GET' | 'POST' | 'PUT'
+  path: string
+  body?: string
+}
+
+const below = (what: string) => `^/v3/catalog/products/\\d+/${what}$`
+const products = '^/v3/catalog/products$'
+
+/** What a product's creation carries, and the table that tells which products have some. */
+const inline: Record<string, string> = {
+  'product-options': 'options',
+  'product-option-values': 'option_values',
+  'product-variants': 'variants',
+  'product-images': 'images',
+  'product-custom-fields': 'custom_fields',
+  'product-videos': 'product_videos',
+  'product-bulk-pricing-rules': 'bulk_pricing_rules',
+}
+
+function writing(component: string, path: string, more: Partial<Subject> = {}): Subject {
+  return { components: [component], method: 'POST', path, ...more }
+}
+
+const writes: readonly Subject[] = [
+  writing('categories', '^/v3/catalog/trees/categories$'),
+  writing('brands', '^/v3/catalog/brands$'),
+  writing('products', products),
+  writing('products', '^/v3/catalog/products/\\d+$', { method: 'PUT' }),
+  writing('product-options', below('options/\\d+'), { method: 'PUT' }),
+  writing('product-option-values', below('options/\\d+/values')),
+  writing('product-variants', below('variants/\\d+'), { method: 'PUT' }),
+  writing('product-modifiers', below('modifiers')),
+  writing('product-modifier-values', below('modifiers'), { body: '"option_values":\\[' }),
+  writing('product-reviews', below('reviews')),
+  writing('product-complex-rules', below('complex-rules')),
+  writing('product-channel-assignments', '^/v3/catalog/products/channel-assignments$', { method: 'PUT' }),
+  writing('product-customs-information', '^/v3/shipping/products/customs-information$', { method: 'PUT' }),
+  writing('category-product-order', '^/v3/catalog/categories/\\d+/products/sort-order$', { method: 'PUT' }),
+  ...['brand', 'category', 'product', 'variant'].map((kind) =>
+    writing(`${kind}-metafields`, `^/v3/catalog/${kind === 'category' ? 'categories' : `${kind}s`}/metafields$`),
+  ),
+]
+
+/** Calls that write; each child that a product carries meets its fault in the creation of another product. */
+export function writesOf(source: StoreState): Subject[] {
+  const used = new Set<string>()
+  const carried = Object.entries(inline).flatMap(([component, table]): Subject[] => {
+    const owners = new Set(source[table]?.filter(isMadeWithIt).map((row) => row.product_id))
+    const name = source.products
+      ?.filter(({ id }) => owners.has(id))
+      .map((product) => String(product.name))
+      .find((one) => /^[\w ]+$/.test(one) && !/gone/i.test(one) && !used.has(one))
+    if (name === undefined) return []
+    used.add(name)
+    return [writing(component, products, { body: `"name":"${name}"` })]
+  })
+  return [...carried, ...writes]
+}
+
+/** A base variant comes into being by itself. */
+function isMadeWithIt(row: Record<string, unknown>): boolean {
+  return !Array.isArray(row.option_values) || row.option_values.length > 0
+}
+
+function reading(components: string[], path: string): Subject {
+  return { components, method: 'GET', path }
+}
+
+/** Calls that list what there is. */
+const lists: readonly Subject[] = [
+  reading(['category-trees'], '^/v3/catalog/trees$'),
+  reading(['categories', 'category-product-order'], '^/v3/catalog/trees/categories$'),
+  reading(['category-metafields'], '^/v3/catalog/categories/metafields$'),
+  reading(['brands'], '^/v3/catalog/brands$'),
+  reading(['brand-metafields'], '^/v3/catalog/brands/metafields$'),
+  reading(
+    [
+      'products',
+      ...Object.keys(inline),
+      'product-modifiers',
+      'product-modifier-values',
+      'product-reviews',
+      'product-channel-assignments',
+    ],
+    products,
+  ),
+  reading(['product-metafields'], '^/v3/catalog/products/metafields$'),
+  reading(['variant-metafields'], '^/v3/catalog/variants/metafields$'),
+  reading(['product-customs-information'], '^/v3/shipping/products/customs-information$'),
+]
+
+/** Lists of single items that no page shows; a destination without the item is not asked for them. */
+const details: readonly Subject[] = [
+  reading(['product-complex-rules'], below('complex-rules')),
+  reading(['category-product-order'], '^/v3/catalog/categories/\\d+/products/sort-order$'),
+]
+
+export const reads: Record<Side, readonly Subject[]> = { source: [...lists, ...details], destination: lists }
+
+/** Something whose picture cannot be fetched, and the picture's file below `images/`. */
+export interface Pictured {
+  component: string
+  name: string
+  file: string
+}
+
+/** The picture is one that the sandbox itself serves. */
+const isOwn = (file: unknown) => typeof file === 'string' && /^\w\/(?!missing)/.test(file)
+
+/** Brands and categories have their picture at one address only: that of the original. */
+export function picturedByOriginal(source: StoreState): Pictured[] {
+  return ['categories', 'brands'].flatMap((table) =>
+    (source[table] ?? [])
+      .filter(({ image_url }) => isOwn(image_url))
+      .map(({ name, image_url }) => ({ component: table, name: String(name), file: stem(image_url) })),
+  )
+}
+
+/** A brand, a category and a product. */
+export function picturedOf(source: StoreState): Pictured[] {
+  const one = (component: string) =>
+    picturedByOriginal(source).find((pictured) => pictured.component === component) ?? []
+  const names = new Map(source.products?.map(({ id, name }) => [id, String(name)]))
+  const image = source.images?.find(
+    ({ image_file, product_id }) => isOwn(image_file) && /^[\w ]+$/.test(names.get(Number(product_id)) ?? ''),
+  )
+  const name = names.get(Number(image?.product_id))
+  return [
+    one('categories'),
+    one('brands'),
+    image && name ? { component: 'product-images', name, file: stem(image.image_file) } : [],
+  ].flat()
+}
+
+function stem(file: unknown): string {
+  return String(file).replace(/\.\w+$/, '')
+}
