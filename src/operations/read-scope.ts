@@ -60,12 +60,12 @@ export async function refuseUnknownStorefronts(deps: Deps, stores: Stores, asked
   const { sourceStorefront, destStorefront } = asked
   if (sourceStorefront === null || destStorefront === null) return
   const [ours, theirs] = await Promise.all([
-    deps.storefronts.list(stores.source),
-    deps.storefronts.list(stores.destination),
+    deps.storefronts.has(stores.source, sourceStorefront),
+    deps.storefronts.has(stores.destination, destStorefront),
   ])
   const errors: Record<string, string[]> = {}
-  if (!ours.some(({ id }) => id === sourceStorefront)) errors.sourceStorefront = [unknown(stores.source)]
-  if (!theirs.some(({ id }) => id === destStorefront)) errors.destStorefront = [unknown(stores.destination)]
+  if (!ours) errors.sourceStorefront = [unknown(stores.source)]
+  if (!theirs) errors.destStorefront = [unknown(stores.destination)]
   refuseIfAny(errors)
 }
 

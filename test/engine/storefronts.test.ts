@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { MigrationRequest } from '../../src/contract/migration-request.ts'
+import { compareStores } from '../comparison/compare-stores.ts'
+import { until } from '../harness/until.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import type { Side, StoreState } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
@@ -7,10 +10,21 @@ import { expectCountersToEqualTheLedger } from './counted.ts'
 type Row = { id: number } & Record<string, unknown>
 
 let world: World
-beforeAll(async () => {
-  world = await startWorld({ seeds: { source: 'tiny-two-storefronts', destination: 'tiny-two-storefronts' } })
-})
-afterAll(() => world?.stop())
+
+/** Two storefronts on both sides; at the destination they may be empty. */
+function inAWorld(destination: 'tiny-two-storefronts' | 'empty') {
+  beforeAll(async () => {
+    world = await startWorld({ seeds: { source: 'tiny-two-storefronts', destination } })
+    if (destination === 'empty')
+      await callStore(world, 'destination', 'POST', '/v3/channels', {
+        name: 'Outlet',
+        type: 'storefront',
+        platform: 'bigcommerce',
+        status: 'active',
+      })
+  })
+  afterAll(() => world?.stop())
+}
 
 const rowsOf = (state: StoreState, table: string) => (state[table] ?? []) as Row[]
 const rows = async (side: Side, table: string) => rowsOf(await world.state(side), table)
@@ -102,6 +116,8 @@ function shownBy(state: StoreState, channelId: number) {
 }
 
 describe('a run from the first storefront to the first', () => {
+  inAWorld('tiny-two-storefronts')
+
   test.each([
     'update',
     'replace',
@@ -160,5 +176,89 @@ describe('a run from the first storefront to the first', () => {
     expect((await rows('destination', 'products')).map(({ id }) => id)).toContain(product.id)
     await callStore(world, 'destination', 'DELETE', `/v3/catalog/products/${product.id}`)
     await callStore(world, 'destination', 'DELETE', `/v3/catalog/brands/${brand.id}`)
+  })
+})
+
+describe('two storefronts copied one after the other', () => {
+  inAWorld('empty')
+
+  const shown = async (side: Side, channelId: number) => shownBy(await world.state(side), channelId)
+  const outlets = async () => ({
+    sourceStorefront: String(await outletOf('source')),
+    destStorefront: String(await outletOf('destination')),
+  })
+
+  test('D3: the second storefront gets its tree and its products, and the first one nothing', async () => {
+    const asked = await outlets()
+    // The service may have listed the storefronts before this one came.
+    const id = await until('the service knows the new storefront', async () => {
+      const pair = { source: 'source', destination: 'destination' }
+      const { status, body } = await world.api<{ requestId: string }>('POST', '/v2/migrations', { ...pair, ...asked })
+      return status === 202 && body.requestId
+    })
+    const run = await world.finished(id)
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await shown('destination', await outletOf('destination'))).toEqual(
+      await shown('source', await outletOf('source')),
+    )
+    // The platform puts new products on the default storefront; nobody asked for that.
+    expect(await shown('destination', 1)).toEqual({ categories: [], products: [] })
+    await expectCountersToEqualTheLedger(world, run.requestId)
+    expect((await world.verify(run.requestId)).differences).toEqual([])
+  })
+
+  test('D3: under skip, products that another pair copied are put on this storefront and otherwise left alone', async () => {
+    const outlet = await outletOf('destination')
+    const before = {
+      own: ownOf(await world.state('destination'), outlet),
+      products: await rows('destination', 'products'),
+    }
+    const [shared] = before.products
+    await callStore(world, 'destination', 'PUT', `/v3/catalog/products/${shared?.id}`, { price: 4.56 })
+    const run = await world.complete(firstPair)
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    const state = await world.state('destination')
+    expect(shownBy(state, 1)).toEqual(await shown('source', 1))
+    expect(ownOf(state, outlet)).toEqual(before.own)
+    expect(rowsOf(state, 'products').find(({ id }) => id === shared?.id)?.price).toBe(4.56)
+    const wanted = await rows('source', 'products')
+    expect(
+      rowsOf(state, 'products')
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(wanted.map(({ name }) => name).sort())
+    await expectCountersToEqualTheLedger(world, run.requestId)
+  })
+
+  test('C2: both pairs again write nothing', async () => {
+    await world.resetRequests('destination')
+    await world.complete(firstPair)
+    await world.complete(await outlets())
+    const writes = (await world.requests('destination')).filter(({ method }) => method !== 'GET')
+    expect(writes.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+  })
+
+  test('D3: a run over the whole store finds what the pairs copied and makes the rest the same', async () => {
+    const run = await world.complete({ conflictStrategy: 'update' })
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(compareStores(await world.state('source'), await world.state('destination'))).toEqual([])
+  })
+
+  test('D3: a pick of a pair comes with its categories of that storefront only', async () => {
+    const outlet = await outletOf('source')
+    const links = ownOf(await world.state('source'), outlet).links
+    const all = await rows('source', 'product_categories')
+    const mixed = links.find(({ product_id }) => all.filter((link) => link.product_id === product_id).length > 1)
+    if (!mixed) throw new Error('The seed has a product in categories of both storefronts.')
+    const selection = { products: { ids: [String(mixed.product_id)] } }
+    const id = await world.migrate({ ...(await outlets()), selection, conflictStrategy: 'update' })
+    const { scope } = (await world.api<MigrationRequest>('GET', `/v2/migrations/${id}/request`)).body
+    const tree = ownOf(await world.state('source'), outlet).categories.map((row) => String(row.id))
+    const covered = scope?.find(({ component }) => component === 'categories')?.ids ?? []
+    expect(covered.length).toBeGreaterThan(0)
+    expect(covered.filter((one) => !tree.includes(one))).toEqual([])
+    const run = await world.finished(id)
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0, counters: { warnings: 0 } })
+    expect(compareStores(await world.state('source'), await world.state('destination'))).toEqual([])
   })
 })
