@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { conflictStrategies, modes } from '../../src/contract/modes.ts'
+import type { Selection } from '../../src/contract/selection.ts'
 import { type CommandLine, print } from '../command-line.ts'
 import { exitCodeOf, followMigration, printEnd } from '../follow-migration.ts'
 import type { ServiceClient } from '../service-client.ts'
@@ -12,6 +13,9 @@ interface MigrateOptions {
   mode?: string
   strategy?: string
   entities?: string[]
+  pick?: Selection
+  sourceStorefront?: string
+  destStorefront?: string
   label?: string
   watch?: boolean
   verify?: boolean
@@ -28,16 +32,32 @@ export function addMigrate(program: Command, commandLine: CommandLine): void {
       new Option('--strategy <strategy>', 'what to do with what exists (default: skip)').choices(conflictStrategies),
     )
     .option('--entities <keys>', 'phases to copy, separated by commas (default: all)', (keys) => keys.split(','))
+    .option(
+      '--pick <entity=ids>',
+      'copy picked items with what they need, e.g. products=12,34; may be repeated',
+      addPick,
+    )
+    .option('--source-storefront <id>', 'copy what this storefront (channel id) has; needs --dest-storefront')
+    .option('--dest-storefront <id>', 'storefront of the destination to copy it to')
     .option('--label <text>', 'a name to find it by')
     .option('--watch', 'follow it until it has ended')
     .option('--verify', 'follow it, then compare both stores and follow that')
     .action((options: MigrateOptions) => migrate(commandLine, options))
 }
 
+/** `products=12,34`; the ids of an entity that comes twice are put together. */
+function addPick(text: string, picked: Selection = {}): Selection {
+  const [, entity, ids] = text.match(/^([^=,]+)=([^=]+)$/) ?? []
+  if (!entity || !ids) throw new InvalidArgumentError('Give an entity and ids, for example products=12,34.')
+  const all = [...(picked[entity]?.ids ?? []), ...ids.split(',').map((id) => id.trim())]
+  return { ...picked, [entity]: { ids: all } }
+}
+
 async function migrate(commandLine: CommandLine, options: MigrateOptions): Promise<void> {
   const client = await signedIn(commandLine)
-  const { source, destination, mode, entities, label } = options
-  const asked = { source, destination, mode, conflictStrategy: options.strategy, entities, label }
+  const { source, destination, mode, entities, label, sourceStorefront, destStorefront } = options
+  const part = { entities, selection: options.pick, sourceStorefront, destStorefront }
+  const asked = { source, destination, mode, conflictStrategy: options.strategy, ...part, label }
   const { requestId } = await client.post<MigrationDetail>('/v2/migrations', asked)
   if (!options.watch && !options.verify) return print(commandLine, requestId)
   print(commandLine, `Migration ${requestId}`)

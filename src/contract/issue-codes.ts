@@ -9,7 +9,7 @@ export const issueRemedies = {
   reference_left_out: 'The copy works without it. Copy the missing item, then run again to complete it.',
   parent_failed: 'Correct the item it belongs to, then run again.',
   hierarchy_broken: 'Give the item an existing parent in the source store, then run again.',
-  source_gone: 'Nothing to do: the item was deleted in the source store while the run was reading it.',
+  source_gone: 'Nothing to do if the item was deleted in the source store meanwhile; if you picked it, check its id.',
   source_changed: 'The source changed while it was read. Run again to pick up the rest.',
   destination_deleted: 'Nothing to do: the item had been deleted at the destination and was created again.',
   destination_changed:

@@ -1,8 +1,10 @@
 import { setExpected } from '../db/counters.ts'
 import { enterPhase, finishPhase } from '../db/run-life.ts'
+import { countScope } from '../db/scope-items.ts'
 import type { Entity, Pass } from '../entities/define.ts'
 import { entities } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
+import { isPart, partOfList, readsPicks } from './run-part.ts'
 import { totalIfTold, variantsOf } from './store-totals.ts'
 
 /**
@@ -17,7 +19,9 @@ async function countPhase(context: RunContext, entity: Entity): Promise<void> {
   const startedMs = context.clock.monotonicMs()
   await context.recorder.record((tx) => enterPhase(tx, context.run.id, entity.key))
   const totals = await Promise.all(entity.passes.filter(tellsItsLength).map((pass) => countPass(context, pass)))
-  if (entity.components.some(({ key }) => key === 'product-variants')) totals.push(await countVariants(context))
+  const whole = !isPart(context)
+  if (whole && entity.components.some(({ key }) => key === 'product-variants'))
+    totals.push(await countVariants(context))
   const workedSeconds = (context.clock.monotonicMs() - startedMs) / 1000
   await context.recorder.record(async (tx) => {
     for (const [component, total] of totals)
@@ -31,7 +35,13 @@ function tellsItsLength({ holds }: Pass): boolean {
   return holds === undefined
 }
 
-async function countPass(context: RunContext, { root, source }: Pass): Promise<[string, number | undefined]> {
+async function countPass(context: RunContext, pass: Pass): Promise<[string, number | undefined]> {
+  const { root } = pass
+  if (readsPicks(context, pass)) return [root, (await countScope(context.database, context.run.id))[root] ?? 0]
+  // What hangs on a part of a list is a part of another list, and no count tells how long that is.
+  if (isPart(context) && pass.below !== undefined) return [root, undefined]
+  const source = await partOfList(context, 'source', pass, pass.source)
+  if (!source) return [root, 0]
   // Of the one item that comes along nothing is wanted.
   const query = { ...source.query, include: undefined, limit: 1 }
   return [root, totalIfTold(await context.source.get(source.path, query, { signal: context.lease.stop }))]

@@ -109,12 +109,19 @@ test('an administrator sets up an organisation, its stores and its credential; a
 
   const pair = ['--source', 'from', '--destination', 'to']
   expect(await refused(['migrate', ...pair, '--entities', 'brandz'])).toMatch(/entities\.0: Unknown entity/)
+  expect(await refused(['migrate', ...pair, '--pick', 'products'])).toMatch(/products=12,34/)
+  expect(await refused(['migrate', ...pair, '--pick', 'brands=1,x'])).toMatch(/selection\.brands\.ids\.1/)
+  expect(await refused(['migrate', ...pair, '--source-storefront', '1'])).toMatch(/destStorefront/)
   const id = (await storeferry(['migrate', ...pair])).trim()
   const watched = await storeferry(['watch', id])
   expect(watched).toMatch(/^Products +Products +12 +12 +0 +0 +0 +0$/m)
   expect(await storeferry(['issues', id])).toBe('No issues.\n')
   expect(await refused(['pause', id])).toContain('invalid_transition')
   expect(await storeferry(['migrate', ...pair, '--verify'])).toMatch(/^Verify /m)
+  const storefronts = ['--source-storefront', '1', '--dest-storefront', '1']
+  expect(await storeferry(['migrate', ...pair, ...storefronts, '--watch'])).toMatch(/^Brands +Brands +4 /m)
+  const gone = await storeferry(['migrate', ...pair, '--pick', 'products=1,2', '--pick', 'brands=3', '--watch'])
+  expect(gone).toMatch(/^Products +Products +2 /m)
 
   await storeferry(['admin', 'rotate-credential', ...organisation])
   expect(await refused(['watch', id])).toContain('Sign in again with "storeferry login"')

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
@@ -167,4 +168,35 @@ test('C4: picks of all products and categories make the same store as a run over
   const run = await world.complete({ selection, ...generous })
   expect(run.status).toBe('completed')
   expect(compareStores(await world.state('source'), await world.state('destination'))).toEqual([])
+})
+
+test('F2: a counts run over picks counts them and what they need', async () => {
+  const { product, categories } = await nestedProduct()
+  const run = await world.complete({ ...picks('products', product), mode: 'counts' })
+  const totals = run.phases.flatMap(({ components }) => components).map(({ key, total }) => [key, total])
+  expect(Object.fromEntries(totals)).toMatchObject({ products: 1, brands: 1, categories: categories.length })
+})
+
+test('C4: what a pick names of its own kind is found by its natural key at the destination, and not copied', async () => {
+  const [one, two, three] = await rows('source', 'products')
+  await callStore(world, 'source', 'PUT', `/v3/catalog/products/${one?.id}`, { related_products: [two?.id, three?.id] })
+  await sql`delete from mappings`.execute(world.database)
+  const copyOf = async (row?: Row) => (await rows('destination', 'products')).find(({ name }) => name === row?.name)
+  await callStore(world, 'destination', 'DELETE', `/v3/catalog/products/${(await copyOf(three))?.id}`)
+  const run = await world.complete({ ...picks('products', one as Row), conflictStrategy: 'update' })
+  expect(run.status).toBe('completed')
+  expect((await copyOf(one))?.related_products).toEqual([(await copyOf(two))?.id])
+  expect(await copyOf(three)).toBeUndefined()
+  expect(
+    (await world.issues(run.requestId)).map(({ code, message }) => [code, message.includes(`products ${three?.id}`)]),
+  ).toEqual([['reference_left_out', true]])
+})
+
+test('C1: a pick that comes later is what an earlier one was waiting for, and only picks are completed', async () => {
+  const [one, , three] = await rows('source', 'products')
+  const copyOf = async (row?: Row) => (await rows('destination', 'products')).find(({ name }) => name === row?.name)
+  await world.complete(picks('products', three as Row))
+  expect((await copyOf(one))?.related_products).toHaveLength(1)
+  await world.complete(picks('products', one as Row, three as Row))
+  expect((await copyOf(one))?.related_products).toHaveLength(2)
 })

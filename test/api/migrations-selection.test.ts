@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
+import { limits } from '../../src/contract/limits.ts'
+import { migrationRequest } from '../../src/contract/migration-request.ts'
+import { anOrganisation, aService, type Service } from './a-service.ts'
+import { bringTo } from './migration-rows.ts'
+
+const storeToken = 'sandbox-token'
+let sandbox: Sandbox
+let service: Service
+let token: string
+let organisationId: string
+beforeAll(async () => {
+  sandbox = await startSandbox({
+    plan: 'pro',
+    stores: [
+      { name: 'Source', hash: 'source1', seed: 'tiny-two-storefronts', token: storeToken },
+      { name: 'Destination', hash: 'dest1', seed: 'empty', token: storeToken },
+    ],
+  })
+  service = await aService({ bigcommerceApiUrl: sandbox.url })
+  const organisation = await anOrganisation(service, { stores: ['source1', 'dest1', 'closed1'], storeToken })
+  token = await organisation.token()
+  organisationId = organisation.id
+})
+afterAll(async () => {
+  await service.close()
+  await sandbox.close()
+})
+
+const pair = { source: 'source1', destination: 'dest1' }
+
+function post(path: string, body: object, key?: string) {
+  const headers = { authorization: `Bearer ${token}`, ...(key && { 'idempotency-key': key }) }
+  return service.inject({ method: 'POST', url: path, payload: body, headers })
+}
+
+const requestOf = async (id: string) =>
+  migrationRequest.parse((await service.get(`/v2/migrations/${id}/request`, token)).json())
+const tableOf = (table: string) => sandbox.store('Source').table(table).find({})
+const outletId = () => String(tableOf('channels').find(({ name }) => name === 'Outlet')?.id)
+
+function aBrandedProduct() {
+  const product = tableOf('products').find(({ brand_id }) => brand_id !== 0)
+  if (!product) throw new Error('The seed has products with brands.')
+  return product
+}
+
+describe('a selection', () => {
+  test('is shown with what it needs as soon as the migration is created', async () => {
+    const product = aBrandedProduct()
+    const answer = await post('/v2/migrations', { ...pair, selection: { products: { ids: [String(product.id)] } } })
+    expect(answer.statusCode, answer.body).toBe(202)
+    expect(answer.json()).toMatchObject({ selective: true, sourceStorefront: null })
+    const { scope, settings } = await requestOf(answer.json().requestId)
+    expect(settings.selection).toEqual({ products: { ids: [String(product.id)] } })
+    expect(scope?.find(({ component }) => component === 'brands')).toEqual({
+      component: 'brands',
+      picked: 0,
+      needed: 1,
+      created: true,
+      ids: [String(product.brand_id)],
+    })
+  })
+
+  test('makes only those entities phases that its picks need', async () => {
+    const [brand] = tableOf('brands')
+    const answer = await post('/v2/migrations', { ...pair, selection: { brands: { ids: [String(brand?.id)] } } })
+    expect(answer.json().phases.map(({ key }: { key: string }) => key)).toEqual(['brands'])
+  })
+
+  test('that is empty copies whole entities', async () => {
+    const { requestId, selective } = (await post('/v2/migrations', { ...pair, selection: {} })).json()
+    expect(selective).toBe(false)
+    expect((await requestOf(requestId)).scope).toBeNull()
+  })
+
+  test('names an id twice and covers it once', async () => {
+    const id = String(aBrandedProduct().id)
+    const { requestId } = (await post('/v2/migrations', { ...pair, selection: { products: { ids: [id, id] } } })).json()
+    const { scope } = await requestOf(requestId)
+    expect(scope?.find(({ component }) => component === 'products')?.picked).toBe(1)
+  })
+
+  test('of a store that cannot be asked is no migration, because there is no scope to show', async () => {
+    const before = (await service.get('/v2/migrations', token)).json().items.length
+    const asked = { source: 'closed1', destination: 'dest1', selection: { products: { ids: ['1'] } } }
+    expect((await post('/v2/migrations', asked)).json().error).toBe('platform_error')
+    expect((await service.get('/v2/migrations', token)).json().items).toHaveLength(before)
+  })
+
+  test('that was answered once is answered again by its key without asking the store', async () => {
+    const body = { ...pair, selection: { products: { ids: [String(aBrandedProduct().id)] } } }
+    const first = (await post('/v2/migrations', body, 'once')).json().requestId
+    const { openStore } = service.deps
+    service.deps.openStore = () => {
+      throw new Error('No store is to be asked again.')
+    }
+    const again = await post('/v2/migrations', body, 'once')
+    service.deps.openStore = openStore
+    expect([again.statusCode, again.json().requestId]).toEqual([202, first])
+  })
+
+  test.each([limits.selectedIds, limits.selectedIds + 1])('of %i ids', async (count) => {
+    const ids = Array.from({ length: count }, (_, at) => String(at + 1))
+    const answer = await post('/v2/forecast', { ...pair, selection: { brands: { ids } } })
+    expect(answer.statusCode).toBe(count > limits.selectedIds ? 422 : 200)
+    if (count > limits.selectedIds) expect(answer.json().errors).toHaveProperty('selection')
+  })
+
+  test('is what a forecast is priced for; memory is that of the whole store', async () => {
+    const selection = { products: { ids: [String(aBrandedProduct().id)] } }
+    const picked = (await post('/v2/forecast', { ...pair, selection })).json()
+    const whole = (await post('/v2/forecast', pair)).json()
+    expect(picked.counts).toMatchObject({ products: 1, brands: 1 })
+    expect(picked.estimated).toEqual(['product-variants'])
+    expect(picked.etaSeconds).toBeLessThanOrEqual(whole.etaSeconds)
+    expect([picked.products, picked.memMB, picked.tier]).toEqual([whole.products, whole.memMB, whole.tier])
+  })
+
+  test('is compared by the verify of its migration', async () => {
+    const { requestId } = (
+      await post('/v2/migrations', { ...pair, selection: { products: { ids: [String(aBrandedProduct().id)] } } })
+    ).json()
+    await bringTo(service, organisationId, requestId, 'completed')
+    const verify = (await post(`/v2/migrations/${requestId}/verify`, {})).json()
+    expect(verify.selective).toBe(true)
+    expect((await requestOf(verify.requestId)).scope).toEqual((await requestOf(requestId)).scope)
+  })
+})
+
+describe('a pair of storefronts', () => {
+  test('is told by the migration', async () => {
+    const answer = await post('/v2/migrations', { ...pair, sourceStorefront: outletId(), destStorefront: '1' })
+    expect(answer.statusCode, answer.body).toBe(202)
+    expect(answer.json()).toMatchObject({ sourceStorefront: outletId(), destStorefront: '1', selective: false })
+  })
+
+  test('is refused by path when a store has no such storefront', async () => {
+    const answer = await post('/v2/migrations', { ...pair, sourceStorefront: '987654', destStorefront: '987655' })
+    expect(answer.statusCode).toBe(422)
+    expect(Object.keys(answer.json().errors).sort()).toEqual(['destStorefront', 'sourceStorefront'])
+    expect(answer.json().errors.sourceStorefront[0]).toContain('/v2/stores/source1/storefronts')
+  })
+
+  test('is refused by path when it names a channel that is no storefront', async () => {
+    const pos = sandbox
+      .store('Source')
+      .table('channels')
+      .insert({ name: 'Till', type: 'pos', platform: 'square', status: 'active' })
+    const answer = await post('/v2/migrations', { ...pair, sourceStorefront: String(pos.id), destStorefront: '1' })
+    expect(Object.keys(answer.json().errors)).toEqual(['sourceStorefront'])
+  })
+
+  test('is what a forecast is priced for', async () => {
+    const storefronts = { sourceStorefront: outletId(), destStorefront: '1' }
+    const forecast = (await post('/v2/forecast', { ...pair, ...storefronts })).json()
+    const sold = tableOf('product_channel_assignments').filter(({ channel_id }) => String(channel_id) === outletId())
+    expect(forecast.counts.products).toBe(sold.length)
+    expect(forecast.products).toBe(tableOf('products').length)
+  })
+})
