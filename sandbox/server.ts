@@ -49,9 +49,9 @@ async function respond(parts: ServerParts, request: IncomingMessage, response: S
   if (!host) {
     return void sendJson(request, response, v3Error(404, 'The route is not found, check the URL'), {})
   }
-  // What the API names, and where a storefront keeps the originals.
-  if (rest[0] === 'images' || rest[0] === 'product_images')
-    return serveImage(host, request, response, rest.slice(1).join('/'))
+  if (rest[0] === 'images' || rest[0] === 'product_images') {
+    return serveImage(host, request, response, { folder: rest[0], path: rest.slice(1).join('/') })
+  }
   await respondFor(parts, host, request, response, `/${rest.join('/')}`, query)
 }
 

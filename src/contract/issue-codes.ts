@@ -22,6 +22,12 @@ export const issueRemedies = {
   address_changed:
     'The item is there under another address. Free the address it has in the source, or add a redirect from it.',
   partly_saved: 'Compare the item in both stores; the platform kept it but refused one of its attributes.',
+  picture_reduced:
+    'Nothing is missing, the pictures are only smaller. Where the originals matter, see that the source shop serves them to anybody before the first copy, or upload them by hand.',
+  not_copied: 'Set it up at the destination by hand where it is needed.',
+  different_setting: 'Change the setting of one of the two stores before the copy, or correct the numbers afterwards.',
+  platform_limit: 'Delete what is no longer needed at the destination, or copy less.',
+  channel_unpaired: 'Create a channel of that name, type and platform at the destination, then run again.',
   would_be_refused: 'Correct the item in the source store as the rule says before the real run.',
   prune_would_ask: 'Nothing to do now: the real run pauses before the first deletion and asks.',
   unexpected: 'Run again; if it happens again, report it with the run id.',

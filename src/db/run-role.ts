@@ -30,6 +30,7 @@ export const runTables = [
   'planned_keys',
   'scope_items',
   'restarts',
+  'preflights',
 ] as const
 
 /** Everything about a store except its token, which its host decrypts and hands over by IPC. */

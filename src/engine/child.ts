@@ -8,6 +8,7 @@ import { dropShares, renewShares } from '../db/quota-shares.ts'
 import { addCalls, leaveInProgress } from '../db/run-life.ts'
 import { recordProgressSample } from '../db/runs.ts'
 import { createLog } from '../log.ts'
+import { createOutbound, isOnThisMachine } from '../outbound.ts'
 import { CallCounter } from './call-counter.ts'
 import type { ChildMessage, HostMessage, StartMessage } from './child-contract.ts'
 import type { RunContext } from './context.ts'
@@ -101,6 +102,7 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
     database,
     source,
     destination,
+    outbound: createOutbound({ clock, allowLoopback: isOnThisMachine(start.bigcommerceApiUrl) }),
     lease: keeper,
     clock,
     flushCalls,

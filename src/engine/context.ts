@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import type { StorePair } from '../db/mappings.ts'
 import type { StorefrontPlace } from '../entities/define.ts'
+import type { Outbound } from '../outbound.ts'
 import type { StartMessage } from './child-contract.ts'
 import type { LeaseKeeper } from './lease-keeper.ts'
 import type { Protection } from './protection.ts'
@@ -26,6 +27,8 @@ export interface RunContext {
   database: Database
   source: StoreClient
   destination: StoreClient
+  /** For everything else than the API of the two stores. */
+  outbound: Outbound
   lease: LeaseKeeper
   recorder: Recorder
   references: ReferenceBook

@@ -616,6 +616,9 @@ export class PassRunner {
           `${called} had been copied before and was deleted at the destination; it was created again.`,
         ),
       )
+    const { reduced } = one.resolved
+    if (reduced && writes(one.decision))
+      issues.push(this.issue('warning', 'picture_reduced', draft.id, item, saidReduced(called, reduced.length)))
     // Whether others of the same pass stay out is only known at its end.
     const absent = missing.filter((owed) => !isOwnKind(this.pass, owed))
     if (absent.length > 0 && one.decision.kind !== 'fail') issues.push(this.leftOut(draft, absent))
@@ -680,6 +683,14 @@ type KeyHit = Omit<Candidate, 'listed'> & { body: ListedBody | undefined }
 function adoptedId(decision: Decision): string | undefined {
   if (decision.kind === 'adopt' || decision.kind === 'equal') return decision.destinationId
   return decision.kind === 'examine' && decision.adopts ? decision.destinationId : undefined
+}
+
+function writes({ kind }: Decision): boolean {
+  return kind === 'create' || kind === 'continue' || kind === 'examine'
+}
+
+function saidReduced(called: string, pictures: number): string {
+  return `${called}: the originals of ${pictures} of its pictures have addresses longer than the platform takes; new ones are copied with at most 1280 pixels.`
 }
 
 interface Unwritable {

@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.ts'
 import { type Mapping, mappingsOf, type StorePair } from '../db/mappings.ts'
 import { type Draft, MissingReference, type Pass, type PlatformItem, type References } from '../entities/define.ts'
+import { imageAddress, originalAddress } from '../entities/image-file.ts'
 import { scopeOf } from '../entities/registry.ts'
 import { numberOf } from './planned-id.ts'
 import { viewOf, viewTag } from './storefront-view.ts'
@@ -9,12 +10,16 @@ export interface Resolved {
   draft: Draft
   /** Optional references that had no counterpart, as `reference:<component>:<id>` (C1, C4). */
   missing: string[]
+  /** Ids of its pictures whose original cannot be named, where originals are copied; absent: none. */
+  reduced?: string[]
   /** What it resolved with. */
   known: Map<string, Mapping>
 }
 
 /** Translates ids, one query per page of items (E5). */
 export class ReferenceBook {
+  /** Where the source serves the originals of its pictures, as preflight found out; null: their reduced form is copied. */
+  originals: string | null = null
   private readonly database: Database
   private readonly pair: StorePair
   private readonly storefronts: { source: string | null; destination: string | null }
@@ -42,7 +47,7 @@ export class ReferenceBook {
     const wanted = new Map<string, { component: string; sourceId: string }>()
     for (const item of items) pass.drafts(item, collecting(wanted))
     const known = await this.mappings([...wanted.values()])
-    return items.map((item) => resolveOne(pass, item, known))
+    return items.map((item) => resolveOne(pass, item, known, this.originals))
   }
 
   async mappings(wanted: { component: string; sourceId: string }[]): Promise<Map<string, Mapping>> {
@@ -61,7 +66,7 @@ function collecting(wanted: Map<string, { component: string; sourceId: string }>
     wanted.set(`${component}:${id}`, { component, sourceId: String(id) })
     return 0
   }
-  return { need: note, want: note }
+  return { need: note, want: note, picture: () => '' }
 }
 
 /** Ids of a component that an item cannot be written without. */
@@ -71,8 +76,14 @@ export function namedBy(pass: Pass, item: PlatformItem, component: string): stri
   return [...wanted.values()].filter((one) => one.component === component).map((one) => one.sourceId)
 }
 
-function resolveOne(pass: Pass, item: PlatformItem, known: Map<string, Mapping>): Resolved | MissingReference {
+function resolveOne(
+  pass: Pass,
+  item: PlatformItem,
+  known: Map<string, Mapping>,
+  originals: string | null = null,
+): Resolved | MissingReference {
   const missing = new Set<string>()
+  const reduced: string[] = []
   const find = (component: string, id: unknown) => known.get(`${component}:${id}`)?.destinationId
   const references: References = {
     need: (component, id) => {
@@ -85,10 +96,15 @@ function resolveOne(pass: Pass, item: PlatformItem, known: Map<string, Mapping>)
       if (found === undefined) missing.add(`reference:${component}:${id}`)
       return found === undefined ? undefined : numberOf(found)
     },
+    picture: (image) => {
+      const original = originals === null ? undefined : originalAddress(originals, image)
+      if (originals !== null && original === undefined) reduced.push(String(image.id))
+      return original ?? imageAddress(image)
+    },
   }
   try {
     const draft = pass.drafts(item, references)
-    return { draft, missing: [...missing], known }
+    return { draft, missing: [...missing], known, ...(reduced.length > 0 && { reduced }) }
   } catch (error) {
     if (error instanceof MissingReference) return error
     throw error

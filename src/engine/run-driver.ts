@@ -14,13 +14,16 @@ import { PassRunner } from './pass-runner.ts'
 import { pruneDestination } from './pruner.ts'
 import { RunFailure } from './stopping.ts'
 import { missingScope, storeFailure } from './store-failures.ts'
+import { type Channels, tellFindings } from './tell-findings.ts'
 import { VerifyRunner } from './verify-runner.ts'
 
 /** Drives one run from wherever it stands to its end. @throws Stopped, RunFailure, LeaseLost */
 export async function driveRun(context: RunContext): Promise<void> {
   const stores = await preflight(context)
-  if (!stores.destination) return countAndFinish(context)
-  await pairChannels(context, stores.source, stores.destination)
+  const { source, destination } = stores
+  if (!destination) return countAndFinish(context)
+  const channels = await pairChannels(context, source, destination)
+  if (context.run.mode !== 'verify') await tellFindings(context, { source, destination }, channels)
   if (context.run.phases.includes('products')) await pairTaxClasses(context)
   if (context.run.mode === 'full') await settleLeftovers(context)
   for (const entity of entities) await drivePhase(context, entity)
@@ -78,7 +81,7 @@ async function pairChannels(
   context: RunContext,
   { default_channel_id: sourceDefault = 1 }: StoreInformation,
   { default_channel_id: destinationDefault = 1 }: StoreInformation,
-): Promise<void> {
+): Promise<Channels> {
   const [source, destination] = await Promise.all([
     listChannels(context, 'source'),
     listChannels(context, 'destination'),
@@ -109,6 +112,8 @@ async function pairChannels(
       })),
     ),
   )
+  const paired = new Set(pairs.map(([from]) => from))
+  return { all: source, unpaired: source.filter(({ id }) => !paired.has(id)) }
 }
 
 async function listChannels(context: RunContext, side: 'source' | 'destination'): Promise<PlatformItem[]> {

@@ -1,4 +1,5 @@
 import type { StoreClient } from '../bigcommerce/client.ts'
+import { imageAddress } from './image-file.ts'
 
 /** Whatever JSON the platform sent; fields we do not know travel unchanged. */
 export type PlatformItem = Record<string, unknown>
@@ -9,6 +10,8 @@ export interface References {
   need(component: string, sourceId: unknown): number
   /** Undefined when there is no counterpart: the field is left out, warned about and owed (C4). */
   want(component: string, sourceId: unknown): number | undefined
+  /** Where the destination fetches a picture of a product from. */
+  picture(image: PlatformItem): string
 }
 
 /** An item as it would be written, with the items that hang on it. */
@@ -277,4 +280,5 @@ function refuseIncomplete(entity: string, component: Component): void {
 export const identity: References = {
   need: (_component, id) => Number(id),
   want: (_component, id) => Number(id),
+  picture: imageAddress,
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { imageAddress, imageFile } from './image-file.ts'
+import { imageAddress, imageFile, originalAddress } from './image-file.ts'
 
 test.each([
   ['red-shirt.jpg', 'red-shirt.jpg'],
@@ -19,4 +19,15 @@ test('the address of an image is its largest one, without the query', () => {
   )
   expect(imageAddress({ url_zoom: '', url_standard: 'https://a.example/s.png' })).toBe('https://a.example/s.png')
   expect(imageAddress({})).toBe('')
+})
+
+test('F1: the original of a picture stands below its storefront, if its address is no longer than 255 characters', () => {
+  const at = (image_file: unknown) => originalAddress('https://shop.example/product_images', { image_file })
+  expect(at('a/123/red shirt#2__00045.jpg')).toBe(
+    'https://shop.example/product_images/a/123/red%20shirt%232__00045.jpg',
+  )
+  const longest = 'x'.repeat(255 - 'https://shop.example/product_images/'.length)
+  expect(at(longest)).toHaveLength(255)
+  expect(at(`${longest}x`)).toBeUndefined()
+  expect([at(''), at(undefined)]).toEqual([undefined, undefined])
 })

@@ -19,7 +19,20 @@ function withoutMark(stem: string): string {
   return stem.replace(/\.\d{2,4}\.\d{2,4}$/, '').replace(/__\d+$/, '')
 }
 
-/** An address the platform accepts: it takes 255 characters and query strings only make it longer. */
+/** Longer ones are refused. Source: `image_url` of the published image POST. */
+const longestAddress = 255
+
+/**
+ * The original of a picture below the address where its storefront has them (`<storefront>/product_images`); undefined when that
+ * would be too long for the platform. Where originals are is not documented, so whoever uses this has looked.
+ */
+export function originalAddress(originals: string, { image_file }: Record<string, unknown>): string | undefined {
+  if (typeof image_file !== 'string' || image_file === '') return undefined
+  const address = `${originals}/${encodeURI(image_file).replace(/[?#]/g, encodeURIComponent)}`
+  return address.length <= longestAddress ? address : undefined
+}
+
+/** The largest address that the API names (at most 1280 pixels). Query strings only make it longer. */
 export function imageAddress(item: Record<string, unknown>): string {
   const address = item.url_zoom || item.url_standard || item.image_url
   return String(address ?? '').split('?')[0] ?? ''

@@ -7,7 +7,7 @@ export function productChildren(item: PlatformItem, references: References): Dra
     ...optionsOf(item).map((option) => optionDraft(option, references)),
     ...list(item.variants).map(variantDraft),
     ...list(item.modifiers).map((modifier) => modifierDraft(modifier, references)),
-    ...list(item.images).map(imageDraft),
+    ...list(item.images).map((image) => imageDraft(image, references)),
     ...list(item.custom_fields).map(customFieldDraft),
     ...list(item.videos).map(videoDraft),
     ...list(item.bulk_pricing_rules).map(bulkPricingRuleDraft),
@@ -121,13 +121,13 @@ export function variantDraft(variant: PlatformItem): Draft {
 }
 
 /** The platform enforces no key on images: what they look like decides. */
-export function imageDraft(image: PlatformItem): Draft {
+export function imageDraft(image: PlatformItem, references: References): Draft {
   const { is_thumbnail, sort_order, description } = image
   const shared = { is_thumbnail, sort_order, description: description ?? '' }
   return draft(
     'product-images',
     image.id,
-    { ...shared, image_url: imageAddress(image) },
+    { ...shared, image_url: references.picture(image) },
     {
       compare: { ...shared, image_file: imageFile(image.image_file ?? image.image_url) },
       name: imageFile(image.image_file ?? image.image_url),

@@ -59,6 +59,7 @@ const choice = {
 
 const readOption = (item: PlatformItem) => optionDraft(item, identity)
 const readModifier = (item: PlatformItem) => modifierDraft(item, identity)
+const readImage = (item: PlatformItem) => imageDraft(item, identity)
 
 const options: Component = {
   ...choice,
@@ -199,8 +200,8 @@ const images: Component = {
     }),
   },
   remove: { call: removeAt('images') },
-  read: imageDraft,
-  probe: childrenAt('images', imageDraft),
+  read: readImage,
+  probe: childrenAt('images', readImage),
   callsPerItem: { write: 0 },
 }
 

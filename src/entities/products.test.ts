@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Draft, identity, MissingReference, type References } from './define.ts'
+import { imageAddress } from './image-file.ts'
 import { productDraft, products } from './products.ts'
 
 const [root] = products.components
@@ -10,6 +11,7 @@ const toDestination = (...absent: string[]): References => {
     absent.includes(`${component}:${id}`) ? undefined : Number(id) + 1000
   return {
     want: find,
+    picture: imageAddress,
     need: (component, id) => {
       const found = find(component, id)
       if (found === undefined) throw new MissingReference(component, String(id))

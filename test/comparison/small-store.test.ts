@@ -13,7 +13,8 @@ test('a store of a thousand products is copied whole, and a second run over the 
     expect(await world.complete()).toMatchObject({
       status: 'completed',
       failuresOpen: 0,
-      counters: { failed: 0, warnings: 0 },
+      // Files of digital products, pictures by WebDAV, metafields of another account (F6).
+      counters: { failed: 0, warnings: 3 },
     })
     expect(compareStores(await world.state('source'), await world.state('destination'))).toEqual([])
     for (const side of ['source', 'destination'] as const) await world.resetRequests(side)

@@ -53,7 +53,10 @@ export interface World extends Omit<WorldSandbox, 'url' | 'stop'>, Pick<WorldSer
   finished(id: string, options?: { seconds?: number; status?: string }): Promise<MigrationDetail>
   complete(body?: object): Promise<MigrationDetail>
   verify(id: string): Promise<{ detail: MigrationDetail; differences: Difference[] }>
+  /** Of its items. */
   issues(id: string): Promise<Issue[]>
+  /** What preflight had to say of the two stores (F6); every seed has something of it. */
+  findings(id: string): Promise<Issue[]>
   /** Children that work on runs at this moment. */
   childPids(): Promise<number[]>
   /** Waits for a child and ends it without a word. */
@@ -67,6 +70,7 @@ export interface World extends Omit<WorldSandbox, 'url' | 'stop'>, Pick<WorldSer
 }
 
 const organisation = 'World Outfitters'
+const findingCodes = new Set<Issue['code']>(['not_copied', 'different_setting', 'platform_limit', 'channel_unpaired'])
 const terminal = ['completed', 'partial_completed', 'failed', 'cancelled']
 
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
@@ -225,7 +229,9 @@ function callsOf(url: string, bearerToken: string, database: Database) {
     }
     return items
   }
-  const issues = (id: string) => everyPage<Issue>(`/v2/migrations/${id}/issues`)
+  const everyIssue = (id: string) => everyPage<Issue>(`/v2/migrations/${id}/issues`)
+  const issues = async (id: string) => (await everyIssue(id)).filter(({ code }) => !findingCodes.has(code))
+  const findings = async (id: string) => (await everyIssue(id)).filter(({ code }) => findingCodes.has(code))
   async function verify(id: string) {
     const { requestId } = await expected<MigrationDetail>(202, 'POST', `/v2/migrations/${id}/verify`)
     return {
@@ -239,6 +245,7 @@ function callsOf(url: string, bearerToken: string, database: Database) {
     detail,
     finished,
     issues,
+    findings,
     verify,
     complete: async (body?: object) => finished(await migrate(body)),
   }

@@ -87,6 +87,16 @@ describe('showing a picture', () => {
     expect(await bytesAt(`${secure_url}/product_images/${image_file}`)).toEqual(pngFor('shirt.png'))
   })
 
+  it('keeps its originals to itself when its storefront is closed, and serves what the API names', async () => {
+    const { aProduct, get, picture, rows, store } = await aShop()
+    const { id } = await aProduct({ images: [{ image_url: picture('shirt.png') }] })
+    store.switches.serve_originals = 'images'
+    const [{ image_file, url_zoom }] = await rows(imagesOf(id))
+    const { secure_url } = (await get('/v2/store')).body
+    const addresses = [`${secure_url}/product_images/${image_file}`, picture(image_file), url_zoom]
+    expect(await Promise.all(addresses.map(async (address) => (await fetch(address)).status))).toEqual([404, 200, 200])
+  })
+
   it('has the sizes alone in a store that does not serve its originals', async () => {
     const { aProduct, picture, rows, store } = await aShop()
     const { id } = await aProduct({ images: [{ image_url: picture('shirt.png') }] })

@@ -1,0 +1,162 @@
+import type { Query } from '../bigcommerce/client.ts'
+import { CredentialsError, PlatformError } from '../bigcommerce/errors.ts'
+import type { StoreInformation } from '../bigcommerce/store-information.ts'
+import { type IssueToWrite, saveIssues } from '../db/issues.ts'
+import { countMapped, findPreflight, savePreflight } from '../db/preflights.ts'
+import type { PlatformItem } from '../entities/define.ts'
+import { entities } from '../entities/registry.ts'
+import { type Finding, findings, type PreflightFacts, type StoreTotals } from '../model/preflight-findings.ts'
+import type { RunContext } from './context.ts'
+import { originalsOf, probeOriginals } from './picture-probe.ts'
+
+interface Stores {
+  source: StoreInformation
+  destination: StoreInformation
+}
+
+/** Channels of the source. */
+export interface Channels {
+  all: PlatformItem[]
+  /** Those without a counterpart at the destination. */
+  unpaired: PlatformItem[]
+}
+
+type Side = 'source' | 'destination'
+
+/** Products and metafields that are looked at. More would cost a slow page; fewer would miss what is rare. */
+const sampleSize = 100
+/** Pictures that are asked for. They come from as many products. */
+const mostPictures = 5
+
+/**
+ * Before the first phase: what cannot be copied of this store and where the two stores differ, each told as one warning (F6),
+ * and whether the originals of pictures can be had (F1). Found out once per run: whoever takes it over goes by what was found.
+ */
+export async function tellFindings(context: RunContext, stores: Stores, channels: Channels): Promise<void> {
+  const { database, run, references, recorder } = context
+  const known = await findPreflight(database, run.id)
+  if (known) {
+    references.originals = known.originals
+    return
+  }
+  const { facts, originals } = await findOut(context, stores, channels)
+  const issues = findings(facts).flatMap((finding) => issueOf(context, finding))
+  await recorder.record(async (tx, tally) => {
+    await savePreflight(tx, run.id, { originals })
+    await saveIssues(tx, run, issues)
+    for (const { component } of issues) tally.add(component, 'warnings')
+  })
+  references.originals = originals
+}
+
+/** What a run does not copy, it need not be warned about. */
+function issueOf({ run }: RunContext, { code, component, about, message }: Finding): IssueToWrite[] {
+  const entity = entities.find(({ components }) => components.some(({ key }) => key === component))
+  if (!entity || !run.phases.includes(entity.key)) return []
+  const item = { name: null, sku: null, path: null }
+  return [{ phase: entity.key, component, severity: 'warning', code, message, sourceId: about, item }]
+}
+
+async function findOut(
+  context: RunContext,
+  stores: Stores,
+  channels: Channels,
+): Promise<{ facts: PreflightFacts; originals: string | null }> {
+  const [products, digital, payments, metafields, source, destination, categoriesMapped, brandsMapped] =
+    await Promise.all([
+      list(context, 'source', '/v3/catalog/products', { limit: sampleSize, include: 'images' }),
+      list(context, 'source', '/v3/catalog/products', { limit: 1, type: 'digital' }),
+      list(context, 'source', '/v2/payments/methods', {}),
+      list(context, 'source', '/v3/catalog/products/metafields', { limit: sampleSize }),
+      totalsOf(context, 'source'),
+      totalsOf(context, 'destination'),
+      countMapped(context.database, context.pair, 'categories'),
+      countMapped(context.database, context.pair, 'brands'),
+    ])
+  const { looked, served } = await probeOriginals(
+    context,
+    originalsOf(stores.source),
+    picturesOf(products?.items ?? []),
+  )
+  const originals = looked > 0 && served === looked
+  const facts: PreflightFacts = {
+    settings: { source: stores.source, destination: stores.destination },
+    totals: { source, destination },
+    mapped: { categories: categoriesMapped, brands: brandsMapped },
+    sample: sampleOf(products),
+    digitalProducts: digital?.total ?? null,
+    paymentMethods: payments?.total ?? null,
+    metafields: metafields && ownersOf(metafields.items),
+    channels: channelFacts(context, channels),
+    activeStorefrontLimit: stores.destination.features?.storefront_limits?.active ?? null,
+    pictures: { looked, served, originals },
+  }
+  return { facts, originals: originals ? originalsOf(stores.source) : null }
+}
+
+interface List {
+  items: PlatformItem[]
+  total: number
+}
+
+/** Null when the store refuses: a token may lack a scope that the copy itself does not need. */
+async function list(context: RunContext, side: Side, path: string, query: Query): Promise<List | null> {
+  try {
+    const { body } = await context[side].get<ListBody>(path, query, { signal: context.lease.stop })
+    // v2 lists bare, and answers an empty list with no content.
+    if (body === undefined || Array.isArray(body)) return { items: body ?? [], total: body?.length ?? 0 }
+    return { items: body.data, total: body.meta?.pagination?.total ?? body.data.length }
+  } catch (error) {
+    if (error instanceof PlatformError && !(error instanceof CredentialsError)) return null
+    throw error
+  }
+}
+
+type ListBody = PlatformItem[] | undefined | { data: PlatformItem[]; meta?: { pagination?: { total?: number } } }
+
+async function totalsOf(context: RunContext, side: Side): Promise<StoreTotals> {
+  const [categories, brands] = await Promise.all([
+    list(context, side, '/v3/catalog/trees/categories', { limit: 1 }),
+    list(context, side, '/v3/catalog/brands', { limit: 1 }),
+  ])
+  return { categories: categories?.total ?? null, brands: brands?.total ?? null }
+}
+
+/** Files that a merchant put there by WebDAV or the image manager. */
+const storeFiles = /["'(\s,](https?:\/\/[^"'\s/]+)?\/(content|product_images\/uploaded_images)\//
+
+function sampleOf(products: List | null): PreflightFacts['sample'] {
+  const items = products?.items ?? []
+  const count = (has: (product: PlatformItem) => boolean) => items.filter(has).length
+  return {
+    looked: items.length,
+    total: products?.total ?? 0,
+    withStoreFiles: count(({ description }) => storeFiles.test(String(description ?? ''))),
+    withSharedOptions: count(({ option_set_id }) => typeof option_set_id === 'number' && option_set_id > 0),
+    withGiftWraps: count(({ gift_wrapping_options_type }) => gift_wrapping_options_type === 'list'),
+  }
+}
+
+/** Metafields show whose they are. Which account is the source token's own is not told; the one with most of them is not counted. */
+function ownersOf(metafields: PlatformItem[]): NonNullable<PreflightFacts['metafields']> {
+  const owners = [...Map.groupBy(metafields, ({ owner_client_id }) => owner_client_id).values()]
+  const most = Math.max(0, ...owners.map((own) => own.length))
+  return { looked: metafields.length, clients: owners.length, ofOthers: metafields.length - most }
+}
+
+/** A run over one storefront was told what belongs together. */
+function channelFacts({ run }: RunContext, { all, unpaired }: Channels): PreflightFacts['channels'] {
+  const live = ({ status }: PlatformItem) => status !== 'deleted' && status !== 'terminated'
+  const chosen = run.sourceStorefront !== null
+  return {
+    storefronts: all.filter((channel) => channel.type === 'storefront' && live(channel)).length,
+    unpaired: chosen ? [] : unpaired.filter(live).map(({ name }) => String(name)),
+  }
+}
+
+/** Pictures of different products, because those of one product were often uploaded together. */
+function picturesOf(products: PlatformItem[]): PlatformItem[] {
+  const first = products.flatMap(({ images }) => (Array.isArray(images) ? images.slice(0, 1) : []))
+  const step = Math.max(1, Math.floor(first.length / mostPictures))
+  return first.filter((_, at) => at % step === 0).slice(0, mostPictures)
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { findings, type PreflightFacts } from './preflight-findings.ts'
+
+const settings = { currency: 'USD', weight_units: 'LBS', dimension_units: 'Inches', is_price_entered_with_tax: false }
+
+/** Two stores about which there is nothing to say. */
+const quiet: PreflightFacts = {
+  settings: { source: settings, destination: settings },
+  totals: { source: { categories: 10, brands: 10 }, destination: { categories: 1, brands: 1 } },
+  mapped: { categories: 0, brands: 0 },
+  sample: { looked: 100, total: 1000, withStoreFiles: 0, withSharedOptions: 0, withGiftWraps: 0 },
+  digitalProducts: 0,
+  paymentMethods: 0,
+  metafields: { looked: 100, clients: 1, ofOthers: 0 },
+  channels: { storefronts: 1, unpaired: [] },
+  activeStorefrontLimit: 3,
+  pictures: { looked: 5, served: 5, originals: true },
+}
+
+const told = (facts: Partial<PreflightFacts>) =>
+  findings({ ...quiet, ...facts }).map(({ code, component, about }) => `${code} ${component} ${about}`)
+
+test('F6: two stores that agree, and a source with nothing special, are told nothing', () => {
+  expect(findings(quiet)).toEqual([])
+})
+
+test.each([
+  ['currency', 'EUR'],
+  ['weight_units', 'KGS'],
+  ['dimension_units', 'Centimeters'],
+  ['is_price_entered_with_tax', true],
+])('F6: a different %s is told with both values', (setting, other) => {
+  const facts = { ...quiet, settings: { source: settings, destination: { ...settings, [setting]: other } } }
+  expect(told(facts)).toEqual([`different_setting products ${setting}`])
+  expect(findings(facts)[0]?.message).toContain(other === true ? '"with tax"' : String(other))
+})
+
+test('F6: a setting that a store does not tell is not compared', () => {
+  expect(told({ settings: { source: settings, destination: {} } })).toEqual([])
+})
+
+test.each([
+  ['categories', 16_000],
+  ['brands', 30_000],
+] as const)('F6: %s of both stores may be %i together, and one more is told', (component, limit) => {
+  const facts = (count: number, mapped = 0) => ({
+    totals: {
+      source: { ...quiet.totals.source, [component]: count },
+      destination: { ...quiet.totals.destination, [component]: 5 },
+    },
+    mapped: { ...quiet.mapped, [component]: mapped },
+  })
+  expect(told(facts(limit - 5))).toEqual([])
+  expect(told(facts(limit - 4))).toEqual([`platform_limit ${component} ${component}`])
+  // What was copied before takes no further place.
+  expect(told(facts(limit - 4, 1))).toEqual([])
+})
+
+test('F6: what a store did not tell is not counted against a limit', () => {
+  expect(told({ totals: { source: { categories: null, brands: 40_000 }, destination: quiet.totals.source } })).toEqual([
+    'platform_limit brands brands',
+  ])
+  expect(told({ digitalProducts: null, paymentMethods: null, metafields: null })).toEqual([])
+})
+
+test('F6: everything the platform cannot copy and this store has is told once, with its number', () => {
+  const facts = {
+    sample: { looked: 100, total: 1000, withStoreFiles: 21, withSharedOptions: 22, withGiftWraps: 23 },
+    digitalProducts: 24,
+    paymentMethods: 25,
+    metafields: { looked: 90, clients: 3, ofOthers: 26 },
+    channels: { storefronts: 27, unpaired: [] },
+  }
+  expect(told(facts)).toEqual([
+    'not_copied products digital-files',
+    'not_copied products webdav-files',
+    'not_copied product-options shared-options',
+    'not_copied products gift-wraps',
+    'not_copied products payments',
+    'not_copied product-metafields metafields-of-others',
+    'not_copied products overrides',
+  ])
+  const messages = findings({ ...quiet, ...facts }).map(({ message }) => message)
+  for (const [at, count] of [24, 21, 22, 23, 25, 26, 27].entries()) expect(messages[at]).toContain(String(count))
+})
+
+test('F6: channels without a counterpart are named, the first five of them', () => {
+  const channels = { storefronts: 1, unpaired: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] }
+  const [finding] = findings({ ...quiet, channels })
+  expect(finding?.code).toBe('channel_unpaired')
+  expect(finding?.message).toContain('"a", "b", "c", "d", "e" and 2 more')
+  expect(finding?.message).toContain('3 active storefronts')
+})
+
+test.each([
+  [{ looked: 5, served: 4, originals: false }, 1000, ['picture_reduced product-images originals']],
+  [{ looked: 0, served: 0, originals: false }, 1000, ['picture_reduced product-images originals']],
+  [{ looked: 0, served: 0, originals: false }, 100, []],
+  [{ looked: 1, served: 1, originals: true }, 1000, []],
+])('F1: pictures %o of a store of %i products are told as %o', (pictures, total, expected) => {
+  expect(told({ pictures, sample: { ...quiet.sample, total } })).toEqual(expected)
+})

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterEach, expect, test } from 'vitest'
+import type { Issue } from '../../src/contract/issues.ts'
+import { until } from '../harness/until.ts'
+import { startWorld, type World, type WorldOptions } from '../harness/world.ts'
+import { callStore } from './call-store.ts'
+
+let world: World
+afterEach(() => world?.stop())
+
+/** Messages by code and what they are about. */
+function byCode(issues: Issue[]): Record<string, string> {
+  return Object.fromEntries(issues.map(({ code, item, message }) => [`${code} ${item.sourceId}`, message]))
+}
+
+const toldOfPictures = async (id: string) =>
+  byCode((await world.issues(id)).filter(({ code }) => code === 'picture_reduced'))
+const toldOfStores = async (id: string) => byCode(await world.findings(id))
+
+/** Fingerprints of the bytes of every picture of the store's products, as a shopper gets them from the original. */
+async function originals(side: 'source' | 'destination'): Promise<string[]> {
+  const { images = [] } = await world.state(side)
+  const { url } = world.address(side)
+  const bytes = images.map(async ({ image_file }) => (await fetch(`${url}/images/${image_file}`)).arrayBuffer())
+  return (await Promise.all(bytes)).map((one) => createHash('sha256').update(Buffer.from(one)).digest('hex')).sort()
+}
+
+async function copied(options: WorldOptions = {}) {
+  world = await startWorld(options)
+  return world.complete()
+}
+
+test('F1: pictures are copied from their originals where the source serves them, and nothing is said about it', async () => {
+  const run = await copied()
+  expect(run.status).toBe('completed')
+  expect(await originals('destination')).toEqual(await originals('source'))
+  expect(await toldOfPictures(run.requestId)).toEqual({})
+})
+
+test('F1: where originals cannot be fetched pictures are copied reduced, and one warning says so', async () => {
+  const run = await copied({ switches: { source: { serve_originals: 'images' } } })
+  expect(run.status).toBe('completed')
+  const { images = [] } = await world.state('destination')
+  expect(images.length).toBeGreaterThan(0)
+  expect(images.filter(({ image_file }) => !/\.1280\.1280__/.test(String(image_file)))).toEqual([])
+  expect(await toldOfPictures(run.requestId)).toEqual({
+    'picture_reduced originals': expect.stringContaining('at most 1280 pixels'),
+  })
+  // By name they are the same pictures.
+  expect((await world.verify(run.requestId)).differences).toEqual([])
+})
+
+test('F1: one picture that is broken in every size does not keep the originals of the others from being copied', async () => {
+  world = await startWorld()
+  const { images = [] } = await world.state('source')
+  const broken = images.find(({ product_id }) => product_id === images[0]?.product_id)
+  await world.fault('source', { kind: 'image_unfetchable', path: String(broken?.image_file).replace(/\.\w+$/, '') })
+  const run = await world.complete()
+  expect(await toldOfPictures(run.requestId)).toEqual({})
+})
+
+test('F1: a picture whose original has too long an address is copied reduced, and its product is told', async () => {
+  world = await startWorld()
+  const { images = [] } = await world.state('source')
+  const image = images.at(-1)
+  const image_file = `a/${'x'.repeat(200)}__00001.png`
+  await world.change('source', { op: 'set', table: 'images', id: Number(image?.id), fields: { image_file } })
+  const run = await world.complete()
+  expect(await toldOfPictures(run.requestId)).toEqual({
+    [`picture_reduced ${image?.product_id}`]: expect.stringContaining('originals of 1 of its pictures'),
+  })
+  const { images: copies = [] } = await world.state('destination')
+  expect(copies.filter(({ image_file: file }) => /\.1280\.1280__/.test(String(file)))).toHaveLength(1)
+})
+
+test('F6: what this store has and the platform cannot copy is told before the first phase, and is counted', async () => {
+  const run = await copied()
+  expect(await toldOfStores(run.requestId)).toEqual({
+    'not_copied webdav-files': expect.stringContaining('of the 12 products looked at'),
+  })
+  expect(run.counters.warnings).toBe(1)
+  const { rows } = await sql<{ before: boolean }>`
+    select max(i.first_at) <= min(t.started_at) as before from issues i, run_phase_times t
+    where i.run_id = ${run.requestId} and t.run_id = i.run_id`.execute(world.database)
+  expect(rows).toEqual([{ before: true }])
+})
+
+test('F6: shared options, digital files, gift wraps and metafields of other accounts are counted', async () => {
+  world = await startWorld()
+  const { products = [], product_metafields: metafields = [] } = await world.state('source')
+  const [first, second] = products
+  const set = (table: string, id: unknown, fields: object) =>
+    world.change('source', { op: 'set', table, id: Number(id), fields: { ...fields } })
+  await set('products', first?.id, { option_set_id: 17, gift_wrapping_options_type: 'list' })
+  await set('products', second?.id, { type: 'digital' })
+  await set('product_metafields', metafields[0]?.id, { owner_client_id: 'another-app' })
+  const run = await world.complete()
+  expect(await toldOfStores(run.requestId)).toEqual({
+    'not_copied webdav-files': expect.any(String),
+    'not_copied digital-files': expect.stringMatching(/^1 digital products/),
+    'not_copied shared-options': expect.stringMatching(/^1 of the 12 products/),
+    'not_copied gift-wraps': expect.stringMatching(/^1 of the 12 products/),
+    'not_copied metafields-of-others': expect.stringMatching(/^1 of the \d+ product metafields/),
+  })
+})
+
+test('F6: units, the default currency and unpaired storefronts are told, and only to runs that copy what they concern', async () => {
+  world = await startWorld({
+    seeds: { source: 'tiny-two-storefronts' },
+    switches: { destination: { weight_units: 'KGS', dimension_units: 'Centimeters' } },
+  })
+  const euro = {
+    name: 'Euro',
+    currency_code: 'EUR',
+    currency_exchange_rate: '0.92',
+    token: '€',
+    token_location: 'right',
+  }
+  const spelling = { decimal_token: ',', thousands_token: '.', decimal_places: 2, is_default: true }
+  await callStore(world, 'destination', 'POST', '/v2/currencies', { ...euro, ...spelling })
+  const run = await world.complete()
+  const findings = await toldOfStores(run.requestId)
+  expect(Object.keys(findings).sort()).toEqual([
+    'channel_unpaired channels',
+    'different_setting currency',
+    'different_setting dimension_units',
+    'different_setting weight_units',
+    'not_copied overrides',
+    'not_copied webdav-files',
+  ])
+  expect(findings['different_setting currency']).toContain('USD in the source store and EUR in the destination store')
+  const brands = await world.complete({ entities: ['brands'] })
+  expect(await toldOfStores(brands.requestId)).toEqual({})
+})
+
+test('F6: findings are told once, and pictures copied the same way, however often processes die', async () => {
+  world = await startWorld({ latencyMs: 50 })
+  const id = await world.migrate()
+  await until('the findings are told', async () => (await world.findings(id)).length > 0)
+  await world.killChild()
+  // Were it decided again now, the other half of the pictures would be reduced.
+  await world.fault('source', { kind: 'image_unfetchable', path: '__\\d+\\.png$', times: 10 })
+  await world.finished(id)
+  expect(await toldOfPictures(id)).toEqual({})
+  expect((await world.findings(id)).map(({ code, attempts }) => [code, attempts])).toEqual([['not_copied', 1]])
+})
+
+test('F6: finding out costs at most twelve calls to each store', async () => {
+  world = await startWorld({ seeds: { source: 'empty' } })
+  const run = await world.complete({ entities: ['brands'] })
+  const { rows } = await sql<{ side: string; calls: number }>`
+    select side, sum(calls)::integer as calls from run_calls where run_id = ${run.requestId} group by side`.execute(
+    world.database,
+  )
+  const calls = Object.fromEntries(rows.map((row) => [row.side, row.calls]))
+  // Besides, each side lists its brands and their metafields.
+  expect(calls.source).toBeLessThanOrEqual(12 + 2)
+  expect(calls.destination).toBeLessThanOrEqual(12 + 2)
+  expect(calls.source).toBeGreaterThan(5)
+})
