@@ -2,6 +2,7 @@ import { takeKeys } from '../db/planned-mappings.ts'
 import type { Component, Draft, PlatformItem, WriteCall } from '../entities/define.ts'
 import { type Prediction, predictRefusal } from '../model/refusal-rules.ts'
 import type { RunContext } from './context.ts'
+import { PictureCheck } from './picture-check.ts'
 import { plannedId } from './planned-id.ts'
 import type { Entry } from './recorder.ts'
 import { addressKey, keysTaken } from './taken-keys.ts'
@@ -23,14 +24,15 @@ export class PlanningWriter implements Writes {
   private readonly context: RunContext
   /** Keys are given to one item after the other. */
   private turn: Promise<unknown> = Promise.resolve()
+  private readonly pictures: PictureCheck
 
   constructor(context: RunContext) {
     this.context = context
+    this.pictures = new PictureCheck(context)
   }
 
   async create(_component: Component, orders: Order[]): Promise<Outcome[]> {
-    const outcomes: Outcome[] = []
-    for (const order of orders) outcomes.push(await this.inTurn(() => this.outcomeOf(order)))
+    const outcomes = await Promise.all(orders.map((order) => this.outcomeOf(order)))
     await this.context.recorder.record(async (tx, tally) => {
       for (const [at, order] of orders.entries()) await order.entry(outcomes[at] as Outcome)(tx, tally)
     })
@@ -45,9 +47,12 @@ export class PlanningWriter implements Writes {
     entry: (refusal: Refusal | null, saved: PlatformItem | null) => Entry,
   ): Promise<void> {
     this.context.lease.stop.throwIfAborted()
+    // A picture is compared by its file and sent by its address.
     const overwritten = Object.keys((place.before?.body ?? {}) as PlatformItem)
-    const changed = Object.fromEntries(overwritten.map((field) => [field, wanted.body[field]]))
-    const predicted = predictRefusal({ ...wanted, body: changed, children: [] }, 'update')
+    const fields = overwritten.map((field) => (field === 'image_file' ? 'image_url' : field))
+    const changed = Object.fromEntries(fields.map((field) => [field, wanted.body[field]]))
+    const sent = { ...wanted, body: changed, children: [] }
+    const predicted = predictRefusal(sent, 'update') ?? (await this.pictures.refusalOf(sent))
     await this.context.recorder.record(entry(predicted ? refusalBy(predicted) : null, null))
   }
 
@@ -67,8 +72,12 @@ export class PlanningWriter implements Writes {
 
   private async outcomeOf({ draft, rootId }: Order): Promise<Outcome> {
     this.context.lease.stop.throwIfAborted()
-    const predicted = predictRefusal(draft, 'create')
+    const predicted = predictRefusal(draft, 'create') ?? (await this.pictures.refusalOf(draft))
     if (predicted) return { refused: refusalBy(predicted) }
+    return this.inTurn(() => this.takeKeysOf(draft, rootId))
+  }
+
+  private async takeKeysOf(draft: Draft, rootId: string): Promise<Outcome> {
     const holder = `${draft.component}/${draft.id}`
     const keys = keysTaken(this.context, draft, rootId)
     const taken = await takeKeys(this.context.database, this.context.run.id, holder, keys)
@@ -105,6 +114,7 @@ function duplicate({ key, holder }: { key: string; holder: string }): Prediction
   return { rule: `unique ${what}`, field: what, message: `${by} has the same` }
 }
 
-function refusalBy({ rule, field, message }: Prediction): Refusal {
-  return { title: message, errors: { [field]: message }, method: '', path: '', httpStatus: 0, rule }
+function refusalBy({ rule, field, others = [], message }: Prediction): Refusal {
+  const errors = Object.fromEntries([field, ...others].map((name) => [name, message]))
+  return { title: message, errors, method: '', path: '', httpStatus: 0, rule }
 }

@@ -15,6 +15,8 @@ export interface Prediction {
   /** For people, e.g. `products.name: at most 250 characters`. */
   rule: string
   field: string
+  /** Fields that break the same rule. */
+  others?: readonly string[]
   message: string
 }
 

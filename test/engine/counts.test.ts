@@ -4,7 +4,7 @@ import { expectCountersToEqualTheLedger } from './counted.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld({ requestTimeoutSeconds: 60 })
 })
 afterAll(() => world?.stop())
 

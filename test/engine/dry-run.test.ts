@@ -18,7 +18,7 @@ async function standing(world: World): Promise<string> {
 describe('a dry run into an empty destination', () => {
   let world: World
   beforeAll(async () => {
-    world = await startWorld({ separateHost: true })
+    world = await startWorld({ separateHost: true, requestTimeoutSeconds: 60 })
   })
   afterAll(() => world?.stop())
 
