@@ -353,7 +353,10 @@ export class ItemTask {
     const { extra } = pairUp(this.root.children, standing.children)
     const reshaping = extra.filter((draft) => this.mayRemove(draft) && componentOf(draft.component).remove?.reshapes)
     for (const draft of reshaping) await this.removeChild(draft, standing.id)
-    return reshaping.length > 0 ? ((await this.readStanding(standing.id)) ?? standing) : standing
+    if (reshaping.length === 0) return standing
+    return this.deps.context.run.mode === 'dry-run'
+      ? afterRemoval(standing, reshaping)
+      : ((await this.readStanding(standing.id)) ?? standing)
   }
 
   /** Deletes what only the destination has (D2), and counts it with all that goes with it. */
@@ -419,7 +422,8 @@ export class ItemTask {
     // Siblings that come later may name it (complex rules name modifiers).
     place.parent?.children.push(outcome.saved)
     const below = component.addressBelow?.(outcome.saved.id, place.parentId) ?? outcome.saved.id
-    if (this.differs(wanted, outcome.saved)) await this.updateChild(wanted, outcome.saved, place.parentId)
+    if (this.differs(wanted, outcome.saved))
+      await this.updateChild(wanted, outcome.saved, place.parentId, { justMade: true })
     await this.reconcile(wanted, outcome.saved, below)
   }
 
@@ -432,17 +436,18 @@ export class ItemTask {
     else this.wrote = true
   }
 
-  private async updateChild(wanted: Draft, standing: Draft, address: string): Promise<void> {
+  private async updateChild(wanted: Draft, standing: Draft, address: string, { justMade = false } = {}): Promise<void> {
     const component = componentOf(wanted.component)
     const fields = this.differingFields(wanted, standing)
     const paths = this.examined ? fields.map((field) => field.path) : ('all' as const)
     const call = component.update?.call(wanted, standing, address, paths)
     if (!call) return
-    const before = this.ours() ? undefined : this.before(standing, fields)
+    const before = justMade || this.ours() ? undefined : this.before(standing, fields)
     const place = { pass: this.deps.pass.key, rootId: this.root.id, parentId: address, before }
     const recording = this.take()
     await this.deps.writer.update(component, wanted, call, place, (refusal) => (tx, tally) => {
       if (refusal) this.failed(wanted, refusal, recording)
+      else if (justMade) this.noteTree(wanted, standing, 'created', recording)
       else this.noteUpdated(wanted, standing, recording)
       return this.write(this.warnOnce(recording), tx, tally)
     })
@@ -674,6 +679,11 @@ export class ItemTask {
     const fresh = await saveIssues(tx, context.run, recording.issues)
     for (const issue of fresh) if (issue.severity === 'warning') tally.add(issue.component, 'warnings')
   }
+}
+
+/** How the item looks when they are gone, which in a dry run they are not. */
+function afterRemoval(standing: Draft, removed: Draft[]): Draft {
+  return removed.reduce((left, one) => componentOf(one.component).remove?.reshapes?.(left, one) ?? left, standing)
 }
 
 /** A child with all that goes with it, as it stood. */

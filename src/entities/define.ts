@@ -179,8 +179,8 @@ export interface Component {
     call(standing: Draft, parentId: string): WriteCall
     /** Before its siblings are written, because what is extra may stand in their way. */
     first?: boolean
-    /** Without it the rest of the item looks otherwise (an option gives every variant its shape). */
-    reshapes?: boolean
+    /** Without it the rest of the item looks otherwise (an option gives every variant its shape): how, as far as is known. */
+    reshapes?(parent: Draft, removed: Draft): Draft
   }
   /**
    * What the platform adds by itself to a new item of the entity: taken away again where the source has none. `channelId` is

@@ -61,6 +61,19 @@ const readOption = (item: PlatformItem) => optionDraft(item, identity)
 const readModifier = (item: PlatformItem) => modifierDraft(item, identity)
 const readImage = (item: PlatformItem) => imageDraft(item, identity)
 
+/** The product as it stands once an option is gone: its variants no longer name a value of it. */
+function withoutOption(product: Draft, option: Draft): Draft {
+  const children = product.children.filter((child) => child !== option)
+  return { ...product, children: children.map((child) => variantWithout(child, option.name ?? '')) }
+}
+
+function variantWithout(child: Draft, option: string): Draft {
+  if (child.component !== 'product-variants') return child
+  const values = list(child.body.option_values).filter(({ option_display_name }) => option_display_name !== option)
+  const { compare, keys, name } = variantDraft({ ...child.body, id: child.id, option_values: values })
+  return { ...child, compare: { ...child.compare, option_values: compare.option_values }, keys, name }
+}
+
 const options: Component = {
   ...choice,
   key: 'product-options',
@@ -85,7 +98,7 @@ const options: Component = {
       body: withValues(wanted, knownValues(wanted, standing)),
     }),
   },
-  remove: { call: removeAt('options'), reshapes: true },
+  remove: { call: removeAt('options'), reshapes: withoutOption },
   read: readOption,
   probe: childrenAt('options', readOption),
   addressBelow: (id, parentId) => `${parentId}/options/${id}`,

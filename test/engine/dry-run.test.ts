@@ -4,7 +4,7 @@ import { until } from '../harness/until.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
-import { planOf, pruned } from './planned.ts'
+import { comparedWithItsPlan, planOf, pruned } from './planned.ts'
 
 const contents = async (world: World, table: string) =>
   (await sql`select * from ${sql.table(table)}`.execute(world.database)).rows
@@ -18,7 +18,7 @@ async function standing(world: World): Promise<string> {
 describe('a dry run into an empty destination', () => {
   let world: World
   beforeAll(async () => {
-    world = await startWorld({ separateHost: true, requestTimeoutSeconds: 60 })
+    world = await startWorld({ separateHost: true })
   })
   afterAll(() => world?.stop())
 
@@ -67,29 +67,24 @@ describe('a dry run into an empty destination', () => {
     ).toBeGreaterThan(0)
     expect(await contents(world, 'mappings')).toEqual([])
   })
-
-  test('F2: a dry run needs no place at the destination: a copy to it under way does not keep it waiting', async () => {
-    await world.fault('destination', {
-      kind: 'hold_after_applying',
-      method: 'POST',
-      path: '/v3/catalog/brands$',
-      times: 1,
-    })
-    const copy = await world.migrate({ entities: ['brands'] })
-    const run = await world.complete({ mode: 'dry-run', entities: ['categories'] })
-    expect(run.status).toBe('completed')
-    expect((await world.detail(copy)).status).toBe('in_progress')
-    await world.release('destination')
-    await world.finished(copy)
-  })
 })
 
-describe('predicted refusals', () => {
+describe('beside a copy, and of items that break rules', () => {
   let world: World
   beforeAll(async () => {
-    world = await startWorld({ switches: { source: { case_sensitive_names: true } } })
+    world = await startWorld({ switches: { source: { case_sensitive_names: true } }, requestTimeoutSeconds: 60 })
   })
   afterAll(() => world?.stop())
+
+  test('F2: a dry run takes no place at the destination: a copy to it begins and ends meanwhile', async () => {
+    await world.fault('source', { kind: 'slow', path: '/v3/catalog/products$', times: 1, seconds: 20 })
+    const dry = await world.migrate({ mode: 'dry-run', entities: ['products'] })
+    await until('it is under way', async () => (await world.detail(dry)).status === 'in_progress')
+    expect(await contents(world, 'destination_leases')).toEqual([])
+    expect((await world.complete({ entities: ['brands'] })).status).toBe('completed')
+    expect((await world.detail(dry)).status).toBe('in_progress')
+    await world.finished(dry)
+  })
 
   test('F2: what the platform would refuse is a warning that names the rule, and what depends on it fails with it', async () => {
     const make = (name: string, more: object = {}) =>
@@ -156,5 +151,19 @@ describe('replace', () => {
     expect(await pruned(world, run.requestId)).toEqual(new Set(brands.map(({ id }) => `brands ${id}`)))
     expect(run.phases.find(({ key }) => key === 'brands')?.pruned).toBe(3)
     expect((await world.state('destination')).brands).toHaveLength(7)
+  })
+
+  test('F2: an option that would go first leaves the variants as they will be without it', async () => {
+    const { products = [] } = await world.state('destination')
+    const sneaker = products.find((row) => row.name === 'Amber Linen Sneaker')
+    await callStore(world, 'destination', 'POST', `/v3/catalog/products/${sneaker?.id}/options`, {
+      display_name: 'Engraving',
+      type: 'radio_buttons',
+      option_values: [{ label: 'None', sort_order: 0 }],
+    })
+    await callStore(world, 'destination', 'PUT', `/v3/catalog/products/${sneaker?.id}`, { price: 4.56 })
+    const settings = { conflictStrategy: 'replace', pruneLimitPercent: 100, pruneLimitItems: 1000 }
+    const { onlyPlanned, onlyDone } = await comparedWithItsPlan(world, settings)
+    expect({ onlyPlanned, onlyDone }).toEqual({ onlyPlanned: [], onlyDone: [] })
   })
 })

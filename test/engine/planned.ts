@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { expect } from 'vitest'
 import type { Difference } from '../../src/contract/differences.ts'
+import type { Issue } from '../../src/contract/issues.ts'
 import type { World } from '../harness/world.ts'
 
 const actions: Record<string, string> = { missing: 'created', different: 'updated' }
@@ -49,4 +51,42 @@ export async function deletedBy(world: World, runId: string): Promise<Set<string
     select component || ' ' || destination_id as deleted from before_images
     where run_id = ${runId} and action = 'delete'`.execute(world.database)
   return new Set(rows.map(({ deleted }) => deleted))
+}
+
+export interface Told {
+  onlyPlanned: string[]
+  onlyDone: string[]
+  refusals: number
+  predicted: number
+}
+
+/** Runs dry, then in earnest, and tells what the two disagree about. What was deleted has to be what was said. */
+export async function comparedWithItsPlan(world: World, settings: object): Promise<Told> {
+  const dry = await world.migrate({ ...settings, mode: 'dry-run' })
+  await world.finished(dry, { seconds: 120 })
+  const real = await world.migrate(settings)
+  await world.finished(real, { seconds: 120 })
+  const [plan, done] = [await planOf(world, dry), await actionsOf(world, real)]
+  expect(done.size).toBeGreaterThan(0)
+  expect(await prunedCounts(world, dry)).toEqual(await prunedCounts(world, real))
+  const wouldGo = await pruned(world, dry)
+  for (const gone of await deletedBy(world, real)) expect([...wouldGo]).toContain(gone)
+  const foreseen = refusedIn(await world.issues(dry))
+  const refusals = refusedIn(await world.issues(real))
+  return {
+    onlyPlanned: [...plan].filter((one) => !done.has(one)).sort(),
+    onlyDone: [...done].filter((one) => !plan.has(one)).sort(),
+    refusals: refusals.size,
+    predicted: [...refusals].filter((one) => foreseen.has(one)).length,
+  }
+}
+
+function refusedIn(issues: Issue[]): Set<string> {
+  const refused = issues.filter(({ severity, code }) => severity === 'failure' || code === 'would_be_refused')
+  return new Set(refused.map(({ component, item }) => `${component} ${item.sourceId}`))
+}
+
+async function prunedCounts(world: World, id: string): Promise<[string, number][]> {
+  const { phases } = await world.detail(id)
+  return phases.flatMap(({ components }) => components).map(({ key, pruned: count }) => [key, count])
 }
