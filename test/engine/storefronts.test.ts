@@ -153,6 +153,20 @@ describe('a run from the first storefront to the first', () => {
     expect((await world.verify(run.requestId)).differences).toEqual([])
   })
 
+  test('D3: of related products those of the other storefront stay, and those of this one are as in the source', async () => {
+    const source = await world.state('source')
+    const sold = new Set(ownOf(source, 1).assignments.map(({ product_id }) => product_id))
+    const [one, related] = rowsOf(source, 'products').filter(({ id }) => sold.has(id))
+    const elsewhere = rowsOf(source, 'products').find(({ id }) => !sold.has(id))
+    const copyOf = async (row?: Row) => (await rows('destination', 'products')).find(({ name }) => name === row?.name)
+    await callStore(world, 'source', 'PUT', `/v3/catalog/products/${one?.id}`, { related_products: [related?.id] })
+    const theirs = { related_products: [(await copyOf(elsewhere))?.id] }
+    await callStore(world, 'destination', 'PUT', `/v3/catalog/products/${(await copyOf(one))?.id}`, theirs)
+    await world.complete({ ...firstPair, conflictStrategy: 'update' })
+    const shown = (await copyOf(one))?.related_products as number[]
+    expect(shown.sort()).toEqual([(await copyOf(related))?.id, (await copyOf(elsewhere))?.id].sort())
+  })
+
   test('C2: a second run over the unchanged pair writes nothing', async () => {
     await world.resetRequests('destination')
     await world.complete({ ...firstPair, conflictStrategy: 'update' })
