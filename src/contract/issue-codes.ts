@@ -28,6 +28,8 @@ export const issueRemedies = {
   different_setting: 'Change the setting of one of the two stores before the copy, or correct the numbers afterwards.',
   platform_limit: 'Delete what is no longer needed at the destination, or copy less.',
   channel_unpaired: 'Create a channel of that name, type and platform at the destination, then run again.',
+  client_changed:
+    'Connect the destination with a token of the earlier API account, if it still exists; otherwise nothing: copies that are there count as copied.',
   would_be_refused: 'Correct the item in the source store as the rule says before the real run.',
   prune_would_ask: 'Nothing to do now: the real run pauses before the first deletion and asks.',
   unexpected: 'Run again; if it happens again, report it with the run id.',

@@ -24,3 +24,33 @@ export async function countMapped(database: Database, pair: StorePair, component
       and destination_store_id = ${pair.destinationStoreId} and component = ${component}`.execute(database)
   return rows[0]?.count ?? 0
 }
+
+/**
+ * API accounts at the destination: the one that made its first copies, and the one that was last seen to write. Null as long as
+ * nobody knows.
+ */
+export async function destinationClients(
+  database: Database,
+  { organisationId, destinationStoreId }: StorePair,
+): Promise<{ first: string | null; last: string | null }> {
+  const { rows } = await sql<{ first: string | null; last: string | null }>`
+    select platform_client_id as first, (
+      select destination_client from preflights p join runs r on r.id = p.run_id
+      where r.organisation_id = ${organisationId} and r.destination_store_id = ${destinationStoreId}
+        and p.destination_client is not null order by p.at desc limit 1) as last
+    from stores where organisation_id = ${organisationId} and id = ${destinationStoreId}`.execute(database)
+  return rows[0] ?? { first: null, last: null }
+}
+
+/** The first account seen stays: what it made is what others may not see. */
+export async function keepDestinationClient(
+  tx: InTransaction,
+  { organisationId, destinationStoreId }: StorePair,
+  runId: string,
+  client: string,
+): Promise<void> {
+  await sql`
+    update stores set platform_client_id = ${client}
+    where organisation_id = ${organisationId} and id = ${destinationStoreId} and platform_client_id is null`.execute(tx)
+  await sql`update preflights set destination_client = ${client} where run_id = ${runId}`.execute(tx)
+}

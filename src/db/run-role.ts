@@ -80,7 +80,7 @@ async function statementsFor(
     `grant usage on schema public to ${name}`,
     `grant select, insert, update, delete on ${runTables.join(', ')} to ${name}`,
     `grant select on organisations to ${name}`,
-    `grant select (${storeColumns.join(', ')}) on stores to ${name}`,
+    `grant select (${storeColumns.join(', ')}), update (platform_client_id) on stores to ${name}`,
   ]
 }
 

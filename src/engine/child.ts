@@ -13,6 +13,7 @@ import { CallCounter } from './call-counter.ts'
 import type { ChildMessage, HostMessage, StartMessage } from './child-contract.ts'
 import type { RunContext } from './context.ts'
 import { createDatabaseSlots } from './database-slots.ts'
+import { DestinationClient } from './destination-client.ts'
 import { LeaseKeeper } from './lease-keeper.ts'
 import { Protection } from './protection.ts'
 import { Recorder } from './recorder.ts'
@@ -102,6 +103,7 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
     database,
     source,
     destination,
+    client: new DestinationClient(),
     outbound: createOutbound({ clock, allowLoopback: isOnThisMachine(start.bigcommerceApiUrl) }),
     lease: keeper,
     clock,

@@ -5,6 +5,7 @@ import type { StorePair } from '../db/mappings.ts'
 import type { StorefrontPlace } from '../entities/define.ts'
 import type { Outbound } from '../outbound.ts'
 import type { StartMessage } from './child-contract.ts'
+import type { DestinationClient } from './destination-client.ts'
 import type { LeaseKeeper } from './lease-keeper.ts'
 import type { Protection } from './protection.ts'
 import type { Recorder } from './recorder.ts'
@@ -32,6 +33,8 @@ export interface RunContext {
   lease: LeaseKeeper
   recorder: Recorder
   references: ReferenceBook
+  /** Whose token the destination's is. */
+  client: DestinationClient
   protection: Protection
   clock: Clock
   /** Writes down what was called so far: who reads an ended run sees all of it. */

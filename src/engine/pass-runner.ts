@@ -27,6 +27,7 @@ import {
   type Pass,
   type PlatformItem,
 } from '../entities/define.ts'
+import { componentOf } from '../entities/registry.ts'
 import { Batcher } from './batcher.ts'
 import type { RunContext } from './context.ts'
 import { type ListedBody, listDestination } from './destination-lister.ts'
@@ -432,6 +433,7 @@ export class PassRunner {
     const candidates = await this.candidates(
       good.filter(({ draft }) => !mappings.has(`${pass.root}:${draft.id}`)).map(({ draft }) => draft),
     )
+    const hidden = context.client.hides(componentOf(pass.root))
     const overwritesLiving = this.entity.components.some(({ key }) => context.run.overwriteLiving.includes(key))
     // What an item of this page takes is not free for those behind it, although no row says so yet (B6).
     const taken = new Map<string, string>()
@@ -453,7 +455,7 @@ export class PassRunner {
         keys: context.protection.keys(one.draft),
         checksum: context.protection.checksum(one.draft),
         mapping: mapping && owedHere(context, mapping, one),
-        stands: mapping !== undefined && (there !== undefined || mapping.runId === context.run.id),
+        stands: mapping !== undefined && (there !== undefined || mapping.runId === context.run.id || hidden),
         listed: this.howListed(one.draft, there),
         candidates: own.map((candidate) => ({
           ...candidate,
@@ -523,6 +525,7 @@ export class PassRunner {
 
   private async candidates(drafts: Draft[]): Promise<Map<string, KeyHit[]>> {
     const { context, pass } = this
+    if (context.client.hides(componentOf(pass.root))) return new Map()
     const keys = new Map(drafts.map((draft) => [draft.id, context.protection.keys(draft)]))
     const hits = await lookUpKeys(context.database, context.run.id, pass.root, [...keys.values()].flat())
     const ids = [...new Set([...hits.values()].flat())]

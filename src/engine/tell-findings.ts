@@ -2,7 +2,13 @@ import type { Query } from '../bigcommerce/client.ts'
 import { CredentialsError, PlatformError } from '../bigcommerce/errors.ts'
 import type { StoreInformation } from '../bigcommerce/store-information.ts'
 import { type IssueToWrite, saveIssues } from '../db/issues.ts'
-import { countMapped, findPreflight, savePreflight } from '../db/preflights.ts'
+import {
+  countMapped,
+  destinationClients,
+  findPreflight,
+  keepDestinationClient,
+  savePreflight,
+} from '../db/preflights.ts'
 import type { PlatformItem } from '../entities/define.ts'
 import { entities } from '../entities/registry.ts'
 import { type Finding, findings, type PreflightFacts, type StoreTotals } from '../model/preflight-findings.ts'
@@ -35,14 +41,19 @@ const mostPictures = 5
 export async function tellFindings(context: RunContext, stores: Stores, channels: Channels): Promise<void> {
   const { database, run, references, recorder } = context
   const known = await findPreflight(database, run.id)
+  const clients = await destinationClients(database, context.pair)
   if (known) {
+    context.client.begin({ first: clients.first, present: clients.last })
     references.originals = known.originals
     return
   }
+  const present = (await clientOfHooks(context)) ?? clients.last
+  context.client.begin({ first: clients.first ?? present, present })
   const { facts, originals } = await findOut(context, stores, channels)
   const issues = findings(facts).flatMap((finding) => issueOf(context, finding))
   await recorder.record(async (tx, tally) => {
     await savePreflight(tx, run.id, { originals })
+    if (present !== null) await keepDestinationClient(tx, context.pair, run.id, present)
     await saveIssues(tx, run, issues)
     for (const { component } of issues) tally.add(component, 'warnings')
   })
@@ -87,11 +98,19 @@ async function findOut(
     digitalProducts: digital?.total ?? null,
     paymentMethods: payments?.total ?? null,
     metafields: metafields && ownersOf(metafields.items),
+    clientChanged: context.client.changed,
     channels: channelFacts(context, channels),
     activeStorefrontLimit: stores.destination.features?.storefront_limits?.active ?? null,
     pictures: { looked, served, originals },
   }
   return { facts, originals: originals ? originalsOf(stores.source) : null }
+}
+
+/** Webhooks are shown to the account that made them only, with its id; null when it has none. */
+async function clientOfHooks(context: RunContext): Promise<string | null> {
+  const hooks = await list(context, 'destination', '/v3/hooks', { limit: 1 })
+  const client = hooks?.items[0]?.client_id
+  return typeof client === 'string' && client !== '' ? client : null
 }
 
 interface List {
@@ -114,7 +133,9 @@ async function list(context: RunContext, side: Side, path: string, query: Query)
 
 type ListBody = PlatformItem[] | undefined | { data: PlatformItem[]; meta?: { pagination?: { total?: number } } }
 
+/** Picked items are too few to ask. */
 async function totalsOf(context: RunContext, side: Side): Promise<StoreTotals> {
+  if (context.run.selective) return { categories: null, brands: null }
   const [categories, brands] = await Promise.all([
     list(context, side, '/v3/catalog/trees/categories', { limit: 1 }),
     list(context, side, '/v3/catalog/brands', { limit: 1 }),

@@ -163,13 +163,19 @@ export class Writer {
     )
     if ('doubt' in sent) return this.settle(component, orders, items, baseline, sent.doubt, last ? sent.refusal : null)
     const outcomes = outcomesOf(component, orders, sent)
-    await this.record(component, outcomes, sent.intentId)
+    await this.record(component, outcomes, sent.intentId, sent.body)
     return outcomes
   }
 
-  private async record(component: Component, outcomes: [Order, Outcome][], intentId: number): Promise<void> {
+  private async record(
+    component: Component,
+    outcomes: [Order, Outcome][],
+    intentId: number,
+    body?: unknown,
+  ): Promise<void> {
     await this.context.recorder.record(async (tx, tally) => {
       await deleteIntents(tx, [intentId])
+      await this.context.client.learn(this.context, tx, tally, component, body)
       for (const [order, outcome] of outcomes) {
         tally.add(component.key, 'errors', 'refused' in outcome || outcome.partly ? 1 : 0)
         await order.entry(outcome)(tx, tally)

@@ -158,6 +158,8 @@ export interface Component {
   recovery: 'key' | 'baseline' | 'resend'
   /** Fields that live on at the destination; differences in them are reported apart (D1). */
   living: readonly string[]
+  /** The platform keeps which API account made it; another account may not see it (metafields). */
+  ofClient?: boolean
   /** Its parent's update call carries it (option values), so it has none of its own. */
   carried: boolean
   create?: {

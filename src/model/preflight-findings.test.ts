@@ -12,6 +12,7 @@ const quiet: PreflightFacts = {
   digitalProducts: 0,
   paymentMethods: 0,
   metafields: { looked: 100, clients: 1, ofOthers: 0 },
+  clientChanged: false,
   channels: { storefronts: 1, unpaired: [] },
   activeStorefrontLimit: 3,
   pictures: { looked: 5, served: 5, originals: true },
@@ -99,4 +100,8 @@ test.each([
   [{ looked: 1, served: 1, originals: true }, 1000, []],
 ])('F1: pictures %o of a store of %i products are told as %o', (pictures, total, expected) => {
   expect(told({ pictures, sample: { ...quiet.sample, total } })).toEqual(expected)
+})
+
+test('F6: another API account at the destination is told', () => {
+  expect(told({ clientChanged: true })).toEqual(['client_changed product-metafields destination'])
 })

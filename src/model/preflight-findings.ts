@@ -41,6 +41,8 @@ export interface PreflightFacts {
   digitalProducts: number | null
   paymentMethods: number | null
   metafields: { looked: number; clients: number; ofOthers: number } | null
+  /** The destination's token is of another API account than the one that made the copies. */
+  clientChanged: boolean
   channels: { storefronts: number; unpaired: string[] }
   activeStorefrontLimit: number | null
   pictures: PictureFacts
@@ -61,6 +63,7 @@ export function findings(facts: PreflightFacts): Finding[] {
     ...unpairedChannels(facts),
     ...notCopied(facts),
     ...reducedPictures(facts),
+    ...otherClient(facts),
   ]
 }
 
@@ -183,4 +186,14 @@ function reducedPictures({ pictures, sample }: PreflightFacts): Finding[] {
       : `The originals of ${pictures.looked - pictures.served} of the ${pictures.looked} pictures looked at cannot be fetched`
   const message = `${why}: pictures of products are copied in the reduced size that the platform's API names, at most 1280 pixels.`
   return [{ code: 'picture_reduced', component: 'product-images', about: 'originals', message }]
+}
+
+/** Said in the middle of a run, too: whose a token is, is told by what its account has made. */
+export const clientChangedMessage =
+  'The token of the destination store belongs to another API account than the one that made the copies there. Metafields of that account may be hidden from this one: those that were copied count as copied, and are not looked for at the destination.'
+
+function otherClient({ clientChanged }: PreflightFacts): Finding[] {
+  if (!clientChanged) return []
+  const message = clientChangedMessage
+  return [{ code: 'client_changed', component: 'product-metafields', about: 'destination', message }]
 }

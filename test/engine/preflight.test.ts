@@ -159,3 +159,64 @@ test('F6: finding out costs at most twelve calls to each store', async () => {
   expect(calls.destination).toBeLessThanOrEqual(12 + 2)
   expect(calls.source).toBeGreaterThan(5)
 })
+
+/** The account that the destination's metafields say has made them. */
+async function owners(): Promise<unknown[]> {
+  const { product_metafields: metafields = [] } = await world.state('destination')
+  return [...new Set(metafields.map(({ owner_client_id }) => owner_client_id))]
+}
+
+/** Connects the destination with a token of its other API account. */
+async function connectOther(): Promise<string> {
+  const { clientId, token } = world.address('destination').accounts.other ?? { clientId: '', token: '' }
+  await world.reconnect('destination', token)
+  return clientId
+}
+
+test('F6: the API account of the destination is learned from the first metafield, and a changed one is told when a run finds out', async () => {
+  world = await startWorld({ otherAccount: true })
+  const first = await world.complete()
+  expect(await toldOfStores(first.requestId)).not.toHaveProperty(['client_changed destination'])
+  const known = () =>
+    sql<{ client: string }>`
+    select platform_client_id as client from stores where hash = 'destination'`.execute(world.database)
+  expect((await known()).rows).toEqual([{ client: world.address('destination').accounts.main?.clientId }])
+  const other = await connectOther()
+  // Something new, so that the other account makes a metafield.
+  const { products = [] } = await world.state('source')
+  const metafield = { namespace: 'new', key: 'new', value: 'new', permission_set: 'read' }
+  await callStore(world, 'source', 'POST', `/v3/catalog/products/${products[0]?.id}/metafields`, metafield)
+  const second = await world.complete()
+  expect(await owners()).toContain(other)
+  expect(await toldOfStores(second.requestId)).toHaveProperty(['client_changed destination'])
+  expect((await known()).rows).toEqual([{ client: world.address('destination').accounts.main?.clientId }])
+  // From then on it is told before the first phase.
+  const third = await world.complete()
+  expect(await toldOfStores(third.requestId)).toHaveProperty(['client_changed destination'])
+  expect(third.counters.warnings).toBe(2)
+})
+
+test('F6: metafields that the present account may not see are matched by their mappings, and not made again', async () => {
+  world = await startWorld({ otherAccount: true })
+  const { product_metafields: metafields = [] } = await world.state('source')
+  for (const { id } of metafields)
+    await world.change('source', { op: 'set', table: 'product_metafields', id, fields: { permission_set: 'app_only' } })
+  await world.complete()
+  const before = (await world.state('destination')).product_metafields
+  await connectOther()
+  // Webhooks tell whose a token is, before anything is written.
+  const { url, accounts } = world.address('destination')
+  const hook = { scope: 'store/product/*', destination: 'http://127.0.0.1:9/', is_active: false }
+  const made = await fetch(`${url}/v3/hooks`, {
+    method: 'POST',
+    headers: { 'x-auth-token': accounts.other?.token ?? '', 'content-type': 'application/json' },
+    body: JSON.stringify(hook),
+  })
+  expect(made.status).toBe(200)
+  for (const conflictStrategy of ['skip', 'update']) {
+    const run = await world.complete({ conflictStrategy })
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await toldOfStores(run.requestId)).toHaveProperty(['client_changed destination'])
+    expect((await world.state('destination')).product_metafields).toEqual(before)
+  }
+})

@@ -19,6 +19,8 @@ export interface WorldOptions {
   seeds?: Partial<Record<Side, Seed>>
   switches?: Partial<Record<Side, Record<string, unknown>>>
   plan?: Plan
+  /** A second API account per store, called `other`. */
+  otherAccount?: boolean
   /** Of either store, instead of a plan's. */
   quota?: QuotaSettings
   /** Of every answer of the stores. */
@@ -70,7 +72,13 @@ export interface World extends Omit<WorldSandbox, 'url' | 'stop'>, Pick<WorldSer
 }
 
 const organisation = 'World Outfitters'
-const findingCodes = new Set<Issue['code']>(['not_copied', 'different_setting', 'platform_limit', 'channel_unpaired'])
+const findingCodes = new Set<Issue['code']>([
+  'not_copied',
+  'different_setting',
+  'platform_limit',
+  'channel_unpaired',
+  'client_changed',
+])
 const terminal = ['completed', 'partial_completed', 'failed', 'cancelled']
 
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
@@ -130,8 +138,14 @@ async function dropRunRole(databaseUrl: string): Promise<void> {
   await client.end()
 }
 
-function sandboxOptions({ seeds, switches, plan, quota, latencyMs: ms = 0 }: WorldOptions) {
-  const store = (name: Side, seed: Seed) => ({ name, seed: seeds?.[name] ?? seed, switches: switches?.[name] ?? {} })
+function sandboxOptions({ seeds, switches, plan, otherAccount = false, quota, latencyMs: ms = 0 }: WorldOptions) {
+  const accounts = otherAccount ? { accounts: [{ name: 'other' }] } : {}
+  const store = (name: Side, seed: Seed) => ({
+    name,
+    seed: seeds?.[name] ?? seed,
+    switches: switches?.[name] ?? {},
+    ...accounts,
+  })
   return {
     stores: [store('source', 'tiny'), store('destination', 'empty')],
     latencyMs: { read: ms, write: ms, heavy: ms },
