@@ -12,6 +12,7 @@ interface MigrateOptions {
   destination: string
   mode?: string
   strategy?: string
+  overwriteLiving?: string[]
   entities?: string[]
   pick?: Selection
   sourceStorefront?: string
@@ -39,6 +40,11 @@ export function addMigrate(program: Command, commandLine: CommandLine): void {
     )
     .option('--source-storefront <id>', 'copy what this storefront (channel id) has; needs --dest-storefront')
     .option('--dest-storefront <id>', 'storefront of the destination to copy it to')
+    .option(
+      '--overwrite-living <components>',
+      'write living values (stock) over as well, components separated by commas',
+      (keys) => keys.split(','),
+    )
     .option('--label <text>', 'a name to find it by')
     .option('--watch', 'follow it until it has ended')
     .option('--verify', 'follow it, then compare both stores and follow that')
@@ -57,7 +63,15 @@ async function migrate(commandLine: CommandLine, options: MigrateOptions): Promi
   const client = await signedIn(commandLine)
   const { source, destination, mode, entities, label, sourceStorefront, destStorefront } = options
   const part = { entities, selection: options.pick, sourceStorefront, destStorefront }
-  const asked = { source, destination, mode, conflictStrategy: options.strategy, ...part, label }
+  const asked = {
+    source,
+    destination,
+    mode,
+    conflictStrategy: options.strategy,
+    ...part,
+    label,
+    overwriteLiving: options.overwriteLiving,
+  }
   const { requestId } = await client.post<MigrationDetail>('/v2/migrations', asked)
   if (!options.watch && !options.verify) return print(commandLine, requestId)
   print(commandLine, `Migration ${requestId}`)

@@ -23,6 +23,12 @@ export const migrationRequest = z.strictObject({
     .describe(
       'Set while a paused `replace` waits: it would delete so many destination-only items, more than its limits. Resume with this confirmPrune to let it; resume without, and it goes on without deleting them.',
     ),
+  plan: z
+    .strictObject({ sourceReads: z.int(), destinationReads: z.int(), writes: z.int(), minutes: z.number() })
+    .nullable()
+    .describe(
+      'Of a dry run that has ended: calls and minutes of the run it stands for, at 150 calls per 30 s. What it would do is in the phases and, item by item, in the differences.',
+    ),
   failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
 })
 export type MigrationRequest = z.infer<typeof migrationRequest>

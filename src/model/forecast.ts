@@ -99,7 +99,7 @@ export function forecastOf(
 }
 
 /** The stores' quotas are independent and their calls overlap: the slowest of three limits decides. Tenths of a second. */
-function secondsOf(calls: PhaseCalls, latencies: Latencies, quotas: Quotas): number {
+export function secondsOf(calls: PhaseCalls, latencies: Latencies, quotas: Quotas): number {
   const destinationCalls = calls.destinationReads + calls.writes + calls.heavyWrites
   const busyMs =
     (calls.sourceReads + calls.destinationReads) * latencies.read +

@@ -1,8 +1,10 @@
 import { runSettings } from '../contract/create-migration.ts'
 import { type MigrationRequest, migrationRequest, oneMigrationInput } from '../contract/migration-request.ts'
+import type { Database } from '../db/database.ts'
 import { findUserName } from '../db/run-history.ts'
-import { findRun, type RunRow } from '../db/runs.ts'
+import { findRun, listCounts, type RunRow } from '../db/runs.ts'
 import { type ScopeSummary, summariseScope } from '../db/scope-items.ts'
+import { planPrice } from '../model/plan-price.ts'
 import { allowedNow } from './control-run.ts'
 import { orNotFound } from './find-migration.ts'
 import { defineOperation } from './operation.ts'
@@ -16,14 +18,18 @@ export const getMigrationRequest = defineOperation({
     const run = orNotFound(await findRun(database, organisationId, id), id)
     const name = run.createdBy === null ? undefined : await findUserName(database, run.createdBy)
     const scope = run.selective ? await summariseScope(database, run.id, idsShown) : null
-    return requestOf(run, name, scope)
+    return { ...requestOf(run, name, scope), plan: await planOf(database, run) }
   },
 })
 
 /** Of every component. More would make an answer of megabytes out of a large selection. */
 const idsShown = 200
 
-function requestOf(run: RunRow, creator: string | undefined, scope: ScopeSummary[] | null): MigrationRequest {
+function requestOf(
+  run: RunRow,
+  creator: string | undefined,
+  scope: ScopeSummary[] | null,
+): Omit<MigrationRequest, 'plan'> {
   return {
     requestId: run.id,
     label: run.label,
@@ -36,6 +42,13 @@ function requestOf(run: RunRow, creator: string | undefined, scope: ScopeSummary
     prune: pruneOf(run),
     failure: run.failureCode === null ? null : { code: run.failureCode, message: run.failureMessage ?? '' },
   }
+}
+
+async function planOf(database: Database, run: RunRow): Promise<MigrationRequest['plan']> {
+  const ended = run.status === 'completed' || run.status === 'partial_completed'
+  if (run.mode !== 'dry-run' || !ended) return null
+  const counts = await listCounts(database, [run.id])
+  return planPrice(run, counts.get(run.id) ?? [])
 }
 
 function isCreated({ phases }: RunRow, component: string): boolean {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { until } from '../harness/until.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
@@ -36,6 +37,10 @@ describe('a dry run into an empty destination', () => {
     expect(run).toMatchObject({ status: 'completed', mode: 'dry-run', failuresOpen: 0 })
     expect(run.summaryLine).toBe('Would copy 6 categories, 4 brands and 12 products.')
     await expectCountersToEqualTheLedger(world, run.requestId)
+    const request = await world.api<MigrationRequest>('GET', `/v2/migrations/${run.requestId}/request`)
+    // One call for each product, brand and batch of categories, and some for options.
+    expect(request.body.plan?.writes).toBeGreaterThan(16)
+    expect(request.body.plan?.minutes).toBeGreaterThan(0)
   })
 
   test('F2: a second dry run says the same', async () => {

@@ -28,6 +28,3 @@ create table planned_keys (
   holder text not null,
   primary key (run_id, key)
 );
-
--- Calls and seconds of the run that the dry run stood for.
-alter table runs add column plan jsonb;

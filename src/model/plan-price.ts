@@ -1,0 +1,52 @@
+import type { ConflictStrategy } from '../contract/modes.ts'
+import { callsByPhase, type PhaseCalls } from './calls.ts'
+import { defaultCallsPerSecond, defaultLatencies, type StoreCounts, secondsOf } from './forecast.ts'
+import type { ComponentCount, RunFacts } from './run-facts.ts'
+
+/** What carrying out the plan of a dry run takes. */
+export interface PlanPrice {
+  sourceReads: number
+  destinationReads: number
+  writes: number
+  /** At the default quota: what the stores permit is known when the run starts. */
+  minutes: number
+}
+
+type Facts = Pick<RunFacts, 'phases' | 'forecast'> & { conflictStrategy: ConflictStrategy }
+
+/** By the forecast's model: reads for everything that was found, writes for what would be created, updated and deleted. */
+export function planPrice(run: Facts, counts: readonly ComponentCount[]): PlanPrice {
+  const scope = { mode: 'full', strategy: run.conflictStrategy, phases: run.phases } as const
+  const destinationProducts = run.forecast?.destProducts ?? 0
+  const reads = callsByPhase(scope, storeCounts(counts, 'discovered'), destinationProducts)
+  const creations = callsByPhase(scope, storeCounts(counts, 'created'), destinationProducts)
+  const phases = reads.map((phase, at): PhaseCalls => {
+    const { writes = 0, heavyWrites = 0 } = creations[at] ?? {}
+    return { ...phase, heavyWrites, writes: writes + changesIn(counts, phase.key) }
+  })
+  const latencies = run.forecast?.etaAssumedMs ?? defaultLatencies
+  const quotas = { source: defaultCallsPerSecond, destination: defaultCallsPerSecond }
+  const seconds = phases.reduce((sum, phase) => sum + secondsOf(phase, latencies, quotas), 0)
+  const total = (of: (phase: PhaseCalls) => number) => phases.reduce((sum, phase) => sum + of(phase), 0)
+  return {
+    sourceReads: total((phase) => phase.sourceReads),
+    destinationReads: total((phase) => phase.destinationReads),
+    writes: total((phase) => phase.writes + phase.heavyWrites),
+    minutes: Math.ceil(seconds / 6) / 10,
+  }
+}
+
+function storeCounts(counts: readonly ComponentCount[], field: 'discovered' | 'created'): StoreCounts {
+  const of = (key: string) => counts.find(({ component }) => component === key)?.[field] ?? 0
+  return {
+    products: of('products'),
+    variants: of('product-variants'),
+    categories: of('categories'),
+    brands: of('brands'),
+  }
+}
+
+/** An update or a deletion is a call of its own. */
+function changesIn(counts: readonly ComponentCount[], phase: string): number {
+  return counts.filter((count) => count.phase === phase).reduce((sum, { updated, pruned }) => sum + updated + pruned, 0)
+}
