@@ -73,7 +73,9 @@ export async function saveIssues(
   await coverFailed(
     tx,
     run.id,
-    issues.flatMap((issue) => (issue.covers ?? []).map((one) => ({ ...one, issueId: savedOf(issue)?.id ?? '' }))),
+    issues
+      .filter(({ severity }) => severity === 'failure')
+      .flatMap((issue) => (issue.covers ?? []).map((one) => ({ ...one, issueId: savedOf(issue)?.id ?? '' }))),
   )
   return issues.filter((issue) => savedOf(issue)?.wasOpen === false)
 }

@@ -28,6 +28,10 @@ export interface RunRow extends RunFacts {
   failureCode: string | null
   revision: number
   percentReached: number
+  /** Rounds, passes and milliseconds of healing (F4). */
+  healRound: number
+  healPass: number
+  healMs: number
   /** The set of destination-only items a paused `replace` wants confirmed (D4). */
   pruneDigest: string | null
   pruneItems: number | null
@@ -48,6 +52,7 @@ export const runColumns = sql`
   run.worked_ms as "workedMs", run.admitted_at as "admittedAt",
   run.attempts_without_progress as "attemptsWithoutProgress", run.failure_code as "failureCode",
   run.failure_message as "failureMessage", run.revision, run.percent_reached as "percentReached",
+  run.heal_round as "healRound", run.heal_pass as "healPass", run.heal_ms as "healMs",
   run.prune_digest as "pruneDigest", run.prune_items as "pruneItems", run.prune_answer as "pruneAnswer"`
 
 export const runsWithStores = sql`runs run

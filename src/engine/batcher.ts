@@ -11,10 +11,13 @@ interface Waiting {
 export class Batcher {
   private readonly waiting = new Map<Component, Waiting[]>()
   private readonly writer: Writes
+  private readonly alone: boolean
   private abandoned: { reason: unknown } | undefined
 
-  constructor(writer: Writes) {
+  /** `alone`: every order is a call of its own, whatever others wait. */
+  constructor(writer: Writes, { alone = false } = {}) {
     this.writer = writer
+    this.alone = alone
   }
 
   add(component: Component, order: Order): Promise<Outcome> {
@@ -23,7 +26,7 @@ export class Batcher {
       const orders = this.waiting.get(component) ?? []
       orders.push({ order, resolve, reject })
       this.waiting.set(component, orders)
-      if (orders.length >= (component.create?.batch ?? 1)) this.send(component)
+      if (this.alone || orders.length >= (component.create?.batch ?? 1)) this.send(component)
     })
   }
 

@@ -21,6 +21,16 @@ export interface StartMessage {
     prune: { digest: string | null; answer: 'confirmed' | 'declined' | null }
     /** Only picked items are copied. */
     selective: boolean
+    heal: {
+      /** Without being asked. */
+      auto: boolean
+      /** 0: the run's own healing; each one that a person asks for is another. */
+      round: number
+      /** The pass of this round that was begun last. */
+      pass: number
+      /** What the round has taken so far. */
+      usedMs: number
+    }
     /** An earlier attempt has entered a phase. */
     begun: boolean
   }

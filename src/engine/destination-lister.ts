@@ -60,7 +60,7 @@ export function comparedReading({ destination }: Pass, compares: boolean): Readi
   return compares ? { ...destination, ...destination.compared } : destination
 }
 
-function listedItem(context: RunContext, pass: Pass, item: PlatformItem, compares: boolean): ListedItem {
+export function listedItem(context: RunContext, pass: Pass, item: PlatformItem, compares: boolean): ListedItem {
   const { protection } = context
   const draft = pass.drafts(item, identity)
   const body: ListedBody = { item: protection.item(draft), parentId: draft.parentId ?? undefined }

@@ -72,6 +72,12 @@ function takeMatch(context: RunContext, item: IntendedItem, candidates: Map<stri
 /** Work that the item may still need; whoever continues it finds out by comparing. */
 export const owesChildren = 'children'
 
+/** Its picture, which the platform could not fetch. */
+export const owesPicture = 'picture'
+
+/** Its own web address, which another item had. Owed only while healing tries it. */
+export const owesAddress = 'address'
+
 /**
  * Settles every call over this pair of stores that nobody recorded, before this run writes anything: they belong to the
  * destination, whatever became of the run that left them (B4).

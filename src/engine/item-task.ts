@@ -1,13 +1,18 @@
+import type { IssueCode } from '../contract/issue-codes.ts'
 import type { Tally } from '../db/counters.ts'
 import type { InTransaction } from '../db/database.ts'
+import { type Settled, settleIssues } from '../db/healing.ts'
 import { type IssueToWrite, saveIssues } from '../db/issues.ts'
 import { endAndCount, type LedgerState } from '../db/ledger.ts'
-import { claimsOf, type Mapping, saveMappings } from '../db/mappings.ts'
-import { type Draft, type Entity, identity, type Pass, type PlatformItem } from '../entities/define.ts'
+import { type Mapping, saveMappings } from '../db/mappings.ts'
+import { type Draft, type Entity, identity, type Pass, type PlatformItem, type WriteCall } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
+import { isAboutPicture } from '../model/healing.ts'
 import type { Batcher } from './batcher.ts'
 import type { RunContext } from './context.ts'
-import { owesChildren } from './doubt.ts'
+import { owesAddress, owesChildren, owesPicture } from './doubt.ts'
+import { rivalsOf } from './healing/live-destination.ts'
+import { afterwards, withoutPicture, withoutRefused } from './healing/poorer.ts'
 import { isOwnKind } from './late-references.ts'
 import { leftAlone } from './living.ts'
 import { checksum, everyDraft, type FieldDifference, fieldDifferences, pairUp, same } from './pairing.ts'
@@ -27,6 +32,8 @@ export interface TaskDeps {
   pass: Pass
   writer: Writes
   batcher: Batcher
+  /** Items that had failed, or lack something, are tried again (F4). */
+  healing: boolean
   setAside: <T>(wait: () => Promise<T>) => Promise<T>
 }
 
@@ -51,6 +58,8 @@ interface Recording {
   ends: { component: string; sourceId: string; state: LedgerState }[]
   mappings: Mapping[]
   issues: IssueToWrite[]
+  /** Issues about something an item lacked and has by now. */
+  settled: Settled[]
 }
 
 type Place = { parentId: string; parent: Draft | null }
@@ -62,14 +71,18 @@ type Place = { parentId: string; parent: Draft | null }
 export class ItemTask {
   private readonly deps: TaskDeps
   private readonly input: TaskInput
-  private readonly root: Draft
+  private root: Draft
   /** What needs no call of its own and is recorded with the next one that does. */
   private pending: Recording = emptyRecording()
   private readonly later: Promise<void>[] = []
   private childFailed = false
-  /** References that the platform refused: still owed. */
+  /** References and pictures that the platform refused: still owed. */
   private unpaid: string[] = []
+  /** What of its own the item was written without, and what the platform said about it. */
+  private readonly lacks = new Map<'picture' | 'address', Refusal>()
   private wrote = false
+  /** Some other task began it. */
+  private continued = false
   /** Set while the item is examined rather than created or completed. */
   private examined: Examined | undefined
   /** As it stood at the destination before this task. */
@@ -82,17 +95,43 @@ export class ItemTask {
     this.deps = deps
     this.input = input
     this.root = input.resolved.draft
+    this.childFailed = [...input.states].some(([key, state]) => state === 'failed' && key !== nameOf(this.root))
   }
 
   async create(): Promise<void> {
     const place = { parentId: this.root.parentId ?? '', parent: null }
     // A batch fills while others come; only the one who waits for it steps aside.
-    const outcome = await this.awaitBatch(this.root, () =>
+    const first = await this.awaitBatch(this.root, () =>
       this.order(this.root, place, (saved) => this.rootCreated(saved)),
     )
+    const outcome = await this.createPoorer(first, place)
     if ('refused' in outcome) return this.adoptOrFail(outcome.refused)
     if (this.isSimple(outcome.saved)) return
     await this.complete(outcome.saved)
+  }
+
+  /** Creates the item without what the platform refused, as long as there is something to do without (F4). */
+  private async createPoorer(refused: Outcome, place: Place): Promise<Outcome> {
+    const whole = this.root
+    let outcome = refused
+    let sent = whole
+    while ('refused' in outcome && this.heals()) {
+      const { refused: refusal } = outcome
+      const poorer = withoutRefused(sent, refusal)
+      if (!poorer) break
+      sent = poorer.sent
+      this.root = afterwards(whole, sent)
+      if (poorer.lacks) this.lacks.set(poorer.lacks, refusal)
+      // By itself: a batch may have been refused because of it.
+      outcome = await this.orderAlone(sent, place, (saved) => this.rootCreated(saved))
+    }
+    if ('refused' in outcome) this.root = whole
+    return outcome
+  }
+
+  private heals(): boolean {
+    const { auto, round } = this.deps.context.run.heal
+    return auto || round > 0
   }
 
   /**
@@ -124,27 +163,14 @@ export class ItemTask {
 
   /** Destination items that carry one of the root's keys, looked up now. */
   private async inTheWay(): Promise<Candidate[]> {
-    const { context } = this.deps
-    const component = componentOf(this.root.component)
-    if (component.recovery !== 'key' || !component.probe) return []
-    const keys = context.protection.keys(this.root)
-    const sought = { keys: [this.root.keys], parentIds: [this.root.parentId ?? ''] }
-    const standing = await component.probe(context.destination, sought)
-    const found = standing
-      .map((draft) => ({ destinationId: draft.id, keys: context.protection.keys(draft) }))
-      .filter((one) => one.keys.some((key) => keys.includes(key)))
-    const claims = await claimsOf(
-      context.database,
-      context.pair,
-      context.references.scope(component.key),
-      component.key,
-      found.map((one) => one.destinationId),
-    )
-    return found.map((one) => ({ ...one, claimedBy: claims.get(one.destinationId), listed: null }))
+    const { context, pass } = this.deps
+    const rivals = await rivalsOf(context, pass, [this.root], { compares: false })
+    return (rivals.get(this.root.id) ?? []).map((rival) => ({ ...rival, listed: null }))
   }
 
   /** Goes on with an item that stands at the destination already. */
   async continue(mapping: Mapping): Promise<void> {
+    this.continued = true
     const owed = this.perhapsOwed(mapping)
     const owesReference = owed.some((one) => !this.input.resolved.missing.includes(one))
     // Without children nothing but the references can differ.
@@ -158,7 +184,51 @@ export class ItemTask {
       )
     if (!isPlanned(standing.id)) this.found = standing
     if (owesReference) await this.payReferences(owed, standing)
+    if (mapping.owed.includes(owesPicture)) await this.payPicture(standing)
+    if (mapping.owed.includes(owesAddress)) await this.payAddress(standing)
     await this.complete(standing)
+  }
+
+  /** Only the picture is sent: it is all that is known to be missing. */
+  private async payPicture(standing: Draft): Promise<void> {
+    const call = componentOf(this.root.component).update?.call(this.root, standing, '', ['image_file'])
+    if (!call) return
+    await this.payField(call, (refusal) => {
+      const recording = emptyRecording()
+      if (refusal) this.pictureFailed(this.root, refusal, recording)
+      return recording
+    })
+  }
+
+  /** The address that another item had, which may be free by now (D4). It is not owed any longer, whatever comes of it. */
+  private async payAddress(standing: Draft): Promise<void> {
+    const field = 'custom_url' in this.root.body ? 'custom_url' : 'url'
+    const call = componentOf(this.root.component).update?.call(this.root, standing, '', [field])
+    if (!call) return
+    await this.payField(call, (refusal, saved) => {
+      const recording = emptyRecording()
+      if (!refusal) this.tellAddress(saved, recording)
+      return recording
+    })
+  }
+
+  /** Whether the platform took the address it was given: it may save the rest and keep another one. */
+  private tellAddress(saved: PlatformItem | null, recording: Recording): void {
+    const moved = saved && this.moved(this.root, this.read(this.root, saved))
+    if (moved) recording.issues.push(moved)
+    else recording.settled.push(...this.settledAt(this.root, ['address_changed']))
+  }
+
+  private async payField(
+    call: WriteCall,
+    recorded: (refusal: Refusal | null, saved: PlatformItem | null) => Recording,
+  ): Promise<void> {
+    const place = { pass: this.deps.pass.key, rootId: this.root.id, parentId: '' }
+    const component = componentOf(this.root.component)
+    await this.deps.writer.update(component, this.root, call, place, (refusal, saved) => (tx, tally) => {
+      this.wrote ||= !refusal
+      return this.write(recorded(refusal, saved), tx, tally)
+    })
   }
 
   /**
@@ -178,6 +248,7 @@ export class ItemTask {
    */
   async payLate(mapping: Mapping): Promise<void> {
     this.childFailed = mapping.owed.includes(owesChildren)
+    if (mapping.owed.includes(owesPicture)) this.unpaid.push(owesPicture)
     const poorer = draftWithout(this.deps.pass, this.input.item, this.input.resolved.known, mapping.owed)
     const childrenOwe = checksum({ ...this.root, compare: {} }) !== checksum({ ...poorer, compare: {} })
     // Where others have members in the same sets, what stands there is read before it is written.
@@ -246,15 +317,27 @@ export class ItemTask {
     const place = { pass: this.deps.pass.key, rootId: this.root.id, parentId: '' }
     const before = this.before(standing, fields)
     let taken = false
+    let withoutIt = false
     await this.deps.writer.update(component, this.root, call, { ...place, before }, (refusal, saved) => (tx, tally) => {
+      withoutIt = refusal !== null && this.doesWithoutPicture(this.root, refusal)
+      if (refusal && withoutIt) {
+        const bare = emptyRecording()
+        this.pictureFailed(this.root, refusal, bare)
+        return this.write(bare, tx, tally)
+      }
       taken = !refusal
       const recording = refusal ? this.failed(this.root, refusal, emptyRecording()) : this.warnOnce(emptyRecording())
-      if (!refusal) recording.ends.push({ component: this.root.component, sourceId: this.root.id, state: 'updated' })
+      if (!refusal) {
+        recording.ends.push({ component: this.root.component, sourceId: this.root.id, state: 'updated' })
+        if (fields.some(({ path }) => path === 'custom_url' || path === 'url')) this.tellAddress(saved, recording)
+      }
       this.answered =
         saved && !this.deps.pass.byIds ? this.deps.context.protection.checksum(this.read(this.root, saved)) : null
       return this.write(recording, tx, tally)
     })
-    return taken
+    if (!withoutIt) return taken
+    const others = fields.filter((field) => field.path !== 'image_file')
+    return others.length === 0 || this.updateRoot(standing, others)
   }
 
   /** What an update is about to overwrite, for the before-image (D6). */
@@ -394,10 +477,14 @@ export class ItemTask {
     await this.reconcile(wanted, standing, below)
   }
 
-  /** Inline children stand as they were sent; the rest is compared, with the children its own update call carries. */
+  /**
+   * Inline children stand as they were sent, except for pictures that were not fetched then; the rest is compared, with the
+   * children its own update call carries.
+   */
   private differs(wanted: Draft, standing: Draft): boolean {
     const component = componentOf(wanted.component)
-    if (!component.update || (wanted.inline && !this.examined)) return false
+    if (!component.update) return false
+    if (wanted.inline && !this.examined) return this.continued && lacksPicture(wanted, standing)
     if (this.differingFields(wanted, standing).length > 0) return true
     return pairUp(wanted.children, standing.children).pairs.some(
       ({ wanted: child, standing: there }) =>
@@ -445,13 +532,37 @@ export class ItemTask {
     const before = justMade || this.ours() ? undefined : this.before(standing, fields)
     const place = { pass: this.deps.pass.key, rootId: this.root.id, parentId: address, before }
     const recording = this.take()
+    let withoutIt = false
     await this.deps.writer.update(component, wanted, call, place, (refusal) => (tx, tally) => {
-      if (refusal) this.failed(wanted, refusal, recording)
-      else if (justMade) this.noteTree(wanted, standing, 'created', recording)
-      else this.noteUpdated(wanted, standing, recording)
+      withoutIt = refusal !== null && this.doesWithoutPicture(wanted, refusal)
+      if (refusal && withoutIt) this.pictureFailed(wanted, refusal, recording)
+      else if (refusal) this.failed(wanted, refusal, recording)
+      else {
+        if (justMade) this.noteTree(wanted, standing, 'created', recording)
+        else this.noteUpdated(wanted, standing, recording)
+        recording.settled.push(...this.settledAt(wanted, ['picture_not_fetched']))
+      }
       return this.write(this.warnOnce(recording), tx, tally)
     })
-    this.wrote = true
+    if (withoutIt) await this.updateBare(wanted, standing, address)
+    else this.wrote = true
+  }
+
+  /** A child whose picture could not be fetched: whatever else differs about it is written all the same (F4). */
+  private async updateBare(wanted: Draft, standing: Draft, address: string): Promise<void> {
+    const { image_file: _file, ...compare } = wanted.compare
+    const bare = { ...wanted, body: withoutPicture(wanted.body), compare }
+    if (this.differingFields(bare, standing).length > 0) await this.updateChild(bare, standing, address)
+    else this.note(bare, standing, this.stateOfFound())
+  }
+
+  private doesWithoutPicture({ component, body }: Draft, refusal: Refusal): boolean {
+    return (
+      this.heals() &&
+      componentOf(component).withoutPicture === true &&
+      body.image_url !== undefined &&
+      isAboutPicture(refusal)
+    )
   }
 
   /** Of what an update carried only that counts as updated which stood otherwise. */
@@ -481,7 +592,7 @@ export class ItemTask {
     await this.deps.writer.update(component, this.root, call, place, (refusal) => async (tx, tally) => {
       if (!refusal) return
       const refused = emptyRecording()
-      this.unpaid = owed.filter((one) => one.startsWith('reference:'))
+      this.unpaid.push(...owed.filter((one) => one.startsWith('reference:')))
       refused.issues.push(this.issue(this.root, refusal, 'failure'))
       await this.write(refused, tx, tally)
     })
@@ -498,9 +609,20 @@ export class ItemTask {
   }
 
   /** Sends an order; what becomes of it is recorded in the transaction that ends its intent. */
-  private async order(wanted: Draft, place: Place, recorded: (saved: Draft) => Recording): Promise<Outcome> {
+  private order(wanted: Draft, place: Place, recorded: (saved: Draft) => Recording): Promise<Outcome> {
     const component = componentOf(wanted.component)
-    const order: Order = {
+    if ((component.create?.batch ?? 1) === 1) return this.orderAlone(wanted, place, recorded)
+    return this.deps.batcher.add(component, this.orderOf(wanted, place, recorded))
+  }
+
+  private async orderAlone(wanted: Draft, place: Place, recorded: (saved: Draft) => Recording): Promise<Outcome> {
+    const order = this.orderOf(wanted, place, recorded)
+    const [outcome] = await this.deps.writer.create(componentOf(wanted.component), [order])
+    return outcome as Outcome
+  }
+
+  private orderOf(wanted: Draft, place: Place, recorded: (saved: Draft) => Recording): Order {
+    return {
       draft: wanted,
       ...place,
       pass: this.deps.pass.key,
@@ -508,20 +630,37 @@ export class ItemTask {
       read: (item) => this.read(wanted, item),
       entry: (outcome) => (tx, tally) => {
         // Whether a refused root is a failure is only known once we looked for what stands in its way.
-        if ('refused' in outcome && wanted === this.root) return Promise.resolve()
+        if ('refused' in outcome && this.isRoot(wanted)) return Promise.resolve()
         const recording =
           'refused' in outcome ? this.failed(wanted, outcome.refused, emptyRecording()) : recorded(outcome.saved)
-        if ('saved' in outcome && outcome.partly) recording.issues.push(this.issue(wanted, outcome.partly, 'warning'))
+        if ('saved' in outcome && outcome.partly)
+          recording.issues.push(this.moved(wanted, outcome.saved) ?? this.issue(wanted, outcome.partly, 'warning'))
         return this.write(this.warnOnce(recording), tx, tally)
       },
     }
-    if ((component.create?.batch ?? 1) > 1) return this.deps.batcher.add(component, order)
-    const [outcome] = await this.deps.writer.create(component, [order])
-    return outcome as Outcome
+  }
+
+  private isRoot({ component, id }: Draft): boolean {
+    return component === this.root.component && id === this.root.id
+  }
+
+  /** The platform gave it another web address than it has in the source. */
+  private moved(wanted: Draft, standing: Draft): IssueToWrite | undefined {
+    const path = this.input.resolved.draft.path
+    if (!this.isRoot(wanted) || path === null || standing.path === null || standing.path === path) return undefined
+    const item = this.deps.context.protection.item(wanted)
+    const called = `"${item.name ?? wanted.id}" (source ${wanted.id})`
+    return {
+      ...this.issueAt(wanted),
+      severity: 'warning',
+      code: 'address_changed',
+      destinationId: standing.id,
+      message: `${called} has the web address ${path} in the source, which is taken at the destination; there it is ${standing.path}.`,
+    }
   }
 
   private read(wanted: Draft, item: PlatformItem): Draft {
-    if (wanted === this.root) return this.deps.pass.drafts(item, identity)
+    if (this.isRoot(wanted)) return this.deps.pass.drafts(item, identity)
     const reader = componentOf(wanted.component).read
     return reader ? reader(item) : { ...wanted, id: String(item.id) }
   }
@@ -529,6 +668,12 @@ export class ItemTask {
   private rootCreated(standing: Draft): Recording {
     const recording = emptyRecording()
     if (!this.deps.pass.byIds) this.answered = this.deps.context.protection.checksum(standing)
+    const picture = this.lacks.get('picture')
+    if (picture) this.pictureFailed(this.root, picture, recording)
+    const address = this.lacks.get('address')
+    // A dry run cannot tell which one it would get.
+    const moved = address?.rule ? this.issue(this.root, address, 'warning') : address && this.moved(this.root, standing)
+    if (moved) recording.issues.push(moved)
     for (const { wanted, standing: there } of pairUp(this.root.children, standing.children).pairs)
       if (there && wanted.inline) this.noteTree(wanted, there, 'created', recording)
     if (this.isSimple(standing)) this.endRoot(standing, recording)
@@ -556,6 +701,9 @@ export class ItemTask {
     const destinationChecksum = owed.length === 0 ? this.answered : null
     const mapping = this.mapping(this.root, standing, [...owed, ...elsewhere], draftChecksum)
     recording.mappings.push({ ...mapping, destinationChecksum })
+    if (!owed.some((one) => one.startsWith('reference:')))
+      recording.settled.push(...this.settledAt(this.root, ['reference_left_out', 'platform_refused']))
+    if (!owed.includes(owesPicture)) recording.settled.push(...this.settledAt(this.root, ['picture_not_fetched']))
     // An examined item counts by its own fields: what was done to its children is counted with them.
     const state = this.ours() ? 'created' : this.wrote && !this.examined ? 'updated' : 'matched'
     recording.ends.push({ component: this.root.component, sourceId: this.root.id, state })
@@ -572,7 +720,7 @@ export class ItemTask {
   }
 
   private isOpen(draft: Draft): boolean {
-    return (this.input.states.get(`${draft.component}/${draft.id}`) ?? 'pending') === 'pending'
+    return (this.input.states.get(nameOf(draft)) ?? 'pending') === 'pending'
   }
 
   private note(wanted: Draft, standing: Draft, state: LedgerState, recording = this.pending): void {
@@ -608,30 +756,39 @@ export class ItemTask {
     const open = [...everyDraft(wanted)].filter((draft) => this.isOpen(draft))
     const covers = open.map(({ component, id }) => ({ component, sourceId: id }))
     for (const one of covers) recording.ends.push({ ...one, state: 'failed' })
-    if (wanted !== this.root) this.childFailed = true
+    if (!this.isRoot(wanted)) this.childFailed = true
     recording.issues.push({ ...this.issue(wanted, refusal, 'failure'), covers })
     return recording
   }
 
+  private settledAt({ component, id }: Draft, codes: IssueCode[]): Settled[] {
+    return this.deps.healing ? codes.map((code) => ({ component, sourceId: id, code })) : []
+  }
+
+  /** The item is there without its picture, which is owed (F4). */
+  private pictureFailed(draft: Draft, refusal: Refusal, recording: Recording): void {
+    if (this.isRoot(draft)) this.unpaid.push(owesPicture)
+    else this.childFailed = true
+    recording.issues.push(this.issue(draft, refusal, 'failure'))
+  }
+
   private issue(draft: Draft, refusal: Refusal, severity: 'failure' | 'warning'): IssueToWrite {
-    const { protection } = this.deps.context
-    const open = protection.open(draft.component)
+    const open = this.deps.context.protection.open(draft.component)
     const said = [
       refusal.title,
       ...Object.entries(refusal.errors).map(([field, message]) => `${field}: ${message}`),
     ].join('; ')
-    const item = protection.item(draft)
     if (refusal.rule !== undefined) return this.predicted(draft, refusal.title, refusal.rule, severity)
-    const code = severity === 'warning' ? 'partly_saved' : 'platform_refused'
+    const at = this.issueAt(draft)
+    const called = `"${at.item.name ?? draft.id}" (source ${draft.id})`
+    const did = severity === 'warning' ? `saved ${called}` : `refused ${called}`
+    const picture = severity === 'failure' && isAboutPicture(refusal)
+    const code = picture ? 'picture_not_fetched' : severity === 'warning' ? 'partly_saved' : 'platform_refused'
     return {
-      phase: this.deps.entity.key,
-      component: draft.component,
+      ...at,
       severity,
       code,
-      sourceId: draft.id,
-      item,
-      place: { pass: this.deps.pass.key, rootId: this.root.id },
-      message: `The destination ${severity === 'warning' ? 'saved' : 'refused'} "${item.name ?? draft.id}" (source ${draft.id})${open ? `: ${said}` : ''}.`,
+      message: `The destination ${picture ? `could not fetch the picture of ${called}` : did}${open ? `: ${said}` : ''}.`,
       platform: {
         method: refusal.method,
         path: refusal.path,
@@ -644,18 +801,25 @@ export class ItemTask {
 
   /** The platform was not asked (F2): a warning, because nothing has gone wrong yet. */
   private predicted(draft: Draft, why: string, rule: string, severity: 'failure' | 'warning'): IssueToWrite {
-    const { protection } = this.deps.context
-    const item = protection.item(draft)
-    const called = `"${item.name ?? draft.id}" (source ${draft.id})`
+    const at = this.issueAt(draft)
+    const called = `"${at.item.name ?? draft.id}" (source ${draft.id})`
     const what = severity === 'failure' ? `would refuse ${called}` : `would save ${called} without what is not free`
+    const open = this.deps.context.protection.open(draft.component)
+    return {
+      ...at,
+      severity: 'warning',
+      code: 'would_be_refused',
+      message: `The destination ${what}, by the rule "${rule}"${open ? ` (${why})` : ''}.`,
+    }
+  }
+
+  private issueAt(draft: Draft) {
     return {
       phase: this.deps.entity.key,
       component: draft.component,
-      severity: 'warning',
-      code: 'would_be_refused',
       sourceId: draft.id,
-      item,
-      message: `The destination ${what}, by the rule "${rule}"${protection.open(draft.component) ? ` (${why})` : ''}.`,
+      item: this.deps.context.protection.item(draft),
+      place: { pass: this.deps.pass.key, rootId: this.root.id },
     }
   }
 
@@ -667,7 +831,7 @@ export class ItemTask {
 
   private async flush(): Promise<void> {
     const recording = this.take()
-    if (recording.ends.length === 0 && recording.mappings.length === 0 && recording.issues.length === 0) return
+    if (Object.values(recording).every((list) => list.length === 0)) return
     await this.deps.context.recorder.record((tx, tally) => this.write(recording, tx, tally))
   }
 
@@ -676,6 +840,7 @@ export class ItemTask {
     const ended = await endAndCount(tx, tally, context.run.id, recording.ends)
     await tellPlanned(context, { phase: this.deps.entity.key, wanted: this.root, standing: this.found, ended }, tx)
     await saveMappings(tx, context.pair, recording.mappings)
+    await settleIssues(tx, context.run, recording.settled)
     const fresh = await saveIssues(tx, context.run, recording.issues)
     for (const issue of fresh) if (issue.severity === 'warning') tally.add(issue.component, 'warnings')
   }
@@ -686,6 +851,15 @@ function afterRemoval(standing: Draft, removed: Draft[]): Draft {
   return removed.reduce((left, one) => componentOf(one.component).remove?.reshapes?.(left, one) ?? left, standing)
 }
 
+function lacksPicture(wanted: Draft, standing: Draft): boolean {
+  if (!componentOf(wanted.component).withoutPicture) return false
+  return fieldDifferences(wanted.compare, standing.compare).some(({ path }) => path === 'image_file')
+}
+
+function nameOf({ component, id }: Draft): string {
+  return `${component}/${id}`
+}
+
 /** A child with all that goes with it, as it stood. */
 function wholeBody(standing: Draft): PlatformItem {
   if (standing.children.length === 0) return standing.body
@@ -693,5 +867,5 @@ function wholeBody(standing: Draft): PlatformItem {
 }
 
 function emptyRecording(): Recording {
-  return { ends: [], mappings: [], issues: [] }
+  return { ends: [], mappings: [], issues: [], settled: [] }
 }

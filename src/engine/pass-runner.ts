@@ -6,6 +6,7 @@ import { readCheckpoint, writeCheckpoint } from '../db/checkpoints.ts'
 import { setExpected, type Tally } from '../db/counters.ts'
 import type { InTransaction } from '../db/database.ts'
 import { keysOf, listedItems, lookUpKeys } from '../db/destination-items.ts'
+import { settleIssues } from '../db/healing.ts'
 import { type IssueToWrite, saveIssues } from '../db/issues.ts'
 import {
   endAndCount,
@@ -31,6 +32,7 @@ import { componentOf } from '../entities/registry.ts'
 import { Batcher } from './batcher.ts'
 import type { RunContext } from './context.ts'
 import { type ListedBody, listDestination } from './destination-lister.ts'
+import { type Rival, rivalsOf, standingByIds } from './healing/live-destination.ts'
 import { ItemTask, type TaskDeps, type TaskInput } from './item-task.ts'
 import { Lane } from './lane.ts'
 import { isOwnKind, type LatePayment, LateReferences } from './late-references.ts'
@@ -39,7 +41,7 @@ import { openWriter } from './open-writer.ts'
 import { everyDraft, fieldDifferences } from './pairing.ts'
 import { endGonePicks, namedOutside } from './picks.ts'
 import { orPlace, owedHere, ownOfStorefront } from './place-copies.ts'
-import { type Candidate, type Decision, decide, type Found, type Listed } from './planner.ts'
+import { type Decision, decide, type Found, type Listed } from './planner.ts'
 import type { Resolved } from './references.ts'
 import { isPair, meetDrafts, onlyNeeded } from './run-part.ts'
 import { sealPass } from './seal.ts'
@@ -77,22 +79,29 @@ export class PassRunner {
   private readonly writer: Writes
   private readonly batcher: Batcher
 
-  constructor(context: RunContext, entity: Entity, pass: Pass, options: { adoptOnly: boolean }) {
+  /** Items that had failed are tried again: the destination is asked how it stands now, and sending `alone` spares a batch. */
+  private readonly healing: { alone: boolean } | undefined
+
+  constructor(
+    context: RunContext,
+    entity: Entity,
+    pass: Pass,
+    options: { adoptOnly: boolean; healing?: { alone: boolean } },
+  ) {
     this.context = context
     this.entity = entity
     this.pass = pass
     this.adoptOnly = options.adoptOnly
+    this.healing = options.healing
     this.strategy = options.adoptOnly ? 'skip' : context.run.conflictStrategy
     this.lane = new Lane(() => context.readAhead.roots)
     this.writer = openWriter(context, (wait) => this.lane.setAside(wait))
-    this.batcher = new Batcher(this.writer)
+    this.batcher = new Batcher(this.writer, this.healing)
   }
 
-  async run(): Promise<void> {
-    const { database, run, lease } = this.context
-    const stop = () => this.batcher.abandon(lease.stop.reason)
-    lease.stop.addEventListener('abort', stop, { once: true })
-    try {
+  run(): Promise<void> {
+    return this.watched(async () => {
+      const { database, run } = this.context
       await listDestination(this.context, this.pass, { compares: this.strategy !== 'skip' })
       await holdAddresses(this.context, this.pass)
       const checkpoint = await readCheckpoint(database, run.id, this.pass.key)
@@ -103,10 +112,64 @@ export class PassRunner {
         await this.payLate()
         await sealPass(this.context, this.pass)
       }
+    })
+  }
+
+  /** Tries items again (F4). `closed`: what failed on them, by the root's id, and is not tried this time. */
+  heal(items: PlatformItem[], closed: Map<string, Map<string, LedgerState>>): Promise<void> {
+    return this.watched(async () => {
+      const planned = await this.plan(items)
+      await this.recordHealing(planned)
+      const standing = await this.standing(planned)
+      for (const one of planned)
+        if ('resolved' in one) await this.start(one, standing, closed.get(one.resolved.draft.id) ?? new Map())
+      await this.settle()
+    })
+  }
+
+  /** What is decided without a call: left alone, taken as the copy, or impossible as before. */
+  private async recordHealing(planned: (Planned | Unwritable)[]): Promise<void> {
+    const { pair, run, recorder } = this.context
+    const untouched = planned.filter((one) => 'resolved' in one).map((one) => ({ ...one, state: untouchedState(one) }))
+    await recorder.record(async (tx, tally) => {
+      await forgetMappings(
+        tx,
+        pair,
+        planned.flatMap((one) => this.forgotten(one)),
+      )
+      await saveMappings(
+        tx,
+        pair,
+        planned.flatMap((one) => this.adopted(one)),
+      )
+      for (const { resolved, state } of untouched) {
+        if (!state) continue
+        await this.end(
+          tx,
+          tally,
+          namesOf(resolved.draft).map((one) => ({ ...one, state })),
+        )
+        const root = { component: this.pass.root, sourceId: resolved.draft.id }
+        if (state === 'matched') await settleIssues(tx, run, [{ ...root, code: 'reference_left_out' }])
+      }
+      await this.saveIssues(
+        tx,
+        tally,
+        planned.flatMap((one) => this.issuesOf(one)),
+      )
+    })
+  }
+
+  /** On a fault nothing new is sent, and what is on the wire is recorded before anybody hears of it. */
+  private async watched(work: () => Promise<void>): Promise<void> {
+    const { lease } = this.context
+    const stop = () => this.batcher.abandon(lease.stop.reason)
+    lease.stop.addEventListener('abort', stop, { once: true })
+    try {
+      await work()
     } catch (error) {
       this.lane.fault(error)
       this.batcher.abandon(error)
-      // What is on the wire is recorded before anybody hears of the fault.
       await this.lane.drain()
     } finally {
       lease.stop.removeEventListener('abort', stop)
@@ -309,12 +372,7 @@ export class PassRunner {
     const ids: string[] = []
     for (const one of planned) {
       if (!('resolved' in one)) continue
-      const state =
-        one.decision.kind === 'matched' || one.decision.kind === 'equal'
-          ? 'matched'
-          : ['skipped', 'adopt'].includes(one.decision.kind)
-            ? 'skipped'
-            : null
+      const state = untouchedState(one)
       if (!state) continue
       ids.push(one.resolved.draft.id)
       for (const draft of everyDraft(one.resolved.draft)) {
@@ -374,7 +432,15 @@ export class PassRunner {
 
   private taskDeps(): TaskDeps {
     const { context, entity, pass, writer, batcher, lane } = this
-    return { context, entity, pass, writer, batcher, setAside: (wait) => lane.setAside(wait) }
+    return {
+      context,
+      entity,
+      pass,
+      writer,
+      batcher,
+      healing: this.healing !== undefined,
+      setAside: (wait) => lane.setAside(wait),
+    }
   }
 
   /** A fault of one item becomes its issue; a fault of the run ends this attempt. */
@@ -443,7 +509,7 @@ export class PassRunner {
     return items.map((item, at) => {
       const one = resolved[at] as Resolved | MissingReference
       if (one instanceof MissingReference)
-        return one.component !== pass.below || written.has(one.sourceId)
+        return this.healing || one.component !== pass.below || written.has(one.sourceId)
           ? this.unwritable(item, one)
           : this.belowLeftAlone(item)
       const mapping = mappings.get(`${pass.root}:${one.draft.id}`)
@@ -455,7 +521,10 @@ export class PassRunner {
         keys: context.protection.keys(one.draft),
         checksum: context.protection.checksum(one.draft),
         mapping: mapping && owedHere(context, mapping, one),
-        stands: mapping !== undefined && (there !== undefined || mapping.runId === context.run.id || hidden),
+        // A list is from before this run wrote anything.
+        stands:
+          mapping !== undefined &&
+          (there !== undefined || hidden || (!this.healing && mapping.runId === context.run.id)),
         listed: this.howListed(one.draft, there),
         candidates: own.map((candidate) => ({
           ...candidate,
@@ -503,6 +572,7 @@ export class PassRunner {
 
   private async listed(destinationIds: string[]): Promise<Map<string, ListedBody>> {
     const { context, pass } = this
+    if (this.healing) return standingByIds(context, pass, destinationIds, { compares: this.strategy !== 'skip' })
     return (await listedItems(context.database, context.run.id, pass.root, destinationIds)) as Map<string, ListedBody>
   }
 
@@ -523,9 +593,10 @@ export class PassRunner {
     return below !== undefined && [...known.values()].some((one) => isParent(one) && one.origin === 'adopted')
   }
 
-  private async candidates(drafts: Draft[]): Promise<Map<string, KeyHit[]>> {
+  private async candidates(drafts: Draft[]): Promise<Map<string, Rival[]>> {
     const { context, pass } = this
     if (context.client.hides(componentOf(pass.root))) return new Map()
+    if (this.healing) return rivalsOf(context, pass, drafts, { compares: this.strategy !== 'skip' })
     const keys = new Map(drafts.map((draft) => [draft.id, context.protection.keys(draft)]))
     const hits = await lookUpKeys(context.database, context.run.id, pass.root, [...keys.values()].flat())
     const ids = [...new Set([...hits.values()].flat())]
@@ -679,8 +750,11 @@ export class PassRunner {
   }
 }
 
-/** A destination item with a key that was sought, and how it stands by the list. */
-type KeyHit = Omit<Candidate, 'listed'> & { body: ListedBody | undefined }
+/** What becomes of an item that nothing is written for; null when something is. */
+function untouchedState({ decision: { kind } }: Planned): 'matched' | 'skipped' | null {
+  if (kind === 'matched' || kind === 'equal') return 'matched'
+  return kind === 'skipped' || kind === 'adopt' ? 'skipped' : null
+}
 
 /** The destination item that a decision records as the copy. */
 function adoptedId(decision: Decision): string | undefined {

@@ -9,6 +9,7 @@ import { entities } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import { countSource } from './count-runner.ts'
 import { settleLeftovers } from './doubt.ts'
+import { healRun } from './healing/healer.ts'
 import { pairTaxClasses } from './pair-tax-classes.ts'
 import { PassRunner } from './pass-runner.ts'
 import { pruneDestination } from './pruner.ts'
@@ -26,9 +27,22 @@ export async function driveRun(context: RunContext): Promise<void> {
   if (context.run.mode !== 'verify') await tellFindings(context, { source, destination }, channels)
   if (context.run.phases.includes('products')) await pairTaxClasses(context)
   if (context.run.mode === 'full') await settleLeftovers(context)
-  for (const entity of entities) await drivePhase(context, entity)
-  if (prunes(context.run) && !(await pruneDestination(context))) return
+  // A healing that somebody asked for finds everything else done.
+  if (context.run.heal.round > 0) await healRun(context)
+  else if (!(await copyOrCompare(context))) return
   await finish(context)
+}
+
+/** @returns false when the run was paused for an answer. */
+async function copyOrCompare(context: RunContext): Promise<boolean> {
+  const heals = context.run.mode === 'full'
+  for (const entity of entities) await drivePhase(context, entity)
+  // Before anything is deleted: nothing of a kind is, as long as one of it has failed (D4).
+  if (heals) await healRun(context)
+  if (!prunes(context.run)) return true
+  if (!(await pruneDestination(context))) return false
+  if (heals) await healRun(context, { pruned: true })
+  return true
 }
 
 async function countAndFinish(context: RunContext): Promise<void> {

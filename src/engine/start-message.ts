@@ -61,6 +61,7 @@ export function startMessage(
       ...strategySettings.parse(run.settings),
       selective: run.selective,
       prune: { digest: run.pruneDigest, answer: run.pruneAnswer },
+      heal: { auto: run.autoHeal, round: run.healRound, pass: run.healPass, usedMs: run.healMs },
       begun: run.phase !== '',
     },
     pair: { organisationId, sourceStoreId, destinationStoreId },

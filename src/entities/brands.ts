@@ -40,6 +40,7 @@ const brand: Component = {
   key: 'brands',
   label: 'Brands',
   data: 'catalogue',
+  withoutPicture: true,
   recovery: 'key',
   living: [],
   carried: false,

@@ -96,6 +96,7 @@ const category: Component = {
   key: 'categories',
   label: 'Categories',
   data: 'catalogue',
+  withoutPicture: true,
   recovery: 'key',
   living: [],
   carried: false,

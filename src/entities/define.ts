@@ -160,6 +160,8 @@ export interface Component {
   living: readonly string[]
   /** The platform keeps which API account made it; another account may not see it (metafields). */
   ofClient?: boolean
+  /** One of its fields is a picture, without which it can be written (F4). */
+  withoutPicture?: true
   /** Its parent's update call carries it (option values), so it has none of its own. */
   carried: boolean
   create?: {

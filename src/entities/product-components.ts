@@ -160,6 +160,7 @@ const variants: Component = {
   key: 'product-variants',
   label: 'Variants',
   data: 'catalogue',
+  withoutPicture: true,
   recovery: 'key',
   living: ['inventory_level'],
   carried: false,

@@ -17,7 +17,7 @@ export const resume = defineOperation({
   run: ({ id, confirmPrune }, caller, deps) =>
     controlRun('resume', id, caller, deps, async (tx, run) => {
       await answerGuard(tx, run, confirmPrune)
-      if (run.status === 'partial_completed') await requestHealing(tx, run)
+      if (run.status === 'partial_completed' && run.mode === 'full') await requestHealing(tx, run)
       await requeue(tx, run)
     }),
 })

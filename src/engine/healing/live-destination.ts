@@ -1,0 +1,98 @@
+import { claimsOf } from '../../db/mappings.ts'
+import type { Draft, Pass, PlatformItem } from '../../entities/define.ts'
+import { componentOf } from '../../entities/registry.ts'
+import type { RunContext } from '../context.ts'
+import { comparedReading, type ListedBody, listedItem } from '../destination-lister.ts'
+import type { Candidate } from '../planner.ts'
+import { asSeen } from '../run-part.ts'
+import { plainPages, wholeItems } from '../source-reader.ts'
+
+/** A destination item with a key that was sought, and how it stands. */
+export type Rival = Omit<Candidate, 'listed'> & { body: ListedBody | undefined }
+
+/** Ids in one address: with more of them some servers refuse its length. */
+const idsAtOnce = 50
+
+/** Items as they are now, whatever was read of them before. Those that are gone are missing from the answer. */
+export async function readNow(
+  context: RunContext,
+  side: 'source' | 'destination',
+  pass: Pass,
+  ids: string[],
+  { compares = true } = {},
+): Promise<PlatformItem[]> {
+  if (ids.length === 0) return []
+  const reading = side === 'source' ? { ...pass.source, ...pass.byIds } : comparedReading(pass, compares)
+  const parameter = idsParameter(pass)
+  const found: PlatformItem[] = []
+  if (parameter === undefined) {
+    const wanted = new Set(ids)
+    for await (const { items } of plainPages(context, side, reading))
+      found.push(...items.filter((item) => wanted.has(String(item[reading.idField]))))
+  } else
+    for (let at = 0; at < ids.length; at += Math.min(idsAtOnce, reading.limit)) {
+      const some = ids.slice(at, at + Math.min(idsAtOnce, reading.limit)).join(',')
+      const query = { ...reading.query, [parameter]: some, limit: reading.limit }
+      const answer = await context[side].get<{ data: PlatformItem[] }>(reading.path, query, {
+        signal: context.lease.stop,
+      })
+      found.push(...answer.body.data)
+    }
+  return asSeen(context, side, pass, await wholeItems(context, side, pass, found))
+}
+
+/** The filter by which a list gives items by their ids; undefined when some are only found by reading all. */
+export function idsParameter({ byIds, picks, source }: Pass): string | undefined {
+  if (byIds) return byIds.idsParameter
+  return picks?.idsParameter === `${source.idField}:in` ? picks.idsParameter : undefined
+}
+
+/** Which of the items stand at the destination, as its list would show them. */
+export async function standingByIds(
+  context: RunContext,
+  pass: Pass,
+  destinationIds: string[],
+  { compares }: { compares: boolean },
+): Promise<Map<string, ListedBody>> {
+  const items = await readNow(context, 'destination', pass, destinationIds, { compares })
+  return new Map(
+    items.map((item) => {
+      const { destinationId, body } = listedItem(context, pass, item, compares)
+      // listedItem makes it.
+      return [destinationId, body as ListedBody]
+    }),
+  )
+}
+
+/** What carries a key of each draft at the destination, by the draft's id. */
+export async function rivalsOf(
+  context: RunContext,
+  pass: Pass,
+  drafts: Draft[],
+  { compares }: { compares: boolean },
+): Promise<Map<string, Rival[]>> {
+  const found = await Promise.all(
+    drafts.map(async (draft) => [draft.id, await rivalsOfOne(context, pass, draft, compares)] as const),
+  )
+  return new Map(found)
+}
+
+async function rivalsOfOne(context: RunContext, pass: Pass, draft: Draft, compares: boolean): Promise<Rival[]> {
+  const { database, pair, protection, references } = context
+  const component = componentOf(draft.component)
+  if (component.recovery !== 'key' || !component.probe) return []
+  const sought = { keys: [draft.keys], parentIds: [draft.parentId ?? ''] }
+  const keys = protection.keys(draft)
+  const standing = (await component.probe(context.destination, sought)).filter((one) =>
+    protection.keys(one).some((key) => keys.includes(key)),
+  )
+  const ids = [...new Set(standing.map(({ id }) => id))]
+  const claims = await claimsOf(database, pair, references.scope(component.key), component.key, ids)
+  const bodies = compares ? await standingByIds(context, pass, ids, { compares }) : new Map<string, ListedBody>()
+  return ids.map((id) => ({
+    destinationId: id,
+    keys: protection.keys(standing.find((one) => one.id === id) as Draft),
+    claimedBy: claims.get(id),
+    body: bodies.get(id),
+  }))
+}
