@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { StoreClient } from '../../src/bigcommerce/client.ts'
+import { Governor } from '../../src/bigcommerce/governor.ts'
+import { systemClock } from '../../src/clock.ts'
 import { freeSlot, takeSlot } from '../../src/db/endpoint-slots.ts'
 import { dropShares, renewShares } from '../../src/db/quota-shares.ts'
+import { createDatabaseSlots } from '../../src/engine/database-slots.ts'
 import { startWorld, type World } from '../harness/world.ts'
 
 let world: World
@@ -67,6 +71,29 @@ test('E4: however many ask at once, no more get a slot than there are', async ()
     expect(slots.length).toBeLessThanOrEqual(3)
     expect(new Set(slots).size).toBe(slots.length)
   }
+})
+
+test('E4: five consumers of a list that a shop answers one at a time are never refused', async () => {
+  const { database } = world
+  const { hash, token } = world.address('source')
+  const trees = await world.state('source')
+  const path = `/v3/catalog/trees/${trees.category_trees?.[0]?.id}/categories`
+  const consumers = ['v', 'w', 'x', 'y', 'z']
+  await world.resetRequests('source')
+  for (const consumer of consumers) await renewShares(database, [hash], consumer)
+  const clients = consumers.map((consumer) => {
+    const slots = createDatabaseSlots({ database, clock: systemClock, storeHash: hash, consumer })
+    const governor = new Governor({ clock: systemClock, claims: () => consumers.length, slots })
+    const connection = { apiUrl: world.sandboxUrl, hash, token, readOnly: true, requestTimeoutMs: 10_000 }
+    return new StoreClient(connection, governor, { clock: systemClock })
+  })
+  await world.fault('source', { kind: 'slow', method: 'GET', path, seconds: 0.05, times: null })
+  await Promise.all(clients.flatMap((client) => [1, 2, 3].map(() => client.get(path))))
+  await Promise.all(clients.map((client) => client.close()))
+  await world.clearFaults('source')
+  const requests = await world.requests('source')
+  expect(requests.map(({ status }) => status)).toEqual(Array.from({ length: 15 }, () => 200))
+  for (const consumer of consumers) await dropShares(database, consumer)
 })
 
 test('E4: a run leaves a window that another app has nearly used up alone, waits for the next, and is never refused', async () => {

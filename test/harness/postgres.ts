@@ -6,6 +6,8 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/db/migrate.ts'
+import { parentOf } from './processes.ts'
+import { until } from './until.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -43,6 +45,46 @@ export async function createDatabase(): Promise<{ url: string; drop(): Promise<v
   return {
     url: databaseUrl(adminUrl, name),
     drop: () => execute(adminUrl, `drop database if exists ${name} with (force)`),
+  }
+}
+
+/** A server for one world alone, with a migrated database, that may be killed: whoever guards it starts it again. */
+export async function startMortalPostgres(): Promise<MortalPostgres> {
+  const server = await ownServer()
+  try {
+    await execute(server.url, 'create database world')
+    const url = databaseUrl(server.url, 'world')
+    await migrate(url)
+    return { url, kill: () => killServer(url), stop: server.stop }
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+export interface MortalPostgres {
+  url: string
+  /** SIGKILL; resolves when it answers again. */
+  kill(): Promise<void>
+  stop(): Promise<void>
+}
+
+async function killServer(url: string): Promise<void> {
+  const pid = await serverPid(url)
+  process.kill(pid, 'SIGKILL')
+  await until('PostgreSQL answers again', async () => (await serverPid(url).catch(() => pid)) !== pid, { seconds: 60 })
+}
+
+/** The parent of every process that serves a connection. */
+async function serverPid(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    return await parentOf(Number(rows[0]?.pid))
+  } finally {
+    await client.end().catch(() => undefined)
   }
 }
 

@@ -17,6 +17,11 @@ async function isRunChild(pid: number, hostPid: number): Promise<boolean> {
   return /engine\/child\.[jt]s/.test(await readOrNothing(`/proc/${pid}/cmdline`))
 }
 
+export async function parentOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+}
+
 export async function isAlive(pid: number): Promise<boolean> {
   const stat = await readOrNothing(`/proc/${pid}/stat`)
   return stat !== '' && stat.slice(stat.lastIndexOf(')') + 2)[0] !== 'Z'

@@ -7,6 +7,8 @@ import type { RequestEntry } from '../../sandbox/request-log.ts'
 import type { SandboxOptions, SandboxStoreAddress } from '../../sandbox/start.ts'
 
 export type Side = 'source' | 'destination'
+/** A side, or a store that the test asked for besides. */
+export type StoreName = Side | (string & {})
 /** Everything a sandbox store holds, table by table. */
 export type StoreState = Record<string, ({ id: number } & Record<string, unknown>)[]>
 export type FaultWish = { kind: FaultKind } & Partial<Omit<Fault, 'id' | 'hits' | 'kind'>>
@@ -17,18 +19,18 @@ export type Change =
 /** The two stores of a world and what a test does to them behind the service's back. */
 export interface WorldSandbox {
   url: string
-  address(side: Side): SandboxStoreAddress
-  state(side: Side): Promise<StoreState>
-  change(side: Side, change: Change): Promise<Record<string, unknown>>
+  address(side: StoreName): SandboxStoreAddress
+  state(side: StoreName): Promise<StoreState>
+  change(side: StoreName, change: Change): Promise<Record<string, unknown>>
   /** @returns the fault's id. */
-  fault(side: Side, wish: FaultWish): Promise<number>
-  faults(side: Side): Promise<Fault[]>
-  clearFaults(side: Side): Promise<void>
+  fault(side: StoreName, wish: FaultWish): Promise<number>
+  faults(side: StoreName): Promise<Fault[]>
+  clearFaults(side: StoreName): Promise<void>
   /** Answers what is held; @returns how many calls that were. */
-  release(side: Side): Promise<number>
-  requests(side: Side, method?: string): Promise<RequestEntry[]>
-  resetRequests(side: Side): Promise<void>
-  token(side: Side, action: { action: 'revoke' } | { action: 'replace'; token: string }): Promise<string | null>
+  release(side: StoreName): Promise<number>
+  requests(side: StoreName, method?: string): Promise<RequestEntry[]>
+  resetRequests(side: StoreName): Promise<void>
+  token(side: StoreName, action: { action: 'revoke' } | { action: 'replace'; token: string }): Promise<string | null>
   stop(): Promise<void>
 }
 
@@ -41,12 +43,12 @@ export async function startWorldSandbox(options: Omit<SandboxOptions, 'adminToke
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const { url, stores } = await readyLine(child)
-  const address = (side: Side) => {
+  const address = (side: StoreName) => {
     const store = stores[side]
     if (!store) throw new Error(`The sandbox has no store ${side}.`)
     return store
   }
-  async function ask<Answer>(side: Side, method: string, path: string, body?: object): Promise<Answer> {
+  async function ask<Answer>(side: StoreName, method: string, path: string, body?: object): Promise<Answer> {
     const response = await fetch(`${url}/__sandbox/stores/${address(side).hash}${path}`, {
       method,
       headers: { 'x-sandbox-admin': adminToken, ...(body && { 'content-type': 'application/json' }) },

@@ -13,18 +13,24 @@ export interface ServiceOptions {
   bigcommerceApiUrl: string
   requestTimeoutSeconds: number
   settleSeconds: number
-  separateHost: boolean
+  /** Host processes; with none, runs are worked on in this process. */
+  hosts: number
+  /** For the first host only, when it reaches the stores another way. */
+  firstHostApiUrl?: string
+  settings?: Partial<Pick<Config, 'maxRuns' | 'runMemoryMiB' | 'hostTierRuns' | 'tierRuns' | 'organisationRuns'>>
 }
 
 /** The service of a world: the API in this process, runs here too or in a host process that can be killed. */
 export interface WorldService {
   url: string
   administration: App['administration']
-  /** The process whose children work on runs. */
-  hostPid(): number
-  startHost(): Promise<void>
+  /** The processes whose children work on runs, those that live. */
+  hostPids(): number[]
+  /** The first host unless told. */
+  hostPid(at?: number): number
+  startHost(at?: number): Promise<void>
   /** Resolves when the host has ended. */
-  killHost(signal: NodeJS.Signals): Promise<void>
+  killHost(signal: NodeJS.Signals, at?: number): Promise<void>
   /** Ends everything in order and starts it again: other connections, same database and address. */
   restart(): Promise<void>
   stop(): Promise<void>
@@ -34,18 +40,27 @@ const launcher = fileURLToPath(new URL('../../bin/storeferry.cjs', import.meta.u
 
 export async function startWorldService(options: ServiceOptions): Promise<WorldService> {
   const config = await configOf(options)
-  const host = new HostProcess(config)
+  const hosts = Array.from({ length: options.hosts }, (_, at) =>
+    at === 0 && options.firstHostApiUrl
+      ? new HostProcess({ ...config, bigcommerceApiUrl: options.firstHostApiUrl })
+      : new HostProcess(config),
+  )
+  const host = (at: number) => {
+    const one = hosts[at]
+    if (!one) throw new Error(`There is no host ${at}.`)
+    return one
+  }
   const start = () =>
     startApp({
-      roles: options.separateHost ? ['server'] : ['server', 'worker'],
+      roles: hosts.length > 0 ? ['server'] : ['server', 'worker'],
       config,
       log: createLog({ level: config.logLevel, role: 'test', destination: process.stderr }),
     })
   let app = await start()
-  const startHost = async () => (options.separateHost ? host.start() : undefined)
-  await startHost()
+  const startHosts = () => Promise.all(hosts.map((one) => one.start()))
+  await startHosts()
   async function stop() {
-    await host.end('SIGTERM')
+    await Promise.all(hosts.map((one) => one.end('SIGTERM')))
     await app.stop()
   }
   return {
@@ -53,13 +68,14 @@ export async function startWorldService(options: ServiceOptions): Promise<WorldS
     get administration() {
       return app.administration
     },
-    hostPid: () => (options.separateHost ? host.pid() : process.pid),
-    startHost,
-    killHost: (signal) => host.end(signal),
+    hostPids: () => (hosts.length > 0 ? hosts.filter((one) => one.lives()).map((one) => one.pid()) : [process.pid]),
+    hostPid: (at = 0) => (hosts.length > 0 ? host(at).pid() : process.pid),
+    startHost: async (at = 0) => (hosts.length > 0 ? host(at).start() : undefined),
+    killHost: (signal, at = 0) => host(at).end(signal),
     restart: async () => {
       await stop()
       app = await start()
-      await startHost()
+      await startHosts()
     },
     stop,
   }
@@ -85,6 +101,7 @@ async function configOf(options: ServiceOptions): Promise<Config> {
     organisationRuns: 4,
     quotaReserve: 0.1,
     logLevel: 'silent',
+    ...options.settings,
   }
 }
 
@@ -112,6 +129,10 @@ class HostProcess {
   pid(): number {
     if (!this.child?.pid || this.hasEnded()) throw new Error('No host is running.')
     return this.child.pid
+  }
+
+  lives(): boolean {
+    return this.child !== undefined && !this.hasEnded()
   }
 
   async start(): Promise<void> {
@@ -159,6 +180,19 @@ class HostProcess {
       STOREFERRY_REQUEST_TIMEOUT_SECONDS: String(config.requestTimeoutSeconds),
       STOREFERRY_SETTLE_SECONDS: String(config.settleSeconds),
       LOG_LEVEL: config.logLevel,
+      STOREFERRY_MAX_RUNS: String(config.maxRuns),
+      STOREFERRY_RUN_MEMORY_MIB: String(config.runMemoryMiB),
+      STOREFERRY_HOST_TIERS: tierText(config.hostTierRuns),
+      STOREFERRY_TIERS: tierText(config.tierRuns),
+      STOREFERRY_ORGANISATION_RUNS: String(config.organisationRuns),
     }
   }
+}
+
+function tierText(caps: Config['tierRuns']): string {
+  return (
+    Object.entries(caps)
+      .map(([tier, runs]) => `${tier}=${runs}`)
+      .join(',') || 'none'
+  )
 }

@@ -7,12 +7,13 @@ import type { Difference } from '../../src/contract/differences.ts'
 import type { Issue } from '../../src/contract/issues.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
-import { createDatabase } from './postgres.ts'
+import { type CountedCall, startCallCounter } from './call-counter.ts'
+import { createDatabase, type MortalPostgres, startMortalPostgres } from './postgres.ts'
 import { isAlive, runChildrenOf } from './processes.ts'
 import { expectSoundEnd } from './sound-end.ts'
 import { until } from './until.ts'
 import { type Side, startWorldSandbox, type WorldSandbox } from './world-sandbox.ts'
-import { startWorldService, type WorldService } from './world-service.ts'
+import { type ServiceOptions, startWorldService, type WorldService } from './world-service.ts'
 
 export interface WorldOptions {
   /** `tiny` to `empty` unless told. */
@@ -29,6 +30,17 @@ export interface WorldOptions {
   settleSeconds?: number
   /** Runs are worked on in a process of their own, which a test may kill. */
   separateHost?: boolean
+  /** The same with several such processes. */
+  hosts?: number
+  /** The first of them reaches the stores through a counter: see `throughFirstHost`. */
+  countFirstHost?: boolean
+  /** Empty stores besides, connected like the others. */
+  moreStores?: string[]
+  /** Of single stores, instead of that. */
+  quotas?: Record<string, QuotaSettings>
+  settings?: ServiceOptions['settings']
+  /** A PostgreSQL of its own, which a test may kill; it is started again by itself. */
+  mortalPostgres?: boolean
 }
 
 export interface Answer<Body> {
@@ -41,10 +53,30 @@ export interface Answer<Body> {
  * A whole world on loopback: two sandbox stores in a process, a database, the service, and an owner who is signed in. The
  * sandbox's admin calls are here too. One at a time per test process: `childPids` tells runs apart by their host.
  */
-export interface World extends Omit<WorldSandbox, 'url' | 'stop'>, Pick<WorldService, 'hostPid' | 'startHost'> {
+export interface World extends Member, Omit<WorldSandbox, 'url' | 'stop'>, Pick<WorldService, 'hostPid' | 'startHost'> {
   url: string
   sandboxUrl: string
   database: Database
+  /** Another organisation, which has connected some of the same shops. */
+  anotherOrganisation(name: string, stores: string[]): Promise<Member>
+  /** Children that work on runs at this moment; of one host, when it is named. */
+  childPids(at?: number): Promise<number[]>
+  /** Waits for a child and ends it without a word. */
+  killChild(): Promise<void>
+  /** Resolves when the host process has ended, and its children after SIGKILL. */
+  killHost(signal: NodeJS.Signals, at?: number): Promise<void>
+  /** Resolves when PostgreSQL has been killed and answers again. */
+  killPostgres(): Promise<void>
+  /** Calls that came from the first host, in the order they came. */
+  throughFirstHost(): CountedCall[]
+  restartService(): Promise<void>
+  /** Connects a store again, as after a new API account. */
+  reconnect(side: Side, token: string): Promise<void>
+  stop(): Promise<void>
+}
+
+/** An organisation, by what its owner can do. */
+export interface Member {
   organisationId: string
   /** As the owner. The body is what came, parsed; a test that reads it says what it expects. */
   api<Body = unknown>(method: string, path: string, body?: object): Promise<Answer<Body>>
@@ -59,19 +91,10 @@ export interface World extends Omit<WorldSandbox, 'url' | 'stop'>, Pick<WorldSer
   issues(id: string): Promise<Issue[]>
   /** What preflight had to say of the two stores (F6); every seed has something of it. */
   findings(id: string): Promise<Issue[]>
-  /** Children that work on runs at this moment. */
-  childPids(): Promise<number[]>
-  /** Waits for a child and ends it without a word. */
-  killChild(): Promise<void>
-  /** Resolves when the host process has ended, and its children after SIGKILL. */
-  killHost(signal: NodeJS.Signals): Promise<void>
-  restartService(): Promise<void>
-  /** Connects a store again, as after a new API account. */
-  reconnect(side: Side, token: string): Promise<void>
-  stop(): Promise<void>
 }
 
 const organisation = 'World Outfitters'
+const sides: Side[] = ['source', 'destination']
 const findingCodes = new Set<Issue['code']>([
   'not_copied',
   'different_setting',
@@ -92,32 +115,41 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 }
 
 async function buildWorld(options: WorldOptions, parts: AsyncDisposableStack): Promise<World> {
-  const { url: databaseUrl, drop } = await createDatabase()
-  parts.defer(() => dropRunRole(databaseUrl))
-  parts.defer(drop)
+  const postgres = options.mortalPostgres ? await mortalDatabase(parts) : await sharedDatabase(parts)
+  const databaseUrl = postgres.url
   const database = openDatabase(databaseUrl, { name: 'test' })
   parts.defer(() => database.destroy())
   const sandbox = await startWorldSandbox(sandboxOptions(options))
   parts.defer(() => sandbox.stop())
-  const { requestTimeoutSeconds = 2, settleSeconds = 1, separateHost = false } = options
+  const { requestTimeoutSeconds = 2, settleSeconds = 1, hosts = options.separateHost ? 1 : 0 } = options
+  const counter = options.countFirstHost ? await startCallCounter(sandbox.url) : undefined
+  parts.defer(async () => counter?.stop())
   const service = await startWorldService({
     databaseUrl,
     bigcommerceApiUrl: sandbox.url,
     requestTimeoutSeconds,
     settleSeconds,
-    separateHost,
+    hosts,
+    firstHostApiUrl: counter?.url,
+    settings: options.settings,
   })
   parts.defer(() => service.stop())
-  const { organisationId, bearerToken } = await signIn(service, sandbox)
+  const storeNames = [...sides, ...(options.moreStores ?? [])]
+  const join = async (name: string, stores: string[]): Promise<Member> => {
+    const { organisationId, bearerToken } = await signIn(service, sandbox, name, stores)
+    return { organisationId, ...callsOf(service.url, bearerToken, database, options.mortalPostgres === true) }
+  }
   const { url: sandboxUrl, stop: _stopped, ...stores } = sandbox
   return {
     ...stores,
-    ...callsOf(service.url, bearerToken, database),
+    ...(await join(organisation, storeNames)),
     ...processesOf(service),
     url: service.url,
     sandboxUrl,
     database,
-    organisationId,
+    anotherOrganisation: join,
+    killPostgres: () => postgres.kill(),
+    throughFirstHost: () => counter?.calls ?? [],
     restartService: () => service.restart(),
     reconnect: async (side, token) => {
       const { hash } = sandbox.address(side)
@@ -125,6 +157,20 @@ async function buildWorld(options: WorldOptions, parts: AsyncDisposableStack): P
     },
     stop: () => parts.disposeAsync(),
   }
+}
+
+/** On the server of the test run, which must live. */
+async function sharedDatabase(parts: AsyncDisposableStack): Promise<Pick<MortalPostgres, 'url' | 'kill'>> {
+  const { url, drop } = await createDatabase()
+  parts.defer(() => dropRunRole(url))
+  parts.defer(drop)
+  return { url, kill: () => Promise.reject(new Error('This PostgreSQL serves other tests: ask for a mortal one.')) }
+}
+
+async function mortalDatabase(parts: AsyncDisposableStack): Promise<Pick<MortalPostgres, 'url' | 'kill'>> {
+  const server = await startMortalPostgres()
+  parts.defer(() => server.stop())
+  return server
 }
 
 /** The role that children connect as: the service makes it, roles outlive their database, and nothing of a world stays behind. */
@@ -138,7 +184,8 @@ async function dropRunRole(databaseUrl: string): Promise<void> {
   await client.end()
 }
 
-function sandboxOptions({ seeds, switches, plan, otherAccount = false, quota, latencyMs: ms = 0 }: WorldOptions) {
+function sandboxOptions(options: WorldOptions) {
+  const { seeds, switches, plan, otherAccount = false, quota, quotas, moreStores = [], latencyMs: ms = 0 } = options
   const accounts = otherAccount ? { accounts: [{ name: 'other' }] } : {}
   const store = (name: Side, seed: Seed) => ({
     name,
@@ -146,22 +193,31 @@ function sandboxOptions({ seeds, switches, plan, otherAccount = false, quota, la
     switches: switches?.[name] ?? {},
     ...accounts,
   })
+  const more = moreStores.map((name) => ({ name, seed: 'empty' as const }))
   return {
-    stores: [store('source', 'tiny'), store('destination', 'empty')],
+    stores: [store('source', 'tiny'), store('destination', 'empty'), ...more].map((one) => ({
+      ...one,
+      ...(quotas?.[one.name] && { quota: quotas[one.name] }),
+    })),
     latencyMs: { read: ms, write: ms, heavy: ms },
     ...(plan && { plan }),
     ...(quota && { quota }),
   }
 }
 
-/** An organisation with both stores, made as an administrator makes one; then the login, like anybody. */
-async function signIn({ administration, url }: WorldService, sandbox: WorldSandbox) {
-  const email = 'owner@world.example'
+/** An organisation with its stores, made as an administrator makes one; then the login, like anybody. */
+async function signIn(
+  { administration, url }: WorldService,
+  sandbox: WorldSandbox,
+  organisation: string,
+  stores: string[],
+) {
+  const email = `owner@${organisation.toLowerCase().replaceAll(' ', '-')}.example`
   const password = randomBytes(24).toString('base64url')
   const owner = { firstName: 'Wanda', lastName: 'World', email, password }
   const { organisationId } = await administration.createOrganisation({ name: organisation, owner })
   await administration.enableStoreMigration({ organisation })
-  for (const side of ['source', 'destination'] as const) {
+  for (const side of stores) {
     const { hash, token } = sandbox.address(side)
     await administration.connectStore({ organisation, hash, token, label: side })
   }
@@ -199,7 +255,8 @@ async function ask<Body>(
   }
 }
 
-function callsOf(url: string, bearerToken: string, database: Database) {
+/** @param patient the database may be away for a while. */
+function callsOf(url: string, bearerToken: string, database: Database, patient: boolean) {
   const api = <Body = unknown>(method: string, path: string, body?: object) =>
     ask<Body>(`${url}${path}`, method, { authorization: `Bearer ${bearerToken}` }, body)
   async function expected<Body>(status: number, method: string, path: string, body?: object): Promise<Body> {
@@ -218,7 +275,8 @@ function callsOf(url: string, bearerToken: string, database: Database) {
   ): Promise<MigrationDetail> {
     const wanted = status ? [status] : terminal
     const seen = async () => ({ detail: await detail(id), issues: await issues(id) })
-    await until(`run ${id} is ${wanted.join(' or ')}`, async () => wanted.includes((await statusOf(id)) ?? ''), {
+    const look = () => (patient ? statusOf(id).catch(() => undefined) : statusOf(id))
+    await until(`run ${id} is ${wanted.join(' or ')}`, async () => wanted.includes((await look()) ?? ''), {
       seconds,
       seen,
     })
@@ -266,12 +324,15 @@ function callsOf(url: string, bearerToken: string, database: Database) {
 }
 
 function processesOf(service: WorldService) {
-  const childPids = () => runChildrenOf(service.hostPid())
+  const childPids = async (at?: number) => {
+    const hosts = at === undefined ? service.hostPids() : [service.hostPid(at)]
+    return (await Promise.all(hosts.map(runChildrenOf))).flat()
+  }
   const gone = (pids: number[]) =>
     until(`processes ${pids} have ended`, async () => (await Promise.all(pids.map(isAlive))).every((alive) => !alive))
   return {
-    hostPid: () => service.hostPid(),
-    startHost: () => service.startHost(),
+    hostPid: (at?: number) => service.hostPid(at),
+    startHost: (at?: number) => service.startHost(at),
     childPids,
     killChild: async () => {
       const pids = await until('a child works on a run', async () => {
@@ -281,9 +342,9 @@ function processesOf(service: WorldService) {
       for (const pid of pids) process.kill(pid, 'SIGKILL')
       await gone(pids)
     },
-    killHost: async (signal: NodeJS.Signals) => {
-      const children = await childPids()
-      await service.killHost(signal)
+    killHost: async (signal: NodeJS.Signals, at = 0) => {
+      const children = await childPids(at)
+      await service.killHost(signal, at)
       await gone(children)
     },
   }

@@ -1,0 +1,40 @@
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface CountedCall {
+  method: string
+  /** With the store and the query. */
+  target: string
+  /** Whether its answer has gone back. */
+  answered: boolean
+}
+
+/** Passes calls on to a store's address and counts them: by what came through, a test tells one host's calls from another's. */
+export async function startCallCounter(
+  to: string,
+): Promise<{ url: string; calls: CountedCall[]; stop(): Promise<void> }> {
+  const calls: CountedCall[] = []
+  const server = createServer((incoming, outgoing) => {
+    const call = { method: String(incoming.method), target: String(incoming.url), answered: false }
+    calls.push(call)
+    outgoing.once('close', () => {
+      call.answered = true
+    })
+    const { host: _ours, ...headers } = incoming.headers
+    const onward = request(`${to}${incoming.url}`, { method: incoming.method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    })
+    onward.once('error', () => outgoing.destroy())
+    incoming.pipe(onward)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    stop: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
