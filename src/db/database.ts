@@ -10,10 +10,17 @@ export type InTransaction = Transaction<{}>
 // 8-byte integers arrive as text by default; ours stay far below 2^53.
 pg.types.setTypeParser(20, Number)
 
+/**
+ * A transaction in which nothing is asked for so long is ended by the server: its process is frozen, or its machine gone, and others
+ * wait for what it has locked, a claim of its run among them. Larger: a run would be taken over later than its job is; smaller: a
+ * process that is only busy would be interrupted.
+ */
+export const idleInTransactionMs = 8_000
+
 /** Opens a pool; close it with `await database.destroy()`. */
 export function openDatabase(
   connectionString: string,
-  options: { connections?: number; name?: string } = {},
+  options: { connections?: number; name?: string; idleInTransactionMs?: number } = {},
 ): Database {
   const pool = new pg.Pool({
     connectionString,
@@ -21,10 +28,17 @@ export function openDatabase(
     application_name: options.name ?? 'storeferry',
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 10_000,
+    idle_in_transaction_session_timeout: options.idleInTransactionMs ?? idleInTransactionMs,
   })
   // A lost idle connection is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => {
     // The next query opens another one.
+  })
+  // The pool listens to idle connections only: one that is lost between two statements of a transaction would end the process too.
+  pool.on('connect', (client) => {
+    client.on('error', () => {
+      // The next statement of the transaction fails.
+    })
   })
   return new Kysely({ dialect: new PostgresDialect({ pool }) })
 }

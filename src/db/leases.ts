@@ -27,6 +27,8 @@ export async function claimRun(
   waits: { requestTimeoutMs: number; settleMs: number; leaseMs: number },
 ): Promise<Claim> {
   return database.transaction().execute(async (tx) => {
+    // An epoch is no key: the update alone would not wait for transactions that hold the fence.
+    await sql`select from run_leases where run_id = ${runId} for update`.execute(tx)
     const { rows } = await sql<{ epoch: number; ripe: Date }>`
       update run_leases
       set epoch = epoch + 1, holder = ${holder}, heartbeat_at = now(), claimed_at = now(),

@@ -71,7 +71,8 @@ class Host implements WorkerHost {
       localConcurrency: this.deps.offer.maxRuns,
       heartbeatRefreshSeconds: 2,
       pollingIntervalSeconds: 1,
-      notifyPollingIntervalSeconds: 5,
+      // A job whose host died is offered again without a notice: 10 s until it counts as dead, 2 to see it, 2 to fetch it.
+      notifyPollingIntervalSeconds: 2,
     } as const
     await this.boss.work<RunJob>(queueName, options, ([job]) => this.track(this.workOn(job as JobWithMetadata<RunJob>)))
     // Apart from each other: a store that does not answer may hold the pricing up, but no run that waits to be admitted.

@@ -1,4 +1,5 @@
 import { PgBoss } from 'pg-boss'
+import { idleInTransactionMs } from '../db/database.ts'
 import type { EngineLog } from './context.ts'
 
 export const queueName = 'runs'
@@ -19,6 +20,7 @@ export async function openQueue(databaseUrl: string, log: EngineLog, options: { 
     superviseIntervalSeconds: 2,
     monitorIntervalSeconds: 2,
     notifyHeartbeatIntervalMs: 5_000,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
   } as ConstructorParameters<typeof PgBoss>[0])
   boss.on('error', quietly(log))
   await boss.start()

@@ -117,7 +117,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 async function buildWorld(options: WorldOptions, parts: AsyncDisposableStack): Promise<World> {
   const postgres = options.mortalPostgres ? await mortalDatabase(parts) : await sharedDatabase(parts)
   const databaseUrl = postgres.url
-  const database = openDatabase(databaseUrl, { name: 'test' })
+  // Stories hold locks for as long as they need them.
+  const database = openDatabase(databaseUrl, { name: 'test', idleInTransactionMs: 0 })
   parts.defer(() => database.destroy())
   const sandbox = await startWorldSandbox(sandboxOptions(options))
   parts.defer(() => sandbox.stop())

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { until } from '../harness/until.ts'
+import type { World } from '../harness/world.ts'
+import { expectWhole } from './expect-whole.ts'
+import { inAWorld } from './in-a-world.ts'
+import { timeout, untilWritten } from './moments.ts'
+
+async function lease({ database }: World, run: string): Promise<{ epoch: number; holder: string }> {
+  const { rows } = await sql<{ epoch: number; holder: string }>`
+    select epoch, holder from run_leases where run_id = ${run}`.execute(database)
+  if (!rows[0]) throw new Error(`Run ${run} has no lease.`)
+  return rows[0]
+}
+
+const writesThroughFirst = (world: World) => world.throughFirstHost().filter(({ method }) => method !== 'GET')
+
+/** The first host works on a run, alone; then it is frozen with its child, and another host is there to replace it. */
+async function freezeFirstHost(world: World): Promise<{ run: string; onTheSocket: number; revive(): void }> {
+  await world.killHost('SIGTERM', 1)
+  const run = await world.migrate()
+  await untilWritten(world, 6)
+  const [child] = await world.childPids(0)
+  const frozen = [world.hostPid(0), Number(child)]
+  for (const pid of frozen) process.kill(pid, 'SIGSTOP')
+  const revive = () => {
+    for (const pid of frozen) process.kill(pid, 'SIGCONT')
+  }
+  try {
+    // A write has its intent before it goes out: no more than these can be on the way.
+    const { rows } = await sql<{ open: number }>`select count(*) as open from intents where run_id = ${run}`.execute(
+      world.database,
+    )
+    const before = writesThroughFirst(world).length
+    const { epoch } = await lease(world, run)
+    await world.startHost(1)
+    await until('another host has the run', async () => (await lease(world, run)).epoch > epoch, { seconds: 60 })
+    const arrived = writesThroughFirst(world).length - before
+    expect(arrived).toBeLessThanOrEqual(Number(rows[0]?.open))
+    return { run, onTheSocket: arrived, revive }
+  } catch (error) {
+    revive()
+    throw error
+  }
+}
+
+const options = { hosts: 2, countFirstHost: true, latencyMs: 120 }
+
+test(
+  'A4: a host that was frozen past its replacement and wakes while the other works starts no write any more',
+  {
+    timeout,
+  },
+  () =>
+    inAWorld(options, async (world) => {
+      const { run, onTheSocket, revive } = await freezeFirstHost(world)
+      const before = writesThroughFirst(world).length
+      revive()
+      expect(await world.finished(run, { seconds: 90 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
+      await until('its child has ended', async () => (await world.childPids(0)).length === 0)
+      console.log(
+        `Frozen host: ${onTheSocket} writes arrived after it was frozen, ${writesThroughFirst(world).length - before} after it woke`,
+      )
+      expect(writesThroughFirst(world).slice(before)).toEqual([])
+      // What the woken host found of its child's end is not counted against the run, which another works on.
+      expect((await sql`select reason from restarts where run_id = ${run}`.execute(world.database)).rows).toEqual([])
+      expect((await lease(world, run)).epoch).toBe(2)
+      await expectWhole(world, run)
+    }),
+)
+
+test('A4: a host that wakes after the other has ended the run changes nothing', { timeout }, () =>
+  inAWorld(options, async (world) => {
+    const { run, revive } = await freezeFirstHost(world)
+    try {
+      expect(await world.finished(run, { seconds: 90 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
+      await world.resetRequests('destination')
+    } finally {
+      revive()
+    }
+    await until('its child has ended', async () => (await world.childPids(0)).length === 0)
+    expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
+    expect((await world.detail(run)).status).toBe('completed')
+    await expectWhole(world, run)
+  }),
+)
