@@ -30,14 +30,15 @@ function inTurn(organisations: string[], lastTurns: Map<string, number>): string
 }
 
 /**
- * Capacity is there, neither shop is being written to by another run, and a run that writes does not write to what another reads (A2).
+ * Capacity is there, nobody writes to what it reads from, and a run that writes has its destination for itself: nobody else writes
+ * to it or reads from it (A2). One that writes nothing takes no place at its destination.
  */
 export function fits(run: QueuedRun, occupied: Occupation, limits: AdmissionLimits): boolean {
   const { inProgressByTier, inProgressByOrganisation, destinations, sources, hosts } = occupied
   if ((inProgressByTier.get(run.tier) ?? 0) >= (limits.tierCaps[run.tier] ?? Number.POSITIVE_INFINITY)) return false
   if ((inProgressByOrganisation.get(run.organisationId) ?? 0) >= limits.organisationRuns) return false
-  if (destinations.has(run.destinationHash) || destinations.has(run.sourceHash)) return false
-  if (run.writes && sources.has(run.destinationHash)) return false
+  if (destinations.has(run.sourceHash)) return false
+  if (run.writes && (destinations.has(run.destinationHash) || sources.has(run.destinationHash))) return false
   return hosts.some((host) => hasRoom(host, run))
 }
 

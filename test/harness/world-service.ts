@@ -36,6 +36,7 @@ export interface WorldService {
   stop(): Promise<void>
 }
 
+const endWithParent = new URL('./end-with-parent.ts', import.meta.url).href
 const launcher = fileURLToPath(new URL('../../bin/storeferry.cjs', import.meta.url))
 
 export async function startWorldService(options: ServiceOptions): Promise<WorldService> {
@@ -136,10 +137,12 @@ class HostProcess {
   }
 
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [launcher, 'worker'], {
+    const child = spawn(process.execPath, ['--import', endWithParent, launcher, 'worker'], {
       env: this.environment(),
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
     })
+    // A host that was killed does not read it any more.
+    child.stdin.once('error', () => undefined)
     this.child = child
     let output = ''
     await new Promise<void>((resolve, reject) => {

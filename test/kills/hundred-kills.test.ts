@@ -23,7 +23,9 @@ afterAll(() => {
     const figures = seconds.map((one) => one.toFixed(1)).join(', ')
     console.log(`Kills of ${victim}: ${seconds.length}; seconds until the run was in hand again: ${figures}`)
   }
-  expect([...takeovers.values()].flat()).toHaveLength(runs * killsPerRun)
+  const all = [...takeovers.values()].flat()
+  expect(all).toHaveLength(runs * killsPerRun)
+  if (longForm) expect(Math.max(...all)).toBeLessThanOrEqual(mostSeconds)
 })
 
 interface Hold {
@@ -116,7 +118,7 @@ describe.concurrent('whoever is killed, three hosts bring a run to its end', { t
           await untilMoreWritten(world, run, after)
           const seconds = await killAndWait(world, run, victim)
           takeovers.get(victim)?.push(seconds)
-          if (longForm) expect(seconds, `after a kill of the ${victim}`).toBeLessThanOrEqual(mostSeconds)
+          if (longForm) console.log(`Run ${number + 1}: ${victim} killed, in hand again after ${seconds.toFixed(1)} s`)
         }
         expect(await world.finished(run, { seconds: 120 })).toMatchObject({ status: 'completed', failuresOpen: 0 })
         await expectWhole(world, run)
