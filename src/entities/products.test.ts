@@ -60,11 +60,11 @@ describe('a product as it would be written', () => {
     expect(productDraft({ ...lamp, sku: '' }, identity).keys).toEqual(['name:lamp'])
   })
 
-  test('D1: has a level of stock only when it is counted by product', () => {
-    expect(productDraft(lamp, identity).body).not.toHaveProperty('inventory_level')
-    expect(productDraft({ ...lamp, inventory_tracking: 'product' }, identity).body).toMatchObject({
-      inventory_level: 9,
-    })
+  test('D1: has a level of stock unless that is the sum of its variants', () => {
+    const level = (inventory_tracking: string) => productDraft({ ...lamp, inventory_tracking }, identity).body
+    expect(level('variant')).not.toHaveProperty('inventory_level')
+    expect(level('product')).toMatchObject({ inventory_level: 9 })
+    expect(level('none')).toMatchObject({ inventory_level: 9 })
   })
 
   test('E2: is created in one call with its variants, images and custom fields', () => {
