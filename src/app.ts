@@ -187,6 +187,7 @@ function provideDeps(base: Foundation, config: Config, log: Log, admit: Admit, p
     settings: { siteUrl },
     admit,
     openStore: stores.open,
+    leaveStores: stores.leave,
     openUnconnectedStore: stores.openUnconnected,
     storefronts: createStorefrontReader({ openStore: stores.open, clock }),
   }

@@ -39,7 +39,9 @@ export async function queuedRuns(tx: InTransaction): Promise<QueuedRun[]> {
       run.mode = 'full' as writes, src.hash as "sourceHash", dst.hash as "destinationHash"
     from runs run join stores src on src.id = run.source_store_id join stores dst on dst.id = run.destination_store_id
     join organisations org on org.id = run.organisation_id and org.store_migration_enabled
-    where run.status = 'queued' order by run.created_at, run.id for update of run skip locked`.execute(tx)
+    -- The price tells the memory a run is given; a run whose stores stay silent gets one after 10 s.
+    where run.status = 'queued' and (run.forecast is not null or run.created_at < now() - interval '15 seconds')
+    order by run.created_at, run.id for update of run skip locked`.execute(tx)
   return rows
 }
 

@@ -40,6 +40,20 @@ export async function destinationOnly(
   return rows
 }
 
+/** Of the given items those with something below them in the hierarchy that is not among them. */
+export async function findAboveKept(
+  database: Database,
+  runId: string,
+  component: string,
+  ids: string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct body ->> 'above' as id from destination_items
+    where run_id = ${runId} and component = ${component}
+      and body ->> 'above' = any(${ids}::text[]) and not destination_id = any(${ids}::text[])`.execute(database)
+  return rows.map(({ id }) => id)
+}
+
 /** What decides whether a component may be pruned at all (D4). */
 export interface PruneConditions {
   listed: number

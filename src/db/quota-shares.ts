@@ -27,3 +27,10 @@ export async function renewShares(
 export async function dropShares(database: Database, consumer: string): Promise<void> {
   await sql`delete from quota_shares where consumer = ${consumer}`.execute(database)
 }
+
+/** Gives back the claims on some shops only. */
+export async function leaveShops(database: Database, hashes: string[], consumer: string): Promise<void> {
+  await sql`delete from quota_shares where consumer = ${consumer} and store_hash = any(${hashes}::text[])`.execute(
+    database,
+  )
+}

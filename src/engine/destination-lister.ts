@@ -64,6 +64,7 @@ export function listedItem(context: RunContext, pass: Pass, item: PlatformItem, 
   const { protection } = context
   const draft = pass.drafts(item, identity)
   const body: ListedBody = { item: protection.item(draft), parentId: draft.parentId ?? undefined }
+  if (compares && pass.parentOf) body.above = pass.parentOf(item) ?? undefined
   if (compares) body.checksum = protection.checksum(draft)
   if (compares && pass.destination.complete) body.compare = protection.compare(draft.component, draft.compare)
   // What may be deleted is kept whole, where it is not read once more before (D6).
@@ -77,6 +78,8 @@ export interface ListedBody {
   item: { name: string | null; sku: string | null; path: string | null }
   /** Destination id of what it hangs on. */
   parentId?: string | undefined
+  /** Destination id of the item of the same list that it lies below. */
+  above?: string | undefined
   image?: BeforeImage
   checksum?: string
   /** Every field, where the list shows all of the item. */

@@ -1,20 +1,32 @@
-import type { Answer, StoreClient } from '../bigcommerce/client.ts'
-import { readQuota } from '../bigcommerce/quota-headers.ts'
+import type { Answer, Query } from '../bigcommerce/client.ts'
+import { type Quota, readQuota } from '../bigcommerce/quota-headers.ts'
 import type { Clock } from '../clock.ts'
-import type { Forecast } from '../contract/migration.ts'
 import type { Database } from '../db/database.ts'
-import { findLatencies, listUnpriced, saveForecast } from '../db/forecasts.ts'
+import {
+  countMapped,
+  countRunsOnShops,
+  findCorrection,
+  findLatencies,
+  lastCopiedAt,
+  listUnpriced,
+  saveForecast,
+} from '../db/forecasts.ts'
 import { findRun } from '../db/runs.ts'
 import { countScope } from '../db/scope-items.ts'
 import { findStore, type StoreRow } from '../db/stores.ts'
+import { entities } from '../entities/registry.ts'
+import { type PassShape, partOf } from '../model/calls.ts'
+import type { QuotaShare, StoreLatencies } from '../model/duration.ts'
 import {
+  defaultCounts,
   defaultLatencies,
-  forecastOf,
-  type Latencies,
+  type Price,
+  priceOf,
   type Scope,
   type ScopedCounts,
   type StoreCounts,
 } from '../model/forecast.ts'
+import { type Asks, type SurveyedPass, surveyPasses, usualShapes } from './store-survey.ts'
 import { totalOf, variantsOf } from './store-totals.ts'
 import { readPlace } from './storefront-place.ts'
 
@@ -22,7 +34,9 @@ export interface PricingDeps {
   database: Database
   clock: Clock
   log: { warn(fields: object, message: string): void }
-  openStore(store: StoreRow, options: { readOnly: boolean }): Pick<StoreClient, 'get'>
+  openStore(store: StoreRow, options: { readOnly: boolean }): Asks
+  /** Gives back what was claimed of these shops' quotas, so that the run may use all of it at once (E4). */
+  leaveStores(hashes: string[]): Promise<void>
 }
 
 /** A forecast without counts is better than none for longer than this. Source: design 5.2. */
@@ -40,81 +54,97 @@ export async function priceScope(
   scope: Scope,
   stores: { source: StoreRow; destination: StoreRow },
   part: PartOfStore = { items: null, storefront: null },
-): Promise<Forecast> {
-  const latencies = await findLatencies(deps.database, {
-    organisationId: stores.source.organisationId,
-    sourceStoreId: stores.source.id,
-    destinationStoreId: stores.destination.id,
-  })
-  const [source, destination] = await within(deps.clock, patienceMs, (signal) =>
-    Promise.all([
-      orNull(deps, stores.source, (client) => askSource(client, signal, part)),
-      // A run that only counts has nothing to ask of the destination.
-      scope.mode === 'counts' ? null : orNull(deps, stores.destination, (client) => askDestination(client, signal)),
-    ]),
+): Promise<Price> {
+  const { database } = deps
+  const { organisationId } = stores.source
+  const pair = { organisationId, sourceStoreId: stores.source.id, destinationStoreId: stores.destination.id }
+  const history = {
+    latencies: await findLatencies(database, pair),
+    known: await countMapped(database, pair),
+    lastRunAt: await lastCopiedAt(database, pair),
+    correction: await findCorrection(database, pair, scope.mode),
+    runs: await countRunsOnShops(database, [stores.source.hash, stores.destination.hash]),
+  }
+  const passes = passesOf(scope)
+  const counting = scope.mode === 'counts'
+  const source = new Watched(openOrNull(deps, stores.source), deps.clock)
+  const destination = new Watched(openOrNull(deps, stores.destination), deps.clock)
+  const found = await within(deps.clock, patienceMs, (signal) =>
+    survey(deps, stores, { source, destination }, { ...history, passes, counting, part, signal }),
   )
-  return forecastOf(
+  await deps.leaveStores([stores.source.hash, stores.destination.hash])
+  const othersOn = (store: StoreRow) => history.runs.get(store.hash) ?? 0
+  return priceOf(
     scope,
     {
-      counts: source?.counts ?? null,
-      scoped: source?.scoped,
-      destProducts: destination?.products,
-      latencies: latencies ?? probedLatencies([...(source?.latenciesMs ?? []), ...(destination?.latenciesMs ?? [])]),
-      quotas: { source: source?.callsPerSecond, destination: destination?.callsPerSecond },
+      counts: found.counts,
+      scoped: found.scoped,
+      shapes: found.shapes ?? usualShapes(passes, { ...(found.counts ?? defaultCounts) }),
+      destProducts: found.destProducts,
+      latencies: { ...probedLatencies(source.latenciesMs, destination.latenciesMs), ...history.latencies },
+      quotas: {
+        source: source.share(othersOn(stores.source)),
+        destination: destination.share(othersOn(stores.destination)),
+      },
+      correction: history.correction,
+      sampled: sampledIn(found.shapes ?? []),
     },
     deps.clock.now(),
   )
 }
 
-/** Prices one run and stores it; a run that has a price keeps it. */
-export async function priceRun(deps: PricingDeps, organisationId: string, runId: string): Promise<void> {
-  const run = await findRun(deps.database, organisationId, runId)
-  if (!run || run.forecast) return
-  const source = await findStore(deps.database, organisationId, run.source.hash)
-  const destination = await findStore(deps.database, organisationId, run.destination.hash)
-  if (!source || !destination) return
-  const scope = { mode: run.mode, strategy: run.conflictStrategy, phases: run.phases }
-  const items = run.selective ? await countScope(deps.database, runId) : null
-  const forecast = await priceScope(deps, scope, { source, destination }, { items, storefront: run.sourceStorefront })
-  await deps.database.transaction().execute((tx) => saveForecast(tx, run, forecast))
+interface Found {
+  counts: StoreCounts | null
+  scoped: ScopedCounts | undefined
+  destProducts: number | undefined
+  shapes: PassShape[] | null
 }
 
-/** For a host's tick: prices what a server left unpriced because it died while it was asking. */
-export async function priceUnpriced(deps: PricingDeps): Promise<void> {
-  const unpriced = await listUnpriced(deps.database, patienceMs / 1000 + 2)
-  // Side by side, so that silent stores hold up the tick for 10 s and not for 10 s each.
-  await Promise.all(unpriced.map(({ organisationId, id }) => priceRun(deps, organisationId, id)))
-}
-
-interface Asked {
-  callsPerSecond: number | undefined
-  latenciesMs: number[]
-}
-
-async function askSource(
-  client: Pick<StoreClient, 'get'>,
-  signal: AbortSignal,
-  part: PartOfStore,
-): Promise<Asked & { counts: StoreCounts; scoped: ScopedCounts | undefined }> {
-  const [products, summary, categories, brands] = await Promise.all([
-    client.get('/v3/catalog/products', { limit: 1, include_fields: 'id' }, { signal }),
-    client.get('/v3/catalog/summary', {}, { signal }),
-    client.get('/v3/catalog/trees/categories', { limit: 1 }, { signal }),
-    client.get('/v3/catalog/brands', { limit: 1 }, { signal }),
+async function survey(
+  deps: PricingDeps,
+  stores: { source: StoreRow; destination: StoreRow },
+  asked: { source: Watched; destination: Watched },
+  input: Omit<Parameters<typeof surveyPasses>[0], 'source' | 'destination'> & { part: PartOfStore },
+): Promise<Found> {
+  const [counts, destProducts] = await Promise.all([
+    orNull(deps, stores.source, () => countSource(asked.source, input.signal)),
+    // A run that only counts has nothing to ask of the destination.
+    input.counting ? null : orNull(deps, stores.destination, () => countProducts(asked.destination, input.signal)),
   ])
-  const counts = {
-    products: totalOf(products),
-    variants: variantsOf(summary),
-    categories: totalOf(categories),
-    brands: totalOf(brands),
+  const known = { counts, destProducts: destProducts ?? undefined }
+  if (!counts) return { ...known, scoped: undefined, shapes: null }
+  const destination = destProducts === null ? null : asked.destination
+  const shapes = await orNull(deps, stores.source, () => surveyPasses({ ...input, source: asked.source, destination }))
+  const scoped = await orNull(deps, stores.source, () => countPart(asked.source, input.signal, counts, input.part))
+  if (!scoped) return { ...known, scoped: undefined, shapes }
+  return {
+    ...known,
+    scoped,
+    shapes: shapes && shapesInPart(shapes, input.passes, { whole: counts, part: scoped.counts }),
   }
-  const scoped = await countPart(client, signal, counts, part)
-  return { counts, scoped, ...observed([products, summary, categories, brands]) }
+}
+
+/** What hangs on the items of another pass, there is as much of as of those. */
+function shapesInPart(
+  shapes: PassShape[],
+  passes: readonly SurveyedPass[],
+  { whole, part }: { whole: StoreCounts; part: StoreCounts },
+): PassShape[] {
+  const shares = new Map(
+    Object.entries({ ...part, 'product-variants': part.variants }).map(([key, count]): [string, number] => {
+      const all = key === 'product-variants' ? whole.variants : whole[key as keyof StoreCounts]
+      return [key, all === 0 ? 1 : Math.min(1, count / all)]
+    }),
+  )
+  return shapes.map((shape, at) => {
+    const share = shares.get(shape.root) ?? shares.get(passes[at]?.pass.below ?? '')
+    return share === undefined ? shape : partOf(shape, share)
+  })
 }
 
 /** Nobody counts the variants of some products: they are taken to have as many as the others. */
 async function countPart(
-  client: Pick<StoreClient, 'get'>,
+  client: Asks,
   signal: AbortSignal,
   whole: StoreCounts,
   { items, storefront }: PartOfStore,
@@ -134,34 +164,127 @@ async function countPart(
   return withVariants(totalOf(sold), listed ? totalOf(listed) : 0, whole.brands)
 }
 
-async function askDestination(
-  client: Pick<StoreClient, 'get'>,
-  signal: AbortSignal,
-): Promise<Asked & { products: number }> {
-  const products = await client.get('/v3/catalog/products', { limit: 1, include_fields: 'id' }, { signal })
-  return { products: totalOf(products), ...observed([products]) }
+/** In the order a run goes through them, with those out of scope that it looks up because one in scope refers to them. */
+function passesOf({ phases }: Pick<Scope, 'phases'>): SurveyedPass[] {
+  const keys = phases.map(({ key }) => key)
+  const inScope = entities.filter(({ key }) => keys.includes(key))
+  return entities.flatMap((entity): SurveyedPass[] => {
+    if (keys.includes(entity.key)) return entity.passes.map((pass) => ({ entity, pass, adoptOnly: false }))
+    if (!inScope.some(({ after }) => after.includes(entity.key))) return []
+    return entity.passes.filter(({ below }) => below === undefined).map((pass) => ({ entity, pass, adoptOnly: true }))
+  })
+}
+
+/** Children are counted on some items only; how many variants there are the store tells. */
+function sampledIn(shapes: PassShape[]): string[] {
+  const children = shapes.flatMap(({ creation, root }) =>
+    creation.map(({ component }) => component).filter((key) => key !== root),
+  )
+  return [...new Set(children)].filter((key) => key !== 'product-variants')
+}
+
+/** Prices one run and stores it; a run that has a price keeps it. */
+export async function priceRun(deps: PricingDeps, organisationId: string, runId: string): Promise<void> {
+  const run = await findRun(deps.database, organisationId, runId)
+  if (!run || run.forecast) return
+  const source = await findStore(deps.database, organisationId, run.source.hash)
+  const destination = await findStore(deps.database, organisationId, run.destination.hash)
+  if (!source || !destination) return
+  const scope = { mode: run.mode, strategy: run.conflictStrategy, phases: run.phases }
+  const items = run.selective ? await countScope(deps.database, runId) : null
+  const price = await priceScope(deps, scope, { source, destination }, { items, storefront: run.sourceStorefront })
+  await deps.database.transaction().execute((tx) => saveForecast(tx, run, price))
+}
+
+/** For a host's tick: prices what a server left unpriced because it died while it was asking. */
+export async function priceUnpriced(deps: PricingDeps): Promise<void> {
+  const unpriced = await listUnpriced(deps.database, patienceMs / 1000 + 2)
+  // Side by side, so that silent stores hold up the tick for 10 s and not for 10 s each.
+  await Promise.all(unpriced.map(({ organisationId, id }) => priceRun(deps, organisationId, id)))
+}
+
+async function countSource(client: Asks, signal: AbortSignal): Promise<StoreCounts> {
+  const [products, summary, categories, brands] = await Promise.all([
+    countProducts(client, signal),
+    client.get('/v3/catalog/summary', {}, { signal }),
+    client.get('/v3/catalog/trees/categories', { limit: 1 }, { signal }),
+    client.get('/v3/catalog/brands', { limit: 1 }, { signal }),
+  ])
+  return {
+    products,
+    variants: variantsOf(summary),
+    categories: totalOf(categories),
+    brands: totalOf(brands),
+  }
+}
+
+async function countProducts(client: Asks, signal: AbortSignal): Promise<number> {
+  return totalOf(await client.get('/v3/catalog/products', { limit: 1, include_fields: 'id' }, { signal }))
 }
 
 /** Part of the quota that is left to the merchant's other apps, as the governor leaves it. */
 const reserve = 0.1
 
-function observed(answers: Answer[]): Asked {
-  const quota = answers.map(({ headers }) => readQuota(headers)).find((read) => read !== null)
-  return {
-    callsPerSecond: quota ? (quota.quota * (1 - reserve)) / (quota.windowMs / 1000) : undefined,
-    latenciesMs: answers.map(({ latencyMs }) => latencyMs),
+/** A store whose answers leave behind how long they took and what they say about the quota. */
+class Watched implements Asks {
+  readonly latenciesMs: number[] = []
+  private readonly client: Asks | null
+  private readonly clock: Clock
+  private quota: { seen: Quota; atMs: number } | null = null
+
+  constructor(client: Asks | null, clock: Clock) {
+    this.client = client
+    this.clock = clock
+  }
+
+  async get<T = unknown>(path: string, query?: Query, options?: { signal?: AbortSignal }): Promise<Answer<T>> {
+    if (!this.client) throw new Error('The store cannot be asked.')
+    const answer = await this.client.get<T>(path, query, options)
+    this.latenciesMs.push(answer.latencyMs)
+    const seen = readQuota(answer.headers)
+    if (seen) this.quota = { seen, atMs: this.clock.monotonicMs() }
+    return answer
+  }
+
+  /** What a run beside `others` may send; undefined when no answer told. */
+  share(others: number): QuotaShare | undefined {
+    if (!this.quota) return undefined
+    const { seen, atMs } = this.quota
+    const reserved = Math.ceil(seen.quota * reserve)
+    const resetSeconds = (seen.resetMs - (this.clock.monotonicMs() - atMs)) / 1000
+    return {
+      calls: Math.max(1, Math.floor((seen.quota - reserved) / (1 + others))),
+      windowSeconds: seen.windowMs / 1000,
+      ...(resetSeconds > 0 && { left: Math.max(0, seen.left - reserved), resetSeconds }),
+    }
   }
 }
 
 /** Only reads can be tried without touching a store; writes are taken to be slower by the usual ratio. Our choice. */
-function probedLatencies(probesMs: number[]): Latencies | undefined {
-  const median = probesMs.toSorted((a, b) => a - b)[Math.floor(probesMs.length / 2)]
-  if (median === undefined) return undefined
-  const ratio = Math.max(1, median) / defaultLatencies.read
+function probedLatencies(sourceMs: number[], destinationMs: number[]): StoreLatencies {
+  const sourceRead = middle(sourceMs) ?? defaultLatencies.sourceRead
+  const destinationRead = middle(destinationMs) ?? defaultLatencies.destinationRead
+  const ratio = destinationRead / defaultLatencies.destinationRead
   return {
-    read: Math.max(1, Math.round(median)),
+    sourceRead,
+    destinationRead,
     write: Math.round(defaultLatencies.write * ratio),
     heavy: Math.round(defaultLatencies.heavy * ratio),
+  }
+}
+
+function middle(probesMs: number[]): number | undefined {
+  const median = probesMs.toSorted((a, b) => a - b)[Math.floor(probesMs.length / 2)]
+  return median === undefined ? undefined : Math.max(1, Math.round(median))
+}
+
+/** A store whose token cannot be opened is asked nothing. */
+function openOrNull(deps: PricingDeps, store: StoreRow): Asks | null {
+  try {
+    return deps.openStore(store, { readOnly: true })
+  } catch (error) {
+    deps.log.warn({ err: error, storeId: store.id }, 'A store could not be opened; the forecast uses defaults for it.')
+    return null
   }
 }
 
@@ -169,10 +292,10 @@ function probedLatencies(probesMs: number[]): Latencies | undefined {
 async function orNull<Answered>(
   deps: PricingDeps,
   store: StoreRow,
-  ask: (client: Pick<StoreClient, 'get'>) => Promise<Answered>,
+  ask: () => Promise<Answered>,
 ): Promise<Answered | null> {
   try {
-    return await ask(deps.openStore(store, { readOnly: true }))
+    return await ask()
   } catch (error) {
     deps.log.warn({ err: error, storeId: store.id }, 'A store could not be counted; the forecast uses defaults for it.')
     return null

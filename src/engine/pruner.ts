@@ -1,35 +1,42 @@
-import { createHash } from 'node:crypto'
 import type { BeforeImage } from '../db/intents.ts'
 import { saveIssues } from '../db/issues.ts'
-import {
-  askToPrune,
-  type DestinationOnly,
-  destinationOnly,
-  type PruneConditions,
-  pruneConditions,
-} from '../db/prune.ts'
+import { askToPrune, type DestinationOnly, destinationOnly, findAboveKept, pruneConditions } from '../db/prune.ts'
 import { leaveInProgress } from '../db/run-life.ts'
 import { type Component, type Draft, draft, type Entity, type Pass } from '../entities/define.ts'
 import { componentOf, entities } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import type { ListedBody } from './destination-lister.ts'
+
 import { openWriter } from './open-writer.ts'
 import { tellPruned } from './plan-findings.ts'
+
+import {
+  childrenFirst,
+  digestOf,
+  exceeds,
+  type Group,
+  reasonToWithhold,
+  sparingAncestors,
+  withoutThoseThatGoAlong,
+} from './prune-plan.ts'
 import { mayPrune, withinPart } from './run-part.ts'
 import { itemsByIds } from './source-reader.ts'
 import type { Writes } from './writer.ts'
 
 interface Candidate {
   id: string
+  /** Destination id of the item of another pass that it hangs on. */
+  parentId: string | undefined
+  /** Of the one it lies below in a hierarchy. */
+  above: string | undefined
   listed: ListedBody
 }
 
 /** Destination-only items of one component, which may all go. */
-interface Doomed {
+interface Doomed extends Group {
   entity: Entity
   pass: Pass
   component: Component
-  listedCount: number
   items: Candidate[]
 }
 
@@ -80,20 +87,6 @@ async function askFirst(context: RunContext, digest: string, items: number): Pro
   return false
 }
 
-/** The set itself is what is confirmed: one more or another item makes another digest. */
-function digestOf(doomed: Doomed[]): string {
-  const lines = doomed.flatMap(({ component, items }) => items.map(({ id }) => `${component.key}:${id}`)).sort()
-  return createHash('sha256').update(lines.join('\n')).digest('base64url')
-}
-
-function exceeds(run: RunContext['run'], doomed: Doomed[]): boolean {
-  const items = doomed.reduce((sum, one) => sum + one.items.length, 0)
-  return (
-    items > run.pruneLimitItems ||
-    doomed.some((one) => one.items.length > (one.listedCount * run.pruneLimitPercent) / 100)
-  )
-}
-
 async function findDoomed(context: RunContext): Promise<Doomed[]> {
   const found: Doomed[] = []
   for (const entity of [...entities].reverse()) {
@@ -105,7 +98,16 @@ async function findDoomed(context: RunContext): Promise<Doomed[]> {
       const conditions = await pruneConditions(context.database, context.run, pass.root)
       const reason = reasonToWithhold(conditions)
       if (reason) await withhold(context, entity, pass, reason)
-      else found.push({ entity, pass, component, listedCount: conditions.listed, items })
+      else
+        found.push({
+          entity,
+          pass,
+          component,
+          root: pass.root,
+          below: pass.below,
+          listedCount: conditions.listed,
+          items: await inOrder(context, pass, items),
+        })
     }
   }
   return found.map((one) => withoutThoseThatGoAlong(one, found))
@@ -119,22 +121,21 @@ async function onlyThere(context: RunContext, pass: Pass): Promise<Candidate[]> 
     const rows: DestinationOnly[] = await destinationOnly(context.database, context.pair, wanted)
     if (rows.length === 0) return items
     after = rows.at(-1)?.destinationId ?? after
-    const found = rows.map((row) => ({ id: row.destinationId, listed: row.body as ListedBody }))
-    const there = found.map((one) => ({ ...one, parentId: one.listed.parentId }))
+    const there = rows.map((row) => candidate(row.destinationId, row.body as ListedBody))
     items.push(...(await withinPart(context, pass, there)))
   }
 }
 
-function reasonToWithhold({ discovered, failed, sourceShort }: PruneConditions): string | null {
-  if (sourceShort) return 'the source did not give all the items that it counts'
-  if (discovered === 0) return 'the source has none of them'
-  return failed > 0 ? `${failed} of them could not be copied` : null
+function candidate(id: string, listed: ListedBody): Candidate {
+  return { id, parentId: listed.parentId, above: listed.above, listed }
 }
 
-/** What hangs on an item that goes, goes with it. */
-function withoutThoseThatGoAlong(one: Doomed, all: Doomed[]): Doomed {
-  const parents = new Set(all.find((other) => other.pass.root === one.pass.below)?.items.map(({ id }) => id))
-  return { ...one, items: one.items.filter(({ listed }) => !parents.has(listed.parentId ?? '')) }
+/** A category that only the destination has stays as long as one below it is somebody's copy: it would take that along. */
+async function inOrder(context: RunContext, pass: Pass, items: Candidate[]): Promise<Candidate[]> {
+  if (!pass.parentOf) return items
+  const ids = items.map(({ id }) => id)
+  const aboveKept = await findAboveKept(context.database, context.run.id, pass.root, ids)
+  return childrenFirst(sparingAncestors(items, aboveKept))
 }
 
 async function withhold(context: RunContext, entity: Entity, pass: Pass, reason: string): Promise<void> {
@@ -161,8 +162,10 @@ async function warn(
 }
 
 async function remove(context: RunContext, writer: Writes, doomed: Doomed): Promise<void> {
-  for (let at = 0; at < doomed.items.length; at += atOnce) {
-    const some = doomed.items.slice(at, at + atOnce)
+  // In a hierarchy the order matters, so one goes after the other.
+  const step = doomed.pass.parentOf ? 1 : atOnce
+  for (let at = 0; at < doomed.items.length; at += step) {
+    const some = doomed.items.slice(at, at + step)
     const images = await imagesOf(context, doomed, some)
     await Promise.all(
       some.map((item) => {
@@ -224,6 +227,6 @@ async function removeOne(
   })
 }
 
-function draftOf(component: Component, { id, listed }: Candidate): Draft {
+function draftOf(component: Component, { id, listed }: Pick<Candidate, 'id' | 'listed'>): Draft {
   return draft(component.key, id, {}, { ...listed.item, parentId: listed.parentId ?? null })
 }

@@ -225,6 +225,8 @@ export interface Pass {
    * that shows what strategies compare by, where that is more than the keys (C2).
    */
   destination: Reading & { complete: boolean; compared?: Pick<Reading, 'query' | 'limit'> }
+  /** Filter of both lists by the time of the last change, where the platform has one: for forecasts only. */
+  changedSince?: string
   /** Component of the items its own hang on, when another pass reads those: what `skip` leaves alone gets none (D2). */
   below?: string
   /** Parents come before children, level by level; null at the top (C5). */

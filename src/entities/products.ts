@@ -215,6 +215,7 @@ export const products = defineEntity({
         compared: { query: { include: withoutOptions }, limit: 250 },
       },
       details: [{ field: rulesField, path: rulesPath, mayHave: mayHaveRules }],
+      changedSince: 'date_modified:min',
       drafts: productDraft,
     },
     productMetafields.pass,

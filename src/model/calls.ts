@@ -1,66 +1,249 @@
-import type { Scope, StoreCounts } from './forecast.ts'
+import type { Scope } from './forecast.ts'
 
-/** The fewest calls a phase can do with. */
-export interface PhaseCalls {
+/** Children of a kind that one item of a pass has on average, and what creating them costs. */
+export interface ChildCalls {
+  component: string
+  /** Mean number per item; 1 for the item itself. */
+  perItem: number
+  /** Mean number of calls per item: part of a call where batches are sent, none for what another call carries (E2). */
+  calls: number
+  heavy: boolean
+  /** Its creation is preceded by a look at what stands there (B3). */
+  looksFirst: boolean
+}
+
+/** What is known of one pass before a run: numbers the stores told, and means of the items that were looked at. */
+export interface PassShape {
+  phase: string
   key: string
+  /** Component of its items. */
+  root: string
+  /** Only looked up, because the phase is out of scope and one in scope refers to it (C4). */
+  adoptOnly: boolean
+  /** Items of the source's list, and those of them that hold something for the pass. */
+  items: number
+  held: number
+  /** Items that the destination lists. */
+  standing: number
+  /** Source items with a counterpart by an earlier run, and those of them that still owe something. */
+  mapped: number
+  owing: number
+  /** Further source items that stand at the destination by their keys. */
+  adopted: number
+  /** Mapped items that were edited in either store since the last run over the pair. */
+  changed: number
+  /** Largest pages: of the source, of the destination's list with the keys, with what is compared, and by ids; null when none. */
+  sourcePage: number
+  listPage: number
+  comparedPage: number
+  byIdsPage: number | null
+  /** The list shows everything that is compared. */
+  complete: boolean
+  /** The source is read in full before the first item is planned. */
+  staged: boolean
+  /** Levels of a hierarchy, which are written one after the other. */
+  levels: number
+  /** Lists read item by item, per item. */
+  detailReads: number
+  /** What creating an item takes, itself included. */
+  creation: readonly ChildCalls[]
+  /** Share of its items that wait for others of the pass (C5). */
+  late: number
+  removable: boolean
+}
+
+/** The calls of one pass, told apart by what they wait for. */
+export interface PassWork {
+  phase: string
+  adoptOnly: boolean
+  /** Pages of the destination, one after the other, before anything else; then what no page shows. */
+  listing: number
+  listingDetails: number
+  /** Pages of the source, one after the other, before anything is planned. */
+  staging: number
+  /** Pages planned; each of them is read first unless it was staged. */
+  pages: number
+  pageReads: number
+  sourceDetails: number
+  /** Reads of the destination on which the next page waits. */
+  examining: number
+  examiningDetails: number
+  /** Items written, and what that takes beside the writes. */
+  roots: number
+  itemReads: number
+  writes: number
+  heavyWrites: number
+  levels: number
+  /** After the last item: those that waited for others, checksums, deletions. */
+  lateReads: number
+  lateWrites: number
+  sealing: number
+  deletions: number
+  deletionReads: number
+}
+
+export interface CallTotals {
   sourceReads: number
   destinationReads: number
   writes: number
-  /** Product creations with everything inline: the platform takes far longer over them. */
   heavyWrites: number
 }
 
-/** The platform's largest pages; a product page with options and modifiers is capped at 10. Source: "Minimum requests". */
-const page = 250
-const fullProductPage = 10
-/** Categories created per call: the documented safe batch. */
-const categoryBatch = 10
-/** Calls that a tree of categories costs beyond full batches, because children wait for their parents' ids. Our choice. */
-const categoryLevels = 3
-/** Variants that a product with options has on average. Our choice: larger forecasts fewer follow-up calls, smaller more. */
-const variantsPerOptionProduct = 4
-
-type Priced = (counts: StoreCounts, destinationProducts: number) => Omit<PhaseCalls, 'key'>
-
-/** Metafields of products, those of variants, customs information: a page each at least, and their number is not known before. */
-const listsBelowProducts = 3
-
-/** Calls to create a phase in full, with the lists of metafields. A phase without a line here costs nothing until it has one. */
-const creations: Record<string, Priced> = {
-  categories: ({ categories }) => ({
-    sourceReads: 1 + pages(categories, page) + 1,
-    destinationReads: 1 + pages(categories, page) + 1,
-    writes: categories === 0 ? 0 : pages(categories, categoryBatch) + categoryLevels,
-    heavyWrites: 0,
-  }),
-  brands: ({ brands }) => ({
-    sourceReads: pages(brands, page) + 1,
-    destinationReads: pages(brands, page) + 1,
-    writes: brands,
-    heavyWrites: 0,
-  }),
-  // The order of products is asked of each category; how many products are asked for complex rules, no count tells.
-  products: ({ products, variants, categories }, destinationProducts) => ({
-    sourceReads: pages(products, fullProductPage) + listsBelowProducts + pages(categories, page) + categories,
-    destinationReads: pages(destinationProducts, page) + listsBelowProducts + pages(categories, page),
-    writes: Math.min(products, Math.ceil(Math.max(0, variants - products) / variantsPerOptionProduct)),
-    heavyWrites: products,
-  }),
+/** The shape of a pass that meets a share of its items only. */
+export function partOf(shape: PassShape, share: number): PassShape {
+  const { items, held, mapped, owing, adopted, changed } = shape
+  const numbers = { items: Math.round(items * share), held: held * share, adopted: adopted * share }
+  return { ...shape, ...numbers, mapped: mapped * share, owing: owing * share, changed: changed * share }
 }
 
-export function callsByPhase(scope: Scope, counts: StoreCounts, destinationProducts: number): PhaseCalls[] {
-  return scope.phases.map(({ key }) => {
-    const created = creations[key]?.(counts, destinationProducts) ?? nothing
-    return { key, ...(scope.mode === 'full' ? created : readingOnly(scope, created)) }
-  })
+const nothing: Omit<PassWork, 'phase' | 'adoptOnly'> = {
+  listing: 0,
+  listingDetails: 0,
+  staging: 0,
+  pages: 0,
+  pageReads: 0,
+  sourceDetails: 0,
+  examining: 0,
+  examiningDetails: 0,
+  roots: 0,
+  itemReads: 0,
+  writes: 0,
+  heavyWrites: 0,
+  levels: 1,
+  lateReads: 0,
+  lateWrites: 0,
+  sealing: 0,
+  deletions: 0,
+  deletionReads: 0,
 }
 
-const nothing: Omit<PhaseCalls, 'key'> = { sourceReads: 0, destinationReads: 0, writes: 0, heavyWrites: 0 }
+/** What a pass costs in the run's mode and under its strategy. */
+export function workOf(shape: PassShape, { mode, strategy }: Pick<Scope, 'mode' | 'strategy'>): PassWork {
+  const own = { ...nothing, phase: shape.phase, adoptOnly: shape.adoptOnly }
+  if (mode === 'counts') return { ...own, pageReads: shape.adoptOnly ? 0 : 1 }
+  if (shape.adoptOnly) return { ...own, ...reading(shape), listing: pages(shape.standing, shape.listPage) }
+  if (mode === 'verify') return { ...own, ...reading(shape), ...comparing(shape) }
+  const work = { ...own, ...reading(shape), ...copying(shape, strategy) }
+  return mode === 'dry-run' ? withoutWrites(work) : work
+}
 
-/** Comparing reads both stores alike; counting asks each store a handful of times. */
-function readingOnly(scope: Scope, created: Omit<PhaseCalls, 'key'>): Omit<PhaseCalls, 'key'> {
-  if (scope.mode === 'counts') return { ...nothing, sourceReads: Math.min(1, created.sourceReads) }
-  return { ...nothing, sourceReads: created.sourceReads, destinationReads: created.sourceReads }
+function reading(shape: PassShape): Partial<PassWork> {
+  const read = pages(shape.items, shape.sourcePage)
+  const sourceDetails = shape.items * shape.detailReads
+  // Staged items are planned level by level, a hundred at a time.
+  if (shape.staged) return { staging: read, pages: Math.max(shape.levels, pages(shape.items, 100)), sourceDetails }
+  return { pages: read, pageReads: read, sourceDetails }
+}
+
+/** Every item of the source is looked up at the destination, page by page. */
+function comparing(shape: PassShape): Partial<PassWork> {
+  const { standing, held, complete, byIdsPage, detailReads } = shape
+  const there = Math.min(held, standing)
+  // What differs is read again on both sides (F1): most likely what was never seen to be equal.
+  const again = byIdsPage === null ? 0 : pagesMet(shape, Math.min(there, shape.changed + shape.adopted))
+  return {
+    pageReads: (shape.staged ? 0 : pages(shape.items, shape.sourcePage)) + again,
+    listing: pages(standing, complete ? shape.comparedPage : shape.listPage),
+    listingDetails: complete ? standing * detailReads : 0,
+    examining: byIdsPage === null ? 0 : Math.ceil(there / byIdsPage) + again,
+    examiningDetails: byIdsPage === null ? 0 : there * detailReads,
+  }
+}
+
+function copying(shape: PassShape, strategy: Scope['strategy']): Partial<PassWork> {
+  const compares = strategy === 'update' || strategy === 'replace'
+  // Create-only is what would be if nothing stood there.
+  const known = strategy === undefined ? 0 : Math.min(shape.held, shape.mapped)
+  const adopted = strategy === undefined ? 0 : Math.min(shape.held - known, shape.adopted)
+  const created = shape.held - known - adopted
+  const examined = compares ? Math.min(known, shape.changed) + adopted : 0
+  const continued = Math.min(known, shape.owing)
+  const written = created + examined + continued
+  return {
+    listing: pages(shape.standing, compares ? shape.comparedPage : shape.listPage),
+    listingDetails: compares && shape.complete ? shape.standing * shape.detailReads : 0,
+    ...examinations(shape, examined),
+    ...creations(shape, created, examined + continued),
+    roots: written,
+    levels: created > 0 ? shape.levels : 1,
+    ...lateOnes(shape, created),
+    sealing: shape.byIdsPage === null || written === 0 ? 0 : pages(written, shape.comparedPage),
+    ...(strategy === 'replace' ? deletions(shape, known + adopted) : {}),
+  }
+}
+
+/** Items to compare in full are read by id, those of a page together. */
+function examinations(shape: PassShape, examined: number): Partial<PassWork> {
+  if (shape.byIdsPage === null || examined === 0) return {}
+  return {
+    examining: Math.max(Math.ceil(examined / shape.byIdsPage), pagesMet(shape, examined)),
+    examiningDetails: examined * shape.detailReads,
+  }
+}
+
+/** Pages of the source with at least one of so many items, when they lie anywhere. */
+function pagesMet({ held, sourcePage }: PassShape, items: number): number {
+  const share = Math.min(1, items / Math.max(1, held))
+  return Math.round(pages(held, sourcePage) * (1 - (1 - share) ** sourcePage))
+}
+
+/** One that stands there takes about one call; what it differs in nobody knows before it was read. Our choice. */
+const callsToCorrect = 1
+
+function creations(shape: PassShape, created: number, corrected: number): Partial<PassWork> {
+  let writes = corrected * callsToCorrect
+  let heavyWrites = 0
+  let itemReads = 0
+  for (const { calls, heavy, looksFirst } of shape.creation) {
+    // Sums of parts are not exact.
+    const needed = Math.ceil(created * calls - 1e-6)
+    if (heavy) heavyWrites += needed
+    else writes += needed
+    if (looksFirst) itemReads += needed
+  }
+  // The last call of each level is not full.
+  if (created > 0 && shape.levels > 1) writes += Math.round((shape.levels - 1) / 2)
+  return { writes, heavyWrites, itemReads }
+}
+
+function lateOnes(shape: PassShape, created: number): Partial<PassWork> {
+  const lateWrites = Math.round(created * shape.late)
+  return { lateWrites, lateReads: Math.ceil(lateWrites / (shape.byIdsPage ?? shape.sourcePage)) }
+}
+
+function deletions(shape: PassShape, counterparts: number): Partial<PassWork> {
+  const gone = shape.removable && shape.items > 0 ? Math.max(0, shape.standing - counterparts) : 0
+  return { deletions: gone, deletionReads: shape.byIdsPage === null ? 0 : Math.ceil(gone / shape.byIdsPage) }
+}
+
+function withoutWrites(work: PassWork): PassWork {
+  const { writes: _w, heavyWrites: _h, itemReads: _i, lateReads: _r, lateWrites: _l, sealing: _s, ...rest } = work
+  return {
+    ...rest,
+    writes: 0,
+    heavyWrites: 0,
+    itemReads: 0,
+    lateReads: 0,
+    lateWrites: 0,
+    sealing: 0,
+    roots: 0,
+    deletions: 0,
+    deletionReads: 0,
+  }
+}
+
+/** All calls of the given passes. */
+export function callTotals(works: readonly PassWork[]): CallTotals {
+  const totals = { sourceReads: 0, destinationReads: 0, writes: 0, heavyWrites: 0 }
+  for (const work of works) {
+    totals.sourceReads += work.staging + work.pageReads + work.sourceDetails + work.lateReads
+    totals.destinationReads +=
+      work.listing + work.listingDetails + work.examining + work.examiningDetails + work.itemReads + work.sealing
+    totals.destinationReads += work.deletionReads
+    totals.writes += work.writes + work.lateWrites + work.deletions
+    totals.heavyWrites += work.heavyWrites
+  }
+  return totals
 }
 
 /** A listing is read until it ends, so an empty one still costs a call. */

@@ -4,11 +4,11 @@ import { aCount, anyCounts, aRun } from '../../test/model/run-samples.ts'
 import type { Forecast } from '../contract/migration.ts'
 import { migrationStatuses } from '../contract/status.ts'
 import { etaOf } from './eta.ts'
-import { forecastOf } from './forecast.ts'
+import { priceOf } from './forecast.ts'
 
 const at = new Date('2026-03-01T10:00:00Z')
 const forecast: Forecast = {
-  ...forecastOf({ mode: 'full', phases: aRun().phases }, { counts: null }, at),
+  ...priceOf({ mode: 'full', phases: aRun().phases }, { counts: null }, at).forecast,
   etaSeconds: 400,
   etaBreakdown: { categories: 100, brands: 100, products: 200 },
 }

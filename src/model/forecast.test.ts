@@ -1,87 +1,118 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { aRun } from '../../test/model/run-samples.ts'
-import { forecast } from '../contract/migration.ts'
-import { callsByPhase } from './calls.ts'
-import { defaultCounts, defaultLatencies, forecastOf, type Scope } from './forecast.ts'
+import { anyShapes, aShape } from '../../test/model/shape-samples.ts'
+import { forecast as forecastShape } from '../contract/migration.ts'
+import { defaultCounts, priceOf, type Scope } from './forecast.ts'
 
 const at = new Date('2026-03-01T10:00:00Z')
 const { phases } = aRun()
 const scope: Scope = { mode: 'full', strategy: 'skip', phases }
 const counts = { products: 1_000, variants: 1_000, categories: 200, brands: 50 }
-
-test('a copy costs one call for each brand and product, and the documented batches for the rest', () => {
-  expect(callsByPhase(scope, counts, 0)).toEqual([
-    { key: 'categories', sourceReads: 3, destinationReads: 3, writes: 23, heavyWrites: 0 },
-    { key: 'brands', sourceReads: 2, destinationReads: 2, writes: 50, heavyWrites: 0 },
-    { key: 'products', sourceReads: 304, destinationReads: 5, writes: 0, heavyWrites: 1_000 },
-  ])
-})
-
-test('a product of a destination that is not empty is listed, 250 at a time', () => {
-  const products = callsByPhase(scope, counts, 1_001).find(({ key }) => key === 'products')
-  expect(products?.destinationReads).toBe(9)
-})
-
-test('verifying reads both stores and writes nothing', () => {
-  for (const calls of callsByPhase({ ...scope, mode: 'verify' }, counts, 0)) {
-    expect(calls).toMatchObject({ writes: 0, heavyWrites: 0 })
-    expect(calls.destinationReads).toBe(calls.sourceReads)
-  }
-})
+const unlimited = { calls: Infinity, windowSeconds: 30 }
+const perWindow = (calls: number) => ({ calls, windowSeconds: 30 })
+const shapes = [aShape('brands', { items: 50 }), aShape('products', { items: 1_000, heavy: true })]
 
 test('the quota of the destination decides when it is the narrowest', () => {
-  const priced = forecastOf(scope, { counts, quotas: { source: 5, destination: 5 } }, at)
-  expect(priced.etaBreakdown.products).toBe(201)
-  const faster = forecastOf(scope, { counts, quotas: { source: 15, destination: 15 } }, at)
-  expect(faster.etaBreakdown.products).toBe(67)
+  const of = (calls: number) =>
+    priceOf(scope, { counts, shapes, quotas: { source: unlimited, destination: perWindow(calls) } }, at).forecast
+  // About 1,005 calls at 4.5 per second, and at three times that.
+  expect(of(135).etaBreakdown.products).toBeGreaterThan(200)
+  expect(of(135).etaBreakdown.products).toBeLessThan(240)
+  expect((of(135).etaBreakdown.products ?? 0) / (of(405).etaBreakdown.products ?? 1)).toBeGreaterThan(2.5)
+})
+
+test('calls that fit into what is left of a window cost nothing but their latency', () => {
+  const few = [aShape('brands', { items: 20 })]
+  const { forecast } = priceOf(scope, { counts, shapes: few, quotas: { destination: perWindow(135) } }, at)
+  expect(forecast.etaBreakdown.brands).toBeLessThan(3)
+  const used = { ...perWindow(135), left: 5, resetSeconds: 30 }
+  expect(
+    priceOf(scope, { counts, shapes: few, quotas: { destination: used } }, at).forecast.etaBreakdown.brands,
+  ).toBeGreaterThan(25)
 })
 
 test('without a quota the latencies decide', () => {
-  const unlimited = { source: Infinity, destination: Infinity }
-  const slow = forecastOf(scope, { counts, quotas: unlimited }, at)
-  const fast = forecastOf(scope, { counts, quotas: unlimited, latencies: { read: 15, write: 25, heavy: 70 } }, at)
-  expect(slow.etaSeconds / fast.etaSeconds).toBeGreaterThan(5)
-  expect(slow.etaAssumedMs).toEqual(defaultLatencies)
-  expect(slow.etaAssumedRttMs).toBeGreaterThan(defaultLatencies.read)
-  expect(slow.etaAssumedRttMs).toBeLessThan(defaultLatencies.heavy)
+  const quotas = { source: unlimited, destination: unlimited }
+  const of = (times: number) =>
+    priceOf(
+      scope,
+      {
+        counts,
+        shapes,
+        quotas,
+        latencies: { sourceRead: 150 * times, destinationRead: 150 * times, write: 250 * times, heavy: 700 * times },
+      },
+      at,
+    ).forecast
+  expect(of(10).etaSeconds / of(1).etaSeconds).toBeGreaterThan(5)
+  expect(of(1).etaAssumedMs).toEqual({ read: 150, write: 250, heavy: 700 })
+  expect(of(1).etaAssumedRttMs).toBeGreaterThan(150)
+  expect(of(1).etaAssumedRttMs).toBeLessThan(700)
+})
+
+test('what earlier runs over the pair teach moves the seconds and not the calls', () => {
+  const plain = priceOf(scope, { counts, shapes }, at)
+  const corrected = priceOf(scope, { counts, shapes, correction: 1.5 }, at)
+  expect(corrected.calls).toEqual(plain.calls)
+  expect(corrected.calculatedSeconds).toEqual(plain.calculatedSeconds)
+  expect((corrected.forecast.etaBreakdown.products ?? 0) / (plain.forecast.etaBreakdown.products ?? 1)).toBeCloseTo(
+    1.5,
+    2,
+  )
 })
 
 test('the whole store gives the scale, the scope gives the counts', () => {
   const brandsOnly = { ...scope, phases: phases.filter(({ key }) => key === 'brands') }
-  const priced = forecastOf(brandsOnly, { counts: { ...counts, products: 30_000 } }, at)
-  expect(priced).toMatchObject({
+  const looked = [aShape('products', { items: 30_000 }), aShape('brands', { items: 50 })]
+  const { forecast } = priceOf(brandsOnly, { counts: { ...counts, products: 30_000 }, shapes: looked }, at)
+  expect(forecast).toMatchObject({
     products: 30_000,
     tier: 'large',
     memMB: 384,
     counts: { brands: 50 },
     basis: 'forecast',
   })
-  expect(Object.keys(priced.etaBreakdown)).toEqual(['brands'])
+  expect(Object.keys(forecast.etaBreakdown)).toEqual(['brands'])
+})
+
+test('components counted on a sample are said to be estimates', () => {
+  const images = { component: 'product-images', perItem: 2.5, calls: 0, heavy: false, looksFirst: false }
+  const shape = aShape('products', { items: 1_000 })
+  const withImages = [{ ...shape, creation: [...shape.creation, images] }]
+  const { forecast } = priceOf(scope, { counts, shapes: withImages, sampled: ['product-images'] }, at)
+  expect(forecast.counts).toMatchObject({ products: 1_000, 'product-images': 2_500 })
+  expect(forecast.estimated).toEqual(['product-images'])
 })
 
 test('without counts it says that it used defaults', () => {
-  const priced = forecastOf(scope, { counts: null }, at)
-  expect(priced).toMatchObject({ ...defaultCounts, basis: 'fallback', estimated: ['categories', 'brands', 'products'] })
-  expect(priced).not.toHaveProperty('destProducts')
+  const { forecast } = priceOf(scope, { counts: null, shapes }, at)
+  expect(forecast).toMatchObject({ ...defaultCounts, basis: 'fallback', estimated: ['brands', 'products'] })
+  expect(forecast).not.toHaveProperty('destProducts')
 })
 
 test('create-only leaves the strategy out', () => {
-  expect(forecastOf({ mode: 'full', phases }, { counts }, at)).not.toHaveProperty('strategy')
+  expect(priceOf({ mode: 'full', phases }, { counts }, at).forecast).not.toHaveProperty('strategy')
 })
 
-test('every forecast has the shape of the specification, and its total is the sum of its phases', () => {
+test('every forecast has the shape of the specification, and its phases never take longer than the whole', () => {
   const some = fc.nat({ max: 3_000_000 })
   fc.assert(
     fc.property(
       fc.record({ products: some, variants: some, categories: some, brands: some }),
       fc.option(some, { nil: undefined }),
       fc.constantFrom('full', 'verify', 'dry-run', 'counts'),
-      (anyCounts, destProducts, mode) => {
-        const priced = forecastOf({ ...scope, mode }, { counts: anyCounts, destProducts }, at)
-        expect(forecast.safeParse(priced).error?.issues).toBeUndefined()
-        const sum = Object.values(priced.etaBreakdown).reduce((total, seconds) => total + seconds, 0)
-        expect(priced.etaSeconds).toBe(Math.ceil(sum))
+      fc.constantFrom('skip', 'update', 'replace', undefined),
+      anyShapes,
+      (anyCounts, destProducts, mode, strategy, some) => {
+        const { forecast } = priceOf(
+          { ...scope, mode, strategy },
+          { counts: anyCounts, destProducts, shapes: some },
+          at,
+        )
+        expect(forecastShape.safeParse(forecast).error?.issues).toBeUndefined()
+        const sum = Object.values(forecast.etaBreakdown).reduce((total, seconds) => total + seconds, 0)
+        expect(forecast.etaSeconds).toBeGreaterThanOrEqual(Math.floor(sum))
       },
     ),
   )

@@ -1,6 +1,7 @@
 import type { Forecast } from '../contract/migration.ts'
 import type { ConflictStrategy, Mode } from '../contract/modes.ts'
-import { callsByPhase, type PhaseCalls } from './calls.ts'
+import { type CallTotals, callTotals, type PassShape, workOf } from './calls.ts'
+import { durationsOf, type QuotaShare, type StoreLatencies } from './duration.ts'
 import { capacities, tierOf } from './tier.ts'
 
 export interface StoreCounts {
@@ -16,32 +17,14 @@ export interface ScopedCounts {
   estimated: string[]
 }
 
-export interface Latencies {
-  read: number
-  write: number
-  heavy: number
-}
-
-/** Calls per second each store permits; Infinity when it names no quota. */
-export interface Quotas {
-  source: number
-  destination: number
-}
-
 /** Milliseconds per call while nothing better is known of the pair. Source: design 5.2. */
-export const defaultLatencies: Latencies = { read: 150, write: 250, heavy: 700 }
+export const defaultLatencies: StoreLatencies = { sourceRead: 150, destinationRead: 150, write: 250, heavy: 700 }
 
-/** Standard and Plus: 150 calls per 30 s. Larger plans allow more, so that the guess errs on the long side. */
-export const defaultCallsPerSecond = 5
+/** Standard and Plus: 150 calls per 30 s, a tenth of which is left to other apps. Larger plans allow more: the guess errs on the long side. */
+export const defaultQuota: QuotaShare = { calls: 135, windowSeconds: 30 }
 
 /** What a store is taken for when it did not answer in time: a usual small one. Our choice. */
 export const defaultCounts: StoreCounts = { products: 1_000, variants: 3_000, categories: 100, brands: 50 }
-
-/**
- * Calls in flight that a run reaches without a quota. Our choice, below the governor's 24: the calls about one item follow
- * each other. Higher promises too much, lower too little.
- */
-const callsInFlight = 12
 
 export interface Scope {
   mode: Mode
@@ -51,95 +34,99 @@ export interface Scope {
   phases: readonly { key: string; components: readonly { key: string }[] }[]
 }
 
-/**
- * What a run over this scope will take.
- *
- * @param counts null when the source did not answer: the defaults are used and said to be estimates.
- * @param destProducts undefined when the destination did not answer.
- */
-export function forecastOf(
-  scope: Scope,
-  known: {
-    counts: StoreCounts | null
-    /** Undefined: the run is over the whole store. */
-    scoped?: ScopedCounts | undefined
-    destProducts?: number | undefined
-    latencies?: Latencies
-    quotas?: Partial<Quotas>
-  },
-  at: Date,
-): Forecast {
+export interface KnownOfStores {
+  /** Null when the source did not answer: the defaults are used and said to be estimates. */
+  counts: StoreCounts | null
+  /** Undefined: the run is over the whole store. */
+  scoped?: ScopedCounts | undefined
+  /** In the order they run, those that are only looked up included. */
+  shapes?: readonly PassShape[]
+  /** Undefined when the destination did not answer. */
+  destProducts?: number | undefined
+  latencies?: StoreLatencies | undefined
+  quotas?: { source?: QuotaShare | undefined; destination?: QuotaShare | undefined }
+  /** Seconds that earlier runs over the pair took for each one that was calculated; 1 when there were none. */
+  correction?: number
+  /** Components whose number was extrapolated from the items looked at. */
+  sampled?: readonly string[]
+}
+
+export interface Price {
+  forecast: Forecast
+  /** By phase, before the correction: what the next correction is learned from. */
+  calculatedSeconds: Record<string, number>
+  calls: CallTotals
+}
+
+/** What a run over this scope will take. */
+export function priceOf(scope: Scope, known: KnownOfStores, at: Date): Price {
   const counts = known.counts ?? defaultCounts
   const latencies = known.latencies ?? defaultLatencies
-  const inScope = known.scoped?.counts ?? counts
-  const calls = callsByPhase(scope, inScope, known.destProducts ?? 0)
+  const works = (known.shapes ?? []).map((shape) => workOf(shape, scope))
   const quotas = {
-    source: known.quotas?.source ?? defaultCallsPerSecond,
-    destination: known.quotas?.destination ?? defaultCallsPerSecond,
+    source: known.quotas?.source ?? defaultQuota,
+    destination: known.quotas?.destination ?? defaultQuota,
   }
-  const etaBreakdown = Object.fromEntries(calls.map((phase) => [phase.key, secondsOf(phase, latencies, quotas)]))
-  const scoped = countsInScope(scope, inScope)
+  const { opening, phases } = durationsOf(works, latencies, quotas)
+  const calculated = scope.phases.map(({ key }): [string, number] => [key, tenths(phases[key] ?? 0)])
+  const corrected = calculated.map(([key, seconds]): [string, number] => [
+    key,
+    tenths(seconds * (known.correction ?? 1)),
+  ])
+  const scoped = countsInScope(scope, known, known.scoped?.counts ?? counts)
+  const estimated = [...(known.sampled ?? []), ...(known.scoped?.estimated ?? [])]
+  const calls = callTotals(works)
   const tier = tierOf(counts.products + counts.variants)
-  return {
+  const forecast: Forecast = {
     ...counts,
     counts: scoped,
-    estimated: known.counts ? (known.scoped?.estimated ?? []).filter((key) => key in scoped) : Object.keys(scoped),
+    estimated: known.counts ? estimated.filter((key) => key in scoped) : Object.keys(scoped),
     memMB: capacities[tier].memMB,
     cpus: capacities[tier].cpus,
-    etaSeconds: Math.ceil(Object.values(etaBreakdown).reduce((sum, seconds) => sum + seconds, 0)),
-    etaBreakdown,
+    etaSeconds: Math.ceil(opening + corrected.reduce((sum, [, seconds]) => sum + seconds, 0)),
+    etaBreakdown: Object.fromEntries(corrected),
     etaAssumedRttMs: blended(calls, latencies),
-    etaAssumedMs: latencies,
+    etaAssumedMs: { read: readLatency(calls, latencies), write: latencies.write, heavy: latencies.heavy },
     ...(scope.strategy === undefined ? {} : { strategy: scope.strategy }),
     ...(known.destProducts === undefined ? {} : { destProducts: known.destProducts }),
     tier,
     basis: known.counts ? 'forecast' : 'fallback',
     at: at.toISOString(),
   }
+  return { forecast, calculatedSeconds: Object.fromEntries(calculated), calls }
 }
 
-/** The stores' quotas are independent and their calls overlap: the slowest of three limits decides. Tenths of a second. */
-export function secondsOf(calls: PhaseCalls, latencies: Latencies, quotas: Quotas): number {
-  const destinationCalls = calls.destinationReads + calls.writes + calls.heavyWrites
-  const busyMs =
-    (calls.sourceReads + calls.destinationReads) * latencies.read +
-    calls.writes * latencies.write +
-    calls.heavyWrites * latencies.heavy
-  const seconds = Math.max(
-    calls.sourceReads / quotas.source,
-    destinationCalls / quotas.destination,
-    busyMs / 1000 / callsInFlight,
-  )
+function tenths(seconds: number): number {
   return Math.ceil(seconds * 10) / 10
 }
 
-/** The mean latency over the calls of the run; that of a read when there are none. */
-function blended(calls: readonly PhaseCalls[], latencies: Latencies): number {
-  let count = 0
-  let ms = 0
-  for (const phase of calls) {
-    const reads = phase.sourceReads + phase.destinationReads
-    count += reads + phase.writes + phase.heavyWrites
-    ms += reads * latencies.read + phase.writes * latencies.write + phase.heavyWrites * latencies.heavy
-  }
-  return count === 0 ? latencies.read : Math.round(ms / count)
+/** The mean over the reads of both stores. */
+function readLatency({ sourceReads, destinationReads }: CallTotals, latencies: StoreLatencies): number {
+  const reads = sourceReads + destinationReads
+  if (reads === 0) return latencies.sourceRead
+  return Math.round((sourceReads * latencies.sourceRead + destinationReads * latencies.destinationRead) / reads)
 }
 
-/** Component keys whose number a store tells without being read. */
-const countedComponents: Record<string, keyof StoreCounts> = {
-  categories: 'categories',
-  brands: 'brands',
-  products: 'products',
-  'product-variants': 'variants',
+/** The mean latency over the calls of the run; that of a read when there are none. */
+function blended(calls: CallTotals, latencies: StoreLatencies): number {
+  const reads = calls.sourceReads + calls.destinationReads
+  const count = reads + calls.writes + calls.heavyWrites
+  const ms =
+    reads * readLatency(calls, latencies) + calls.writes * latencies.write + calls.heavyWrites * latencies.heavy
+  return count === 0 ? latencies.sourceRead : Math.round(ms / count)
 }
 
 /** The items of the scope by component key. Also what a component may expect before it is read. */
-function countsInScope(scope: Scope, counts: StoreCounts): Record<string, number> {
+function countsInScope(scope: Scope, { shapes = [] }: KnownOfStores, counts: StoreCounts): Record<string, number> {
+  const items = new Map<string, number>()
+  for (const shape of shapes) {
+    if (shape.adoptOnly) continue
+    items.set(shape.root, Math.round(shape.held))
+    for (const { component, perItem } of shape.creation)
+      if (component !== shape.root) items.set(component, Math.round(shape.held * perItem))
+  }
+  // Exact, where the store tells it.
+  if (items.has('product-variants')) items.set('product-variants', counts.variants)
   const keys = scope.phases.flatMap(({ components }) => components.map(({ key }) => key))
-  return Object.fromEntries(
-    keys.flatMap((key) => {
-      const counted = countedComponents[key]
-      return counted ? [[key, counts[counted]]] : []
-    }),
-  )
+  return Object.fromEntries(keys.flatMap((key) => (items.has(key) ? [[key, items.get(key) ?? 0]] : [])))
 }

@@ -18,7 +18,6 @@ import {
   refuseUnknownStorefronts,
 } from './read-scope.ts'
 import { findPair, phasesInScope, refuseFullQueue, refuseUnknownLiving } from './run-scope.ts'
-import { wakeEngine } from './wake-engine.ts'
 
 /** What the request names has to be there, and what it covers is fixed now (C4). */
 async function askStores(
@@ -73,7 +72,6 @@ export const createMigration = defineOperation({
       })
       return readDetail(tx, orNotFound(await findRun(tx, organisationId, id), id))
     })
-    wakeEngine(deps)
     priceInBackground(deps, organisationId, detail.requestId)
     return new Answer(detail, { location: `/v2/migrations/${detail.requestId}` })
   },

@@ -25,6 +25,6 @@ export const forecast = defineOperation({
     await refuseUnknownStorefronts(deps, stores, input)
     const scope = { mode: input.mode, strategy: input.conflictStrategy, phases }
     const items = isSelective(input) ? itemsOf(await readScope(deps, stores, input)) : null
-    return priceScope(deps, scope, stores, { items, storefront: input.sourceStorefront })
+    return (await priceScope(deps, scope, stores, { items, storefront: input.sourceStorefront })).forecast
   },
 })

@@ -35,6 +35,7 @@ export interface Deps {
   /** Tells the engine that something may be admitted; cheap and idempotent. Call it after the transaction. */
   admit(): Promise<void>
   openStore: OpenStore
+  leaveStores: StoreOpener['leave']
   openUnconnectedStore: StoreOpener['openUnconnected']
   storefronts: StorefrontReader
 }

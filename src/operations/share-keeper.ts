@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
-import { dropShares, renewShares } from '../db/quota-shares.ts'
+import { dropShares, leaveShops, renewShares } from '../db/quota-shares.ts'
 
 /** A claim stands for ten seconds; renewing it more often than this would only load the database. */
 const renewAfterMs = 3_000
@@ -13,6 +13,8 @@ export interface ShareKeeper {
   renew(hash: string): void
   /** How many consumers share the shop's quota, as far as this process knows. */
   claims(hash: string): number
+  /** Gives the claims on these shops back at once: who asked them is done, and a run is about to begin. */
+  leave(hashes: string[]): Promise<void>
   drop(): Promise<void>
 }
 
@@ -39,6 +41,12 @@ export function createShareKeeper(database: Database, clock: Clock): ShareKeeper
       renewing.add(renewal)
     },
     claims: (hash) => counts.get(hash) ?? 1,
+    leave: async (hashes) => {
+      await Promise.all(renewing)
+      for (const hash of hashes) renewedMs.delete(hash)
+      // What cannot be given back ends by itself.
+      await leaveShops(database, hashes, consumer).catch(() => undefined)
+    },
     drop: async () => {
       await Promise.all(renewing)
       await dropShares(database, consumer).catch(() => undefined)

@@ -14,7 +14,6 @@ import { createOnce } from './idempotent-run.ts'
 import { Answer, defineOperation } from './operation.ts'
 import { priceInBackground } from './price-in-background.ts'
 import { refuseFullQueue } from './run-scope.ts'
-import { wakeEngine } from './wake-engine.ts'
 
 export const verify = defineOperation({
   name: 'verify',
@@ -37,7 +36,6 @@ export const verify = defineOperation({
       })
       return readDetail(tx, orNotFound(await findRun(tx, organisationId, created), created))
     })
-    wakeEngine(deps)
     priceInBackground(deps, organisationId, detail.requestId)
     return new Answer(detail, { location: `/v2/migrations/${detail.requestId}` })
   },

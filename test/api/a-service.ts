@@ -46,6 +46,7 @@ export async function aService({ bigcommerceApiUrl = 'http://127.0.0.1:9' } = {}
     settings: { siteUrl },
     admit: async () => {},
     openStore: stores.open,
+    leaveStores: stores.leave,
     openUnconnectedStore: stores.openUnconnected,
     storefronts: createStorefrontReader({ openStore: stores.open, clock }),
   }

@@ -3,9 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 import { systemClock } from '../../src/clock.ts'
 import { type Forecast, forecast as forecastShape } from '../../src/contract/migration.ts'
-import { saveForecast } from '../../src/db/forecasts.ts'
+import { queuedRuns } from '../../src/db/admission.ts'
+import { findCorrection, saveForecast } from '../../src/db/forecasts.ts'
+import { readRunCalls } from '../../src/db/run-calls.ts'
 import { findStore } from '../../src/db/stores.ts'
 import { priceScope, priceUnpriced } from '../../src/engine/price-runs.ts'
+import type { Price } from '../../src/model/forecast.ts'
 import { phasesInScope } from '../../src/operations/run-scope.ts'
 import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
 import { bringTo } from './migration-rows.ts'
@@ -17,7 +20,8 @@ let organisation: Organisation
 let token: string
 beforeAll(async () => {
   sandbox = await startSandbox({
-    plan: 'pro',
+    // So many forecasts in a few seconds would use up a smaller one.
+    plan: 'unlimited',
     stores: [
       { name: 'Source', hash: 'source1', seed: 'tiny', token: storeToken },
       { name: 'Destination', hash: 'dest1', seed: 'empty', token: storeToken },
@@ -41,11 +45,18 @@ function post(path: string, body: object) {
 async function pricedForecast(id: string): Promise<Forecast> {
   const deadlineMs = performance.now() + 20_000
   while (performance.now() < deadlineMs) {
-    const { forecast } = (await service.get(`/v2/migrations/${id}`, token)).json()
-    if (forecast !== null) return forecastShape.parse(forecast)
+    // Of the database: so many reads would use up the caller's requests per minute.
+    const { rows } = await sql<{ forecast: unknown }>`select forecast from runs where id = ${id}`.execute(
+      service.deps.database,
+    )
+    if (rows[0]?.forecast) return forecastShape.parse(rows[0].forecast)
     await systemClock.sleep(20)
   }
   throw new Error('The migration got no forecast.')
+}
+
+function priceWith(forecast: Forecast): Price {
+  return { forecast, calculatedSeconds: {}, calls: { sourceReads: 0, destinationReads: 0, writes: 0, heavyWrites: 0 } }
 }
 
 function inStore(name: 'Source' | 'Destination', table: string): number {
@@ -140,7 +151,7 @@ test('stores that do not answer within 10 s are not waited for', async () => {
     }),
   }
   const scope = { mode: 'full', strategy: 'skip', phases: phasesInScope(undefined) } as const
-  const forecast = await priceScope(silent, scope, { source: store, destination: store })
+  const { forecast } = await priceScope(silent, scope, { source: store, destination: store })
   expect(forecast.basis).toBe('fallback')
   expect(waits).toEqual([10_000])
 })
@@ -158,7 +169,9 @@ test('a run that a dying server left without a price is priced by a tick, and a 
   expect(second.counts).toEqual(first.counts)
   await database
     .transaction()
-    .execute((tx) => saveForecast(tx, { organisationId: organisation.id, id }, { ...second, basis: 'fallback' }))
+    .execute((tx) =>
+      saveForecast(tx, { organisationId: organisation.id, id }, priceWith({ ...second, basis: 'fallback' })),
+    )
   expect((await pricedForecast(id)).basis).toBe('forecast')
 })
 
@@ -171,7 +184,7 @@ test('a run that was faster than its price has it in its snapshot', async () => 
   expect((await read()).forecast).toBeNull()
   await service.deps.database
     .transaction()
-    .execute((tx) => saveForecast(tx, { organisationId: organisation.id, id }, forecast))
+    .execute((tx) => saveForecast(tx, { organisationId: organisation.id, id }, priceWith(forecast)))
   expect((await read()).forecast).toEqual(forecast)
 })
 
@@ -180,8 +193,85 @@ test('latencies of earlier runs over the same pair are preferred to guesses', as
   const id = (await post('/v2/migrations', pair)).json().requestId
   await pricedForecast(id)
   await sql`insert into run_calls (run_id, side, class, calls, latency_ms) values
-    (${id}, 'source', 'read', 100, 11000), (${id}, 'destination', 'write', 100, 33000),
-    (${id}, 'destination', 'heavy', 100, 77000)`.execute(database)
+    (${id}, 'source', 'read', 100, 11000), (${id}, 'destination', 'read', 100, 11000),
+    (${id}, 'destination', 'write', 100, 33000), (${id}, 'destination', 'heavy', 100, 77000)
+    on conflict (run_id, side, class) do update set calls = excluded.calls, latency_ms = excluded.latency_ms`.execute(
+    database,
+  )
   const { etaAssumedMs } = (await post('/v2/forecast', pair)).json()
   expect(etaAssumedMs).toEqual({ read: 110, write: 330, heavy: 770 })
+})
+
+async function endedRun(seconds: { calculated: number; worked: number }): Promise<string> {
+  const { database } = service.deps
+  const id = (await post('/v2/migrations', pair)).json().requestId
+  await pricedForecast(id)
+  await sql`update run_phase_times set calculated_seconds = ${seconds.calculated}, worked_seconds = ${seconds.worked},
+    finished_at = now() where run_id = ${id} and phase = 'products'`.execute(database)
+  await sql`update run_phase_times set calculated_seconds = null where run_id = ${id} and phase <> 'products'`.execute(
+    database,
+  )
+  await bringTo(service, organisation.id, id, 'completed')
+  await sql`update runs set finished_at = clock_timestamp() where id = ${id}`.execute(database)
+  return id
+}
+
+test('what runs over the pair took is learned as one factor, within bounds, from the middle of the latest five', async () => {
+  const { database } = service.deps
+  const source = await findStore(database, organisation.id, 'source1')
+  const destination = await findStore(database, organisation.id, 'dest1')
+  if (!source || !destination) throw new Error('The stores are connected above.')
+  const learned = () =>
+    findCorrection(
+      database,
+      { organisationId: organisation.id, sourceStoreId: source.id, destinationStoreId: destination.id },
+      'full',
+    )
+  expect(await learned()).toBe(1)
+  await endedRun({ calculated: 100, worked: 130 })
+  expect(await learned()).toBeCloseTo(1.3)
+  await endedRun({ calculated: 100, worked: 900 })
+  await endedRun({ calculated: 100, worked: 110 })
+  expect(await learned()).toBeCloseTo(1.3)
+  // Too short to tell anything.
+  await endedRun({ calculated: 1, worked: 1.9 })
+  expect(await learned()).toBeCloseTo(1.3)
+  for (let n = 0; n < 3; n++) await endedRun({ calculated: 100, worked: 900 })
+  expect(await learned()).toBe(2)
+  const changedHands = await endedRun({ calculated: 100, worked: 10 })
+  await sql`insert into restarts (run_id, reason) values (${changedHands}, 'killed')`.execute(database)
+  expect(await learned()).toBe(2)
+})
+
+test('what was forecast stands beside what was called and worked', async () => {
+  const { database } = service.deps
+  const id = (await post('/v2/migrations', pair)).json().requestId
+  const { etaBreakdown } = await pricedForecast(id)
+  const calls = await readRunCalls(database, organisation.id, id)
+  expect(calls.map(({ side, class: kind }) => `${side} ${kind}`).sort()).toEqual([
+    'destination heavy',
+    'destination read',
+    'destination write',
+    'source read',
+  ])
+  expect(calls.find((one) => one.class === 'heavy')).toMatchObject({
+    calls: 0,
+    predicted: inStore('Source', 'products'),
+  })
+  const times = await sql<{ phase: string; predicted: number }>`
+    select phase, predicted_seconds as predicted from run_phase_times where run_id = ${id}`.execute(database)
+  for (const { phase, predicted } of times.rows) expect(predicted).toBeCloseTo(etaBreakdown[phase] ?? -1, 3)
+})
+
+test('a run is not let in before it has its price, which tells its memory', async () => {
+  const { database } = service.deps
+  const id = (await post('/v2/migrations', pair)).json().requestId
+  await pricedForecast(id)
+  const waiting = () =>
+    database.transaction().execute(async (tx) => (await queuedRuns(tx)).map((run) => run.id).includes(id))
+  expect(await waiting()).toBe(true)
+  await sql`update runs set forecast = null where id = ${id}`.execute(database)
+  expect(await waiting()).toBe(false)
+  await sql`update runs set created_at = now() - interval '1 minute' where id = ${id}`.execute(database)
+  expect(await waiting()).toBe(true)
 })

@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { allowedControls, allowedFrom, controls, isLive, mayBecome, migrationStatuses, transitions } from './status.ts'
+
+/** The table of design 5.1, written down once more. */
+const arrows = [
+  'queued in_progress',
+  'in_progress paused',
+  'queued paused',
+  'paused queued',
+  'partial_completed queued',
+  'queued cancelled',
+  'in_progress cancelled',
+  'paused cancelled',
+  'partial_completed cancelled',
+  'in_progress completed',
+  'in_progress partial_completed',
+  'partial_completed completed',
+  'queued failed',
+  'in_progress failed',
+]
+const anyStatus = fc.constantFrom(...migrationStatuses)
+const terminal = ['completed', 'failed', 'cancelled'] as const
+
+test('a status becomes another along an arrow of the table, and in no other way', () => {
+  fc.assert(
+    fc.property(anyStatus, anyStatus, (from, to) => {
+      expect(mayBecome(from, to)).toBe(arrows.includes(`${from} ${to}`))
+    }),
+  )
+})
+
+test('no walk along the arrows leaves a terminal status', () => {
+  fc.assert(
+    fc.property(fc.array(anyStatus, { maxLength: 30 }), (wishes) => {
+      let status: (typeof migrationStatuses)[number] = 'queued'
+      let ended: string | undefined
+      for (const wish of wishes) {
+        if (mayBecome(status, wish)) status = wish
+        if (ended !== undefined) expect(status).toBe(ended)
+        if (terminal.some((one) => one === status)) ended = status
+      }
+    }),
+  )
+})
+
+test('every status can be reached from the first one, and every one that is not terminal can end', () => {
+  const reached = new Set<string>(['queued'])
+  for (let before = 0; before < reached.size; ) {
+    before = reached.size
+    for (const from of migrationStatuses) if (reached.has(from)) for (const { to } of transitions[from]) reached.add(to)
+  }
+  expect([...reached].sort()).toEqual([...migrationStatuses].sort())
+  for (const status of migrationStatuses)
+    if (!terminal.some((one) => one === status)) expect(mayBecome(status, 'cancelled')).toBe(true)
+})
+
+test('every arrow says when', () => {
+  for (const from of migrationStatuses) for (const { when } of transitions[from]) expect(when).toMatch(/^\w.{4,}/)
+})
+
+test('a control is offered exactly where it is accepted, and never in a terminal status', () => {
+  fc.assert(
+    fc.property(anyStatus, fc.constantFrom(...controls), (status, control) => {
+      expect(allowedControls(status).includes(control)).toBe(allowedFrom[control].includes(status))
+      if (terminal.some((one) => one === status)) expect(allowedControls(status)).toEqual([])
+    }),
+  )
+})
+
+test('what the engine answers for is not terminal', () => {
+  for (const status of terminal) expect(isLive(status)).toBe(false)
+})

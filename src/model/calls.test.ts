@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { anyShapes, aShape } from '../../test/model/shape-samples.ts'
+import { callTotals, type PassShape, workOf } from './calls.ts'
+
+const callsOf = (shape: PassShape, strategy?: 'skip' | 'update' | 'replace') =>
+  callTotals([workOf(shape, { mode: 'full', strategy })])
+
+describe('a copy', () => {
+  test('costs one call for each item, the documented pages, and part of a call where batches are sent', () => {
+    expect(callsOf(aShape('brands', { items: 251 }))).toEqual({
+      sourceReads: 2,
+      destinationReads: 1,
+      writes: 251,
+      heavyWrites: 0,
+    })
+    const batched = { component: 'brands', perItem: 1, calls: 1 / 10, heavy: false, looksFirst: false }
+    expect(callsOf(aShape('brands', { items: 21, creation: [batched] })).writes).toBe(3)
+  })
+
+  test('lists what stands at the destination, 250 at a time', () => {
+    expect(callsOf(aShape('brands', { items: 1, standing: 1_001 }), 'skip').destinationReads).toBe(5)
+  })
+
+  test('reads a list of its own for each item that may have one', () => {
+    expect(callsOf(aShape('brands', { items: 10, detailReads: 0.5 })).sourceReads).toBe(1 + 5)
+  })
+
+  test('looks at what stands before it adds what no key tells apart', () => {
+    const reviews = { component: 'reviews', perItem: 2, calls: 2, heavy: false, looksFirst: true }
+    const shape = aShape('products', { items: 10 })
+    expect(callsOf({ ...shape, creation: [...shape.creation, reviews] })).toMatchObject({
+      writes: 30,
+      destinationReads: 21,
+    })
+  })
+})
+
+describe('a second run', () => {
+  const again = { items: 100, standing: 100, mapped: 100, byIdsPage: 10, sourcePage: 10, complete: false }
+
+  test('writes nothing when nothing has changed, under every strategy', () => {
+    for (const strategy of ['skip', 'update', 'replace'] as const)
+      expect(callsOf(aShape('products', again), strategy)).toEqual({
+        sourceReads: 10,
+        destinationReads: 1,
+        writes: 0,
+        heavyWrites: 0,
+      })
+  })
+
+  test('under update examines and writes what was edited; under skip it does not look', () => {
+    const edited = aShape('products', { ...again, changed: 10 })
+    expect(callsOf(edited, 'skip').writes).toBe(0)
+    const { writes, destinationReads } = callsOf(edited, 'update')
+    expect(writes).toBe(10)
+    // One list, about as many pages as there are edited items, one page of checksums.
+    expect(destinationReads).toBeGreaterThanOrEqual(3)
+    expect(destinationReads).toBeLessThanOrEqual(12)
+  })
+
+  test('under replace also takes away what only the destination has', () => {
+    expect(callsOf(aShape('products', { ...again, standing: 130 }), 'replace')).toMatchObject({ writes: 30 })
+    expect(callsOf(aShape('products', { ...again, standing: 130 }), 'update')).toMatchObject({ writes: 0 })
+    expect(
+      callsOf(aShape('products', { ...again, items: 0, held: 0, mapped: 0, standing: 130 }), 'replace').writes,
+    ).toBe(0)
+  })
+
+  test('continues what is owed', () => {
+    expect(callsOf(aShape('products', { ...again, owing: 4 }), 'skip').writes).toBe(4)
+  })
+})
+
+describe('other modes', () => {
+  test('verify, dry run and counts write nothing', () => {
+    fc.assert(
+      fc.property(anyShapes, fc.constantFrom('verify', 'dry-run', 'counts'), (shapes, mode) => {
+        const totals = callTotals(shapes.map((shape) => workOf(shape, { mode, strategy: 'update' })))
+        expect(totals).toMatchObject({ writes: 0, heavyWrites: 0 })
+      }),
+    )
+  })
+
+  test('verify reads the counterpart of every item', () => {
+    const shape = aShape('products', { items: 100, standing: 100, byIdsPage: 10, sourcePage: 10, complete: false })
+    const totals = callTotals([workOf(shape, { mode: 'verify' })])
+    expect(totals).toMatchObject({ sourceReads: 10, destinationReads: 11 })
+  })
+
+  test('counts asks once', () => {
+    expect(callTotals([workOf(aShape('brands', { items: 900 }), { mode: 'counts' })])).toEqual({
+      sourceReads: 1,
+      destinationReads: 0,
+      writes: 0,
+      heavyWrites: 0,
+    })
+  })
+
+  test('a phase out of scope is looked up and not written', () => {
+    expect(callsOf(aShape('brands', { items: 900, adoptOnly: true }), 'replace')).toEqual({
+      sourceReads: 4,
+      destinationReads: 1,
+      writes: 0,
+      heavyWrites: 0,
+    })
+  })
+})
+
+test('no run takes a negative number of calls, and update takes no fewer than skip', () => {
+  fc.assert(
+    fc.property(anyShapes, (shapes) => {
+      const of = (strategy: 'skip' | 'update') =>
+        callTotals(shapes.map((shape) => workOf(shape, { mode: 'full', strategy })))
+      for (const calls of Object.values(of('skip'))) expect(calls).toBeGreaterThanOrEqual(0)
+      expect(of('update').destinationReads).toBeGreaterThanOrEqual(of('skip').destinationReads)
+    }),
+  )
+})

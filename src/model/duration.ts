@@ -1,0 +1,221 @@
+import type { PassWork } from './calls.ts'
+
+/** Milliseconds that calls take. The two stores may be of unlike distance. */
+export interface StoreLatencies {
+  sourceRead: number
+  destinationRead: number
+  write: number
+  heavy: number
+}
+
+/** What a run may send to a store. */
+export interface QuotaShare {
+  /** Calls per window; Infinity when the store sets no limit. */
+  calls: number
+  windowSeconds: number
+  /** What is left of the present window, and when it ends. Absent: a fresh window begins with the first call. */
+  left?: number | undefined
+  resetSeconds?: number | undefined
+}
+
+/** Items under way at once, as the engine bounds them. */
+const rootsUnderWay = 60
+/** Calls that the governor has in flight: without a quota, with one at least, and with one at most. */
+const unlimitedInFlight = 24
+const leastInFlight = 4
+const mostInFlight = 64
+/** What the governor allows beyond the mean need, so that slow calls leave no window unused. */
+const slack = 1.5
+
+/**
+ * Our own work, measured on a machine of two cores: planning and committing a page, intent and result of a write, the start of a
+ * pass and of a run's process. Larger forecasts too much for fast stores, smaller too little; slow stores do not notice.
+ */
+const pageSeconds = 0.03
+const writeSeconds = 0.008
+const passSeconds = 0.02
+const startSeconds = 1
+/** Rounds of reads with which a run begins: who the stores are, their scopes, channels, tax classes. */
+const openingRounds = 5
+
+export interface Durations {
+  /** Before the first phase, with what is looked up for phases out of scope. */
+  opening: number
+  phases: Record<string, number>
+}
+
+/**
+ * Plays the passes through, one after the other: each takes as long as the slower of reading the source and writing the
+ * destination (E2), and no store gets more calls in a window than the run's share. Calls that fit into what is left of a window
+ * cost nothing but their latency, which is why the windows are played and not divided.
+ */
+export function durationsOf(
+  works: readonly PassWork[],
+  latencies: StoreLatencies,
+  quotas: { source: QuotaShare; destination: QuotaShare },
+): Durations {
+  const seconds = inSeconds(latencies)
+  const play = new Play(seconds, quotas)
+  play.wait(startSeconds + openingRounds * Math.max(seconds.sourceRead, seconds.destinationRead))
+  const phases: Record<string, number> = {}
+  let looking = 0
+  const add = (work: PassWork, took: number) => {
+    if (work.adoptOnly) looking += took
+    else phases[work.phase] = (phases[work.phase] ?? 0) + took
+  }
+  const opened = play.now
+  for (const work of works) add(work, play.pass(work))
+  for (const work of works.toReversed()) add(work, play.deletions(work))
+  return { opening: opened + looking, phases }
+}
+
+function inSeconds(latencies: StoreLatencies): StoreLatencies {
+  const { sourceRead, destinationRead, write, heavy } = latencies
+  return {
+    sourceRead: sourceRead / 1000,
+    destinationRead: destinationRead / 1000,
+    write: write / 1000,
+    heavy: heavy / 1000,
+  }
+}
+
+class Play {
+  now = 0
+  private readonly seconds: StoreLatencies
+  private readonly source: Store
+  private readonly destination: Store
+
+  constructor(seconds: StoreLatencies, quotas: { source: QuotaShare; destination: QuotaShare }) {
+    this.seconds = seconds
+    this.source = new Store(quotas.source)
+    this.destination = new Store(quotas.destination)
+  }
+
+  wait(seconds: number): void {
+    this.now += seconds
+  }
+
+  /** @returns the seconds it took. */
+  pass(work: PassWork): number {
+    const { seconds, source, destination } = this
+    const began = this.now
+    this.wait(passSeconds)
+    this.oneByOne(destination, work.listing, seconds.destinationRead, pageSeconds)
+    this.together(destination, work.listingDetails, seconds.destinationRead)
+    this.oneByOne(source, work.staging, seconds.sourceRead, pageSeconds)
+    this.copy(work)
+    this.together(source, work.lateReads, seconds.sourceRead)
+    this.together(destination, work.lateWrites, seconds.write + writeSeconds)
+    this.oneByOne(destination, work.sealing, seconds.destinationRead, pageSeconds)
+    return this.now - began
+  }
+
+  deletions({ deletions, deletionReads }: PassWork): number {
+    const began = this.now
+    this.oneByOne(this.destination, deletionReads, this.seconds.destinationRead, 0)
+    this.together(this.destination, deletions, this.seconds.write + writeSeconds)
+    return this.now - began
+  }
+
+  /** Reading and planning the source while the destination is written. */
+  private copy(work: PassWork): void {
+    const { seconds, source, destination } = this
+    if (work.pages === 0 && work.pageReads === 0) return
+    const read = this.readingSeconds(work)
+    const { total, chain } = this.writingSeconds(work)
+    // Writing begins after the first page and ends after the last one.
+    const first = read / Math.max(1, work.pages)
+    const unhindered = Math.max(read + chain, first + total)
+    const sourceCalls = work.pageReads + work.sourceDetails
+    const destinationCalls = work.examining + work.examiningDetails + work.itemReads + work.writes + work.heavyWrites
+    const from = this.now
+    this.now = Math.max(
+      source.send(from, sourceCalls, unhindered, seconds.sourceRead),
+      destination.send(from, destinationCalls, unhindered, seconds.write),
+      from + unhindered,
+    )
+  }
+
+  private readingSeconds(work: PassWork): number {
+    const { sourceRead, destinationRead } = this.seconds
+    const ofDetails = (calls: number, store: Store, latency: number) =>
+      work.pages === 0 ? 0 : work.pages * Math.ceil(calls / work.pages / store.inFlight(latency)) * latency
+    return (
+      work.pageReads * sourceRead +
+      work.pages * pageSeconds +
+      ofDetails(work.sourceDetails, this.source, sourceRead) +
+      work.examining * destinationRead +
+      ofDetails(work.examiningDetails, this.destination, destinationRead)
+    )
+  }
+
+  private writingSeconds(work: PassWork): { total: number; chain: number } {
+    if (work.roots === 0) return { total: 0, chain: 0 }
+    const { destinationRead, write, heavy } = this.seconds
+    const writes = work.writes + work.heavyWrites
+    const busy = work.itemReads * destinationRead + work.writes * write + work.heavyWrites * heavy
+    // Batches are fewer than their items; the calls of one item follow each other.
+    const lines = Math.max(1, Math.min(work.roots, writes))
+    const chain = busy / lines + writeSeconds
+    const atOnce = Math.min(lines, rootsUnderWay, this.destination.inFlight(busy / Math.max(1, writes)))
+    const total = Math.max(busy / atOnce, writes * writeSeconds) + chain + (work.levels - 1) * (write + writeSeconds)
+    return { total, chain }
+  }
+
+  private oneByOne(store: Store, calls: number, latency: number, own: number): void {
+    if (calls > 0) this.now = store.send(this.now, calls, calls * (latency + own), latency)
+  }
+
+  private together(store: Store, calls: number, latency: number): void {
+    if (calls > 0) this.now = store.send(this.now, calls, Math.ceil(calls / store.inFlight(latency)) * latency, latency)
+  }
+}
+
+/** One store's quota while a run is played. */
+class Store {
+  private readonly share: QuotaShare
+  private left: number
+  private resetsAt: number
+
+  constructor(share: QuotaShare) {
+    this.share = share
+    this.left = share.left ?? 0
+    this.resetsAt = share.left === undefined ? 0 : (share.resetSeconds ?? 0)
+  }
+
+  /** Calls that the governor keeps in flight. */
+  inFlight(latency: number): number {
+    const { calls, windowSeconds } = this.share
+    if (!Number.isFinite(calls)) return unlimitedInFlight
+    return Math.min(mostInFlight, Math.max(leastInFlight, Math.ceil((calls / windowSeconds) * latency * slack)))
+  }
+
+  /**
+   * Sends calls that would spread over `seconds` if there were no quota.
+   *
+   * @returns when the last of them is answered.
+   */
+  send(from: number, calls: number, seconds: number, latency: number): number {
+    const { calls: share, windowSeconds } = this.share
+    if (!Number.isFinite(share) || calls <= 0) return from + seconds
+    const gap = seconds / calls
+    let open = calls
+    let now = from
+    for (;;) {
+      if (now >= this.resetsAt) {
+        this.left = share
+        this.resetsAt = now + windowSeconds
+      }
+      const fitting = gap === 0 ? open : Math.max(1, Math.floor((this.resetsAt - now) / gap))
+      const sent = Math.min(open, this.left, fitting)
+      this.left -= sent
+      open -= sent
+      now += sent * gap
+      if (open <= 0) return now
+      if (this.left <= 0) now = Math.max(now, this.resetsAt) + lag * latency
+    }
+  }
+}
+
+/** Of a call's latency, what passes between the end of a window and the first call of the next. Measured. */
+const lag = 0

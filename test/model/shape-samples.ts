@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import type { PassShape } from '../../src/model/calls.ts'
+
+/** A pass whose items are created one by one, with pages of 250 and nothing at the destination. */
+export function aShape(
+  phase: string,
+  { heavy = false, ...more }: Partial<PassShape> & { heavy?: boolean } = {},
+): PassShape {
+  const items = more.items ?? 0
+  return {
+    phase,
+    key: phase,
+    root: phase,
+    adoptOnly: false,
+    items,
+    held: items,
+    standing: 0,
+    mapped: 0,
+    owing: 0,
+    adopted: 0,
+    changed: 0,
+    sourcePage: 250,
+    listPage: 250,
+    comparedPage: 250,
+    byIdsPage: null,
+    complete: true,
+    staged: false,
+    levels: 1,
+    detailReads: 0,
+    creation: [{ component: phase, perItem: 1, calls: 1, heavy, looksFirst: false }],
+    late: 0,
+    removable: true,
+    ...more,
+  }
+}
+
+const some = fc.nat({ max: 3_000 })
+
+/** Passes of any size, however much of them is known. */
+export const anyShapes = fc.array(
+  fc
+    .record({
+      phase: fc.constantFrom('categories', 'brands', 'products'),
+      items: some,
+      standing: some,
+      mapped: some,
+      owing: some,
+      adopted: some,
+      changed: some,
+      byIdsPage: fc.constantFrom(10, null),
+      complete: fc.boolean(),
+      staged: fc.boolean(),
+      levels: fc.integer({ min: 1, max: 5 }),
+      detailReads: fc.constantFrom(0, 0.4, 1),
+      late: fc.constantFrom(0, 0.3),
+    })
+    .map(({ phase, ...shape }) => aShape(phase, { ...shape, heavy: phase === 'products' })),
+  { maxLength: 4 },
+)
