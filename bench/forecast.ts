@@ -54,7 +54,7 @@ export async function bench(): Promise<BenchResult> {
     async (pair) => [
       await pair.measure('copy of another shop, new pair', {}),
       await deleteProducts(pair, between(0.05, 0.12), random).then(() =>
-        pair.measure('replace after deletions, known pair', { conflictStrategy: 'replace' }),
+        pair.measure('replace after copies were deleted, known pair', { conflictStrategy: 'replace' }),
       ),
     ],
   ]
@@ -115,8 +115,8 @@ interface Service {
 }
 
 interface Pair extends AsyncDisposable {
-  sourceUrl: string
-  sourceToken: string
+  destinationUrl: string
+  destinationToken: string
   sandboxUrl: string
   adminToken: string
   sourceHash: string
@@ -201,8 +201,8 @@ async function openPair(service: Service, wish: PairWish): Promise<Pair> {
   for (const hash of [source, destination])
     await service.app.administration.connectStore({ organisation, hash, token: tokenOf(hash), label: hash })
   return {
-    sourceUrl: sandbox.stores[source]?.url ?? '',
-    sourceToken: tokenOf(source),
+    destinationUrl: sandbox.stores[destination]?.url ?? '',
+    destinationToken: tokenOf(destination),
     sandboxUrl: sandbox.url,
     adminToken,
     sourceHash: source,
@@ -284,17 +284,26 @@ async function editProducts(pair: Pair, share: number, random: () => number): Pr
   }
 }
 
-/** Takes some products away at the source, so that the destination has more. */
+/** Takes some of the copies away at the destination, as somebody may who does not know what they are. */
 async function deleteProducts(pair: Pair, share: number, random: () => number): Promise<void> {
-  const headers = { 'x-auth-token': pair.sourceToken }
+  const headers = { 'x-auth-token': pair.destinationToken }
   const ids: number[] = []
   for (let page = 1; ; page++) {
-    const answer = await fetch(`${pair.sourceUrl}/v3/catalog/products?limit=250&page=${page}`, { headers })
-    const { data } = (await answer.json()) as { data: { id: number }[] }
+    const { data } = await ask<{ data: { id: number }[] }>(`/v3/catalog/products?limit=250&page=${page}`)
     if (data.length === 0) break
     ids.push(...data.map(({ id }) => id).filter(() => random() < share))
   }
-  await fetch(`${pair.sourceUrl}/v3/catalog/products?id:in=${ids.join(',')}`, { method: 'DELETE', headers })
+  await ask(`/v3/catalog/products?id:in=${ids.join(',')}`, 'DELETE')
+
+  async function ask<Body>(path: string, method = 'GET'): Promise<Body> {
+    for (;;) {
+      const answer = await fetch(`${pair.destinationUrl}${path}`, { method, headers })
+      // The platform's answers, as its published files describe them.
+      if (answer.ok) return (answer.status === 204 ? undefined : await answer.json()) as Body
+      if (answer.status !== 429) throw new Error(`${method} ${path} answered ${answer.status}`)
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    }
+  }
 }
 
 async function freePort(): Promise<number> {

@@ -41,7 +41,20 @@ import { openWriter } from './open-writer.ts'
 import { everyDraft, fieldDifferences } from './pairing.ts'
 import { endGonePicks, namedOutside } from './picks.ts'
 import { orPlace, owedHere, ownOfStorefront } from './place-copies.ts'
+
+<<<<<<< HEAD
+
 import { type Decision, decide, type Found, type Listed } from './planner.ts'
+
+=======
+
+import { adoptedId, type Candidate, type Decision, decide, type Found, type Listed, TakenOnPage } from './planner.ts'
+
+>>>>>>> 10489ac (Hold decisions, counters, progress and pruning to properties
+explain
+forecasts
+)
+
 import type { Resolved } from './references.ts'
 import { isPair, meetDrafts, onlyNeeded } from './run-part.ts'
 import { sealPass } from './seal.ts'
@@ -501,8 +514,7 @@ export class PassRunner {
     )
     const hidden = context.client.hides(componentOf(pass.root))
     const overwritesLiving = this.entity.components.some(({ key }) => context.run.overwriteLiving.includes(key))
-    // What an item of this page takes is not free for those behind it, although no row says so yet (B6).
-    const taken = new Map<string, string>()
+    const taken = new TakenOnPage()
     const written = await this.writtenParents(resolved)
     const absentHere = await this.absentHere(good, mappings)
     const leftAsFound = await onlyNeeded(context, pass, items)
@@ -528,7 +540,7 @@ export class PassRunner {
         listed: this.howListed(one.draft, there),
         candidates: own.map((candidate) => ({
           ...candidate,
-          claimedBy: candidate.claimedBy ?? taken.get(candidate.destinationId),
+          claimedBy: taken.claimedBy(candidate),
           listed: this.howListed(one.draft, candidate.body),
         })),
         missing: one.missing,
@@ -537,7 +549,7 @@ export class PassRunner {
       }
       const decision = absentHere.has(one.draft.id) ? orPlace(decide(found)) : decide(found)
       const adopts = adoptedId(decision)
-      if (adopts !== undefined && !mapping) taken.set(adopts, one.draft.id)
+      taken.note(found, decision)
       const shown = there ?? own.find((candidate) => candidate.destinationId === adopts)?.body
       return { item, resolved: one, mapping, decision, listed: shown }
     })
@@ -754,12 +766,6 @@ export class PassRunner {
 function untouchedState({ decision: { kind } }: Planned): 'matched' | 'skipped' | null {
   if (kind === 'matched' || kind === 'equal') return 'matched'
   return kind === 'skipped' || kind === 'adopt' ? 'skipped' : null
-}
-
-/** The destination item that a decision records as the copy. */
-function adoptedId(decision: Decision): string | undefined {
-  if (decision.kind === 'adopt' || decision.kind === 'equal') return decision.destinationId
-  return decision.kind === 'examine' && decision.adopts ? decision.destinationId : undefined
 }
 
 function writes({ kind }: Decision): boolean {

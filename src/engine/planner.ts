@@ -128,3 +128,23 @@ export function disagrees(ours: string[], theirs: string[]): boolean {
   }
   return false
 }
+
+/** The destination item that a decision records as the copy. */
+export function adoptedId(decision: Decision): string | undefined {
+  if (decision.kind === 'adopt' || decision.kind === 'equal') return decision.destinationId
+  return decision.kind === 'examine' && decision.adopts ? decision.destinationId : undefined
+}
+
+/** What an item of a page takes is not free for those behind it, although no row says so yet (B6). */
+export class TakenOnPage {
+  private readonly by = new Map<string, string>()
+
+  claimedBy({ claimedBy, destinationId }: Pick<Candidate, 'claimedBy' | 'destinationId'>): string | undefined {
+    return claimedBy ?? this.by.get(destinationId)
+  }
+
+  note({ draft, mapping }: Pick<Found, 'draft' | 'mapping'>, decision: Decision): void {
+    const taken = adoptedId(decision)
+    if (taken !== undefined && !mapping) this.by.set(taken, draft.id)
+  }
+}

@@ -67,6 +67,10 @@ describe('a second run', () => {
     ).toBe(0)
   })
 
+  test('creates again what is gone at the destination', () => {
+    expect(callsOf(aShape('products', { ...again, standing: 90 }), 'update').writes).toBe(10)
+  })
+
   test('continues what is owed', () => {
     expect(callsOf(aShape('products', { ...again, owing: 4 }), 'skip').writes).toBe(4)
   })

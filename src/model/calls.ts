@@ -153,7 +153,8 @@ function comparing(shape: PassShape): Partial<PassWork> {
 function copying(shape: PassShape, strategy: Scope['strategy']): Partial<PassWork> {
   const compares = strategy === 'update' || strategy === 'replace'
   // Create-only is what would be if nothing stood there.
-  const known = strategy === undefined ? 0 : Math.min(shape.held, shape.mapped)
+  // A copy that the destination no longer lists is created again (C2).
+  const known = strategy === undefined ? 0 : Math.min(shape.held, shape.mapped, shape.standing)
   const adopted = strategy === undefined ? 0 : Math.min(shape.held - known, shape.adopted)
   const created = shape.held - known - adopted
   const examined = compares ? Math.min(known, shape.changed) + adopted : 0
@@ -168,7 +169,7 @@ function copying(shape: PassShape, strategy: Scope['strategy']): Partial<PassWor
     levels: created > 0 ? shape.levels : 1,
     ...lateOnes(shape, created),
     sealing: shape.byIdsPage === null || written === 0 ? 0 : pages(written, shape.comparedPage),
-    ...(strategy === 'replace' ? deletions(shape, known + adopted) : {}),
+    ...(strategy === 'replace' ? deletions(shape, shape.mapped + adopted) : {}),
   }
 }
 

@@ -12,6 +12,7 @@ import { pause } from '../../src/operations/pause.ts'
 import { perform } from '../../src/operations/perform.ts'
 import { resume } from '../../src/operations/resume.ts'
 import { verify } from '../../src/operations/verify.ts'
+import { until } from '../harness/until.ts'
 import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
 import { addDifference, addIssue, bringTo, setCount } from './migration-rows.ts'
 
@@ -177,8 +178,9 @@ describe('creating', () => {
       throw new Error('nobody is listening')
     }
     await created()
+    // As soon as it has its price, which tells the memory it needs.
+    await until('the engine was told', async () => told === 1)
     service.deps.admit = admit
-    expect(told).toBe(1)
   })
 })
 
