@@ -104,7 +104,7 @@ async function survey(
   deps: PricingDeps,
   stores: { source: StoreRow; destination: StoreRow },
   asked: { source: Watched; destination: Watched },
-  input: Omit<Parameters<typeof surveyPasses>[0], 'source' | 'destination'> & { part: PartOfStore },
+  input: Omit<Parameters<typeof surveyPasses>[0], 'source' | 'destination' | 'counts'> & { part: PartOfStore },
 ): Promise<Found> {
   const [counts, destProducts] = await Promise.all([
     orNull(deps, stores.source, () => countSource(asked.source, input.signal)),
@@ -114,7 +114,9 @@ async function survey(
   const known = { counts, destProducts: destProducts ?? undefined }
   if (!counts) return { ...known, scoped: undefined, shapes: null }
   const destination = destProducts === null ? null : asked.destination
-  const shapes = await orNull(deps, stores.source, () => surveyPasses({ ...input, source: asked.source, destination }))
+  const shapes = await orNull(deps, stores.source, () =>
+    surveyPasses({ ...input, counts: { ...counts }, source: asked.source, destination }),
+  )
   const scoped = await orNull(deps, stores.source, () => countPart(asked.source, input.signal, counts, input.part))
   if (!scoped) return { ...known, scoped: undefined, shapes }
   return {

@@ -34,6 +34,8 @@ interface SurveyInput {
   known: Map<string, KnownPass>
   /** The end of the last of them. */
   lastRunAt: Date | null
+  /** What is known already, by component: it stands for lists that do not tell in time. */
+  counts: Record<string, number>
   /** Totals are all that is wanted. */
   counting: boolean
   signal: AbortSignal
@@ -43,11 +45,11 @@ interface SurveyInput {
  * Pages of items that are looked at, spread over the whole list. More: a forecast takes longer and costs more of the quota; fewer:
  * it depends on which items are met (with 100 products the calls per product are within some percent).
  */
-const pagesSampled = 10
+const pagesSampled = 8
 /** Items whose own lists are read. */
-const detailsSampled = 8
+const detailsSampled = 5
 /** Items that are looked for at a destination of which nothing is known. */
-const keysSampled = 5
+const keysSampled = 4
 /** Further calls about an item with children when none could be looked at. Our choice. */
 const usualFurtherCalls = 0.5
 
@@ -97,7 +99,7 @@ class Survey {
 
   shapeOf(one: SurveyedPass): PassShape {
     const { pass } = one
-    const items = this.sourceTotals.get(pass.source.path) ?? 0
+    const items = this.sourceTotals.get(pass.source.path) ?? this.input.counts[pass.root] ?? 0
     const standing = this.destinationTotals.get(pass.destination.path) ?? 0
     const sample = this.samples.get(pass.key)
     const known = this.input.known.get(pass.root)
@@ -330,6 +332,8 @@ class NamedOthers implements References {
   want(component: string, sourceId: unknown): number {
     return this.need(component, sourceId)
   }
+
+  picture: References['picture'] = identity.picture
 
   /** The chance that one of `count` others comes later in the list, wherever the item itself stands in it. */
   get waits(): number {

@@ -12,7 +12,7 @@ let token: string
 let organisationId: string
 beforeAll(async () => {
   sandbox = await startSandbox({
-    plan: 'pro',
+    plan: 'unlimited',
     stores: [
       { name: 'Source', hash: 'source1', seed: 'tiny-two-storefronts', token: storeToken },
       { name: 'Destination', hash: 'dest1', seed: 'empty', token: storeToken },
@@ -113,7 +113,9 @@ describe('a selection', () => {
     const picked = (await post('/v2/forecast', { ...pair, selection })).json()
     const whole = (await post('/v2/forecast', pair)).json()
     expect(picked.counts).toMatchObject({ products: 1, brands: 1 })
-    expect(picked.estimated).toEqual(['product-variants'])
+    // Nobody counts what hangs on some products; what was picked is known.
+    expect(picked.estimated).toContain('product-variants')
+    for (const exact of ['products', 'brands']) expect(picked.estimated).not.toContain(exact)
     expect(picked.etaSeconds).toBeLessThanOrEqual(whole.etaSeconds)
     expect([picked.products, picked.memMB, picked.tier]).toEqual([whole.products, whole.memMB, whole.tier])
   })
