@@ -1,6 +1,6 @@
 import type { ConflictStrategy } from '../contract/modes.ts'
-import { callsByPhase, type PhaseCalls } from './calls.ts'
-import { defaultCallsPerSecond, defaultLatencies, type StoreCounts, secondsOf } from './forecast.ts'
+import type { StoreCounts } from './forecast.ts'
+import { callsByPhase, type PhaseCalls } from './phase-calls.ts'
 import type { ComponentCount, RunFacts } from './run-facts.ts'
 
 /** What carrying out the plan of a dry run takes. */
@@ -11,6 +11,19 @@ export interface PlanPrice {
   /** At the default quota: what the stores permit is known when the run starts. */
   minutes: number
 }
+
+interface Latencies {
+  read: number
+  write: number
+  heavy: number
+}
+
+/** Milliseconds per call when the dry run had no forecast. Source: design 5.2. */
+const defaultLatencies: Latencies = { read: 150, write: 250, heavy: 700 }
+/** Standard and Plus: 150 calls per 30 s. */
+const defaultCallsPerSecond = 5
+/** Calls in flight without a quota; below the governor's 24, because the calls about one item follow each other. */
+const callsInFlight = 12
 
 type Facts = Pick<RunFacts, 'phases' | 'forecast'> & { conflictStrategy: ConflictStrategy }
 
@@ -25,8 +38,7 @@ export function planPrice(run: Facts, counts: readonly ComponentCount[]): PlanPr
     return { ...phase, heavyWrites, writes: writes + changesIn(counts, phase.key) }
   })
   const latencies = run.forecast?.etaAssumedMs ?? defaultLatencies
-  const quotas = { source: defaultCallsPerSecond, destination: defaultCallsPerSecond }
-  const seconds = phases.reduce((sum, phase) => sum + secondsOf(phase, latencies, quotas), 0)
+  const seconds = phases.reduce((sum, phase) => sum + secondsOf(phase, latencies), 0)
   const total = (of: (phase: PhaseCalls) => number) => phases.reduce((sum, phase) => sum + of(phase), 0)
   return {
     sourceReads: total((phase) => phase.sourceReads),
@@ -34,6 +46,15 @@ export function planPrice(run: Facts, counts: readonly ComponentCount[]): PlanPr
     writes: total((phase) => phase.writes + phase.heavyWrites),
     minutes: Math.ceil(seconds / 6) / 10,
   }
+}
+
+/** The stores' quotas are independent and their calls overlap: the slowest of three limits decides. */
+function secondsOf(calls: PhaseCalls, latencies: Latencies): number {
+  const { sourceReads, destinationReads, writes, heavyWrites } = calls
+  const busyMs =
+    (sourceReads + destinationReads) * latencies.read + writes * latencies.write + heavyWrites * latencies.heavy
+  const busier = Math.max(sourceReads, destinationReads + writes + heavyWrites)
+  return Math.max(busier / defaultCallsPerSecond, busyMs / 1000 / callsInFlight)
 }
 
 function storeCounts(counts: readonly ComponentCount[], field: 'discovered' | 'created'): StoreCounts {
