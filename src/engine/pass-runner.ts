@@ -41,20 +41,7 @@ import { openWriter } from './open-writer.ts'
 import { everyDraft, fieldDifferences } from './pairing.ts'
 import { endGonePicks, namedOutside } from './picks.ts'
 import { orPlace, owedHere, ownOfStorefront } from './place-copies.ts'
-
-<<<<<<< HEAD
-
-import { type Decision, decide, type Found, type Listed } from './planner.ts'
-
-=======
-
-import { adoptedId, type Candidate, type Decision, decide, type Found, type Listed, TakenOnPage } from './planner.ts'
-
->>>>>>> 10489ac (Hold decisions, counters, progress and pruning to properties
-explain
-forecasts
-)
-
+import { adoptedId, type Decision, decide, type Found, type Listed, TakenOnPage } from './planner.ts'
 import type { Resolved } from './references.ts'
 import { isPair, meetDrafts, onlyNeeded } from './run-part.ts'
 import { sealPass } from './seal.ts'
