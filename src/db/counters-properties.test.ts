@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { aCount, aRun } from '../../test/model/run-samples.ts'
-import { Tally } from '../db/counters.ts'
-import { percentOf } from './progress.ts'
-import { countersOf, phaseResults, sumOf, terminalItems } from './results.ts'
-import type { ComponentCount } from './run-facts.ts'
+import { percentOf } from '../model/progress.ts'
+import { countersOf, phaseResults, sumOf, terminalItems } from '../model/results.ts'
+import type { ComponentCount } from '../model/run-facts.ts'
+import { Tally } from './counters.ts'
 
 const states = ['created', 'updated', 'matched', 'skipped', 'failed', 'cancelled'] as const
 type State = (typeof states)[number]
