@@ -24,6 +24,8 @@ export const issueRemedies = {
   partly_saved: 'Compare the item in both stores; the platform kept it but refused one of its attributes.',
   picture_reduced:
     'Nothing is missing, the pictures are only smaller. Where the originals matter, see that the source shop serves them to anybody before the first copy, or upload them by hand.',
+  picture_differs:
+    'Look at the picture in both shops; where the copy is smaller and that matters, upload the original by hand.',
   not_copied: 'Set it up at the destination by hand where it is needed.',
   different_setting: 'Change the setting of one of the two stores before the copy, or correct the numbers afterwards.',
   platform_limit: 'Delete what is no longer needed at the destination, or copy less.',

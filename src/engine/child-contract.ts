@@ -17,6 +17,8 @@ export interface StartMessage {
     /** Beyond either, `replace` asks before its first deletion (D4). */
     pruneLimitPercent: number
     pruneLimitItems: number
+    /** Verify compares the sizes of pictures, too (F1). */
+    deepImages: boolean
     /** What was asked before deleting beyond the limits, and what was said to it. */
     prune: { digest: string | null; answer: 'confirmed' | 'declined' | null }
     /** Only picked items are copied. */

@@ -8,6 +8,7 @@ import type { Entity, PlatformItem } from '../entities/define.ts'
 import { entities } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import { countSource } from './count-runner.ts'
+import { compareImageSizes } from './deep-images.ts'
 import { settleLeftovers } from './doubt.ts'
 import { healRun } from './healing/healer.ts'
 import { pairTaxClasses } from './pair-tax-classes.ts'
@@ -30,6 +31,7 @@ export async function driveRun(context: RunContext): Promise<void> {
   // A healing that somebody asked for finds everything else done.
   if (context.run.heal.round > 0) await healRun(context)
   else if (!(await copyOrCompare(context))) return
+  if (looksAtSizes(context.run)) await compareImageSizes(context, { source, destination })
   await finish(context)
 }
 
@@ -48,6 +50,10 @@ async function copyOrCompare(context: RunContext): Promise<boolean> {
 async function countAndFinish(context: RunContext): Promise<void> {
   await countSource(context)
   await finish(context)
+}
+
+function looksAtSizes({ mode, deepImages, phases }: RunContext['run']): boolean {
+  return mode === 'verify' && deepImages && phases.includes('products')
 }
 
 function prunes({ mode, conflictStrategy }: RunContext['run']): boolean {

@@ -26,6 +26,7 @@ const strategySettings = z.object({
   overwriteLiving: z.array(z.string()).default([]),
   pruneLimitPercent: z.number().default(20),
   pruneLimitItems: z.int().default(100),
+  deepImages: z.boolean().default(false),
 })
 
 /** Everything a child gets: the two tokens it needs and none of the keys they were sealed with (S20). */

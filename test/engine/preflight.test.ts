@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
+import { pngFor } from '../../sandbox/images.ts'
 import type { Issue } from '../../src/contract/issues.ts'
+import { imageFile } from '../../src/entities/image-file.ts'
 import { until } from '../harness/until.ts'
 import { startWorld, type World, type WorldOptions } from '../harness/world.ts'
+import { pictureForm } from '../sandbox/picture-form.ts'
 import { callStore } from './call-store.ts'
 
 let world: World
@@ -219,4 +222,28 @@ test('F6: metafields that the present account may not see are matched by their m
     expect(await toldOfStores(run.requestId)).toHaveProperty(['client_changed destination'])
     expect((await world.state('destination')).product_metafields).toEqual(before)
   }
+})
+
+test('F1: deepImages compares the sizes of pictures, and only warns', async () => {
+  world = await startWorld()
+  const run = await world.complete({ deepImages: true })
+  const same = await world.verify(run.requestId)
+  expect(await world.issues(same.detail.requestId)).toEqual([])
+  // Another picture under the same name.
+  const { images = [] } = await world.state('destination')
+  const image = images[0]
+  const name = imageFile(image?.image_file)
+  const { url, token } = world.address('destination')
+  const answer = await fetch(`${url}/v3/catalog/products/${image?.product_id}/images/${image?.id}`, {
+    method: 'PUT',
+    headers: { 'x-auth-token': token },
+    body: pictureForm(name, Buffer.concat([pngFor(name), Buffer.alloc(1000)])),
+  })
+  expect(answer.status).toBe(200)
+  const { detail, differences } = await world.verify(run.requestId)
+  expect([detail.status, detail.failuresOpen, differences]).toEqual(['completed', 0, []])
+  expect(await world.issues(detail.requestId)).toMatchObject([
+    { code: 'picture_differs', severity: 'warning', destinationId: String(image?.id), item: { name } },
+  ])
+  expect(detail.counters.warnings).toBe(1)
 })

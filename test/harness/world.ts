@@ -102,6 +102,8 @@ const findingCodes = new Set<Issue['code']>([
   'channel_unpaired',
   'client_changed',
 ])
+/** What a copy needs, and no right to see what others keep to themselves. */
+const narrowScopes = ['store_v2_products', 'store_v2_information', 'store_channel_settings', 'store_v2_default']
 const terminal = ['completed', 'partial_completed', 'failed', 'cancelled']
 
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
@@ -187,7 +189,7 @@ async function dropRunRole(databaseUrl: string): Promise<void> {
 
 function sandboxOptions(options: WorldOptions) {
   const { seeds, switches, plan, otherAccount = false, quota, quotas, moreStores = [], latencyMs: ms = 0 } = options
-  const accounts = otherAccount ? { accounts: [{ name: 'other' }] } : {}
+  const accounts = otherAccount ? { accounts: [{ name: 'other', scopes: narrowScopes }] } : {}
   const store = (name: Side, seed: Seed) => ({
     name,
     seed: seeds?.[name] ?? seed,
