@@ -116,7 +116,7 @@ export class StoreClient {
   async get<T = unknown>(path: string, query?: Query, options: { signal?: AbortSignal } = {}): Promise<Answer<T>> {
     const target = this.#target('GET', path, query)
     const call = { cls: 'read' as const, method: 'GET', path, signal: options.signal }
-    for (let tries = 1, emptyPages = 0; ; tries += 1) {
+    for (let tries = 1, emptyPages = 0; ; ) {
       const grant = await this.#governor.take(call)
       const sent = await this.#exchange({ call, target, grant, signal: options.signal })
       const outcome = judgeRead<T>(sent)
@@ -133,6 +133,7 @@ export class StoreClient {
       }
       // After a 429 the governor knows how long to wait.
       if (sent.httpStatus !== 429) await this.#clock.sleep(readRetryMs[tries - 1] ?? 0, options.signal)
+      tries += 1
     }
   }
 

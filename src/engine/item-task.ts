@@ -17,10 +17,12 @@ import { isOwnKind } from './late-references.ts'
 import { leftAlone } from './living.ts'
 import { checksum, everyDraft, type FieldDifference, fieldDifferences, pairUp, same } from './pairing.ts'
 import { owedElsewhere, ownOfStorefront, setsOfStorefront } from './place-copies.ts'
+import { Places } from './places.ts'
 import { tellPlanned, tellPruned } from './plan-findings.ts'
 import { isPlanned } from './planned-id.ts'
 import { type Candidate, decideByKey } from './planner.ts'
 import { draftWithout, type Resolved } from './references.ts'
+import { underOwnKeys } from './renamed-children.ts'
 import { isPair, mayPrune } from './run-part.ts'
 import { itemsByIds } from './source-reader.ts'
 import { ItemGone } from './stopping.ts'
@@ -281,15 +283,25 @@ export class ItemTask {
 
   /** Writes what the item differs in from the source, and nothing else (C2); `replace` also deletes what only it has (D2). */
   async examine(examined: Examined): Promise<void> {
-    const standing = await this.shown(examined)
+    const shown = await this.shown(examined)
+    const standing = await this.underOwnKeys(shown)
     this.examined = { ...examined, standing }
     this.found = standing
     // What was read just now counts: a process before this one may have written since the destination was listed.
-    const readAgain = standing !== examined.standing
-    this.answered = readAgain ? this.deps.context.protection.checksum(standing) : examined.listedChecksum
+    const readAgain = shown !== examined.standing
+    this.answered = readAgain ? this.deps.context.protection.checksum(shown) : examined.listedChecksum
     const fields = this.differingFields(this.root, standing)
     if (fields.length > 0 && !(await this.updateRoot(standing, fields))) return
     await this.complete(await this.withoutForeignOptions(standing))
+  }
+
+  private async underOwnKeys(standing: Draft): Promise<Draft> {
+    if (standing.children.length === 0) return standing
+    const children = [...everyDraft(this.root)].slice(1)
+    const copies = await this.deps.context.references.mappings(
+      children.map(({ component, id }) => ({ component, sourceId: id })),
+    )
+    return underOwnKeys(this.root, standing, ({ component, id }) => copies.get(`${component}:${id}`)?.destinationId)
   }
 
   /** Of personal and secret items the list kept hashes only: what is about to be overwritten is read once more (D6, S9). */
@@ -415,8 +427,10 @@ export class ItemTask {
     const foreign = this.removesExtras() ? extra.filter((draft) => this.mayRemove(draft)) : []
     const first = foreign.filter((draft) => componentOf(draft.component).remove?.first)
     for (const draft of first) await this.removeChild(draft, address)
-    for (const pair of pairs) {
-      if (pair.standing) await this.reconcileChild(pair.wanted, pair.standing, address)
+    const places = new Places()
+    for (const pair of places.inOrder(pairs)) {
+      if (pair.standing)
+        await this.reconcileChild(pair.wanted, places.perhapsMoved(pair.wanted, pair.standing), address)
       else if (this.isOpen(pair.wanted)) await this.createChild(pair.wanted, { parentId: address, parent: standing })
     }
     for (const draft of foreign) if (!first.includes(draft)) await this.removeChild(draft, address)
@@ -437,9 +451,9 @@ export class ItemTask {
     const reshaping = extra.filter((draft) => this.mayRemove(draft) && componentOf(draft.component).remove?.reshapes)
     for (const draft of reshaping) await this.removeChild(draft, standing.id)
     if (reshaping.length === 0) return standing
-    return this.deps.context.run.mode === 'dry-run'
-      ? afterRemoval(standing, reshaping)
-      : ((await this.readStanding(standing.id)) ?? standing)
+    if (this.deps.context.run.mode === 'dry-run') return afterRemoval(standing, reshaping)
+    const again = await this.readStanding(standing.id)
+    return again ? this.underOwnKeys(again) : standing
   }
 
   /** Deletes what only the destination has (D2), and counts it with all that goes with it. */

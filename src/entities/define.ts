@@ -162,6 +162,8 @@ export interface Component {
   ofClient?: boolean
   /** One of its fields is a picture, without which it can be written (F4). */
   withoutPicture?: true
+  /** Field that says its place among its siblings, where writing a later place moves those that stand there (images). */
+  place?: string
   /** Its parent's update call carries it (option values), so it has none of its own. */
   carried: boolean
   create?: {

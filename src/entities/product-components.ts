@@ -201,6 +201,8 @@ const images: Component = {
   data: 'catalogue',
   recovery: 'baseline',
   living: [],
+  // Source: `sort_order` of the published image PUT.
+  place: 'sort_order',
   carried: false,
   create: {
     batch: 1,

@@ -137,6 +137,18 @@ describe('whole items', () => {
 })
 
 describe('D4: nothing is deleted', () => {
+  test('of a kind that the source has none of', async () => {
+    const brand = (await rows('brands'))[0] as { id: number }
+    const metafield = { permission_set: 'read', namespace: 'theirs', key: 'only', value: 'here' }
+    const { id } = await theirs('POST', `/v3/catalog/brands/${brand.id}/metafields`, metafield)
+    await world.resetRequests('destination')
+    const run = await world.complete(generous)
+    expect(await deletes()).toEqual([])
+    const withheld = (await world.issues(run.requestId)).filter(({ code }) => code === 'prune_withheld')
+    expect(withheld.map(({ component }) => component)).toEqual(['brand-metafields'])
+    await theirs('DELETE', `/v3/catalog/brands/${brand.id}/metafields/${id}`)
+  })
+
   test('of a kind whose source list was cut short', async () => {
     await theirBrand('Cut Short Goods')
     await world.fault('source', { kind: 'list_ends_early', path: '/v3/catalog/brands$', times: null })
