@@ -30,20 +30,21 @@ export const awkwardTruth: Truth = {
   failures: [
     ...ofTwoApps.flatMap(({ failures }) => failures),
     // Their pictures cannot be fetched.
-    'brands platform_refused Picture gone',
-    'categories platform_refused Picture gone',
-    'products platform_refused Picture gone',
-    'products platform_refused Picture of a variant gone',
+    'brands picture_not_fetched Picture gone',
+    'categories picture_not_fetched Picture gone',
+    'product-images picture_not_fetched missing.png',
+    'product-variants picture_not_fetched picture=gone',
     'categories hierarchy_broken Parent gone',
   ].sort(),
   findings: [
     ...ofTwoApps.flatMap(({ findings }) => findings),
-    'brands missing Picture gone',
-    'categories missing default storefront > Picture gone',
-    'products missing Picture gone',
-    'products missing SKU GONE-PICTURE',
+    'brands different Picture gone image_url',
+    'categories different default storefront > Picture gone image_url',
+    'product-images missing Picture gone > missing.png',
+    'product-images different Picture gone > there.png is_thumbnail',
+    'product-variants different SKU GONE-PICTURE > Picture=Gone image_url',
     'categories missing no categories * > Parent gone',
-    // It stood in those two categories.
+    // It stood in that category, too.
     'products different In every category categories',
     // They name what is gone from the source itself.
     'products different Brand gone brand_id',
@@ -63,8 +64,7 @@ export const awkwardTruth: Truth = {
     'product-channel-assignments missing SKU x > Old_market',
     'product-channel-assignments missing On no storefront > Deleted',
     'product-channel-assignments missing On no storefront > Old_market',
-    // The platform puts a new product on the default storefront.
-    'product-channel-assignments different On no storefront > Closed-outlet channel_id',
+    'product-channel-assignments missing On no storefront > Closed-outlet',
     // The platform makes the first picture the thumbnail, and gives a product without options a base variant.
     'product-images different No thumbnail > plain.png is_thumbnail',
     'product-variants extra Base variant gone > base variant',

