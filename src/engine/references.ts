@@ -47,7 +47,7 @@ export class ReferenceBook {
     const wanted = new Map<string, { component: string; sourceId: string }>()
     for (const item of items) pass.drafts(item, collecting(wanted))
     const known = await this.mappings([...wanted.values()])
-    return items.map((item) => resolveOne(pass, item, known, this.originals))
+    return items.map((item) => resolveOne(pass, item, known, { originals: this.originals }))
   }
 
   async mappings(wanted: { component: string; sourceId: string }[]): Promise<Map<string, Mapping>> {
@@ -80,7 +80,7 @@ function resolveOne(
   pass: Pass,
   item: PlatformItem,
   known: Map<string, Mapping>,
-  originals: string | null = null,
+  { originals = null, lacking = [] }: { originals?: string | null; lacking?: string[] } = {},
 ): Resolved | MissingReference {
   const missing = new Set<string>()
   const reduced: string[] = []
@@ -92,7 +92,7 @@ function resolveOne(
       return numberOf(found)
     },
     want: (component, id) => {
-      const found = find(component, id)
+      const found = lacking.includes(`reference:${component}:${id}`) ? undefined : find(component, id)
       if (found === undefined) missing.add(`reference:${component}:${id}`)
       return found === undefined ? undefined : numberOf(found)
     },
@@ -111,10 +111,12 @@ function resolveOne(
   }
 }
 
-/** The draft as it was when the given references were still missing: what differs from today's is what is owed. */
-export function draftWithout(pass: Pass, item: PlatformItem, references: Map<string, Mapping>, owed: string[]): Draft {
-  const known = new Map([...references].filter(([key]) => !owed.includes(`reference:${key}`)))
-  const resolved = resolveOne(pass, item, known)
+/**
+ * The draft as it was when the given references were still missing: what differs from today's is what is owed. Only optional
+ * ones can have been missing: nothing is written without those it needs (a category without its parent).
+ */
+export function draftWithout(pass: Pass, item: PlatformItem, known: Map<string, Mapping>, owed: string[]): Draft {
+  const resolved = resolveOne(pass, item, known, { lacking: owed })
   if (resolved instanceof MissingReference) throw resolved
   return resolved.draft
 }

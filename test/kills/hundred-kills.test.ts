@@ -33,13 +33,15 @@ interface Hold {
   heartbeatMs: number
   claimedMs: number
   ended: boolean
+  status: string
 }
 
 /** Who holds the run, by the clock of the database; undefined while that is away. */
 async function holdOf({ database }: World, run: string): Promise<Hold | undefined> {
   const answer = sql<Hold>`
     select lease.epoch, extract(epoch from lease.heartbeat_at) * 1000 as "heartbeatMs",
-      extract(epoch from lease.claimed_at) * 1000 as "claimedMs", run.status not in ('queued', 'in_progress') as ended
+      extract(epoch from lease.claimed_at) * 1000 as "claimedMs", run.status not in ('queued', 'in_progress') as ended,
+      concat_ws(' ', run.status, run.failure_code, run.failure_message) as status
     from run_leases lease join runs run on run.id = lease.run_id where run.id = ${run}`.execute(database)
   const row = (await answer.catch(() => undefined))?.rows[0]
   return row && { ...row, heartbeatMs: Number(row.heartbeatMs), claimedMs: Number(row.claimedMs) }
@@ -93,8 +95,8 @@ async function untilMoreWritten(world: World, run: string, more: number): Promis
   await until(
     `${more} more writes are sent`,
     async () => {
-      if ((await holdOf(world, run))?.ended)
-        throw new Error('The run ended before it was killed as often as it should.')
+      const hold = await holdOf(world, run)
+      if (hold?.ended) throw new Error(`The run was not killed as often as it should, because it is ${hold.status}.`)
       return (await writesSent(world)) >= from + more
     },
     { seconds: 90 },
