@@ -115,7 +115,9 @@ test('an administrator sets up an organisation, its stores and its credential; a
   const id = (await storeferry(['migrate', ...pair])).trim()
   const watched = await storeferry(['watch', id])
   expect(watched).toMatch(/^Products +Products +12 +12 +0 +0 +0 +0$/m)
-  expect(await storeferry(['issues', id])).toBe('No issues.\n')
+  // The seed's descriptions show files that no API gives: that is all there is to say.
+  const issues = await storeferry(['issues', id])
+  expect(issues.match(/^(warning|failure) .*?:/gm)).toEqual(['warning (open) not_copied:'])
   expect(await refused(['pause', id])).toContain('invalid_transition')
   expect(await storeferry(['migrate', ...pair, '--verify'])).toMatch(/^Verify /m)
   const storefronts = ['--source-storefront', '1', '--dest-storefront', '1']

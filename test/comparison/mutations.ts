@@ -30,6 +30,7 @@ const notWritable: Record<string, Record<string, string>> = {
   variants: { product_id: 'part of the address', option_values: 'fixed when the variant is made' },
   modifiers: { product_id: 'part of the address' },
   modifier_values: { product_id: 'part of the address', modifier_id: 'part of the address' },
+  products: { inventory_tracking: 'the level of stock is told with it, or not: two fields' },
   images: { product_id: 'part of the address' },
   custom_fields: { product_id: 'part of the address' },
   product_videos: { product_id: 'part of the address', video_id: 'fixed when the video is made' },
@@ -63,8 +64,6 @@ const identifying: Record<string, string[]> = {
 /** Rows on which a field means something. */
 const suitable: Record<string, (row: Row) => boolean> = {
   'products.inventory_level': (row) => row.inventory_tracking === 'product',
-  // Where stock is counted by product, the level would go with it: two fields.
-  'products.inventory_tracking': (row) => row.inventory_tracking !== 'product',
 }
 
 type PairsOf = Record<string, Pair[]>

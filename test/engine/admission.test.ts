@@ -64,9 +64,7 @@ async function queuedRun(organisationId: string, source: string, destination: st
       selective, phases, status, created_at)
     values (${id}, ${organisationId}, ${source}, ${destination}, 'full', 'skip', false, '{}', false, '[]', 'queued',
       -- Nobody prices it, so it has waited for that in vain.
-      clock_timestamp() - interval '1 minute')`.execute(
-    database,
-  )
+      clock_timestamp() - interval '1 minute')`.execute(database)
   await sql`insert into run_leases (run_id) values (${id})`.execute(database)
   return id
 }

@@ -114,7 +114,7 @@ test('a token that may read but not write ends the run at the first write, in wo
   const words = 'Failed: The API token of the destination store readonly lacks the scope store_v2_products. Give'
   expect(watched.output).toContain(words)
   expect(await failureOf(id)).toMatchObject({ code: 'missing_scope', message: expect.stringContaining('readonly') })
-  const { body } = await ferry.api<{ items: unknown[] }>('GET', `/v2/migrations/${id}/issues`)
+  const { body } = await ferry.api<{ items: unknown[] }>('GET', `/v2/migrations/${id}/issues?severity=failure`)
   expect(body.items).toEqual([])
 })
 

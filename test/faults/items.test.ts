@@ -140,7 +140,7 @@ describe('a store that refuses some items', () => {
     await sql`update mappings set owed = '{children}', draft_checksum = null
       where component = 'products' and source_id = ${String(sourceId)}`.execute(world.database)
     await world.fault('source', { kind: 'slow', seconds: 0.9, method: 'GET', path: catalogue, times: null })
-    const id = await world.migrate()
+    const id = await world.migrate({ autoHeal: false })
     const listed = () =>
       sql`select 1 from checkpoints where run_id = ${id} and pass = 'products:destination' and finished`.execute(
         world.database,
