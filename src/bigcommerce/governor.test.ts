@@ -250,8 +250,14 @@ test('E4: however many consumers share a store, its quota is never exceeded and 
         expect(inFullWindow).toBeGreaterThan(0)
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 300 },
   )
+})
+
+test('E4: an answer of the first window that comes after one of the second moves no reset', async () => {
+  const shape = { consumers: 2, quota: 45, offsetMs: 7_774, outMs: [613], backMs: [1, 3, 615] }
+  const { worst, refused } = await sharedStore(shape)
+  expect({ worst, refused }).toEqual({ worst: 40, refused: 0 })
 })
 
 test('E4: a lone consumer fills the window up to the reserve', async () => {

@@ -94,7 +94,9 @@ export class QuotaWindow {
     const latestResetMs = answer.nowMs + seen.resetMs
     const another = latestResetMs - answer.latencyMs > this.#resetAtMs + seen.windowMs * jitter
     if (this.#latest !== null && !another) {
-      if (answer.serial === this.#serial) this.#refine(seen, latestResetMs)
+      // Before the first answer nothing tells windows apart: one counted in the window before may come after it.
+      const past = this.#resetAtMs - latestResetMs > seen.windowMs / 2
+      if (answer.serial === this.#serial && !past) this.#refine(seen, latestResetMs)
       return
     }
     if (this.#latest !== null) this.#begin(latestResetMs, answer.inFlight)
