@@ -1,22 +1,22 @@
 import { CredentialsError, MissingScopeError } from '../bigcommerce/errors.ts'
 import { probeScopes, readStoreInformation, type StoreInformation } from '../bigcommerce/store-information.ts'
 import type { InTransaction } from '../db/database.ts'
-import { saveMappings } from '../db/mappings.ts'
 import { enterPhase, finishPhase, leaveInProgress } from '../db/run-life.ts'
 import { countOpenFailures } from '../db/runs.ts'
-import type { Entity, PlatformItem } from '../entities/define.ts'
+import type { Entity } from '../entities/define.ts'
 import { entities } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import { countSource } from './count-runner.ts'
 import { compareImageSizes } from './deep-images.ts'
 import { settleLeftovers } from './doubt.ts'
 import { healRun } from './healing/healer.ts'
+import { pairChannels } from './pair-channels.ts'
 import { pairTaxClasses } from './pair-tax-classes.ts'
 import { PassRunner } from './pass-runner.ts'
 import { pruneDestination } from './pruner.ts'
 import { RunFailure } from './stopping.ts'
 import { missingScope, storeFailure } from './store-failures.ts'
-import { type Channels, tellFindings } from './tell-findings.ts'
+import { tellFindings } from './tell-findings.ts'
 import { VerifyRunner } from './verify-runner.ts'
 
 /** Drives one run from wherever it stands to its end. @throws Stopped, RunFailure, LeaseLost */
@@ -94,59 +94,6 @@ async function enter(context: RunContext, side: 'source' | 'destination'): Promi
   } catch (error) {
     throw storeFailure(error, context.stores[side]) ?? error
   }
-}
-
-/** Channels are never created: a chosen pair belongs together, else the default ones, others by name, type and platform (C4). */
-async function pairChannels(
-  context: RunContext,
-  { default_channel_id: sourceDefault = 1 }: StoreInformation,
-  { default_channel_id: destinationDefault = 1 }: StoreInformation,
-): Promise<Channels> {
-  const [source, destination] = await Promise.all([
-    listChannels(context, 'source'),
-    listChannels(context, 'destination'),
-  ])
-  context.defaults.channelId = destinationDefault
-  const byKey = new Map(destination.map((channel) => [channelKey(channel), channel.id]))
-  const { sourceStorefront, destStorefront } = context.run
-  const pairs = source.flatMap((channel): [unknown, unknown][] => {
-    if (sourceStorefront !== null) return String(channel.id) === sourceStorefront ? [[channel.id, destStorefront]] : []
-    const isDefault = channel.id === sourceDefault
-    const counterpart = isDefault ? destinationDefault : byKey.get(channelKey(channel))
-    return counterpart === undefined ? [] : [[channel.id, counterpart]]
-  })
-  await context.recorder.record((tx) =>
-    saveMappings(
-      tx,
-      context.pair,
-      pairs.map(([from, to]) => ({
-        scope: context.references.scope('channels'),
-        component: 'channels',
-        sourceId: String(from),
-        destinationId: String(to),
-        origin: 'adopted',
-        owed: [],
-        draftChecksum: null,
-        destinationChecksum: null,
-        runId: context.run.id,
-      })),
-    ),
-  )
-  const paired = new Set(pairs.map(([from]) => from))
-  return { all: source, unpaired: source.filter(({ id }) => !paired.has(id)) }
-}
-
-async function listChannels(context: RunContext, side: 'source' | 'destination'): Promise<PlatformItem[]> {
-  const answer = await context[side].get<{ data: PlatformItem[] }>(
-    '/v3/channels',
-    { limit: 250 },
-    { signal: context.lease.stop },
-  )
-  return answer.body.data
-}
-
-function channelKey(channel: PlatformItem): string {
-  return [channel.name, channel.type, channel.platform].join('/').toLowerCase()
 }
 
 async function drivePhase(context: RunContext, entity: Entity): Promise<void> {
