@@ -156,6 +156,8 @@ export interface Component {
    * there before, or simply send again because the operation is an upsert or a whole replace (B3).
    */
   recovery: 'key' | 'baseline' | 'resend'
+  /** What it is recognised by at the destination, in the words of docs/entities.md; absent: by all that it says. */
+  naturalKey?: string
   /** Fields that live on at the destination; differences in them are reported apart (D1). */
   living: readonly string[]
   /** The platform keeps which API account made it; another account may not see it (metafields). */
@@ -240,6 +242,12 @@ export interface Pass {
   drafts(item: PlatformItem, references: References): Draft
 }
 
+/** Something that belongs to an entity and that no run copies, in the words of docs/entities.md. */
+export interface NotMoved {
+  what: string
+  why: string
+}
+
 export interface Entity {
   key: string
   label: string
@@ -249,6 +257,8 @@ export interface Entity {
   prune: 'allowed' | 'never'
   passes: readonly Pass[]
   components: readonly Component[]
+  /** Empty: all of it moves. */
+  notMoved: readonly NotMoved[]
 }
 
 /** An item that cannot be written without something the destination lacks. Becomes an issue, never ends a run. */

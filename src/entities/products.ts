@@ -150,6 +150,7 @@ export const products = defineEntity({
       label: 'Products',
       data: 'catalogue',
       recovery: 'key',
+      naturalKey: 'SKU, else name, capitals aside',
       living: ['inventory_level'],
       carried: false,
       create: {
@@ -187,6 +188,24 @@ export const products = defineEntity({
     variantMetafields.component,
     customsInformation,
     productOrder,
+  ],
+  notMoved: [
+    { what: 'files of digital products', why: "the platform's API does not give them out" },
+    { what: 'files by WebDAV that descriptions show', why: "the platform's API does not give them out" },
+    {
+      what: 'shared option sets',
+      why: 'the platform makes options below their product only: each product gets options of its own',
+    },
+    { what: 'which gift wraps a product offers', why: "the platform's API does not give it out" },
+    {
+      what: 'names and texts of a single storefront or language',
+      why: "the platform's REST API gives out the general ones only",
+    },
+    {
+      what: 'whose metafields of other API accounts are',
+      why: "copies belong to the account of the destination's token; what an app keeps to itself cannot be read",
+    },
+    { what: 'views, units sold and dates of creation', why: 'the platform counts and dates for itself' },
   ],
   passes: [
     {

@@ -23,6 +23,7 @@ const entity = (...components: Component[]): Entity => ({
   prune: 'never',
   passes: [],
   components,
+  notMoved: [],
 })
 
 describe('B3: the registry refuses a component', () => {
