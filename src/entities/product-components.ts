@@ -143,7 +143,7 @@ function values(key: string, label: string): Component {
     label,
     data: 'catalogue',
     recovery: 'key',
-    naturalKey: 'option or modifier and label, capitals aside',
+    naturalKey: 'option or modifier, and label, capitals aside',
     living: [],
     carried: true,
     create: {
