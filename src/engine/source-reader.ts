@@ -1,5 +1,14 @@
 import { PlatformError } from '../bigcommerce/errors.ts'
-import { cursorPages, keysetPages, offsetPages, type Page } from '../bigcommerce/pages.ts'
+import {
+  cursorPages,
+  isV2,
+  itemsIn,
+  keysetPages,
+  offsetPages,
+  type Page,
+  v2KeysetPages,
+  v2Pages,
+} from '../bigcommerce/pages.ts'
 import { readCheckpoint, writeCheckpoint } from '../db/checkpoints.ts'
 import { setExpected } from '../db/counters.ts'
 import { countStaged, levelItems, stagedByIds, stagedPage, stageItems } from '../db/staged-items.ts'
@@ -59,16 +68,25 @@ async function pagesOf(
 export async function* plainPages(
   context: RunContext,
   side: 'source' | 'destination',
-  { path, query, limit, kind, idField }: Reading,
+  reading: Reading,
 ): AsyncGenerator<ListPage> {
+  const { path, query, limit, kind, idField } = reading
   const options = { limit, signal: context.lease.stop }
   const pages =
     kind === 'keyset'
-      ? keysetPages<PlatformItem>(context[side], path, query, { ...options, idField })
+      ? keysetOf(reading)<PlatformItem>(context[side], path, query, { ...options, idField })
       : kind === 'cursor'
         ? cursorPages<PlatformItem>(context[side], path, query, options)
-        : offsetPages<PlatformItem>(context[side], path, query, options)
+        : pagesByNumber(reading)<PlatformItem>(context[side], path, query, options)
   yield* pages
+}
+
+function keysetOf({ path }: Reading) {
+  return isV2(path) ? v2KeysetPages : keysetPages
+}
+
+function pagesByNumber({ path }: Reading) {
+  return isV2(path) ? v2Pages : offsetPages
 }
 
 export type ListPage = Pick<Page<PlatformItem>, 'items' | 'total' | 'read'>
@@ -159,16 +177,13 @@ async function* directPages(
   }
 }
 
-async function* pagesFrom(
-  context: RunContext,
-  { kind, path, query, limit, idField }: Reading,
-  at: string,
-): AsyncGenerator<SourcePage> {
+async function* pagesFrom(context: RunContext, reading: Reading, at: string): AsyncGenerator<SourcePage> {
+  const { kind, path, query, limit, idField } = reading
   const signal = context.lease.stop
   const whole = { level: null, broken: false }
   if (kind === 'keyset') {
     const after = at === '' ? undefined : Number(at)
-    for await (const page of keysetPages<PlatformItem>(context.source, path, query, {
+    for await (const page of keysetOf(reading)<PlatformItem>(context.source, path, query, {
       limit,
       idField,
       after,
@@ -231,16 +246,12 @@ function staged(pass: Pass, body: PlatformItem) {
 
 async function stageList(context: RunContext, pass: Pass, onShort: OnShort): Promise<void> {
   const reading = await partOfList(context, 'source', pass, pass.source)
-  const { path, query, limit } = reading ?? pass.source
   let total = 0
   let stored = 0
   // A list that shrinks while it is read skips items: read it again, twice at most.
   for (let reads = 0; reading && reads <= tailReads; reads++) {
-    for await (const page of offsetPages<PlatformItem>(context.source, path, query, {
-      limit,
-      signal: context.lease.stop,
-    })) {
-      total = page.total
+    for await (const page of plainPages(context, 'source', reading)) {
+      total = page.total ?? page.read
       const items = page.items.map((body) => staged(pass, body))
       await context.recorder.record((tx) => stageItems(tx, context.run.id, pass.key, items))
     }
@@ -324,7 +335,7 @@ async function someItems(
   path: string,
   query: Record<string, string | number>,
 ): Promise<PlatformItem[]> {
-  return (await context[side].get<{ data: PlatformItem[] }>(path, query, { signal: context.lease.stop })).body.data
+  return itemsIn(await context[side].get(path, query, { signal: context.lease.stop }), path)
 }
 
 async function listAgain(context: RunContext, pass: Pass, ids: Set<string>): Promise<PlatformItem[]> {

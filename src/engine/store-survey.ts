@@ -1,7 +1,6 @@
-import { z } from 'zod'
 import type { Answer, Query, StoreClient } from '../bigcommerce/client.ts'
 import { PlatformError } from '../bigcommerce/errors.ts'
-import { offsetPages } from '../bigcommerce/pages.ts'
+import { itemsIn, offsetPages } from '../bigcommerce/pages.ts'
 import type { KnownPass } from '../db/forecasts.ts'
 import {
   type Draft,
@@ -10,11 +9,12 @@ import {
   identity,
   type Pass,
   type PlatformItem,
+  type Reading,
   type References,
 } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
 import type { ChildCalls, PassShape } from '../model/calls.ts'
-import { totalIfTold } from './store-totals.ts'
+import { lengthOf, totalIfTold } from './store-totals.ts'
 
 /** A store as the survey asks it: every answer leaves its latency and its quota behind. */
 export type Asks = Pick<StoreClient, 'get'>
@@ -86,11 +86,10 @@ class Survey {
 
   async ask(): Promise<void> {
     const { passes, source, destination } = this.input
-    const unique = (paths: string[]) => [...new Set(paths)]
     await Promise.all([
-      ...unique(passes.map(({ pass }) => pass.source.path)).map((path) => this.count(source, path, this.sourceTotals)),
-      ...unique(destination ? passes.map(({ pass }) => pass.destination.path) : []).map((path) =>
-        this.count(destination, path, this.destinationTotals),
+      ...byPath(passes.map(({ pass }) => pass.source)).map((reading) => this.count(source, reading, this.sourceTotals)),
+      ...byPath(destination ? passes.map(({ pass }) => pass.destination) : []).map((reading) =>
+        this.count(destination, reading, this.destinationTotals),
       ),
       ...passes.map(({ pass }) => this.countChanges(pass)),
     ])
@@ -126,9 +125,12 @@ class Survey {
     return others.length === 0 ? 1 : others.reduce((sum, share) => sum + share, 0) / others.length
   }
 
-  private async count(client: Asks | null, path: string, into: Map<string, number>): Promise<void> {
-    const answer = await this.get(client, path, { limit: 1 })
-    if (answer) into.set(path, totalIfTold(answer) ?? 0)
+  private async count(client: Asks | null, reading: Reading, into: Map<string, number>): Promise<void> {
+    await this.tolerant(async () => {
+      const { signal } = this.input
+      const length = client && (await lengthOf(client, reading, { signal, mostPages: pagesSampled }))
+      if (length !== null) into.set(reading.path, length ?? 0)
+    })
   }
 
   private async countChanges({ key, root, source, destination, changedSince }: Pass): Promise<void> {
@@ -164,7 +166,7 @@ class Survey {
     const answers = await Promise.all(
       numbers.map((page) => this.get(this.input.source, source.path, { ...source.query, limit: source.limit, page })),
     )
-    return answers.flatMap((answer) => (answer ? pageOfItems.parse(answer.body).data : []))
+    return answers.flatMap((answer) => (answer ? itemsIn<PlatformItem>(answer, source.path) : []))
   }
 
   /** Lists of their own of a few of the items that may have one, by id. */
@@ -238,7 +240,10 @@ class Survey {
   }
 }
 
-const pageOfItems = z.object({ data: z.array(z.looseObject({})) })
+/** One reading of each list. */
+function byPath(readings: Reading[]): Reading[] {
+  return [...new Map(readings.map((reading) => [reading.path, reading])).values()]
+}
 
 type PassSample = Pick<PassShape, 'creation' | 'detailReads' | 'late' | 'levels'> & { heldShare: number }
 

@@ -1,4 +1,5 @@
-import { CredentialsError, DoubtfulWriteError, PlatformError } from '../bigcommerce/errors.ts'
+import { asRecord, CredentialsError, DoubtfulWriteError, PlatformError } from '../bigcommerce/errors.ts'
+import { isV2 } from '../bigcommerce/pages.ts'
 import type { Tally } from '../db/counters.ts'
 import type { InTransaction } from '../db/database.ts'
 import { type BeforeImage, commitIntent, deleteIntents, type IntendedItem, markDoubtful } from '../db/intents.ts'
@@ -143,7 +144,7 @@ export class Writer {
       await this.context.recorder.record(async (tx, tally) => {
         await deleteIntents(tx, ['doubt' in sent ? sent.doubt.intentId : sent.intentId])
         tally.add(component.key, 'errors', refusal ? 1 : 0)
-        await entry(refusal, 'doubt' in sent ? null : dataOf(sent.body))(tx, tally)
+        await entry(refusal, 'doubt' in sent ? null : savedIn(sent))(tx, tally)
       })
       return
     }
@@ -323,7 +324,7 @@ function outcomesOf(component: Component, orders: Order[], answer: Answered): [O
   const results =
     read && (!answer.refusal || answer.httpStatus === 422)
       ? read(answer.httpStatus, answer.body, drafts)
-      : orders.map(() => (answer.refusal ? refused(answer.refusal) : { saved: dataOf(answer.body) }))
+      : orders.map(() => (answer.refusal ? refused(answer.refusal) : { saved: savedIn(answer) }))
   return orders.map((order, at) => [order, outcomeOf(order, results[at], answer)])
 }
 
@@ -345,8 +346,8 @@ function standingIn(order: Order): Draft {
   return { ...order.draft, id: `${order.parentId}:${order.draft.keys[0] ?? order.draft.id}` }
 }
 
-function dataOf(body: unknown): PlatformItem | null {
-  if (body === null || typeof body !== 'object' || !('data' in body)) return null
-  const { data } = body
+/** Version 2 answers with the bare item. */
+function savedIn({ call, body }: Pick<Answered, 'call' | 'body'>): PlatformItem | null {
+  const data = isV2(call.path) ? body : asRecord(body).data
   return data !== null && typeof data === 'object' && !Array.isArray(data) ? (data as PlatformItem) : null
 }
