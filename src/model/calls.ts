@@ -123,8 +123,28 @@ export function workOf(shape: PassShape, { mode, strategy }: Pick<Scope, 'mode' 
   if (mode === 'counts') return { ...own, pageReads: shape.adoptOnly ? 0 : 1 }
   if (shape.adoptOnly) return { ...own, ...reading(shape), listing: pages(shape.standing, shape.listPage) }
   if (mode === 'verify') return { ...own, ...reading(shape), ...comparing(shape) }
-  const work = { ...own, ...reading(shape), ...copying(shape, strategy) }
+  const work = { ...own, ...reading(shape), ...copying(shape, strategy, likelyFate(shape, strategy)) }
   return mode === 'dry-run' ? withoutWrites(work) : work
+}
+
+/** What becomes of the items of a pass. */
+export interface Fate {
+  created: number
+  /** They stand at the destination and are compared in full. */
+  examined: number
+  /** They stand there and owe something. */
+  continued: number
+  /** Calls that correct or complete what stands there. */
+  corrections: number
+  /** Deleted, because only the destination has them. */
+  gone: number
+}
+
+/** What a pass costs whose items have a known fate: that of a plan. */
+export function planWork(shape: PassShape, strategy: Scope['strategy'], fate: Fate): PassWork {
+  if (shape.adoptOnly) return workOf(shape, { mode: 'full', strategy })
+  const own = { ...nothing, phase: shape.phase, adoptOnly: shape.adoptOnly }
+  return { ...own, ...reading(shape), ...copying(shape, strategy, fate) }
 }
 
 function reading(shape: PassShape): Partial<PassWork> {
@@ -150,26 +170,42 @@ function comparing(shape: PassShape): Partial<PassWork> {
   }
 }
 
-function copying(shape: PassShape, strategy: Scope['strategy']): Partial<PassWork> {
-  const compares = strategy === 'update' || strategy === 'replace'
+function compares(strategy: Scope['strategy']): boolean {
+  return strategy === 'update' || strategy === 'replace'
+}
+
+/** What the strategy will most likely do with the items, by what is known of them. */
+function likelyFate(shape: PassShape, strategy: Scope['strategy']): Fate {
   // Create-only is what would be if nothing stood there.
   // A copy that the destination no longer lists is created again (C2).
   const known = strategy === undefined ? 0 : Math.min(shape.held, shape.mapped, shape.standing)
   const adopted = strategy === undefined ? 0 : Math.min(shape.held - known, shape.adopted)
-  const created = shape.held - known - adopted
-  const examined = compares ? Math.min(known, shape.changed) + adopted : 0
+  const examined = compares(strategy) ? Math.min(known, shape.changed) + adopted : 0
   const continued = Math.min(known, shape.owing)
+  const extra = shape.removable && shape.items > 0 ? Math.max(0, shape.standing - shape.mapped - adopted) : 0
+  return {
+    created: shape.held - known - adopted,
+    examined,
+    continued,
+    corrections: (examined + continued) * callsToCorrect,
+    gone: strategy === 'replace' ? extra : 0,
+  }
+}
+
+function copying(shape: PassShape, strategy: Scope['strategy'], fate: Fate): Partial<PassWork> {
+  const { created, examined, continued, corrections, gone } = fate
   const written = created + examined + continued
   return {
-    listing: pages(shape.standing, compares ? shape.comparedPage : shape.listPage),
-    listingDetails: compares && shape.complete ? shape.standing * shape.detailReads : 0,
+    listing: pages(shape.standing, compares(strategy) ? shape.comparedPage : shape.listPage),
+    listingDetails: compares(strategy) && shape.complete ? shape.standing * shape.detailReads : 0,
     ...examinations(shape, examined),
-    ...creations(shape, created, examined + continued),
+    ...creations(shape, created, corrections),
     roots: written,
     levels: created > 0 ? shape.levels : 1,
     ...lateOnes(shape, created),
     sealing: shape.byIdsPage === null || written === 0 ? 0 : pages(written, shape.comparedPage),
-    ...(strategy === 'replace' ? deletions(shape, shape.mapped + adopted) : {}),
+    deletions: gone,
+    deletionReads: shape.byIdsPage === null ? 0 : Math.ceil(gone / shape.byIdsPage),
   }
 }
 
@@ -191,8 +227,8 @@ function pagesMet({ held, sourcePage }: PassShape, items: number): number {
 /** One that stands there takes about one call; what it differs in nobody knows before it was read. Our choice. */
 const callsToCorrect = 1
 
-function creations(shape: PassShape, created: number, corrected: number): Partial<PassWork> {
-  let writes = corrected * callsToCorrect
+function creations(shape: PassShape, created: number, corrections: number): Partial<PassWork> {
+  let writes = corrections
   let heavyWrites = 0
   let itemReads = 0
   for (const { calls, heavy, looksFirst } of shape.creation) {
@@ -210,11 +246,6 @@ function creations(shape: PassShape, created: number, corrected: number): Partia
 function lateOnes(shape: PassShape, created: number): Partial<PassWork> {
   const lateWrites = Math.round(created * shape.late)
   return { lateWrites, lateReads: Math.ceil(lateWrites / (shape.byIdsPage ?? shape.sourcePage)) }
-}
-
-function deletions(shape: PassShape, counterparts: number): Partial<PassWork> {
-  const gone = shape.removable && shape.items > 0 ? Math.max(0, shape.standing - counterparts) : 0
-  return { deletions: gone, deletionReads: shape.byIdsPage === null ? 0 : Math.ceil(gone / shape.byIdsPage) }
 }
 
 function withoutWrites(work: PassWork): PassWork {

@@ -8,7 +8,7 @@ import { findCorrection, saveForecast } from '../../src/db/forecasts.ts'
 import { readRunCalls } from '../../src/db/run-calls.ts'
 import { findStore } from '../../src/db/stores.ts'
 import { priceScope, priceUnpriced } from '../../src/engine/price-runs.ts'
-import type { Price } from '../../src/model/forecast.ts'
+import { defaultLatencies, defaultQuota, type Price } from '../../src/model/forecast.ts'
 import { phasesInScope } from '../../src/operations/run-scope.ts'
 import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
 import { bringTo } from './migration-rows.ts'
@@ -56,7 +56,14 @@ async function pricedForecast(id: string): Promise<Forecast> {
 }
 
 function priceWith(forecast: Forecast): Price {
-  return { forecast, calculatedSeconds: {}, calls: { sourceReads: 0, destinationReads: 0, writes: 0, heavyWrites: 0 } }
+  const none = { sourceReads: 0, destinationReads: 0, writes: 0, heavyWrites: 0 }
+  const basis = {
+    shapes: [],
+    latencies: defaultLatencies,
+    quotas: { source: defaultQuota, destination: defaultQuota },
+    correction: 1,
+  }
+  return { forecast, calculatedSeconds: {}, calls: none, basis }
 }
 
 function inStore(name: 'Source' | 'Destination', table: string): number {
