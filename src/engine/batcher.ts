@@ -9,7 +9,8 @@ interface Waiting {
 
 /** Collects orders of a component until a call is full; `flush` sends what is left. */
 export class Batcher {
-  private readonly waiting = new Map<Component, Waiting[]>()
+  /** By component, and by what the items of one of its calls share. */
+  private readonly waiting = new Map<string, { component: Component; orders: Waiting[] }>()
   private readonly writer: Writes
   private readonly alone: boolean
   private abandoned: { reason: unknown } | undefined
@@ -23,26 +24,29 @@ export class Batcher {
   add(component: Component, order: Order): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       if (this.abandoned) return reject(this.abandoned.reason)
-      const orders = this.waiting.get(component) ?? []
+      const call = `${component.key}/${component.create?.together?.(order) ?? ''}`
+      const orders = this.waiting.get(call)?.orders ?? []
       orders.push({ order, resolve, reject })
-      this.waiting.set(component, orders)
-      if (this.alone || orders.length >= (component.create?.batch ?? 1)) this.send(component)
+      this.waiting.set(call, { component, orders })
+      if (this.alone || orders.length >= (component.create?.batch ?? 1)) this.send(call)
     })
   }
 
   flush(): void {
-    for (const component of this.waiting.keys()) this.send(component)
+    for (const call of [...this.waiting.keys()]) this.send(call)
   }
 
   /** Nothing may be written any more: whoever waits is told so, and whoever comes later, because nobody flushes for them. */
   abandon(reason: unknown): void {
     this.abandoned ??= { reason }
-    for (const orders of this.waiting.values()) for (const { reject } of orders.splice(0)) reject(reason)
+    for (const { orders } of this.waiting.values()) for (const { reject } of orders.splice(0)) reject(reason)
   }
 
-  private send(component: Component): void {
-    const orders = this.waiting.get(component)?.splice(0) ?? []
-    if (orders.length === 0) return
+  private send(call: string): void {
+    const waiting = this.waiting.get(call)
+    this.waiting.delete(call)
+    if (!waiting || waiting.orders.length === 0) return
+    const { component, orders } = waiting
     this.writer
       .create(
         component,

@@ -66,7 +66,7 @@ function collecting(wanted: Map<string, { component: string; sourceId: string }>
     wanted.set(`${component}:${id}`, { component, sourceId: String(id) })
     return 0
   }
-  return { need: note, want: note, picture: () => '' }
+  return { need: note, want: note, find: note, picture: () => '' }
 }
 
 /** Ids of a component that an item cannot be written without. */
@@ -94,6 +94,10 @@ function resolveOne(
     want: (component, id) => {
       const found = lacking.includes(`reference:${component}:${id}`) ? undefined : find(component, id)
       if (found === undefined) missing.add(`reference:${component}:${id}`)
+      return found === undefined ? undefined : numberOf(found)
+    },
+    find: (component, id) => {
+      const found = find(component, id)
       return found === undefined ? undefined : numberOf(found)
     },
     picture: (image) => {

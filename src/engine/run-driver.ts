@@ -3,8 +3,8 @@ import { probeScopes, readStoreInformation, type StoreInformation } from '../big
 import type { InTransaction } from '../db/database.ts'
 import { enterPhase, finishPhase, leaveInProgress } from '../db/run-life.ts'
 import { countOpenFailures } from '../db/runs.ts'
-import type { Entity } from '../entities/define.ts'
-import { entities } from '../entities/registry.ts'
+import type { Entity, Pass } from '../entities/define.ts'
+import { entities, phasesNamedBy } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import { countSource } from './count-runner.ts'
 import { compareImageSizes } from './deep-images.ts'
@@ -38,7 +38,10 @@ export async function driveRun(context: RunContext): Promise<void> {
 /** @returns false when the run was paused for an answer. */
 async function copyOrCompare(context: RunContext): Promise<boolean> {
   const heals = context.run.mode === 'full'
-  for (const entity of entities) await drivePhase(context, entity)
+  for (const entity of entities) {
+    await drivePhase(context, entity)
+    await driveWaiting(context, entity)
+  }
   // Before anything is deleted: nothing of a kind is, as long as one of it has failed (D4).
   if (heals) await healRun(context)
   if (!prunes(context.run)) return true
@@ -103,18 +106,31 @@ async function drivePhase(context: RunContext, entity: Entity): Promise<void> {
   if (inScope) await context.recorder.record((tx) => enterPhase(tx, context.run.id, entity.key))
   // Nobody refers to what hangs on other items.
   const passes = inScope ? entity.passes : entity.passes.filter(({ below }) => below === undefined)
-  for (const pass of passes) {
-    context.lease.stop.throwIfAborted()
-    if (context.run.mode === 'verify' && inScope) await new VerifyRunner(context, entity, pass).run()
-    else await new PassRunner(context, entity, pass, { adoptOnly: !inScope || context.run.mode === 'verify' }).run()
-  }
+  for (const pass of passes) if (!pass.afterPhases) await drivePass(context, entity, pass)
   const workedSeconds = (context.clock.monotonicMs() - startedMs) / 1000
   if (inScope) await context.recorder.record((tx) => finishPhase(tx, context.run.id, entity.key, workedSeconds))
 }
 
+async function drivePass(context: RunContext, entity: Entity, pass: Pass): Promise<void> {
+  const inScope = context.run.phases.includes(entity.key)
+  context.lease.stop.throwIfAborted()
+  if (context.run.mode === 'verify' && inScope) await new VerifyRunner(context, entity, pass).run()
+  else await new PassRunner(context, entity, pass, { adoptOnly: !inScope || context.run.mode === 'verify' }).run()
+}
+
+/** Second passes over items of earlier phases that waited for this one, the last of those they name (C5). */
+async function driveWaiting(context: RunContext, ended: Entity): Promise<void> {
+  const inScope = entities.filter(({ key }) => context.run.phases.includes(key))
+  for (const entity of inScope)
+    for (const pass of entity.passes)
+      if (entities.findLast(({ key }) => pass.afterPhases?.includes(key)) === ended)
+        await drivePass(context, entity, pass)
+}
+
 /** An entity out of scope is only looked up, and only when one in scope names it. */
 function isReferredTo(context: RunContext, key: string): boolean {
-  return entities.some((entity) => context.run.phases.includes(entity.key) && entity.after.includes(key))
+  const inScope = entities.filter((entity) => context.run.phases.includes(entity.key))
+  return inScope.some((entity) => phasesNamedBy(entity).includes(key))
 }
 
 /** What a verify run finds is told, and does not keep it from being completed (F1). */

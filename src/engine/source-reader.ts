@@ -14,6 +14,7 @@ import { setExpected } from '../db/counters.ts'
 import { countStaged, levelItems, stagedByIds, stagedPage, stageItems } from '../db/staged-items.ts'
 import type { Pass, PlatformItem, Reading } from '../entities/define.ts'
 import type { RunContext } from './context.ts'
+import { pagesOfParts } from './lists-in-parts.ts'
 import { asSeen, belowCovered, filterOfPicks, isPart, nextPicks, partOfList, readsPicks } from './run-part.ts'
 
 export interface SourcePage {
@@ -70,8 +71,9 @@ export async function* plainPages(
   side: 'source' | 'destination',
   reading: Reading,
 ): AsyncGenerator<ListPage> {
-  const { path, query, limit, kind, idField } = reading
+  const { path, query, limit, kind, idField, parts } = reading
   const options = { limit, signal: context.lease.stop }
+  if (parts) return yield* pagesOfParts(context[side], reading, parts, options)
   const pages =
     kind === 'keyset'
       ? keysetOf(reading)<PlatformItem>(context[side], path, query, { ...options, idField })
@@ -288,8 +290,9 @@ async function* stagedPages(context: RunContext, pass: Pass, position: string): 
 const brokenLevel = 1_000_000
 
 function parsePosition(position: string): { level: number; sourceId: string } {
-  const [level, sourceId] = position.split(':')
-  return position === '' ? { level: -1, sourceId: '' } : { level: Number(level), sourceId: sourceId ?? '' }
+  if (position === '') return { level: -1, sourceId: '' }
+  const end = position.indexOf(':')
+  return { level: Number(position.slice(0, end)), sourceId: position.slice(end + 1) }
 }
 
 /** Reads given items again: those a process that died had planned and not finished. Gone ones are missing from the answer. */

@@ -7,6 +7,7 @@ import {
   draft,
   type Entity,
   identity,
+  type Parts,
   type Pass,
   type PlatformItem,
   type Reading,
@@ -14,6 +15,7 @@ import {
 } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
 import type { ChildCalls, PassShape } from '../model/calls.ts'
+import { sampleOfParts } from './lists-in-parts.ts'
 import { lengthOf, totalIfTold } from './store-totals.ts'
 
 /** A store as the survey asks it: every answer leaves its latency and its quota behind. */
@@ -98,8 +100,8 @@ class Survey {
 
   shapeOf(one: SurveyedPass): PassShape {
     const { pass } = one
-    const items = this.sourceTotals.get(pass.source.path) ?? this.input.counts[pass.root] ?? 0
-    const standing = this.destinationTotals.get(pass.destination.path) ?? 0
+    const items = this.sourceTotals.get(listOf(pass.source)) ?? this.input.counts[pass.root] ?? 0
+    const standing = this.destinationTotals.get(listOf(pass.destination)) ?? 0
     const sample = this.samples.get(pass.key)
     const known = this.input.known.get(pass.root)
     const shape = {
@@ -129,7 +131,7 @@ class Survey {
     await this.tolerant(async () => {
       const { signal } = this.input
       const length = client && (await lengthOf(client, reading, { signal, mostPages: pagesSampled }))
-      if (length !== null) into.set(reading.path, length ?? 0)
+      if (length !== null) into.set(listOf(reading), length ?? 0)
     })
   }
 
@@ -158,8 +160,9 @@ class Survey {
 
   /** Whole pages, spread evenly; one page of what has nothing hanging on it. */
   private async sampledItems({ source, byIds }: Pass): Promise<PlatformItem[]> {
-    const total = this.sourceTotals.get(source.path) ?? 0
+    const total = this.sourceTotals.get(listOf(source)) ?? 0
     if (total === 0) return []
+    if (source.parts) return this.sampleOfParts(source, source.parts)
     const last = Math.ceil(total / source.limit)
     const wanted = byIds ? Math.min(pagesSampled, last) : 1
     const numbers = Array.from({ length: wanted }, (_, at) => 1 + Math.floor((at * last) / wanted))
@@ -167,6 +170,14 @@ class Survey {
       numbers.map((page) => this.get(this.input.source, source.path, { ...source.query, limit: source.limit, page })),
     )
     return answers.flatMap((answer) => (answer ? itemsIn<PlatformItem>(answer, source.path) : []))
+  }
+
+  private async sampleOfParts(source: Reading, parts: Parts): Promise<PlatformItem[]> {
+    let found: PlatformItem[] = []
+    await this.tolerant(async () => {
+      found = await sampleOfParts(this.input.source, source, parts, { signal: this.input.signal })
+    })
+    return found
   }
 
   /** Lists of their own of a few of the items that may have one, by id. */
@@ -199,7 +210,7 @@ class Survey {
   /** Whether items stand at the destination already, when no mapping tells. */
   private async lookFor(pass: Pass, items: PlatformItem[]): Promise<void> {
     const { destination, known } = this.input
-    const standing = this.destinationTotals.get(pass.destination.path) ?? 0
+    const standing = this.destinationTotals.get(listOf(pass.destination)) ?? 0
     const { probe, create } = componentOf(pass.root)
     if (!destination || !probe || known.has(pass.root) || pass.parentOf || pass.below !== undefined) return
     if (create?.batch !== 1) return
@@ -242,7 +253,12 @@ class Survey {
 
 /** One reading of each list. */
 function byPath(readings: Reading[]): Reading[] {
-  return [...new Map(readings.map((reading) => [reading.path, reading])).values()]
+  return [...new Map(readings.map((reading) => [listOf(reading), reading])).values()]
+}
+
+/** Lists at one address are one list; the parts that its items have are another. */
+function listOf({ path, parts }: Reading): string {
+  return parts ? `${path} in parts` : path
 }
 
 type PassSample = Pick<PassShape, 'creation' | 'detailReads' | 'late' | 'levels'> & { heldShare: number }
@@ -335,6 +351,10 @@ class NamedOthers implements References {
   }
 
   want(component: string, sourceId: unknown): number {
+    return this.need(component, sourceId)
+  }
+
+  find(component: string, sourceId: unknown): number {
     return this.need(component, sourceId)
   }
 

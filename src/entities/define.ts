@@ -10,6 +10,8 @@ export interface References {
   need(component: string, sourceId: unknown): number
   /** Undefined when there is no counterpart: the field is left out, warned about and owed (C4). */
   want(component: string, sourceId: unknown): number | undefined
+  /** Undefined when there is no counterpart, and nothing is owed: the item can be written in another way. */
+  find(component: string, sourceId: unknown): number | undefined
   /** Where the destination fetches a picture of a product from. */
   picture(image: PlatformItem): string
 }
@@ -114,6 +116,16 @@ export interface Reading {
   /** Largest page the platform gives for this query. */
   limit: number
   idField: string
+  /** The list is in parts, one for each item of `path`: prices of a price list. Only of a staged reading. */
+  parts?: Parts
+}
+
+export interface Parts {
+  path(owner: PlatformItem): string
+  query?: Record<string, string | number>
+  limit: number
+  /** An item as the whole list has it, where the platform gives it no id but that of its part. */
+  item(part: PlatformItem, owner: PlatformItem): PlatformItem
 }
 
 export interface WriteCall {
@@ -171,6 +183,8 @@ export interface Component {
   create?: {
     /** Items per call. */
     batch: number
+    /** What the items of one call share; absent: any go together. */
+    together?(one: ToCreate): string
     call(drafts: ToCreate[]): WriteCall
     /** Reads a 2xx, 207 or 422 answer; absent: one draft, `data` is the saved item. */
     results?(httpStatus: number, body: unknown, drafts: Draft[]): WriteResult[]
@@ -233,6 +247,8 @@ export interface Pass {
   changedSince?: string
   /** Component of the items its own hang on, when another pass reads those: what `skip` leaves alone gets none (D2). */
   below?: string
+  /** Phases that this pass waits for, because it names their items and they name those of its own phase (C5). */
+  afterPhases?: readonly string[]
   /** Parents come before children, level by level; null at the top (C5). */
   parentOf?: (item: PlatformItem) => string | null
   /**
@@ -298,5 +314,6 @@ function refuseIncomplete(entity: string, component: Component): void {
 export const identity: References = {
   need: (_component, id) => Number(id),
   want: (_component, id) => Number(id),
+  find: (_component, id) => Number(id),
   picture: imageAddress,
 }

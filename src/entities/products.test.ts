@@ -11,6 +11,7 @@ const toDestination = (...absent: string[]): References => {
     absent.includes(`${component}:${id}`) ? undefined : Number(id) + 1000
   return {
     want: find,
+    find,
     picture: imageAddress,
     need: (component, id) => {
       const found = find(component, id)

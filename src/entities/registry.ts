@@ -36,3 +36,8 @@ export function pickablePasses(): Map<string, Pass> {
     ),
   )
 }
+
+/** Phases that an entity refers to: those it comes after, and those that its second passes wait for. */
+export function phasesNamedBy({ after, passes }: Entity): string[] {
+  return [...after, ...passes.flatMap(({ afterPhases = [] }) => afterPhases)]
+}
