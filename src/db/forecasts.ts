@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Mode } from '../contract/modes.ts'
 import { isLive, type MigrationStatus } from '../contract/status.ts'
-import type { CallTotals } from '../model/calls.ts'
+import { type CallTotals, compares } from '../model/calls.ts'
 import type { QuotaShare, StoreLatencies } from '../model/duration.ts'
-import type { Price, PriceBasis } from '../model/forecast.ts'
+import type { Price, PriceBasis, Scope } from '../model/forecast.ts'
 import type { Database, InTransaction } from './database.ts'
 import type { StorePair } from './mappings.ts'
 import { writeSnapshot } from './snapshots.ts'
@@ -163,15 +163,21 @@ const mostCorrection = 2
 const leastLearnedSeconds = 5
 
 /**
- * Seconds that finished runs over the pair in the same mode took for each one that was calculated: the median of the latest; 1
- * when there are none. Runs that changed hands are left out, because what their first process worked is not known.
+ * Seconds that finished runs over the pair took for each one that was calculated: the median of the latest that did the same
+ * (their mode, and whether they compared what stood there); 1 when there are none. Runs that changed hands are left out, because
+ * what their first process worked is not known.
  */
-export async function findCorrection(database: Database, pair: StorePair, mode: Mode): Promise<number> {
+export async function findCorrection(
+  database: Database,
+  pair: StorePair,
+  { mode, strategy }: Pick<Scope, 'mode' | 'strategy'>,
+): Promise<number> {
   const { rows } = await sql<{ ratio: number }>`
     select sum(times.worked_seconds)::double precision / sum(times.calculated_seconds) as ratio
     from run_phase_times times join runs run on run.id = times.run_id
     where run.id in (
-        select id from runs where ${runsOfPair(pair)} and mode = ${mode} and status in ('completed', 'partial_completed')
+        select id from runs where ${runsOfPair(pair)} and mode = ${mode}
+          and (conflict_strategy in ('update', 'replace')) = ${compares(strategy)} and status in ('completed', 'partial_completed')
           and not exists (select from restarts where restarts.run_id = runs.id)
         order by finished_at desc limit ${runsLearnedFrom})
       and times.finished_at is not null and times.calculated_seconds > 0

@@ -62,7 +62,7 @@ export async function priceScope(
     latencies: await findLatencies(database, pair),
     known: await countMapped(database, pair),
     lastRunAt: await lastCopiedAt(database, pair),
-    correction: await findCorrection(database, pair, scope.mode),
+    correction: await findCorrection(database, pair, scope),
     runs: await countRunsOnShops(database, [stores.source.hash, stores.destination.hash]),
   }
   const passes = passesOf(scope)

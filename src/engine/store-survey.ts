@@ -115,7 +115,9 @@ class Survey {
       ...shape,
       mapped: known.mapped,
       owing: known.owing,
-      changed: known.unsealed + (this.changes.get(pass.key) ?? 0),
+      changed: this.changes.get(pass.key) ?? 0,
+      // What a list shows in full needs no closer look.
+      unsealed: pass.byIds ? known.unsealed : 0,
     }
   }
 
@@ -394,6 +396,7 @@ function blankShape({ entity, pass, adoptOnly }: SurveyedPass, items: number): P
     owing: 0,
     adopted: 0,
     changed: 0,
+    unsealed: 0,
     sourcePage: source.limit,
     listPage: destination.limit,
     comparedPage: destination.compared?.limit ?? destination.limit,

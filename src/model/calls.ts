@@ -30,8 +30,10 @@ export interface PassShape {
   owing: number
   /** Further source items that stand at the destination by their keys. */
   adopted: number
-  /** Mapped items that were edited in either store since the last run over the pair. */
+  /** Mapped items that were edited in either store since the last run over the pair: any. */
   changed: number
+  /** Mapped items that nobody ever saw to be equal: those that stood there before, so that they lie together. */
+  unsealed: number
   /** Largest pages: of the source, of the destination's list with the keys, with what is compared, and by ids; null when none. */
   sourcePage: number
   listPage: number
@@ -91,9 +93,10 @@ export interface CallTotals {
 
 /** The shape of a pass that meets a share of its items only. */
 export function partOf(shape: PassShape, share: number): PassShape {
-  const { items, held, mapped, owing, adopted, changed } = shape
+  const { items, held, mapped, owing, adopted, changed, unsealed } = shape
   const numbers = { items: Math.round(items * share), held: held * share, adopted: adopted * share }
-  return { ...shape, ...numbers, mapped: mapped * share, owing: owing * share, changed: changed * share }
+  const known = { mapped: mapped * share, owing: owing * share, changed: changed * share, unsealed: unsealed * share }
+  return { ...shape, ...numbers, ...known }
 }
 
 const nothing: Omit<PassWork, 'phase' | 'adoptOnly'> = {
@@ -127,11 +130,17 @@ export function workOf(shape: PassShape, { mode, strategy }: Pick<Scope, 'mode' 
   return mode === 'dry-run' ? withoutWrites(work) : work
 }
 
+/** Items of which some lie anywhere in the list of the source, and the others behind each other. */
+interface Spread {
+  anywhere: number
+  together: number
+}
+
 /** What becomes of the items of a pass. */
 export interface Fate {
   created: number
   /** They stand at the destination and are compared in full. */
-  examined: number
+  examined: Spread
   /** They stand there and owe something. */
   continued: number
   /** Calls that correct or complete what stands there. */
@@ -157,10 +166,10 @@ function reading(shape: PassShape): Partial<PassWork> {
 
 /** Every item of the source is looked up at the destination, page by page. */
 function comparing(shape: PassShape): Partial<PassWork> {
-  const { standing, held, complete, byIdsPage, detailReads } = shape
+  const { standing, held, complete, byIdsPage, detailReads, changed, unsealed, adopted } = shape
   const there = Math.min(held, standing)
   // What differs is read again on both sides (F1): most likely what was never seen to be equal.
-  const again = byIdsPage === null ? 0 : pagesMet(shape, Math.min(there, shape.changed + shape.adopted))
+  const again = byIdsPage === null ? 0 : pagesHolding(shape, { anywhere: changed, together: unsealed + adopted })
   return {
     pageReads: (shape.staged ? 0 : pages(shape.items, shape.sourcePage)) + again,
     listing: pages(standing, complete ? shape.comparedPage : shape.listPage),
@@ -170,7 +179,8 @@ function comparing(shape: PassShape): Partial<PassWork> {
   }
 }
 
-function compares(strategy: Scope['strategy']): boolean {
+/** Whether a run looks at what stands at the destination more closely than by its keys. */
+export function compares(strategy: Scope['strategy']): boolean {
   return strategy === 'update' || strategy === 'replace'
 }
 
@@ -180,21 +190,22 @@ function likelyFate(shape: PassShape, strategy: Scope['strategy']): Fate {
   // A copy that the destination no longer lists is created again (C2).
   const known = strategy === undefined ? 0 : Math.min(shape.held, shape.mapped, shape.standing)
   const adopted = strategy === undefined ? 0 : Math.min(shape.held - known, shape.adopted)
-  const examined = compares(strategy) ? Math.min(known, shape.changed) + adopted : 0
+  const anywhere = compares(strategy) ? Math.min(known, shape.changed) : 0
+  const together = compares(strategy) ? Math.min(known - anywhere, shape.unsealed) + adopted : 0
   const continued = Math.min(known, shape.owing)
   const extra = shape.removable && shape.items > 0 ? Math.max(0, shape.standing - shape.mapped - adopted) : 0
   return {
     created: shape.held - known - adopted,
-    examined,
+    examined: { anywhere, together },
     continued,
-    corrections: (examined + continued) * callsToCorrect,
+    corrections: (anywhere + together + continued) * callsToCorrect,
     gone: strategy === 'replace' ? extra : 0,
   }
 }
 
 function copying(shape: PassShape, strategy: Scope['strategy'], fate: Fate): Partial<PassWork> {
   const { created, examined, continued, corrections, gone } = fate
-  const written = created + examined + continued
+  const written = created + examined.anywhere + examined.together + continued
   return {
     listing: pages(shape.standing, compares(strategy) ? shape.comparedPage : shape.listPage),
     listingDetails: compares(strategy) && shape.complete ? shape.standing * shape.detailReads : 0,
@@ -210,18 +221,21 @@ function copying(shape: PassShape, strategy: Scope['strategy'], fate: Fate): Par
 }
 
 /** Items to compare in full are read by id, those of a page together. */
-function examinations(shape: PassShape, examined: number): Partial<PassWork> {
+function examinations(shape: PassShape, spread: Spread): Partial<PassWork> {
+  const examined = spread.anywhere + spread.together
   if (shape.byIdsPage === null || examined === 0) return {}
   return {
-    examining: Math.max(Math.ceil(examined / shape.byIdsPage), pagesMet(shape, examined)),
+    examining: Math.max(Math.ceil(examined / shape.byIdsPage), pagesHolding(shape, spread)),
     examiningDetails: examined * shape.detailReads,
   }
 }
 
-/** Pages of the source with at least one of so many items, when they lie anywhere. */
-function pagesMet({ held, sourcePage }: PassShape, items: number): number {
-  const share = Math.min(1, items / Math.max(1, held))
-  return Math.round(pages(held, sourcePage) * (1 - (1 - share) ** sourcePage))
+/** Pages of the source with at least one of them. */
+function pagesHolding({ held, sourcePage }: PassShape, { anywhere, together }: Spread): number {
+  const all = pages(held, sourcePage)
+  const full = Math.min(all, Math.ceil(together / sourcePage))
+  const elsewhere = anywhere * ((all - full) / all)
+  return full + Math.round(meeting(all - full, Math.min(held, elsewhere)))
 }
 
 /** One that stands there takes about one call; what it differs in nobody knows before it was read. Our choice. */
@@ -281,4 +295,9 @@ export function callTotals(works: readonly PassWork[]): CallTotals {
 /** A listing is read until it ends, so an empty one still costs a call. */
 function pages(items: number, perPage: number): number {
   return Math.max(1, Math.ceil(items / perPage))
+}
+
+/** How many of so many pages hold at least one of the items, when those lie anywhere. */
+export function meeting(pageCount: number, items: number): number {
+  return pageCount < 1 ? 0 : pageCount * (1 - (1 - 1 / pageCount) ** items)
 }

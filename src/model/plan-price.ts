@@ -70,7 +70,7 @@ function asPlanned(shape: PassShape, { root, children }: OwnCounts): PassShape {
 }
 
 function fateOf(shape: PassShape, strategy: ConflictStrategy, { root, children }: OwnCounts): Fate {
-  const nothing: Fate = { created: 0, examined: 0, continued: 0, corrections: 0, gone: 0 }
+  const nothing: Fate = { created: 0, examined: { anywhere: 0, together: 0 }, continued: 0, corrections: 0, gone: 0 }
   if (!root) return nothing
   const below = sumOf(children)
   // Children are created with their items. Where no item is, each costs a call of its own, as an update and a deletion do.
@@ -78,7 +78,7 @@ function fateOf(shape: PassShape, strategy: ConflictStrategy, { root, children }
   const standing = root.discovered - root.created
   return {
     created: root.created,
-    examined: strategy === 'skip' ? 0 : Math.min(standing, corrections),
+    examined: { anywhere: strategy === 'skip' ? 0 : Math.min(standing, corrections), together: 0 },
     continued: strategy === 'skip' ? Math.min(standing, corrections) : 0,
     corrections,
     gone: shape.removable ? root.pruned : 0,

@@ -232,7 +232,7 @@ test('what runs over the pair took is learned as one factor, within bounds, from
     findCorrection(
       database,
       { organisationId: organisation.id, sourceStoreId: source.id, destinationStoreId: destination.id },
-      'full',
+      { mode: 'full', strategy: 'skip' },
     )
   expect(await learned()).toBe(1)
   await endedRun({ calculated: 100, worked: 130 })
