@@ -2,6 +2,7 @@ import type { IssueCode } from '../contract/issue-codes.ts'
 import type { Tally } from '../db/counters.ts'
 import type { InTransaction } from '../db/database.ts'
 import { type Settled, settleIssues } from '../db/healing.ts'
+import type { BeforeImage } from '../db/intents.ts'
 import { type IssueToWrite, saveIssues } from '../db/issues.ts'
 import { endAndCount, type LedgerState } from '../db/ledger.ts'
 import { type Mapping, saveMappings } from '../db/mappings.ts'
@@ -21,19 +22,21 @@ import { Places } from './places.ts'
 import { tellPlanned, tellPruned } from './plan-findings.ts'
 import { isPlanned } from './planned-id.ts'
 import { type Candidate, decideByKey } from './planner.ts'
+import type { Entry } from './recorder.ts'
 import { draftWithout, type Resolved } from './references.ts'
 import { underOwnKeys } from './renamed-children.ts'
 import { isPair, mayPrune } from './run-part.ts'
 import { itemsByIds } from './source-reader.ts'
 import { ItemGone } from './stopping.ts'
-import type { Order, Outcome, Refusal, Writes } from './writer.ts'
+import type { CorrectionOrder, Order, Outcome, Refusal, Writes } from './writer.ts'
 
 export interface TaskDeps {
   context: RunContext
   entity: Entity
   pass: Pass
   writer: Writes
-  batcher: Batcher
+  batcher: Batcher<Order, Outcome>
+  updates: Batcher<CorrectionOrder, CorrectionOrder>
   /** Items that had failed, or lack something, are tried again (F4). */
   healing: boolean
   setAside: <T>(wait: () => Promise<T>) => Promise<T>
@@ -318,19 +321,12 @@ export class ItemTask {
 
   /** @returns whether the platform took it. */
   private async updateRoot(standing: Draft, fields: FieldDifference[]): Promise<boolean> {
-    const component = componentOf(this.root.component)
-    const call = component.update?.call(
-      this.root,
-      standing,
-      '',
-      fields.map((field) => field.path),
-    )
-    if (!call) return true
-    const place = { pass: this.deps.pass.key, rootId: this.root.id, parentId: '' }
+    if (!componentOf(this.root.component).update) return true
+    const paths = fields.map((field) => field.path)
     const before = this.before(standing, fields)
     let taken = false
     let withoutIt = false
-    await this.deps.writer.update(component, this.root, call, { ...place, before }, (refusal, saved) => (tx, tally) => {
+    await this.correctRoot(standing, paths, before, (refusal, saved) => (tx, tally) => {
       withoutIt = refusal !== null && this.doesWithoutPicture(this.root, refusal)
       if (refusal && withoutIt) {
         const bare = emptyRecording()
@@ -350,6 +346,25 @@ export class ItemTask {
     if (!withoutIt) return taken
     const others = fields.filter((field) => field.path !== 'image_file')
     return others.length === 0 || this.updateRoot(standing, others)
+  }
+
+  /** In a batch where the platform takes them: it fills while others come, and only the one who waits for it steps aside. */
+  private async correctRoot(
+    standing: Draft,
+    fields: string[],
+    before: BeforeImage | undefined,
+    entry: (refusal: Refusal | null, saved: PlatformItem | null) => Entry,
+  ): Promise<void> {
+    const { pass, writer, updates, setAside } = this.deps
+    const component = componentOf(this.root.component)
+    const place = { pass: pass.key, rootId: this.root.id, parentId: '', before }
+    const order = { wanted: this.root, standing, fields, place, entry }
+    if (component.update?.several) {
+      await setAside(() => updates.add(component, order))
+      return
+    }
+    const call = component.update?.call(this.root, standing, '', fields)
+    if (call) await writer.update(component, this.root, call, place, entry)
   }
 
   /** What an update is about to overwrite, for the before-image (D6). */
@@ -595,15 +610,12 @@ export class ItemTask {
 
   /** A product that lacked its brand gets it: only the fields that depend on what was missing (C1). */
   private async payReferences(owed: string[], standing: Draft): Promise<void> {
-    const component = componentOf(this.root.component)
     const poorer = draftWithout(this.deps.pass, this.input.item, this.input.resolved.known, owed)
     const fields = fieldDifferences(this.root.body, poorer.body)
       .map((difference) => difference.path)
       .filter((path) => !same(this.root.compare[path], standing.compare[path]))
-    const call = component.update?.call(this.root, standing, '', fields)
-    if (!call || fields.length === 0) return
-    const place = { pass: this.deps.pass.key, rootId: this.root.id, parentId: '' }
-    await this.deps.writer.update(component, this.root, call, place, (refusal) => async (tx, tally) => {
+    if (!componentOf(this.root.component).update || fields.length === 0) return
+    await this.correctRoot(standing, fields, undefined, (refusal) => async (tx, tally) => {
       if (!refusal) return
       const refused = emptyRecording()
       this.unpaid.push(...owed.filter((one) => one.startsWith('reference:')))

@@ -49,7 +49,7 @@ import { sourceChanged } from './source-changed.ts'
 import { itemsByIds, readAgain, type SourcePage, sourcePages } from './source-reader.ts'
 import { ItemGone, RunFailure, Stopped } from './stopping.ts'
 import { holdAddresses } from './taken-keys.ts'
-import type { Writes } from './writer.ts'
+import type { CorrectionOrder, Order, Outcome, Writes } from './writer.ts'
 
 interface Planned {
   item: PlatformItem
@@ -77,7 +77,8 @@ export class PassRunner {
   private readonly strategy: ConflictStrategy
   private readonly lane: Lane
   private readonly writer: Writes
-  private readonly batcher: Batcher
+  private readonly batcher: Batcher<Order, Outcome>
+  private readonly updates: Batcher<CorrectionOrder, CorrectionOrder>
 
   /** Items that had failed are tried again: the destination is asked how it stands now, and sending `alone` spares a batch. */
   private readonly healing: { alone: boolean } | undefined
@@ -96,7 +97,18 @@ export class PassRunner {
     this.strategy = options.adoptOnly ? 'skip' : context.run.conflictStrategy
     this.lane = new Lane(() => context.readAhead.roots)
     this.writer = openWriter(context, (wait) => this.lane.setAside(wait))
-    this.batcher = new Batcher(this.writer, this.healing)
+    const { alone } = options.healing ?? { alone: false }
+    this.batcher = new Batcher((component, orders) => this.writer.create(component, orders), {
+      largest: ({ create }) => (alone ? 1 : (create?.batch ?? 1)),
+      shared: ({ create }, order) => create?.together?.(order),
+    })
+    this.updates = new Batcher(
+      async (component, corrections) => {
+        await this.writer.updateTogether(component, corrections)
+        return corrections
+      },
+      { largest: ({ update }) => (alone ? 1 : (update?.several?.batch ?? 1)) },
+    )
   }
 
   run(): Promise<void> {
@@ -163,17 +175,22 @@ export class PassRunner {
   /** On a fault nothing new is sent, and what is on the wire is recorded before anybody hears of it. */
   private async watched(work: () => Promise<void>): Promise<void> {
     const { lease } = this.context
-    const stop = () => this.batcher.abandon(lease.stop.reason)
+    const stop = () => this.abandon(lease.stop.reason)
     lease.stop.addEventListener('abort', stop, { once: true })
     try {
       await work()
     } catch (error) {
       this.lane.fault(error)
-      this.batcher.abandon(error)
+      this.abandon(error)
       await this.lane.drain()
     } finally {
       lease.stop.removeEventListener('abort', stop)
     }
+  }
+
+  private abandon(reason: unknown): void {
+    this.batcher.abandon(reason)
+    this.updates.abandon(reason)
   }
 
   private async planOn(position: string, pages: number): Promise<void> {
@@ -221,6 +238,7 @@ export class PassRunner {
       this.lane.throwFault()
       if (this.lane.idle) return
       this.batcher.flush()
+      this.updates.flush()
       await this.lane.change()
     }
   }
@@ -431,13 +449,14 @@ export class PassRunner {
   }
 
   private taskDeps(): TaskDeps {
-    const { context, entity, pass, writer, batcher, lane } = this
+    const { context, entity, pass, writer, batcher, updates, lane } = this
     return {
       context,
       entity,
       pass,
       writer,
       batcher,
+      updates,
       healing: this.healing !== undefined,
       setAside: (wait) => lane.setAside(wait),
     }

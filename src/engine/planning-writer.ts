@@ -7,6 +7,7 @@ import { plannedId } from './planned-id.ts'
 import type { Entry } from './recorder.ts'
 import { addressKey, keysTaken } from './taken-keys.ts'
 import {
+  type CorrectionOrder,
   countPruned,
   type Order,
   type Outcome,
@@ -52,6 +53,13 @@ export class PlanningWriter implements Writes {
     const sent = { ...wanted, body: changed, children: [] }
     const predicted = predictRefusal(sent, 'update') ?? (await this.pictures.refusalOf(sent))
     await this.context.recorder.record(entry(predicted ? refusalBy(predicted) : null, null))
+  }
+
+  async updateTogether(component: Component, orders: CorrectionOrder[]): Promise<void> {
+    for (const { wanted, standing, fields, place, entry } of orders) {
+      const call = component.update?.call(wanted, standing, place.parentId, fields)
+      if (call) await this.update(component, wanted, call, place, entry)
+    }
   }
 
   async remove(

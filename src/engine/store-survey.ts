@@ -415,6 +415,7 @@ function blankShape({ entity, pass, adoptOnly }: SurveyedPass, items: number): P
       },
       ...(byIds ? [further] : []),
     ],
+    updateBatch: root.update?.several?.batch ?? 1,
     late: 0,
     // What hangs on an item of another pass goes with it.
     removable: root.remove !== undefined && entity.prune === 'allowed' && pass.below === undefined,

@@ -4,7 +4,15 @@ import type { Tally } from '../db/counters.ts'
 import type { InTransaction } from '../db/database.ts'
 import { type BeforeImage, commitIntent, deleteIntents, type IntendedItem, markDoubtful } from '../db/intents.ts'
 import { recordPruned } from '../db/ledger.ts'
-import type { Component, Draft, PlatformItem, ToCreate, WriteCall, WriteResult } from '../entities/define.ts'
+import type {
+  Component,
+  Correction,
+  Draft,
+  PlatformItem,
+  ToCreate,
+  WriteCall,
+  WriteResult,
+} from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import { type Doubt, findWritten, parentsOf } from './doubt.ts'
@@ -44,8 +52,14 @@ export interface UpdatePlace {
   before?: BeforeImage | undefined
 }
 
+/** A correction, and what to record with its outcome in the transaction that also ends its intent. */
+export interface CorrectionOrder extends Correction {
+  place: UpdatePlace
+  entry(refusal: Refusal | null, saved: PlatformItem | null): Entry
+}
+
 /** What the engine asks of whoever writes for it; a dry run has one that only plans. */
-export type Writes = Pick<Writer, 'create' | 'update' | 'remove'>
+export type Writes = Pick<Writer, 'create' | 'update' | 'updateTogether' | 'remove'>
 
 export interface RemovePlace extends UpdatePlace {
   /** It is destination-only and counts; otherwise the platform added it to an item of ours. */
@@ -81,8 +95,7 @@ export class Writer {
     const outcomes = new Map<Order, Outcome>()
     let open = orders
     for (let sends = 1; open.length > 0; sends++) {
-      // From the third time on one by one: an item that makes the store fail must not take its batch with it.
-      for (const call of sends < 3 ? [open] : open.map((order) => [order]))
+      for (const call of sends <= mostSendsTogether ? [open] : open.map((order) => [order]))
         for (const [order, outcome] of await this.createOnce(component, call, sends === mostSends))
           outcomes.set(order, outcome)
       open = open.filter((order) => !outcomes.has(order))
@@ -99,6 +112,53 @@ export class Writer {
     entry: (refusal: Refusal | null, saved: PlatformItem | null) => Entry,
   ): Promise<void> {
     return this.repeat('update', component, [this.intended(wanted, place)], call, place, entry)
+  }
+
+  /**
+   * Corrects several items in one call. A call without an answer is sent again, because it names only what is known (B5); what the
+   * platform did not take is sent one by one, so that an item it refuses does not take the others along.
+   */
+  async updateTogether(component: Component, orders: CorrectionOrder[]): Promise<void> {
+    let open = orders
+    for (let sends = 1; open.length > 1 && sends <= mostSendsTogether; sends++) {
+      const left = await this.correctOnce(component, open)
+      if (left === 'unanswered') continue
+      open = left
+      break
+    }
+    await Promise.all(open.map((order) => this.correctAlone(component, order)))
+  }
+
+  private async correctAlone(component: Component, { wanted, standing, fields, place, entry }: CorrectionOrder) {
+    const call = component.update?.call(wanted, standing, place.parentId, fields)
+    if (call) await this.update(component, wanted, call, place, entry)
+  }
+
+  /** @returns what is not there as it is wanted. */
+  private async correctOnce(
+    component: Component,
+    orders: CorrectionOrder[],
+  ): Promise<CorrectionOrder[] | 'unanswered'> {
+    const call = component.update?.several?.call(orders)
+    if (!call) return orders
+    const items = orders.map(({ wanted, place }) => this.intended(wanted, place))
+    const before = orders.flatMap(({ place }) => place.before ?? [])
+    const sent = await this.send(component, 'update', orders[0]?.place.pass ?? '', items, null, call, before)
+    if ('doubt' in sent) {
+      await this.ripen(sent.doubt)
+      await this.context.recorder.record((tx) => deleteIntents(tx, [sent.doubt.intentId]))
+      return 'unanswered'
+    }
+    const saved = savedById(sent)
+    // 200 is about all of them, whether or not the answer shows them; 207 about those it names.
+    const isSaved = ({ standing }: CorrectionOrder) =>
+      !sent.refusal && (sent.httpStatus !== 207 || saved.has(standing.id))
+    await this.context.recorder.record(async (tx, tally) => {
+      await deleteIntents(tx, [sent.intentId])
+      for (const order of orders)
+        if (isSaved(order)) await order.entry(null, saved.get(order.standing.id) ?? null)(tx, tally)
+    })
+    return orders.filter((order) => !isSaved(order))
   }
 
   /**
@@ -287,6 +347,9 @@ export class Writer {
  */
 const mostSends = 5
 
+/** From then on one by one: an item that makes the store fail must not take its batch with it. */
+const mostSendsTogether = 2
+
 type Answered = { intentId: number; httpStatus: number; body: unknown; call: WriteCall; refusal?: Refusal }
 type Sent = Answered | { doubt: Doubt; refusal: Refusal }
 
@@ -350,4 +413,11 @@ function standingIn(order: Order): Draft {
 function savedIn({ call, body }: Pick<Answered, 'call' | 'body'>): PlatformItem | null {
   const data = isV2(call.path) ? body : asRecord(body).data
   return data !== null && typeof data === 'object' && !Array.isArray(data) ? (data as PlatformItem) : null
+}
+
+/** Items of an answer to a batch, by their ids. */
+function savedById({ body }: Pick<Answered, 'body'>): Map<string, PlatformItem> {
+  const { data } = asRecord(body)
+  const items = Array.isArray(data) ? data.map(asRecord) : []
+  return new Map(items.map((item) => [String(item.id), item]))
 }

@@ -156,6 +156,13 @@ export interface ToCreate {
   parent: Draft | null
 }
 
+/** An item to correct: as it is wanted, as it stands, and what of it to write. */
+export interface Correction {
+  wanted: Draft
+  standing: Draft
+  fields: string[] | 'all'
+}
+
 export interface Component {
   key: string
   label: string
@@ -195,6 +202,13 @@ export interface Component {
    */
   update?: {
     call(wanted: Draft, standing: Draft, parentId: string, fields: string[] | 'all'): WriteCall
+    /** Several items at the top of a pass in one call. What the platform does not take that way is sent by `call`. */
+    several?: {
+      /** Items per call. */
+      batch: number
+      /** A 207 names in `data` those that were saved. */
+      call(corrections: Correction[]): WriteCall
+    }
   }
   /** Deletes one that only the destination has, under `replace`. Absent: never deleted (D4). */
   remove?: {

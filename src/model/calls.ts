@@ -49,6 +49,8 @@ export interface PassShape {
   detailReads: number
   /** What creating an item takes, itself included. */
   creation: readonly ChildCalls[]
+  /** Items per call that corrects them. */
+  updateBatch: number
   /** Share of its items that wait for others of the pass (C5). */
   late: number
   removable: boolean
@@ -198,7 +200,7 @@ function likelyFate(shape: PassShape, strategy: Scope['strategy']): Fate {
     created: shape.held - known - adopted,
     examined: { anywhere, together },
     continued,
-    corrections: (anywhere + together + continued) * callsToCorrect,
+    corrections: callsToCorrect(anywhere + together + continued, shape),
     gone: strategy === 'replace' ? extra : 0,
   }
 }
@@ -238,8 +240,10 @@ function pagesHolding({ held, sourcePage }: PassShape, { anywhere, together }: S
   return full + Math.round(meeting(all - full, Math.min(held, elsewhere)))
 }
 
-/** One that stands there takes about one call; what it differs in nobody knows before it was read. Our choice. */
-const callsToCorrect = 1
+/** One that stands there is corrected by one call, or with others; what it differs in nobody knows before it was read. Our choice. */
+function callsToCorrect(items: number, { updateBatch }: PassShape): number {
+  return Math.ceil(items / updateBatch)
+}
 
 function creations(shape: PassShape, created: number, corrections: number): Partial<PassWork> {
   let writes = corrections
@@ -258,8 +262,11 @@ function creations(shape: PassShape, created: number, corrections: number): Part
 }
 
 function lateOnes(shape: PassShape, created: number): Partial<PassWork> {
-  const lateWrites = Math.round(created * shape.late)
-  return { lateWrites, lateReads: Math.ceil(lateWrites / (shape.byIdsPage ?? shape.sourcePage)) }
+  const late = Math.round(created * shape.late)
+  return {
+    lateWrites: callsToCorrect(late, shape),
+    lateReads: Math.ceil(late / (shape.byIdsPage ?? shape.sourcePage)),
+  }
 }
 
 function withoutWrites(work: PassWork): PassWork {

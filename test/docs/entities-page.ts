@@ -67,7 +67,9 @@ function row(entity: Entity, component: Component): string[] {
 }
 
 function batchOf({ create, update }: Component): string {
-  return [create ? String(create.batch) : '', update ? '1' : '-'].filter((part) => part !== '').join(' / ')
+  return [create ? String(create.batch) : '', update ? String(update.several?.batch ?? 1) : '-']
+    .filter((part) => part !== '')
+    .join(' / ')
 }
 
 function readingRow({ label, source, destination, details = [] }: Pass): string[] {
@@ -99,6 +101,7 @@ function capsOf({ key, create, update, remove }: Component): string[] {
   const calls = [
     create?.call([{ draft: one, parentId: '1', parent: null }]),
     update?.call(one, one, '1', 'all'),
+    update?.several?.call([{ wanted: one, standing: one, fields: 'all' }]),
     remove?.call(one, '1'),
   ]
   const told = calls.flatMap((call) => (call ? capOf(call) : []))

@@ -30,7 +30,7 @@ const writes: readonly Subject[] = [
   writing('categories', '^/v3/catalog/trees/categories$'),
   writing('brands', '^/v3/catalog/brands$'),
   writing('products', products),
-  writing('products', '^/v3/catalog/products/\\d+$', { method: 'PUT' }),
+  writing('products', '^/v3/catalog/products(/\\d+)?$', { method: 'PUT' }),
   writing('product-options', below('options/\\d+'), { method: 'PUT' }),
   writing('product-option-values', below('options/\\d+/values')),
   writing('product-variants', below('variants/\\d+'), { method: 'PUT' }),

@@ -99,7 +99,7 @@ export const productOrder: Subject = {
 export const relatedProducts: Subject = {
   component: 'products',
   pass: 'products',
-  write: { method: 'PUT', path: '^/v3/catalog/products/\\d+$' },
+  write: { method: 'PUT', path: '^/v3/catalog/products$' },
   before: product,
   probe: { path: '^/v3/catalog/products/\\d+$', query: /./ },
 }

@@ -29,6 +29,7 @@ export function aShape(
     levels: 1,
     detailReads: 0,
     creation: [{ component: phase, perItem: 1, calls: 1, heavy, looksFirst: false }],
+    updateBatch: 1,
     late: 0,
     removable: true,
     ...more,
