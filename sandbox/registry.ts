@@ -22,6 +22,14 @@ import { complexRules } from './resources/complex-rules.ts'
 import { countries } from './resources/countries.ts'
 import { currencies } from './resources/currencies.ts'
 import { customFields } from './resources/custom-fields.ts'
+import { customerAddresses } from './resources/customer-addresses.ts'
+import { customerAttributeValues } from './resources/customer-attribute-values.ts'
+import { customerAttributes } from './resources/customer-attributes.ts'
+import { customerConsents } from './resources/customer-consents.ts'
+import { customerFormFieldValues } from './resources/customer-form-field-values.ts'
+import { customerMetafields } from './resources/customer-metafields.ts'
+import { customerSettings } from './resources/customer-settings.ts'
+import { customers } from './resources/customers.ts'
 import { customsInformation } from './resources/customs-information.ts'
 import { hooks } from './resources/hooks.ts'
 import { inventoryAdjustments } from './resources/inventory-adjustments.ts'
@@ -48,6 +56,7 @@ import { siteRoutes } from './resources/site-routes.ts'
 import { sites } from './resources/sites.ts'
 import { storeInformation } from './resources/store-information.ts'
 import { storeMetafields } from './resources/store-metafields.ts'
+import { subscribers } from './resources/subscribers.ts'
 import { taxClasses } from './resources/tax-classes.ts'
 import { variantMetafields } from './resources/variant-metafields.ts'
 import { variants } from './resources/variants.ts'
@@ -105,5 +114,14 @@ export const resources: SandboxResource[] = [
   priceLists,
   priceRecords,
   priceListAssignments,
+  customers,
+  customerAddresses,
+  customerAttributes,
+  customerAttributeValues,
+  customerFormFieldValues,
+  customerConsents,
+  customerSettings,
+  customerMetafields,
+  subscribers,
   hooks,
 ]

@@ -1,4 +1,5 @@
 import { catalogContradictions } from './catalog-contradictions.ts'
+import { customerContradictions } from './customer-contradictions.ts'
 import type { Complaint, Schema } from './schema-check.ts'
 
 /**
@@ -12,6 +13,7 @@ export interface Contradiction {
 
 export const contradictions: Contradiction[] = [
   ...catalogContradictions,
+  ...customerContradictions,
   {
     reason:
       'The file gives the answer of this PUT no content; the other PUTs of the file answer with the settings that were written.',

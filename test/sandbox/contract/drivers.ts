@@ -3,6 +3,7 @@ import { brandDrivers } from './brand-drivers.ts'
 import { categoryDrivers } from './category-drivers.ts'
 import { channelDrivers } from './channel-drivers.ts'
 import { countryDrivers } from './country-drivers.ts'
+import { customerDrivers } from './customer-drivers.ts'
 import type { Driver } from './driver.ts'
 import { inventoryDrivers } from './inventory-drivers.ts'
 import { allMetafieldDrivers } from './metafield-drivers.ts'
@@ -36,4 +37,5 @@ export const drivers: Driver[] = [
   ...countryDrivers,
   ...taxClassDrivers,
   ...webhookDrivers,
+  ...customerDrivers,
 ]
