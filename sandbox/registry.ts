@@ -20,6 +20,7 @@ import { channelMetafields } from './resources/channel-metafields.ts'
 import { channels } from './resources/channels.ts'
 import { complexRules } from './resources/complex-rules.ts'
 import { countries } from './resources/countries.ts'
+import { coupons } from './resources/coupons.ts'
 import { currencies } from './resources/currencies.ts'
 import { customFields } from './resources/custom-fields.ts'
 import { customerAddresses } from './resources/customer-addresses.ts'
@@ -31,6 +32,7 @@ import { customerMetafields } from './resources/customer-metafields.ts'
 import { customerSettings } from './resources/customer-settings.ts'
 import { customers } from './resources/customers.ts'
 import { customsInformation } from './resources/customs-information.ts'
+import { giftCertificates } from './resources/gift-certificates.ts'
 import { hooks } from './resources/hooks.ts'
 import { inventoryAdjustments } from './resources/inventory-adjustments.ts'
 import { inventoryItemLists } from './resources/inventory-items.ts'
@@ -123,5 +125,7 @@ export const resources: SandboxResource[] = [
   customerSettings,
   customerMetafields,
   subscribers,
+  giftCertificates,
+  coupons,
   hooks,
 ]

@@ -16,6 +16,7 @@ export const SWITCHES: readonly string[] = [
   'customer_batch',
   'derived_option_type',
   'dimension_units',
+  'duplicate_code',
   'form_fields',
   'id_in_max',
   'image_failure',

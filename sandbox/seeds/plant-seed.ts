@@ -12,6 +12,7 @@ import { slug } from '../urls.ts'
 import { plantAwkward } from './awkward/plant-awkward.ts'
 import { brandName } from './brand-names.ts'
 import { type CategoryPlan, departments, SMALL_CATEGORIES, TINY_CATEGORIES } from './category-names.ts'
+import { type MarketingPlan, plantMarketing } from './marketing.ts'
 import { seedProducts } from './products.ts'
 import { plantSecondStorefront } from './second-storefront.ts'
 
@@ -32,13 +33,24 @@ interface Size {
   categories: CategoryPlan
   brands: number
   products: number
+  marketing: MarketingPlan
 }
 
 const SIZES = {
-  tiny: { categories: TINY_CATEGORIES, brands: 4, products: 12 },
-  small: { categories: SMALL_CATEGORIES, brands: 40, products: 1_000 },
-  medium: { categories: departments(4, 5, []), brands: 200, products: 10_000 },
-  large: { categories: departments(9, 5, ['Outlet']), brands: 400, products: 100_000 },
+  tiny: { categories: TINY_CATEGORIES, brands: 4, products: 12, marketing: { coupons: 4, certificates: 3 } },
+  small: { categories: SMALL_CATEGORIES, brands: 40, products: 1_000, marketing: { coupons: 20, certificates: 40 } },
+  medium: {
+    categories: departments(4, 5, []),
+    brands: 200,
+    products: 10_000,
+    marketing: { coupons: 200, certificates: 500 },
+  },
+  large: {
+    categories: departments(9, 5, ['Outlet']),
+    brands: 400,
+    products: 100_000,
+    marketing: { coupons: 300, certificates: 1000 },
+  },
 }
 
 /**
@@ -55,7 +67,10 @@ export function plantSeed(store: SqliteStore, seed: Seed): void {
     plantDefaultCurrency(store)
     const treeId = plantDefaultTree(store).id
     if (catalogue === 'awkward') plantAwkward(store, treeId)
-    else if (catalogue !== 'empty') plantCatalogue(store, SIZES[catalogue], treeId, seededRandom(seedOf(catalogue)))
+    else if (catalogue !== 'empty') {
+      plantCatalogue(store, SIZES[catalogue], treeId, seededRandom(seedOf(catalogue)))
+      plantMarketing(store, SIZES[catalogue].marketing, seededRandom(seedOf(`${catalogue} marketing`)))
+    }
     if (catalogue !== seed) plantSecondStorefront(store)
     store.setNote('seed', seed)
   })

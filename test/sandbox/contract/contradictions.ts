@@ -24,7 +24,11 @@ export const contradictions: Contradiction[] = [
   },
   {
     reason: 'The file gives a 204 a JSON body, which HTTP does not allow.',
-    places: ['DELETE /v2/currencies 204 (body)', 'DELETE /v2/currencies/:currencyId 204 (body)'],
+    places: [
+      'DELETE /v2/currencies 204 (body)',
+      'DELETE /v2/currencies/:currencyId 204 (body)',
+      'DELETE /v2/gift_certificates 204 (body)',
+    ],
   },
   {
     reason:
@@ -655,6 +659,20 @@ export const replacements: Replacement[] = [
       'GET /v2/countries/:countryId/states 404',
       'GET /v2/countries/:countryId/states/count 404',
       'GET /v2/countries/:countryId/states/:stateId 404',
+      'GET /v2/coupons 400',
+      'POST /v2/coupons 400',
+      'POST /v2/coupons 409',
+      'DELETE /v2/coupons 400',
+      'GET /v2/coupons/count 401',
+      'PUT /v2/coupons/:couponId 404',
+      'DELETE /v2/coupons/:couponId 401',
+      'GET /v2/gift_certificates 400',
+      'POST /v2/gift_certificates 400',
+      'POST /v2/gift_certificates 409',
+      'DELETE /v2/gift_certificates 401',
+      'GET /v2/gift_certificates/:certificateId 404',
+      'PUT /v2/gift_certificates/:certificateId 404',
+      'DELETE /v2/gift_certificates/:certificateId 401',
     ],
     schema: {
       type: 'array',

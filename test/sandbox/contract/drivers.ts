@@ -6,6 +6,7 @@ import { countryDrivers } from './country-drivers.ts'
 import { customerDrivers } from './customer-drivers.ts'
 import type { Driver } from './driver.ts'
 import { inventoryDrivers } from './inventory-drivers.ts'
+import { marketingDrivers } from './marketing-drivers.ts'
 import { allMetafieldDrivers } from './metafield-drivers.ts'
 import { priceListDrivers } from './price-list-drivers.ts'
 import { productDrivers } from './product-drivers.ts'
@@ -36,6 +37,7 @@ export const drivers: Driver[] = [
   ...currencyDrivers,
   ...countryDrivers,
   ...taxClassDrivers,
+  ...marketingDrivers,
   ...webhookDrivers,
   ...customerDrivers,
 ]

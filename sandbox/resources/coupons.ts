@@ -1,0 +1,151 @@
+import { noContent } from '../answers.ts'
+import { couponTable, refuseTaken } from '../marketing/coupon-rows.ts'
+import { mailDate, refuseV2, refuseV2IfAny, v2Money, v2Object } from '../marketing/v2-body.ts'
+import { filtersIn, v2ListOf } from '../marketing/v2-list.ts'
+import { complaintsAboutMissing, type FieldRules, readFields } from '../products/field-rules.ts'
+import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
+import type { Row } from '../store.ts'
+
+type Body = Record<string, unknown>
+
+const SCOPE = 'store_v2_marketing'
+const COUPONS = '/v2/coupons'
+const COUPON = `${COUPONS}/:couponId`
+
+const OWN_TYPES = [
+  'per_item_discount',
+  'per_total_discount',
+  'shipping_discount',
+  'free_shipping',
+  'percentage_discount',
+]
+
+const RULES: FieldRules = {
+  name: { kind: 'text', min: 1, max: 100 },
+  type: { kind: 'text', oneOf: OWN_TYPES },
+  amount: { kind: 'number', min: 0 },
+  min_purchase: { kind: 'number', min: 0 },
+  expires: { kind: 'text' },
+  enabled: { kind: 'boolean' },
+  code: { kind: 'text', min: 1, max: 50 },
+  max_uses: { kind: 'integer', min: 0 },
+  max_uses_per_customer: { kind: 'integer', min: 0 },
+  shipping_methods: { kind: 'texts' },
+}
+const REQUIRED = ['name', 'code', 'type', 'amount', 'applies_to']
+
+/** Source: the pattern and the description of the published field. */
+const CODE = /^[a-zA-Z0-9_ -]+$/
+
+const FRESH = {
+  min_purchase: 0,
+  expires: '',
+  enabled: true,
+  num_uses: 0,
+  max_uses: 0,
+  max_uses_per_customer: 0,
+  restricted_to: {},
+  shipping_methods: [],
+}
+
+function shown(row: Row): Body {
+  return { ...row, amount: v2Money(row.amount), min_purchase: v2Money(row.min_purchase) }
+}
+
+function listCoupons({ store, query }: SandboxRequest): SandboxAnswer {
+  const where = filtersIn(query, { id: 'id', code: 'code_key', name: 'name_key', type: 'type' })
+  const excluded = query.get('exclude_type')
+  return v2ListOf(query, couponTable(store), where, shown, excluded === null ? {} : { type: [excluded] })
+}
+
+function named({ store, params }: SandboxRequest): Row {
+  return couponTable(store).get(Number(params.couponId)) ?? refuseV2(404, 'The requested coupon was not found.')
+}
+
+/** Fields of a body as they are kept. What it applies to is gone when an update does not repeat it. */
+function fieldsOf(body: Body): Body {
+  const { values, errors } = readFields(RULES, body)
+  const code = values.code
+  if (code !== undefined && !CODE.test(String(code)))
+    errors.code = 'code may have letters, digits, spaces, underscores and hyphens only'
+  const { expires } = values
+  if (typeof expires === 'string' && expires !== '' && Number.isNaN(Date.parse(expires)))
+    errors.expires = 'expires must be a date as in RFC 2822'
+  refuseV2IfAny({ ...errors, ...complaintAboutScope(body.applies_to), ...complaintAboutPlaces(body.restricted_to) })
+  const dated = typeof expires === 'string' && expires !== '' ? { expires: mailDate(new Date(expires)) } : {}
+  const places = body.restricted_to === undefined ? {} : { restricted_to: body.restricted_to }
+  return { ...values, ...dated, ...places, applies_to: body.applies_to ?? { entity: 'categories', ids: [] } }
+}
+
+/** Whether its products and categories are there the platform does not ask (our choice). */
+function complaintAboutScope(given: unknown): Record<string, string> {
+  if (given === undefined) return {}
+  const { entity, ids } = (typeof given === 'object' && given !== null ? given : {}) as Body
+  const good = ['products', 'categories'].includes(String(entity)) && Array.isArray(ids) && ids.every(Number.isInteger)
+  return good ? {} : { applies_to: 'applies_to must name products or categories and their ids' }
+}
+
+function complaintAboutPlaces(given: unknown): Record<string, string> {
+  if (given === undefined || (typeof given === 'object' && given !== null && !Array.isArray(given))) return {}
+  return { restricted_to: 'restricted_to must be an object' }
+}
+
+function create({ store, body }: SandboxRequest): SandboxAnswer {
+  const given = v2Object(body)
+  refuseV2IfAny(complaintsAboutMissing(REQUIRED, given))
+  const values = fieldsOf(given)
+  refuseTaken(store, values)
+  const row = couponTable(store).insert({ ...FRESH, date_created: mailDate(new Date()), ...values })
+  return { status: 201, body: shown(row) }
+}
+
+function update(request: SandboxRequest): SandboxAnswer {
+  const { store } = request
+  const own = named(request)
+  if (own.type === 'promotion') refuseV2(400, 'This coupon belongs to a promotion, where it can be changed.')
+  const values = fieldsOf(v2Object(request.body))
+  refuseTaken(store, values, own)
+  return { status: 200, body: shown(couponTable(store).update(own.id, values)) }
+}
+
+/** Gone or never there is the same (our choice: no refusal is documented). */
+function removeOne({ store, params }: SandboxRequest): SandboxAnswer {
+  couponTable(store).delete(Number(params.couponId))
+  return noContent()
+}
+
+/** Without a filter it takes all of them. */
+function removeMany({ store, query }: SandboxRequest): SandboxAnswer {
+  const text = query.get('id:in')
+  const ids =
+    text === null
+      ? couponTable(store)
+          .find({})
+          .map(({ id }) => id)
+      : text.split(',').map(Number)
+  if (ids.some((id) => !Number.isInteger(id))) refuseV2(400, "The parameter 'id:in' must be a list of numbers.")
+  store.transaction(() => {
+    for (const id of ids) couponTable(store).delete(id)
+  })
+  return noContent()
+}
+
+const read = { scope: SCOPE, latency: 'read' } as const
+const write = { scope: SCOPE, latency: 'write' } as const
+
+export const coupons: SandboxResource = {
+  key: 'coupons',
+  routes: [
+    { method: 'GET', path: COUPONS, ...read, handle: listCoupons },
+    { method: 'POST', path: COUPONS, ...write, handle: create },
+    { method: 'DELETE', path: COUPONS, ...write, handle: removeMany },
+    {
+      method: 'GET',
+      path: `${COUPONS}/count`,
+      ...read,
+      handle: ({ store }) => ({ status: 200, body: { count: couponTable(store).count() } }),
+    },
+    { method: 'PUT', path: COUPON, ...write, handle: update },
+    { method: 'DELETE', path: COUPON, ...write, handle: removeOne },
+  ],
+}

@@ -1,0 +1,90 @@
+import { categoriesTable } from '../categories/category-tables.ts'
+import { couponTable } from '../marketing/coupon-rows.ts'
+import { giftCertificateTable } from '../marketing/gift-certificate-rows.ts'
+import { productTable } from '../products/tables.ts'
+import type { SandboxStore } from '../store.ts'
+
+/** How many of each a store has. */
+export interface MarketingPlan {
+  coupons: number
+  certificates: number
+}
+
+const BORN = 'Tue, 05 Mar 2024 09:30:00 +0000'
+const ENDS = 'Sun, 31 Dec 2034 23:59:59 +0000'
+
+const OFFERS = [
+  ['Welcome', 'percentage_discount', 10],
+  ['Five off', 'per_total_discount', 5],
+  ['Each item less', 'per_item_discount', 1.5],
+  ['Free delivery', 'free_shipping', 0],
+  ['Delivery for less', 'shipping_discount', 2.95],
+] as const
+
+const PEOPLE = ['Robin Sample', 'Kim Example', 'Alex Specimen', 'Jo Placeholder', 'Sascha Muster'] as const
+const GREETINGS = ['', 'Happy birthday!', 'With many thanks', 'Enjoy your new home'] as const
+const TEMPLATES = ['general.html', 'birthday.html', 'celebration.html'] as const
+
+/** Coupons for all, for categories and for products; certificates that are fresh, spent and over. */
+export function plantMarketing(store: SandboxStore, plan: MarketingPlan, random: () => number): void {
+  const ids = { categories: firstIds(categoriesTable(store)), products: firstIds(productTable(store)) }
+  for (let n = 0; n < plan.coupons; n++) couponTable(store).insert(couponRow(n, ids, random))
+  for (let n = 0; n < plan.certificates; n++) giftCertificateTable(store).insert(certificateRow(n, random))
+}
+
+function firstIds(table: ReturnType<typeof productTable>): number[] {
+  return table.page({ offset: 0, limit: 100 }).rows.map(({ id }) => id)
+}
+
+function at<T>(list: readonly T[], n: number): T {
+  return list[n % list.length] as T
+}
+
+function couponRow(n: number, ids: Record<'categories' | 'products', number[]>, random: () => number) {
+  const [title, type, amount] = at(OFFERS, n)
+  const entity = n % 3 === 2 ? 'products' : 'categories'
+  const of = [0, 1].map((step) => at(ids[entity], n + step * 3))
+  return {
+    name: `${title} ${n + 1}`,
+    type,
+    amount,
+    min_purchase: n % 2 === 0 ? 0 : 10 + Math.floor(random() * 40),
+    expires: n % 2 === 0 ? '' : ENDS,
+    enabled: n % 4 !== 3,
+    code: `${title.toUpperCase().replaceAll(' ', '-')}-${100 + n}`,
+    applies_to: { entity, ids: n % 3 === 0 ? [0] : of },
+    num_uses: Math.floor(random() * 5),
+    max_uses: n % 3 === 1 ? 250 : 0,
+    max_uses_per_customer: n % 2,
+    restricted_to: n % 3 === 1 ? { countries: 'AU' } : {},
+    shipping_methods: n % 3 === 1 ? ['shipping_flatrate'] : [],
+    date_created: BORN,
+  }
+}
+
+/** Unix times, as the platform keeps them. */
+const SOLD = 1_709_631_000
+const YEAR = 31_536_000
+
+function certificateRow(n: number, random: () => number) {
+  const [to, from] = [at(PEOPLE, n), at(PEOPLE, n + 1)]
+  const amount = at([25, 50, 100], n)
+  const spent = n % 3 === 2
+  return {
+    to_name: to,
+    to_email: `${to.toLowerCase().replace(' ', '.')}@example.com`,
+    from_name: from,
+    from_email: `${from.toLowerCase().replace(' ', '.')}@example.com`,
+    amount,
+    balance: spent ? 0 : Math.round(amount * (n % 3 === 0 ? 1 : random()) * 100) / 100,
+    purchase_date: String(SOLD + n * 3_600),
+    expiry_date: n % 2 === 0 ? '0' : String(SOLD + 10 * YEAR),
+    customer_id: 0,
+    order_id: 0,
+    template: at(TEMPLATES, n),
+    message: at(GREETINGS, n),
+    code: `GIFT-${String(n).padStart(4, '0')}-AB${n % 10}`,
+    status: at(['active', 'active', 'expired', 'disabled', 'pending'], n),
+    currency_code: 'USD',
+  }
+}
