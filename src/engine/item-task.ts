@@ -313,8 +313,10 @@ export class ItemTask {
     const component = componentOf(this.root.component)
     if (listedChecksum === null || context.protection.open(component.key)) return standing
     const parentIds = [this.root.parentId ?? '']
-    const siblings = (await component.probe?.(context.destination, { keys: [], parentIds })) ?? []
-    const found = siblings.find((draft) => draft.id === standing.id)
+    const look = async (keys: string[][]) =>
+      (await component.probe?.(context.destination, { keys, parentIds }))?.find((draft) => draft.id === standing.id)
+    // By its keys, as far as it has kept them; else among all of them.
+    const found = (this.root.keys.length > 0 ? await look([this.root.keys]) : undefined) ?? (await look([]))
     if (!found) throw new ItemGone(`its copy ${standing.id} was deleted at the destination while it was being compared`)
     return found
   }

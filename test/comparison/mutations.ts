@@ -49,6 +49,7 @@ const notWritable: Record<string, Record<string, string>> = {
   category_metafields: { resource_id: 'part of the address' },
   brand_metafields: { resource_id: 'part of the address' },
   variant_metafields: { resource_id: 'part of the address' },
+  coupons: { applies_to: 'products in the place of categories are two things changed' },
 }
 
 /** Verify recognises what hangs on a product by these: another value is one missing and one extra. */

@@ -81,6 +81,10 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
       ...before.findings.filter((line) => !/^categor(ies|y-metafields) missing/.test(line)),
       `category-trees missing ${tree.key}`,
       ...products.flatMap((product) => changedCategories(product).findings),
+      // Verify knows them by what they were copied with.
+      ...(pairs.coupons ?? [])
+        .filter(({ destination: row }) => membersOf(row, 'categories').length > 0)
+        .map(({ key }) => `coupons different ${key} applies_to`),
     ],
     differences: [
       ...before.differences,
@@ -104,6 +108,12 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
   }
 }
 
+/** What a coupon holds for; 0 stands for everything. */
+function membersOf({ applies_to }: Row, entity: string): unknown[] {
+  const scope = (applies_to ?? {}) as { entity?: string; ids?: unknown[] }
+  return scope.entity === entity ? (scope.ids ?? []).filter((id) => id !== 0) : []
+}
+
 /** Categories above others would take them along, and a base variant lives as long as its product. */
 function isRemovable(table: string, row: Row, destination: State): boolean {
   const owns = (child: string, field: string) => destination[child]?.some((other) => other[field] === row.id) ?? false
@@ -115,6 +125,7 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
     hasRules(row, destination)
   )
     return false
+  if (destination.coupons?.some((coupon) => membersOf(coupon, table).includes(row.id))) return false
   if (table === 'categories' && isOrdered('category_id')) return false
   if (table === 'products' && isOrdered('product_id')) return false
   if (table === 'categories') return !owns('categories', 'parent_id') && !owns('category_metafields', 'resource_id')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { entities } from '../../src/entities/registry.ts'
 import { startWorld } from '../harness/world.ts'
 import { compareStores } from './compare-stores.ts'
 
@@ -21,7 +22,7 @@ test('a store of a thousand products is copied whole, and a second run over the 
     const second = await world.complete()
     expect(second).toMatchObject({ status: 'completed', failuresOpen: 0 })
     expect(second.phases.map(({ key, created, updated }) => ({ key, created, updated }))).toEqual(
-      ['categories', 'brands', 'products'].map((key) => ({ key, created: 0, updated: 0 })),
+      entities.map(({ key }) => ({ key, created: 0, updated: 0 })),
     )
     const methods = new Set((await world.requests('destination')).map(({ method }) => method))
     expect([...methods]).toEqual(['GET'])

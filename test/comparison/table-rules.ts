@@ -168,7 +168,29 @@ export const tableRules: readonly TableRules[] = [
   metafieldRules('category_metafields', 'category-metafields', 'categories'),
   metafieldRules('brand_metafields', 'brand-metafields', 'brands'),
   metafieldRules('variant_metafields', 'variant-metafields', 'variants'),
+  {
+    table: 'gift_certificates',
+    entity: 'gift-certificates',
+    references: { customer_id: 'customers' },
+    parents: [],
+    keys: (row) => [text(row.code)],
+  },
+  {
+    table: 'coupons',
+    entity: 'coupons',
+    references: {},
+    parents: [],
+    keys: (row) => [text(row.code)],
+    rewritten: ({ applies_to }, side) => ({ applies_to: namingMembers(applies_to, side) }),
+  },
 ]
+
+/** Ids of what a coupon holds for; 0 stands for everything. */
+function namingMembers(scope: unknown, side: StoreSide): unknown {
+  if (!isObject(scope) || !Array.isArray(scope.ids)) return scope
+  const names = scope.ids.map((id: unknown) => (id === 0 ? 'all' : text(side.refer(text(scope.entity), id))))
+  return { ...scope, ids: names.sort() }
+}
 
 function metafieldRules(table: string, entity: string, owners: string): TableRules {
   return {

@@ -40,6 +40,8 @@ const writes: readonly Subject[] = [
   writing('product-complex-rules', below('complex-rules')),
   writing('product-channel-assignments', '^/v3/catalog/products/channel-assignments$', { method: 'PUT' }),
   writing('product-customs-information', '^/v3/shipping/products/customs-information$', { method: 'PUT' }),
+  writing('gift-certificates', '^/v2/gift_certificates$'),
+  writing('coupons', '^/v2/coupons$'),
   writing('category-product-order', '^/v3/catalog/categories/\\d+/products/sort-order$', { method: 'PUT' }),
   ...['brand', 'category', 'product', 'variant'].map((kind) =>
     writing(`${kind}-metafields`, `^/v3/catalog/${kind === 'category' ? 'categories' : `${kind}s`}/metafields$`),
@@ -92,6 +94,8 @@ const lists: readonly Subject[] = [
   reading(['product-metafields'], '^/v3/catalog/products/metafields$'),
   reading(['variant-metafields'], '^/v3/catalog/variants/metafields$'),
   reading(['product-customs-information'], '^/v3/shipping/products/customs-information$'),
+  reading(['gift-certificates'], '^/v2/gift_certificates$'),
+  reading(['coupons'], '^/v2/coupons$'),
 ]
 
 /** Lists of single items that no page shows; a destination without the item is not asked for them. */

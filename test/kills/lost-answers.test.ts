@@ -11,7 +11,9 @@ import {
   categories,
   categoryMetafields,
   complexRules,
+  coupons,
   customsInformation,
+  giftCertificates,
   metafields,
   modifiers,
   options,
@@ -37,6 +39,8 @@ const creators = [
   complexRules,
   productOrder,
   customsInformation,
+  giftCertificates,
+  coupons,
   ...ofMetafields,
 ]
 

@@ -104,6 +104,22 @@ export const relatedProducts: Subject = {
   probe: { path: '^/v3/catalog/products/\\d+$', query: /./ },
 }
 
+export const coupons: Subject = {
+  component: 'coupons',
+  pass: 'coupons',
+  write: { method: 'POST', path: '^/v2/coupons$' },
+  before: { method: 'GET', path: '^/v2/coupons$' },
+  probe: { path: '^/v2/coupons$', query: /limit=/ },
+}
+
+export const giftCertificates: Subject = {
+  component: 'gift-certificates',
+  pass: 'gift-certificates',
+  write: { method: 'POST', path: '^/v2/gift_certificates$' },
+  before: { method: 'GET', path: '^/v2/gift_certificates$' },
+  probe: { path: '^/v2/gift_certificates$', query: /limit=/ },
+}
+
 function metafieldsOf(kind: string, what: string, probe: string): Subject {
   const all = `^/v3/catalog/${what}/metafields$`
   return {

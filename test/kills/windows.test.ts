@@ -10,6 +10,8 @@ import {
   categories,
   categoryMetafields,
   complexRules,
+  coupons,
+  giftCertificates,
   metafields,
   modifiers,
   options,
@@ -35,7 +37,8 @@ interface Window {
 
 const roots = [brands, categories, products]
 const ofMetafields = [metafields, brandMetafields, categoryMetafields, variantMetafields]
-const creators = [...roots, options, optionValues, modifiers, reviews, complexRules, ...ofMetafields]
+const marketing = [giftCertificates, coupons]
+const creators = [...roots, ...marketing, options, optionValues, modifiers, reviews, complexRules, ...ofMetafields]
 /** Those that come after another call below their product, and are held with it. */
 const after = [optionValues, modifiers, reviews, complexRules]
 

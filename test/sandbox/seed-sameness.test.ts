@@ -80,6 +80,7 @@ function asSeen(store: SqliteStore): Record<string, unknown[]> {
 
 /** The table that the number in a field belongs to, seen from the row that has it. */
 function tableOf(field: string, row: object, table: string | undefined): string | undefined {
+  if (field === 'ids' && 'entity' in row) return String(row.entity)
   if (field === 'id') return table
   if (field === 'option_values') return 'option_values'
   if (field !== 'resource_id') return TABLE_OF[field]
