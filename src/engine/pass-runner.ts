@@ -131,7 +131,7 @@ export class PassRunner {
   heal(items: PlatformItem[], closed: Map<string, Map<string, LedgerState>>): Promise<void> {
     return this.watched(async () => {
       const planned = await this.plan(items)
-      await this.recordHealing(planned)
+      await this.recordDecided(planned)
       const standing = await this.standing(planned)
       for (const one of planned)
         if ('resolved' in one) await this.start(one, standing, closed.get(one.resolved.draft.id) ?? new Map())
@@ -140,9 +140,8 @@ export class PassRunner {
   }
 
   /** What is decided without a call: left alone, taken as the copy, or impossible as before. */
-  private async recordHealing(planned: (Planned | Unwritable)[]): Promise<void> {
+  private async recordDecided(planned: (Planned | Unwritable)[]): Promise<void> {
     const { pair, run, recorder } = this.context
-    const untouched = planned.filter((one) => 'resolved' in one).map((one) => ({ ...one, state: untouchedState(one) }))
     await recorder.record(async (tx, tally) => {
       await forgetMappings(
         tx,
@@ -154,14 +153,15 @@ export class PassRunner {
         pair,
         planned.flatMap((one) => this.adopted(one)),
       )
-      for (const { resolved, state } of untouched) {
-        if (!state) continue
+      for (const one of planned) {
+        const state = 'resolved' in one ? decidedState(one) : null
+        if (!('resolved' in one) || !state) continue
         await this.end(
           tx,
           tally,
-          namesOf(resolved.draft).map((one) => ({ ...one, state })),
+          namesOf(one.resolved.draft).map((name) => ({ ...name, state })),
         )
-        const root = { component: this.pass.root, sourceId: resolved.draft.id }
+        const root = { component: this.pass.root, sourceId: one.resolved.draft.id }
         if (state === 'matched') await settleIssues(tx, run, [{ ...root, code: 'reference_left_out' }])
       }
       await this.saveIssues(
@@ -262,7 +262,9 @@ export class PassRunner {
       ids.filter((id) => !found.has(id)),
       states,
     )
-    const planned = await this.plan(items)
+    const planned = (await this.plan(items)).map((one) => ('resolved' in one ? this.orPlacedAgain(one) : one))
+    // Another run may have copied them while this one was paused: then there is nothing left to do.
+    await this.recordDecided(planned.filter((one) => 'resolved' in one && isNews(one)))
     await this.recordUnwritable(planned, states)
     const standing = await this.standing(planned)
     for (const one of planned) {
@@ -270,6 +272,12 @@ export class PassRunner {
       const own = states.filter((row) => row.rootId === one.resolved.draft.id)
       await this.start(one, standing, new Map(own.map((row) => [`${row.component}/${row.sourceId}`, row.state])))
     }
+  }
+
+  /** Whoever died over it may have put it on the storefront already, and not said so. */
+  private orPlacedAgain(one: Planned): Planned {
+    const ours = one.mapping?.origin === 'created' && ownOfStorefront(one.resolved.draft).length > 0
+    return ours && this.places() ? { ...one, decision: orPlace(one.decision) } : one
   }
 
   /** Deleted at the source while nobody was looking (C3). */
@@ -418,15 +426,15 @@ export class PassRunner {
   private async start(planned: Planned, standing: Map<string, Draft>, states: Map<string, LedgerState>): Promise<void> {
     const { decision, mapping, item, resolved } = planned
     const state = states.get(`${this.pass.root}/${resolved.draft.id}`)
-    // Whoever died over it may have put it on the storefront already, and not said so.
-    const placed = decision.kind === 'place' || (state === 'pending' && orPlace(decision).kind === 'place')
-    if (!placed && decision.kind !== 'create' && decision.kind !== 'continue' && decision.kind !== 'examine') return
+    if (!['place', 'create', 'continue', 'examine'].includes(decision.kind)) return
     if ((state ?? 'pending') !== 'pending' && decision.kind === 'create') return
-    const input: TaskInput = { item, resolved, mapping: decision.kind === 'create' ? undefined : mapping, states }
+    // What was taken as the copy a moment ago is not ours: it keeps its living values (D1).
+    const copy = decision.kind === 'create' ? undefined : (mapping ?? this.adopted(planned)[0])
+    const input: TaskInput = { item, resolved, mapping: copy, states }
     const task = new ItemTask(this.taskDeps(), input)
     const work = () => {
       if (decision.kind === 'examine') return this.examine(task, planned, decision, standing)
-      if (placed && mapping) return task.place(mapping)
+      if (decision.kind === 'place' && mapping) return task.place(mapping)
       return decision.kind === 'continue' && mapping ? task.continue(mapping) : task.create()
     }
     await this.lane.start(() => this.guard(resolved.draft, work()))
@@ -565,11 +573,16 @@ export class PassRunner {
   private async absentHere(resolved: Resolved[], mappings: Map<string, Mapping>): Promise<Set<string>> {
     const { context, pass } = this
     const ours = resolved.filter(({ draft }) => mappings.get(`${pass.root}:${draft.id}`)?.origin === 'created')
-    if (!isPair(context) || this.strategy !== 'skip' || this.adoptOnly) return new Set()
+    if (!this.places()) return new Set()
     const own = ours.flatMap(({ draft }) => ownOfStorefront(draft).map((child) => ({ root: draft.id, child })))
     const wanted = own.map(({ child }) => ({ component: child.component, sourceId: child.id }))
     const there = await context.references.mappings(wanted)
     return new Set(own.filter(({ child }) => !there.has(`${child.component}:${child.id}`)).map(({ root }) => root))
+  }
+
+  /** Copies that another run made are put on the storefront of this one. */
+  private places(): boolean {
+    return isPair(this.context) && this.strategy === 'skip' && !this.adoptOnly
   }
 
   /** Of the parents without a counterpart, those that this run tried to write. */
@@ -772,6 +785,17 @@ export class PassRunner {
 function untouchedState({ decision: { kind } }: Planned): 'matched' | 'skipped' | null {
   if (kind === 'matched' || kind === 'equal') return 'matched'
   return kind === 'skipped' || kind === 'adopt' ? 'skipped' : null
+}
+
+/** How an item ends that nothing is sent for; null when something is. */
+function decidedState(one: Planned): 'matched' | 'skipped' | 'failed' | null {
+  return one.decision.kind === 'fail' ? 'failed' : untouchedState(one)
+}
+
+/** Decided otherwise than when its page was planned, as far as anybody has to be told. */
+function isNews(one: Planned): boolean {
+  const deleted = one.decision.kind === 'create' && one.decision.destinationDeleted
+  return deleted || decidedState(one) !== null || adoptedId(one.decision) !== undefined
 }
 
 function writes({ kind }: Decision): boolean {
