@@ -534,7 +534,7 @@ export class ItemTask {
       return
     }
     await this.flush()
-    const outcome = await this.order(wanted, place, (saved) => this.childCreated(wanted, saved))
+    const outcome = await this.createWhole(wanted, place)
     this.noteFailure(outcome)
     if ('refused' in outcome) return
     // Siblings that come later may name it (complex rules name modifiers).
@@ -543,6 +543,31 @@ export class ItemTask {
     if (this.differs(wanted, outcome.saved))
       await this.updateChild(wanted, outcome.saved, place.parentId, { justMade: true })
     await this.reconcile(wanted, outcome.saved, below)
+  }
+
+  /** A picture of which the source does not serve this one original is copied in its smaller size (F1). */
+  private async createWhole(wanted: Draft, place: Place): Promise<Outcome> {
+    const outcome = await this.order(wanted, place, (saved) => this.childCreated(wanted, saved))
+    const { reducedPicture, ...rest } = wanted
+    if (!('refused' in outcome) || reducedPicture === undefined || !this.doesReduced(wanted, outcome.refused))
+      return outcome
+    const smaller = { ...rest, body: { ...rest.body, image_url: reducedPicture } }
+    return this.order(smaller, place, (saved) => {
+      const recording = this.childCreated(smaller, saved)
+      recording.issues.push(this.pictureReduced(smaller))
+      return recording
+    })
+  }
+
+  private doesReduced({ reducedPicture }: Draft, refusal: Refusal): boolean {
+    return this.heals() && reducedPicture !== undefined && isAboutPicture(refusal)
+  }
+
+  private pictureReduced(image: Draft): IssueToWrite {
+    const at = this.issueAt(image)
+    const did = this.deps.context.run.mode === 'dry-run' ? 'would be' : 'was'
+    const message = `The original of the picture "${at.item.name ?? image.id}" (source ${image.id}) cannot be fetched from the source shop; it ${did} copied with at most 1280 pixels.`
+    return { ...at, severity: 'warning', code: 'picture_reduced', message }
   }
 
   private awaitBatch<T>(draft: Draft, wait: () => Promise<T>): Promise<T> {
@@ -659,6 +684,8 @@ export class ItemTask {
       entry: (outcome) => (tx, tally) => {
         // Whether a refused root is a failure is only known once we looked for what stands in its way.
         if ('refused' in outcome && this.isRoot(wanted)) return Promise.resolve()
+        // Nor a picture that is sent once more from another address.
+        if ('refused' in outcome && this.doesReduced(wanted, outcome.refused)) return Promise.resolve()
         const recording =
           'refused' in outcome ? this.failed(wanted, outcome.refused, emptyRecording()) : recorded(outcome.saved)
         if ('saved' in outcome && outcome.partly)

@@ -560,6 +560,7 @@ export class PassRunner {
         missing: one.missing,
         parentAdopted: this.hangsOnAdopted(one),
         overwritesLiving,
+        unlisted: (pass.details ?? []).some(({ field }) => isFilled(item[field])),
       }
       const decision = absentHere.has(one.draft.id) ? orPlace(decide(found)) : decide(found)
       const adopts = adoptedId(decision)
@@ -796,6 +797,10 @@ function decidedState(one: Planned): 'matched' | 'skipped' | 'failed' | null {
 function isNews(one: Planned): boolean {
   const deleted = one.decision.kind === 'create' && one.decision.destinationDeleted
   return deleted || decidedState(one) !== null || adoptedId(one.decision) !== undefined
+}
+
+function isFilled(list: unknown): boolean {
+  return Array.isArray(list) && list.length > 0
 }
 
 function writes({ kind }: Decision): boolean {

@@ -26,7 +26,7 @@ export function isPart({ run }: RunContext): boolean {
   return run.selective || isPair({ run })
 }
 
-export function isPair({ run }: Pick<RunContext, 'run'>): boolean {
+export function isPair({ run }: { run: Pick<RunContext['run'], 'sourceStorefront'> }): boolean {
   return run.sourceStorefront !== null
 }
 

@@ -35,6 +35,8 @@ export interface Draft {
   parentId: string | null
   /** Sent within the parent's create call; then it gets a result row only (E2). */
   inline: boolean
+  /** Where its picture is smaller, for when the destination cannot fetch the one in the body. */
+  reducedPicture?: string
   /** Members of its sets that belong to other storefronts: kept whatever is written (D3). */
   outside: Record<string, unknown[]>
   children: Draft[]

@@ -86,6 +86,31 @@ describe('by itself', () => {
     await expectHonest(run.requestId)
   })
 
+  test('F4: a row that the platform refuses costs itself and none of the rows that were sent with it', async () => {
+    const { products: rows = [] } = await world.state('source')
+    const customs = rows.slice(0, 5).map(({ id }, at) => ({
+      product_id: id,
+      country_of_origin: 'PT',
+      commodity_description: `Part ${at}`,
+      hs_codes: { US: '9403200020' },
+      international_shipping: true,
+    }))
+    await callStore(world, 'source', 'PUT', '/v3/shipping/products/customs-information', customs)
+    const bad = await theLast('customs_information')
+    await set('customs_information', bad.id, { country_of_origin: 'Portugal' })
+    const run = await world.complete()
+    expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
+    expect(await issuesBy(run.requestId)).toEqual([
+      'healed split-batch: product-customs-information platform_refused',
+      'open split-batch: product-customs-information platform_refused',
+    ])
+    expect((await world.state('destination')).customs_information).toHaveLength(4)
+    await set('customs_information', bad.id, { country_of_origin: 'PT' })
+    expect(await heal(run.requestId)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    await expectWhole(world, run.requestId)
+    await expectHonest(run.requestId)
+  })
+
   test('F4: an item is tried in three passes at most, and stays open', async () => {
     const { name } = await theLast('brands')
     const bad = { status: 500, method: 'POST', path: '/v3/catalog/brands$', body: named(name) }

@@ -86,6 +86,15 @@ export const customsInformation: Subject = {
   probe: { path: '^/v3/shipping/products/customs-information$', query: /limit/ },
 }
 
+/** One call for many products; nothing is looked for, it is sent again. */
+export const channelAssignments: Subject = {
+  component: 'product-channel-assignments',
+  pass: 'products',
+  write: { method: 'PUT', path: '^/v3/catalog/products/channel-assignments$' },
+  before: product,
+  probe: { path: '^/v3/catalog/products/channel-assignments$', query: /limit/ },
+}
+
 /** One call for a whole category; nothing is looked for, it is sent again. */
 export const productOrder: Subject = {
   component: 'category-product-order',
@@ -135,6 +144,19 @@ export const metafields = metafieldsOf('product', 'products', below('metafields'
 export const brandMetafields = metafieldsOf('brand', 'brands', '^/v3/catalog/brands/\\d+/metafields$')
 export const categoryMetafields = metafieldsOf('category', 'categories', '^/v3/catalog/categories/\\d+/metafields$')
 export const variantMetafields = metafieldsOf('variant', 'variants', below('variants/\\d+/metafields'))
+
+/**
+ * What the creation of its parent carries has no write of its own: a window of that call is a window of everything in it, and the
+ * comparison of the stores tells whether any of it is missing or there twice.
+ */
+export const carriedBy: Record<string, Subject> = {
+  'product-variants': products,
+  'product-images': products,
+  'product-custom-fields': products,
+  'product-videos': products,
+  'product-bulk-pricing-rules': products,
+  'product-modifier-values': modifiers,
+}
 
 /** The source gets an option value that no variant uses: only such a one is created by a call of its own. */
 export async function plantSpareValue(world: World): Promise<void> {
