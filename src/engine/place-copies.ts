@@ -36,7 +36,11 @@ export function owedElsewhere(
 }
 
 /** The mapping with what this run may pay. */
-export function owedHere(context: StorefrontOf, mapping: Mapping, resolved: Resolved): Mapping {
+export function owedHere(
+  context: StorefrontOf,
+  mapping: Mapping,
+  resolved: Pick<Resolved, 'known' | 'missing'>,
+): Mapping {
   const elsewhere = owedElsewhere(context, mapping, resolved)
   return elsewhere.length === 0
     ? mapping

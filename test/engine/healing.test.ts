@@ -98,6 +98,7 @@ describe('by itself', () => {
     await callStore(world, 'source', 'PUT', '/v3/shipping/products/customs-information', customs)
     const bad = await theLast('customs_information')
     await set('customs_information', bad.id, { country_of_origin: 'Portugal' })
+    await world.resetRequests('source')
     const run = await world.complete()
     expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
     expect(await issuesBy(run.requestId)).toEqual([
