@@ -1,54 +1,31 @@
-import type { IssueCode } from '../contract/issue-codes.ts'
-import type { Tally } from '../db/counters.ts'
-import type { InTransaction } from '../db/database.ts'
-import { type Settled, settleIssues } from '../db/healing.ts'
 import type { BeforeImage } from '../db/intents.ts'
-import { type IssueToWrite, saveIssues } from '../db/issues.ts'
-import { endAndCount, type LedgerState } from '../db/ledger.ts'
-import { type Mapping, saveMappings } from '../db/mappings.ts'
-import { type Draft, type Entity, identity, type Pass, type PlatformItem, type WriteCall } from '../entities/define.ts'
+import type { IssueToWrite } from '../db/issues.ts'
+import type { Mapping } from '../db/mappings.ts'
+import type { Draft } from '../entities/define.ts'
+import { identity, type PlatformItem, type WriteCall } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
 import { isAboutPicture } from '../model/healing.ts'
-import type { Batcher } from './batcher.ts'
-import type { RunContext } from './context.ts'
 import { owesAddress, owesChildren, owesPicture } from './doubt.ts'
 import { rivalsOf } from './healing/live-destination.ts'
 import { afterwards, withoutPicture, withoutRefused } from './healing/poorer.ts'
+import { ItemIssues } from './item-issues.ts'
+import { ItemRecord, nameOf, type TaskDeps, type TaskInput } from './item-record.ts'
 import { isOwnKind } from './late-references.ts'
 import { leftAlone } from './living.ts'
 import { checksum, everyDraft, type FieldDifference, fieldDifferences, pairUp, same } from './pairing.ts'
 import { owedElsewhere, ownOfStorefront, setsOfStorefront } from './place-copies.ts'
 import { Places } from './places.ts'
-import { tellPlanned, tellPruned } from './plan-findings.ts'
+import { tellPruned } from './plan-findings.ts'
 import { isPlanned } from './planned-id.ts'
 import { type Candidate, decideByKey } from './planner.ts'
 import type { Entry } from './recorder.ts'
-import { draftWithout, type Resolved } from './references.ts'
+import { emptyRecording, type Recording } from './recording.ts'
+import { draftWithout } from './references.ts'
 import { underOwnKeys } from './renamed-children.ts'
 import { isPair, mayPrune } from './run-part.ts'
 import { itemsByIds } from './source-reader.ts'
 import { ItemGone } from './stopping.ts'
-import type { CorrectionOrder, Order, Outcome, Refusal, Writes } from './writer.ts'
-
-export interface TaskDeps {
-  context: RunContext
-  entity: Entity
-  pass: Pass
-  writer: Writes
-  batcher: Batcher<Order, Outcome>
-  updates: Batcher<CorrectionOrder, CorrectionOrder>
-  /** Items that had failed, or lack something, are tried again (F4). */
-  healing: boolean
-  setAside: <T>(wait: () => Promise<T>) => Promise<T>
-}
-
-export interface TaskInput {
-  item: PlatformItem
-  resolved: Resolved
-  mapping: Mapping | undefined
-  /** States from before a take-over, by `component/id`; only what is pending is still to be done. */
-  states: Map<string, LedgerState>
-}
+import type { Order, Outcome, Refusal } from './writer.ts'
 
 /** An item that stands at the destination and is compared with what the source has. */
 export interface Examined {
@@ -57,14 +34,6 @@ export interface Examined {
   changed: boolean
   /** Checksum by the list, where the list shows all of the item. */
   listedChecksum: string | null
-}
-
-interface Recording {
-  ends: { component: string; sourceId: string; state: LedgerState }[]
-  mappings: Mapping[]
-  issues: IssueToWrite[]
-  /** Issues about something an item lacked and has by now. */
-  settled: Settled[]
 }
 
 type Place = { parentId: string; parent: Draft | null }
@@ -76,9 +45,9 @@ type Place = { parentId: string; parent: Draft | null }
 export class ItemTask {
   private readonly deps: TaskDeps
   private readonly input: TaskInput
+  private readonly record: ItemRecord
+  private readonly issues: ItemIssues
   private root: Draft
-  /** What needs no call of its own and is recorded with the next one that does. */
-  private pending: Recording = emptyRecording()
   private readonly later: Promise<void>[] = []
   private childFailed = false
   /** References and pictures that the platform refused: still owed. */
@@ -90,8 +59,6 @@ export class ItemTask {
   private continued = false
   /** Set while the item is examined rather than created or completed. */
   private examined: Examined | undefined
-  /** As it stood at the destination before this task. */
-  private found: Draft | undefined
   private warned = false
   /** Checksum of the item as the platform answered our write; null where answers do not show all of it. */
   private answered: string | null = null
@@ -100,6 +67,8 @@ export class ItemTask {
     this.deps = deps
     this.input = input
     this.root = input.resolved.draft
+    this.record = new ItemRecord(deps, input)
+    this.issues = new ItemIssues(deps, this.root)
     this.childFailed = [...input.states].some(([key, state]) => state === 'failed' && key !== nameOf(this.root))
   }
 
@@ -150,7 +119,7 @@ export class ItemTask {
     const recording = emptyRecording()
     if (decision.kind === 'adopt') {
       const standing = { ...this.root, id: decision.destinationId }
-      recording.mappings.push({ ...this.mapping(this.root, standing, [], null), origin: 'adopted' })
+      recording.mappings.push({ ...this.record.mapping(this.root, standing, [], null), origin: 'adopted' })
       for (const draft of everyDraft(this.root))
         recording.ends.push({ component: draft.component, sourceId: draft.id, state: 'skipped' })
     } else this.failed(this.root, refusal, recording)
@@ -163,7 +132,7 @@ export class ItemTask {
           destinationId: decision.destinationId,
         },
       ]
-    await context.recorder.record((tx, tally) => this.write(recording, tx, tally))
+    await context.recorder.record((tx, tally) => this.record.write(recording, tx, tally))
   }
 
   /** Destination items that carry one of the root's keys, looked up now. */
@@ -187,7 +156,7 @@ export class ItemTask {
       throw new ItemGone(
         `its copy ${mapping.destinationId} was deleted at the destination while it was being completed`,
       )
-    if (!isPlanned(standing.id)) this.found = standing
+    if (!isPlanned(standing.id)) this.record.found = standing
     if (owesReference) await this.payReferences(owed, standing)
     if (mapping.owed.includes(owesPicture)) await this.payPicture(standing)
     if (mapping.owed.includes(owesAddress)) await this.payAddress(standing)
@@ -219,9 +188,9 @@ export class ItemTask {
 
   /** Whether the platform took the address it was given: it may save the rest and keep another one. */
   private tellAddress(saved: PlatformItem | null, recording: Recording): void {
-    const moved = saved && this.moved(this.root, this.read(this.root, saved))
+    const moved = saved && this.issues.moved(this.root, this.read(this.root, saved))
     if (moved) recording.issues.push(moved)
-    else recording.settled.push(...this.settledAt(this.root, ['address_changed']))
+    else recording.settled.push(...this.record.settledAt(this.root, ['address_changed']))
   }
 
   private async payField(
@@ -232,7 +201,7 @@ export class ItemTask {
     const component = componentOf(this.root.component)
     await this.deps.writer.update(component, this.root, call, place, (refusal, saved) => (tx, tally) => {
       this.wrote ||= !refusal
-      return this.write(recorded(refusal, saved), tx, tally)
+      return this.record.write(recorded(refusal, saved), tx, tally)
     })
   }
 
@@ -261,8 +230,8 @@ export class ItemTask {
     // Not read: what it owes is all that is known to differ.
     const standing = { ...this.root, id: mapping.destinationId, compare: {} }
     await this.payReferences(mapping.owed, standing)
-    this.endRoot(standing, this.pending)
-    await this.flush()
+    this.endRoot(standing, this.record.pending)
+    await this.record.flush()
   }
 
   /** Puts a copy that another run made on the storefront of this one, and leaves the rest of it alone (D3). */
@@ -276,12 +245,12 @@ export class ItemTask {
     if (fields.length > 0 && !(await this.updateRoot(standing, fields))) return
     const own = ownOfStorefront(this.root)
     for (const { wanted, standing: there } of pairUp(own, standing.children).pairs)
-      if (there) this.note(wanted, there, 'matched')
-      else if (this.isOpen(wanted)) await this.createChild(wanted, { parentId: standing.id, parent: standing })
+      if (there) this.record.note(wanted, there, 'matched')
+      else if (this.record.isOpen(wanted)) await this.createChild(wanted, { parentId: standing.id, parent: standing })
     if (this.later.length > 0) await this.deps.setAside(() => Promise.all(this.later))
     for (const { component, id } of everyDraft(this.root))
-      this.pending.ends.push({ component, sourceId: id, state: 'skipped' })
-    await this.flush()
+      this.record.pending.ends.push({ component, sourceId: id, state: 'skipped' })
+    await this.record.flush()
   }
 
   /** Writes what the item differs in from the source, and nothing else (C2); `replace` also deletes what only it has (D2). */
@@ -289,7 +258,7 @@ export class ItemTask {
     const shown = await this.shown(examined)
     const standing = await this.underOwnKeys(shown)
     this.examined = { ...examined, standing }
-    this.found = standing
+    this.record.found = standing
     // What was read just now counts: a process before this one may have written since the destination was listed.
     const readAgain = shown !== examined.standing
     this.answered = readAgain ? this.deps.context.protection.checksum(shown) : examined.listedChecksum
@@ -333,7 +302,7 @@ export class ItemTask {
       if (refusal && withoutIt) {
         const bare = emptyRecording()
         this.pictureFailed(this.root, refusal, bare)
-        return this.write(bare, tx, tally)
+        return this.record.write(bare, tx, tally)
       }
       taken = !refusal
       const recording = refusal ? this.failed(this.root, refusal, emptyRecording()) : this.warnOnce(emptyRecording())
@@ -343,7 +312,7 @@ export class ItemTask {
       }
       this.answered =
         saved && !this.deps.pass.byIds ? this.deps.context.protection.checksum(this.read(this.root, saved)) : null
-      return this.write(recording, tx, tally)
+      return this.record.write(recording, tx, tally)
     })
     if (!withoutIt) return taken
     const others = fields.filter((field) => field.path !== 'image_file')
@@ -396,7 +365,7 @@ export class ItemTask {
 
   /** Fields that stand otherwise than wanted; living ones of an item that is not ours are left alone (D1). */
   private differingFields(wanted: Draft, standing: Draft): FieldDifference[] {
-    const left = this.ours() ? [] : leftAlone(this.deps.context.run, wanted.component)
+    const left = this.record.ours() ? [] : leftAlone(this.deps.context.run, wanted.component)
     return fieldDifferences(wanted.compare, standing.compare).filter((field) => !left.includes(field.path))
   }
 
@@ -415,8 +384,8 @@ export class ItemTask {
     await this.reconcile(this.root, standing, standing.id)
     if (this.later.length > 0) await this.deps.setAside(() => Promise.all(this.later))
     await this.takeBack(standing)
-    this.endRoot(standing, this.pending)
-    await this.flush()
+    this.endRoot(standing, this.record.pending)
+    await this.record.flush()
   }
 
   /** The platform may add something to a new item that nobody wants there (a product is put on the default storefront). */
@@ -433,8 +402,8 @@ export class ItemTask {
       const place = { pass: pass.key, rootId: this.root.id, parentId: standing.id, prunes: false }
       await writer.remove(component, added, call, place, (refusal) => (tx, tally) => {
         const recording = emptyRecording()
-        if (refusal) recording.issues.push(this.notRemoved(added, refusal))
-        return this.write(recording, tx, tally)
+        if (refusal) recording.issues.push(this.issues.notRemoved(added, refusal))
+        return this.record.write(recording, tx, tally)
       })
     }
   }
@@ -448,13 +417,14 @@ export class ItemTask {
     for (const pair of places.inOrder(pairs)) {
       if (pair.standing)
         await this.reconcileChild(pair.wanted, places.perhapsMoved(pair.wanted, pair.standing), address)
-      else if (this.isOpen(pair.wanted)) await this.createChild(pair.wanted, { parentId: address, parent: standing })
+      else if (this.record.isOpen(pair.wanted))
+        await this.createChild(pair.wanted, { parentId: address, parent: standing })
     }
     for (const draft of foreign) if (!first.includes(draft)) await this.removeChild(draft, address)
   }
 
   private removesExtras(): boolean {
-    return this.examined !== undefined && this.deps.context.run.conflictStrategy === 'replace' && !this.ours()
+    return this.examined !== undefined && this.deps.context.run.conflictStrategy === 'replace' && !this.record.ours()
   }
 
   private mayRemove({ component }: Draft): boolean {
@@ -478,7 +448,7 @@ export class ItemTask {
     const { writer, context, pass } = this.deps
     const component = componentOf(standing.component)
     if (!component.remove) return
-    await this.flush()
+    await this.record.flush()
     const before = context.protection.image(standing.component, standing.id, wholeBody(standing))
     const place = { pass: pass.key, rootId: this.root.id, parentId: address, before, prunes: true }
     await writer.remove(
@@ -488,22 +458,16 @@ export class ItemTask {
       place,
       (refusal) => async (tx, tally) => {
         const recording = this.warnOnce(emptyRecording())
-        if (refusal) recording.issues.push(this.notRemoved(standing, refusal))
+        if (refusal) recording.issues.push(this.issues.notRemoved(standing, refusal))
         if (!refusal) await tellPruned(context, this.deps.entity.key, standing, tx)
-        await this.write(recording, tx, tally)
+        await this.record.write(recording, tx, tally)
       },
     )
   }
 
-  private notRemoved(standing: Draft, refusal: Refusal): IssueToWrite {
-    const issue = this.issue(standing, refusal, 'warning')
-    const message = `The destination did not let go of "${issue.item.name ?? standing.id}", which the source does not have: ${refusal.title}.`
-    return { ...issue, code: 'not_pruned', sourceId: this.root.id, destinationId: standing.id, message }
-  }
-
   private async reconcileChild(wanted: Draft, standing: Draft, address: string): Promise<void> {
-    if (this.isOpen(wanted) && this.differs(wanted, standing)) await this.updateChild(wanted, standing, address)
-    else this.note(wanted, standing, this.stateOfFound())
+    if (this.record.isOpen(wanted) && this.differs(wanted, standing)) await this.updateChild(wanted, standing, address)
+    else this.record.note(wanted, standing, this.record.stateOfFound())
     const below = componentOf(wanted.component).addressBelow?.(standing.id, address) ?? standing.id
     await this.reconcile(wanted, standing, below)
   }
@@ -533,7 +497,7 @@ export class ItemTask {
       )
       return
     }
-    await this.flush()
+    await this.record.flush()
     const outcome = await this.createWhole(wanted, place)
     this.noteFailure(outcome)
     if ('refused' in outcome) return
@@ -554,20 +518,13 @@ export class ItemTask {
     const smaller = { ...rest, body: { ...rest.body, image_url: reducedPicture } }
     return this.order(smaller, place, (saved) => {
       const recording = this.childCreated(smaller, saved)
-      recording.issues.push(this.pictureReduced(smaller))
+      recording.issues.push(this.issues.pictureReduced(smaller))
       return recording
     })
   }
 
   private doesReduced({ reducedPicture }: Draft, refusal: Refusal): boolean {
     return this.heals() && reducedPicture !== undefined && isAboutPicture(refusal)
-  }
-
-  private pictureReduced(image: Draft): IssueToWrite {
-    const at = this.issueAt(image)
-    const did = this.deps.context.run.mode === 'dry-run' ? 'would be' : 'was'
-    const message = `The original of the picture "${at.item.name ?? image.id}" (source ${image.id}) cannot be fetched from the source shop; it ${did} copied with at most 1280 pixels.`
-    return { ...at, severity: 'warning', code: 'picture_reduced', message }
   }
 
   private awaitBatch<T>(draft: Draft, wait: () => Promise<T>): Promise<T> {
@@ -585,20 +542,20 @@ export class ItemTask {
     const paths = this.examined ? fields.map((field) => field.path) : ('all' as const)
     const call = component.update?.call(wanted, standing, address, paths)
     if (!call) return
-    const before = justMade || this.ours() ? undefined : this.before(standing, fields)
+    const before = justMade || this.record.ours() ? undefined : this.before(standing, fields)
     const place = { pass: this.deps.pass.key, rootId: this.root.id, parentId: address, before }
-    const recording = this.take()
+    const recording = this.record.take()
     let withoutIt = false
     await this.deps.writer.update(component, wanted, call, place, (refusal) => (tx, tally) => {
       withoutIt = refusal !== null && this.doesWithoutPicture(wanted, refusal)
       if (refusal && withoutIt) this.pictureFailed(wanted, refusal, recording)
       else if (refusal) this.failed(wanted, refusal, recording)
       else {
-        if (justMade) this.noteTree(wanted, standing, 'created', recording)
+        if (justMade) this.record.noteTree(wanted, standing, 'created', recording)
         else this.noteUpdated(wanted, standing, recording)
-        recording.settled.push(...this.settledAt(wanted, ['picture_not_fetched']))
+        recording.settled.push(...this.record.settledAt(wanted, ['picture_not_fetched']))
       }
-      return this.write(this.warnOnce(recording), tx, tally)
+      return this.record.write(this.warnOnce(recording), tx, tally)
     })
     if (withoutIt) await this.updateBare(wanted, standing, address)
     else this.wrote = true
@@ -609,7 +566,7 @@ export class ItemTask {
     const { image_file: _file, ...compare } = wanted.compare
     const bare = { ...wanted, body: withoutPicture(wanted.body), compare }
     if (this.differingFields(bare, standing).length > 0) await this.updateChild(bare, standing, address)
-    else this.note(bare, standing, this.stateOfFound())
+    else this.record.note(bare, standing, this.record.stateOfFound())
   }
 
   private doesWithoutPicture({ component, body }: Draft, refusal: Refusal): boolean {
@@ -624,14 +581,14 @@ export class ItemTask {
   /** Of what an update carried only that counts as updated which stood otherwise. */
   private noteUpdated(wanted: Draft, standing: Draft, recording: Recording): void {
     if (!this.examined) {
-      this.noteTree(wanted, standing, this.ours() ? 'created' : 'updated', recording)
+      this.record.noteTree(wanted, standing, this.record.ours() ? 'created' : 'updated', recording)
       return
     }
-    this.note(wanted, standing, 'updated', recording)
+    this.record.note(wanted, standing, 'updated', recording)
     for (const { wanted: child, standing: there } of pairUp(wanted.children, standing.children).pairs) {
       if (!there) continue
       const differs = this.differingFields(child, there).length > 0
-      this.note(child, there, differs ? 'updated' : this.stateOfFound(), recording)
+      this.record.note(child, there, differs ? 'updated' : this.record.stateOfFound(), recording)
     }
   }
 
@@ -646,8 +603,8 @@ export class ItemTask {
       if (!refusal) return
       const refused = emptyRecording()
       this.unpaid.push(...owed.filter((one) => one.startsWith('reference:')))
-      refused.issues.push(this.issue(this.root, refusal, 'failure'))
-      await this.write(refused, tx, tally)
+      refused.issues.push(this.issues.issue(this.root, refusal, 'failure'))
+      await this.record.write(refused, tx, tally)
     })
     this.wrote = true
   }
@@ -689,29 +646,16 @@ export class ItemTask {
         const recording =
           'refused' in outcome ? this.failed(wanted, outcome.refused, emptyRecording()) : recorded(outcome.saved)
         if ('saved' in outcome && outcome.partly)
-          recording.issues.push(this.moved(wanted, outcome.saved) ?? this.issue(wanted, outcome.partly, 'warning'))
-        return this.write(this.warnOnce(recording), tx, tally)
+          recording.issues.push(
+            this.issues.moved(wanted, outcome.saved) ?? this.issues.issue(wanted, outcome.partly, 'warning'),
+          )
+        return this.record.write(this.warnOnce(recording), tx, tally)
       },
     }
   }
 
   private isRoot({ component, id }: Draft): boolean {
     return component === this.root.component && id === this.root.id
-  }
-
-  /** The platform gave it another web address than it has in the source. */
-  private moved(wanted: Draft, standing: Draft): IssueToWrite | undefined {
-    const path = this.input.resolved.draft.path
-    if (!this.isRoot(wanted) || path === null || standing.path === null || standing.path === path) return undefined
-    const item = this.deps.context.protection.item(wanted)
-    const called = `"${item.name ?? wanted.id}" (source ${wanted.id})`
-    return {
-      ...this.issueAt(wanted),
-      severity: 'warning',
-      code: 'address_changed',
-      destinationId: standing.id,
-      message: `${called} has the web address ${path} in the source, which is taken at the destination; there it is ${standing.path}.`,
-    }
   }
 
   private read(wanted: Draft, item: PlatformItem): Draft {
@@ -727,23 +671,27 @@ export class ItemTask {
     if (picture) this.pictureFailed(this.root, picture, recording)
     const address = this.lacks.get('address')
     // A dry run cannot tell which one it would get.
-    const moved = address?.rule ? this.issue(this.root, address, 'warning') : address && this.moved(this.root, standing)
+    const moved = address?.rule
+      ? this.issues.issue(this.root, address, 'warning')
+      : address && this.issues.moved(this.root, standing)
     if (moved) recording.issues.push(moved)
     for (const { wanted, standing: there } of pairUp(this.root.children, standing.children).pairs)
-      if (there && wanted.inline) this.noteTree(wanted, there, 'created', recording)
+      if (there && wanted.inline) this.record.noteTree(wanted, there, 'created', recording)
     if (this.isSimple(standing)) this.endRoot(standing, recording)
     else
-      recording.mappings.push(this.mapping(this.root, standing, [...this.input.resolved.missing, owesChildren], null))
+      recording.mappings.push(
+        this.record.mapping(this.root, standing, [...this.input.resolved.missing, owesChildren], null),
+      )
     return recording
   }
 
   private childCreated(wanted: Draft, standing: Draft): Recording {
     const recording = emptyRecording()
     // One that still needs a correction ends with it: whoever takes over in between must find it open.
-    if (this.differs(wanted, standing)) recording.mappings.push(this.mapping(wanted, standing, [], null))
-    else this.note(wanted, standing, 'created', recording)
+    if (this.differs(wanted, standing)) recording.mappings.push(this.record.mapping(wanted, standing, [], null))
+    else this.record.note(wanted, standing, 'created', recording)
     for (const { wanted: child, standing: there } of pairUp(wanted.children, standing.children).pairs)
-      if (there && child.inline) this.noteTree(child, there, 'created', recording)
+      if (there && child.inline) this.record.noteTree(child, there, 'created', recording)
     return recording
   }
 
@@ -754,150 +702,32 @@ export class ItemTask {
     const elsewhere = owedElsewhere(this.deps.context, this.input.mapping, this.input.resolved)
     const draftChecksum = owed.length === 0 ? this.deps.context.protection.checksum(this.root) : null
     const destinationChecksum = owed.length === 0 ? this.answered : null
-    const mapping = this.mapping(this.root, standing, [...owed, ...elsewhere], draftChecksum)
+    const mapping = this.record.mapping(this.root, standing, [...owed, ...elsewhere], draftChecksum)
     recording.mappings.push({ ...mapping, destinationChecksum })
     if (!owed.some((one) => one.startsWith('reference:')))
-      recording.settled.push(...this.settledAt(this.root, ['reference_left_out', 'platform_refused']))
-    if (!owed.includes(owesPicture)) recording.settled.push(...this.settledAt(this.root, ['picture_not_fetched']))
+      recording.settled.push(...this.record.settledAt(this.root, ['reference_left_out', 'platform_refused']))
+    if (!owed.includes(owesPicture))
+      recording.settled.push(...this.record.settledAt(this.root, ['picture_not_fetched']))
     // An examined item counts by its own fields: what was done to its children is counted with them.
-    const state = this.ours() ? 'created' : this.wrote && !this.examined ? 'updated' : 'matched'
+    const state = this.record.ours() ? 'created' : this.wrote && !this.examined ? 'updated' : 'matched'
     recording.ends.push({ component: this.root.component, sourceId: this.root.id, state })
-  }
-
-  /** This run made the item; what is found on it is our doing too. */
-  private ours(): boolean {
-    const { mapping } = this.input
-    return !mapping || (mapping.origin === 'created' && mapping.runId === this.deps.context.run.id)
-  }
-
-  private stateOfFound(): LedgerState {
-    return this.ours() ? 'created' : 'matched'
-  }
-
-  private isOpen(draft: Draft): boolean {
-    return (this.input.states.get(nameOf(draft)) ?? 'pending') === 'pending'
-  }
-
-  private note(wanted: Draft, standing: Draft, state: LedgerState, recording = this.pending): void {
-    if (!this.isOpen(wanted)) return
-    recording.ends.push({ component: wanted.component, sourceId: wanted.id, state })
-    const mapping = this.mapping(wanted, standing, [], null)
-    recording.mappings.push(state === 'matched' ? { ...mapping, origin: 'adopted' } : mapping)
-  }
-
-  private noteTree(wanted: Draft, standing: Draft, state: LedgerState, recording: Recording): void {
-    this.note(wanted, standing, state, recording)
-    for (const pair of pairUp(wanted.children, standing.children).pairs)
-      if (pair.standing) this.noteTree(pair.wanted, pair.standing, state, recording)
-  }
-
-  private mapping(wanted: Draft, standing: Draft, owed: string[], draftChecksum: string | null): Mapping {
-    const { context } = this.deps
-    return {
-      scope: context.references.scope(wanted.component),
-      component: wanted.component,
-      sourceId: wanted.id,
-      destinationId: standing.id,
-      origin: 'created',
-      owed,
-      draftChecksum,
-      destinationChecksum: null,
-      runId: context.run.id,
-    }
   }
 
   /** The item and everything on it that is still open fails with it; one issue tells. */
   private failed(wanted: Draft, refusal: Refusal, recording: Recording): Recording {
-    const open = [...everyDraft(wanted)].filter((draft) => this.isOpen(draft))
+    const open = [...everyDraft(wanted)].filter((draft) => this.record.isOpen(draft))
     const covers = open.map(({ component, id }) => ({ component, sourceId: id }))
     for (const one of covers) recording.ends.push({ ...one, state: 'failed' })
     if (!this.isRoot(wanted)) this.childFailed = true
-    recording.issues.push({ ...this.issue(wanted, refusal, 'failure'), covers })
+    recording.issues.push({ ...this.issues.issue(wanted, refusal, 'failure'), covers })
     return recording
-  }
-
-  private settledAt({ component, id }: Draft, codes: IssueCode[]): Settled[] {
-    return this.deps.healing ? codes.map((code) => ({ component, sourceId: id, code })) : []
   }
 
   /** The item is there without its picture, which is owed (F4). */
   private pictureFailed(draft: Draft, refusal: Refusal, recording: Recording): void {
     if (this.isRoot(draft)) this.unpaid.push(owesPicture)
     else this.childFailed = true
-    recording.issues.push(this.issue(draft, refusal, 'failure'))
-  }
-
-  private issue(draft: Draft, refusal: Refusal, severity: 'failure' | 'warning'): IssueToWrite {
-    const open = this.deps.context.protection.open(draft.component)
-    const said = [
-      refusal.title,
-      ...Object.entries(refusal.errors).map(([field, message]) => `${field}: ${message}`),
-    ].join('; ')
-    if (refusal.rule !== undefined) return this.predicted(draft, refusal.title, refusal.rule, severity)
-    const at = this.issueAt(draft)
-    const called = `"${at.item.name ?? draft.id}" (source ${draft.id})`
-    const did = severity === 'warning' ? `saved ${called}` : `refused ${called}`
-    const picture = severity === 'failure' && isAboutPicture(refusal)
-    const code = picture ? 'picture_not_fetched' : severity === 'warning' ? 'partly_saved' : 'platform_refused'
-    return {
-      ...at,
-      severity,
-      code,
-      message: `The destination ${picture ? `could not fetch the picture of ${called}` : did}${open ? `: ${said}` : ''}.`,
-      platform: {
-        method: refusal.method,
-        path: refusal.path,
-        status: refusal.httpStatus,
-        title: open ? refusal.title : '',
-        errors: open ? refusal.errors : {},
-      },
-    }
-  }
-
-  /** The platform was not asked (F2): a warning, because nothing has gone wrong yet. */
-  private predicted(draft: Draft, why: string, rule: string, severity: 'failure' | 'warning'): IssueToWrite {
-    const at = this.issueAt(draft)
-    const called = `"${at.item.name ?? draft.id}" (source ${draft.id})`
-    const what = severity === 'failure' ? `would refuse ${called}` : `would save ${called} without what is not free`
-    const open = this.deps.context.protection.open(draft.component)
-    return {
-      ...at,
-      severity: 'warning',
-      code: 'would_be_refused',
-      message: `The destination ${what}, by the rule "${rule}"${open ? ` (${why})` : ''}.`,
-    }
-  }
-
-  private issueAt(draft: Draft) {
-    return {
-      phase: this.deps.entity.key,
-      component: draft.component,
-      sourceId: draft.id,
-      item: this.deps.context.protection.item(draft),
-      place: { pass: this.deps.pass.key, rootId: this.root.id },
-    }
-  }
-
-  private take(): Recording {
-    const taken = this.pending
-    this.pending = emptyRecording()
-    return taken
-  }
-
-  private async flush(): Promise<void> {
-    const recording = this.take()
-    if (Object.values(recording).every((list) => list.length === 0)) return
-    await this.deps.context.recorder.record((tx, tally) => this.write(recording, tx, tally))
-  }
-
-  private async write(recording: Recording, tx: InTransaction, tally: Tally): Promise<void> {
-    const { context } = this.deps
-    const ended = await endAndCount(tx, tally, context.run.id, recording.ends)
-    await tellPlanned(context, { phase: this.deps.entity.key, wanted: this.root, standing: this.found, ended }, tx)
-    await saveMappings(tx, context.pair, recording.mappings)
-    await settleIssues(tx, context.run, recording.settled)
-    const fresh = await saveIssues(tx, context.run, recording.issues)
-    for (const issue of fresh) if (issue.severity === 'warning') tally.add(issue.component, 'warnings')
+    recording.issues.push(this.issues.issue(draft, refusal, 'failure'))
   }
 }
 
@@ -911,16 +741,8 @@ function lacksPicture(wanted: Draft, standing: Draft): boolean {
   return fieldDifferences(wanted.compare, standing.compare).some(({ path }) => path === 'image_file')
 }
 
-function nameOf({ component, id }: Draft): string {
-  return `${component}/${id}`
-}
-
 /** A child with all that goes with it, as it stood. */
 function wholeBody(standing: Draft): PlatformItem {
   if (standing.children.length === 0) return standing.body
   return { ...standing.body, children: standing.children.map(wholeBody) }
-}
-
-function emptyRecording(): Recording {
-  return { ends: [], mappings: [], issues: [], settled: [] }
 }

@@ -95,3 +95,8 @@ export function* everyDraft(draft: Draft): Generator<Draft> {
   yield draft
   for (const child of draft.children) yield* everyDraft(child)
 }
+
+/** What an item and everything on it are called in the ledger. */
+export function namesOf(draft: Draft): { component: string; sourceId: string }[] {
+  return [...everyDraft(draft)].map(({ component, id }) => ({ component, sourceId: id }))
+}

@@ -112,6 +112,34 @@ describe('by itself', () => {
     await expectHonest(run.requestId)
   })
 
+  test('F4: under update what could not be corrected is tried again, and counts as updated once', async () => {
+    await world.complete()
+    const { brands = [] } = await world.state('destination')
+    const [given, refused] = brands.map(({ id }) => Number(id))
+    for (const id of [given, refused])
+      await world.change('destination', {
+        op: 'set',
+        table: 'brands',
+        id: Number(id),
+        fields: { page_title: 'Theirs' },
+      })
+    const put = (id: number | undefined) => ({ method: 'PUT', path: `^/v3/catalog/brands/${id}$` })
+    await world.fault('destination', { kind: 'error_before_applying', status: 503, ...put(given), times: 5 })
+    await world.fault('destination', { kind: 'error_before_applying', status: 422, ...put(refused), times: 1 })
+    const run = await world.complete({ conflictStrategy: 'update' })
+    expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
+    expect(await issuesBy(run.requestId)).toEqual([
+      'healed retry-transient: brands platform_refused',
+      'open -: brands destination_changed',
+      'open -: brands platform_refused',
+    ])
+    const healed = await heal(run.requestId)
+    expect(healed).toMatchObject({ status: 'completed', failuresOpen: 0, counters: { failed: 0 } })
+    const { brands: counts } = await counted(world, run.requestId)
+    expect(counts).toEqual({ discovered: brands.length, updated: 2, matched: brands.length - 2 })
+    await expectWhole(world, run.requestId)
+  })
+
   test('F4: an item is tried in three passes at most, and stays open', async () => {
     const { name } = await theLast('brands')
     const bad = { status: 500, method: 'POST', path: '/v3/catalog/brands$', body: named(name) }

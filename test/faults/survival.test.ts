@@ -169,6 +169,19 @@ describe.concurrent('the stores have a bad day, and the copy is that of a good o
         { switches: { destination: { inventory_lag_ms: 500 } } },
       ))
 
+    test(`F4: over ${seed}: what failed in a copy that does not heal is healed when somebody asks, and the copy is that of a good day`, () =>
+      inWeather(seed, async (world, weather) => {
+        for (const call of writesOf(await world.state('source')))
+          await weather.plant('destination', 'error_before_applying', call, { status: 422 })
+        const id = await world.migrate({ autoHeal: false })
+        const run = await world.finished(id, { seconds: 600 })
+        expect(run.status).toBe('partial_completed')
+        const open = linesOfIssues(await openItems(world, id))
+        expect(subtract(open, seeds[seed].failures).length).toBeGreaterThan(10)
+        expect((await world.api('POST', `/v2/migrations/${id}/heal`)).status).toBe(202)
+        await expectGoodCopy(world, await world.finished(id, { seconds: 600 }), seed)
+      }))
+
     test(`over ${seed}: what a picture that cannot be fetched belongs to stays open, and nothing else`, () =>
       inWeather(seed, async (world, weather) => {
         const sabotaged = picturedOf(await world.state('source'))
