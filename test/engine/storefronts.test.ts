@@ -33,6 +33,13 @@ const outletOf = async (side: Side) => {
   if (!outlet) throw new Error('The seed plants a storefront named Outlet.')
   return outlet.id
 }
+/** A product that both storefronts sell. */
+async function productOnBoth(): Promise<Row> {
+  const sold = Map.groupBy(await rows('source', 'product_channel_assignments'), ({ product_id }) => product_id)
+  const product = (await rows('source', 'products')).find(({ id }) => (sold.get(id)?.length ?? 0) > 1)
+  if (!product) throw new Error('The seed has a product that both storefronts sell.')
+  return product
+}
 const firstPair = { sourceStorefront: '1', destStorefront: '1' }
 
 /** Everything of a store that belongs to one storefront and to no other. */
@@ -255,6 +262,19 @@ describe('two storefronts copied one after the other', () => {
   test('D3: a run over the whole store finds what the pairs copied and makes the rest the same', async () => {
     const run = await world.complete({ conflictStrategy: 'update' })
     expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(compareStores(await world.state('source'), await world.state('destination'))).toEqual([])
+  })
+
+  test('C2: what a run with another view of the stores wrote does not count as edited there', async () => {
+    const { id } = await productOnBoth()
+    const edit = (price: number) =>
+      world.change('source', { op: 'set', table: 'products', id, fields: { price, calculated_price: price } })
+    await edit(17.5)
+    const pair = await world.complete({ ...(await outlets()), conflictStrategy: 'update' })
+    expect((await world.issues(pair.requestId)).map(({ code }) => code)).toEqual([])
+    await edit(18.5)
+    const whole = await world.complete({ conflictStrategy: 'update' })
+    expect((await world.issues(whole.requestId)).map(({ code }) => code)).toEqual([])
     expect(compareStores(await world.state('source'), await world.state('destination'))).toEqual([])
   })
 
