@@ -28,6 +28,7 @@ import { customerAttributeValues } from './resources/customer-attribute-values.t
 import { customerAttributes } from './resources/customer-attributes.ts'
 import { customerConsents } from './resources/customer-consents.ts'
 import { customerFormFieldValues } from './resources/customer-form-field-values.ts'
+import { customerGroups } from './resources/customer-groups.ts'
 import { customerMetafields } from './resources/customer-metafields.ts'
 import { customerSettings } from './resources/customer-settings.ts'
 import { customers } from './resources/customers.ts'
@@ -127,5 +128,6 @@ export const resources: SandboxResource[] = [
   subscribers,
   giftCertificates,
   coupons,
+  customerGroups,
   hooks,
 ]

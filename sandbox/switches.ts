@@ -18,6 +18,7 @@ export const SWITCHES: readonly string[] = [
   'dimension_units',
   'duplicate_code',
   'form_fields',
+  'duplicate_group_names',
   'id_in_max',
   'image_failure',
   'image_order',

@@ -6,7 +6,7 @@ import { identity, type PlatformItem, type WriteCall } from '../entities/define.
 import { componentOf } from '../entities/registry.ts'
 import { isAboutPicture } from '../model/healing.ts'
 import { owesAddress, owesChildren, owesPicture } from './doubt.ts'
-import { rivalsOf } from './healing/live-destination.ts'
+import { rivalsOf, standingByIds } from './healing/live-destination.ts'
 import { afterwards, withoutPicture, withoutRefused } from './healing/poorer.ts'
 import { ItemIssues } from './item-issues.ts'
 import { ItemRecord, nameOf, type TaskDeps, type TaskInput } from './item-record.ts'
@@ -80,6 +80,7 @@ export class ItemTask {
     )
     const outcome = await this.createPoorer(first, place)
     if ('refused' in outcome) return this.adoptOrFail(outcome.refused)
+    if (outcome.partly && this.repeatsPartly()) await this.correct(outcome.saved)
     if (this.isSimple(outcome.saved)) return
     await this.complete(outcome.saved)
   }
@@ -101,6 +102,25 @@ export class ItemTask {
     }
     if ('refused' in outcome) this.root = whole
     return outcome
+  }
+
+  private repeatsPartly(): boolean {
+    return componentOf(this.root.component).repeatsPartly === true
+  }
+
+  /** What the platform did not save with the item is sent once more, by itself; what it keeps refusing is told. */
+  private async correct(standing: Draft): Promise<void> {
+    const component = componentOf(this.root.component)
+    const fields = this.differingFields(this.root, standing).map(({ path }) => path)
+    const call = component.update?.call(this.root, standing, '', fields)
+    if (!call || fields.length === 0) return
+    await this.payField(call, (refusal, saved) => {
+      const recording = emptyRecording()
+      this.answered = saved ? this.deps.context.protection.checksum(this.read(this.root, saved)) : null
+      if (refusal) recording.issues.push(this.issues.issue(this.root, refusal, 'warning'))
+      else this.endRoot(standing, recording)
+      return recording
+    })
   }
 
   private heals(): boolean {
@@ -151,7 +171,12 @@ export class ItemTask {
     const standing =
       this.root.children.length > 0
         ? await this.readStanding(mapping.destinationId)
-        : { ...this.root, id: mapping.destinationId, compare: {} }
+        : {
+            ...this.root,
+            id: mapping.destinationId,
+            compare: {},
+            outside: await this.outsideThere(mapping.destinationId),
+          }
     if (!standing)
       throw new ItemGone(
         `its copy ${mapping.destinationId} was deleted at the destination while it was being completed`,
@@ -161,6 +186,14 @@ export class ItemTask {
     if (mapping.owed.includes(owesPicture)) await this.payPicture(standing)
     if (mapping.owed.includes(owesAddress)) await this.payAddress(standing)
     await this.complete(standing)
+  }
+
+  /** What other storefronts have in its sets at the destination now: it stays (D3). */
+  private async outsideThere(destinationId: string): Promise<Record<string, unknown[]>> {
+    const { context, pass } = this.deps
+    if (!isPair(context) || !pass.sets) return {}
+    const there = await standingByIds(context, pass, [destinationId], { compares: true })
+    return there.get(destinationId)?.outside ?? {}
   }
 
   /** Only the picture is sent: it is all that is known to be missing. */
@@ -645,7 +678,7 @@ export class ItemTask {
         if ('refused' in outcome && this.doesReduced(wanted, outcome.refused)) return Promise.resolve()
         const recording =
           'refused' in outcome ? this.failed(wanted, outcome.refused, emptyRecording()) : recorded(outcome.saved)
-        if ('saved' in outcome && outcome.partly)
+        if ('saved' in outcome && outcome.partly && !this.repeatsPartly())
           recording.issues.push(
             this.issues.moved(wanted, outcome.saved) ?? this.issues.issue(wanted, outcome.partly, 'warning'),
           )

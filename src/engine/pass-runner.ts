@@ -283,7 +283,7 @@ export class PassRunner {
   ): Promise<void> {
     const shown = this.pass.byIds ? undefined : listed?.compare
     const standing = shown
-      ? { ...resolved.draft, id: destinationId, compare: shown, children: [] }
+      ? { ...resolved.draft, id: destinationId, compare: shown, outside: listed?.outside ?? {}, children: [] }
       : read.get(destinationId)
     if (!standing)
       throw new ItemGone(`its copy ${destinationId} was deleted at the destination while it was being compared`)

@@ -226,9 +226,7 @@ async function stagePicks(context: RunContext, pass: Pass, onGone: OnGone): Prom
     if (last === undefined) break
     after = last
     total += ids.length
-    const { path, query, limit } = pass.source
-    const wanted = { ...query, ...filter, [pass.picks?.idsParameter ?? '']: ids.join(','), limit }
-    const items = filter === null ? [] : await someItems(context, 'source', path, wanted)
+    const items = filter === null ? [] : await pickedItems(context, pass, ids, filter)
     await context.recorder.record((tx) =>
       stageItems(
         tx,
@@ -240,6 +238,22 @@ async function stagePicks(context: RunContext, pass: Pass, onGone: OnGone): Prom
     if (!pass.picks?.of) await onGone(without(ids, items, pass))
   }
   await context.recorder.record((tx) => setExpected(tx, context.run.id, pass.root, total))
+}
+
+async function pickedItems(
+  context: RunContext,
+  pass: Pass,
+  ids: string[],
+  filter: Record<string, string | number>,
+): Promise<PlatformItem[]> {
+  const { path, query, limit, idField } = pass.source
+  const parameter = pass.picks?.idsParameter
+  if (parameter !== undefined)
+    return someItems(context, 'source', path, { ...query, ...filter, [parameter]: ids.join(','), limit })
+  const found: PlatformItem[] = []
+  for await (const { items } of plainPages(context, 'source', { ...pass.source, query: { ...query, ...filter } }))
+    found.push(...items.filter((item) => ids.includes(String(item[idField]))))
+  return found
 }
 
 function staged(pass: Pass, body: PlatformItem) {

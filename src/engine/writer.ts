@@ -199,8 +199,12 @@ export class Writer {
         await this.context.recorder.record((tx) => deleteIntents(tx, [sent.doubt.intentId]))
         continue
       }
+      if (!('doubt' in sent) && sent.httpStatus === 207 && component.repeatsPartly && sends < mostSends) {
+        await this.context.recorder.record((tx) => deleteIntents(tx, [sent.intentId]))
+        continue
+      }
       if ('doubt' in sent) await this.confirmThere()
-      const refusal = sent.refusal ?? null
+      const refusal = sent.refusal ?? partlyTaken(component, sent)
       await this.context.recorder.record(async (tx, tally) => {
         await deleteIntents(tx, ['doubt' in sent ? sent.doubt.intentId : sent.intentId])
         tally.add(component.key, 'errors', refusal ? 1 : 0)
@@ -223,9 +227,29 @@ export class Writer {
       component.create.call(orders),
     )
     if ('doubt' in sent) return this.settle(component, orders, items, baseline, sent.doubt, last ? sent.refusal : null)
-    const outcomes = outcomesOf(component, orders, sent)
+    const outcomes = await this.lookedFor(component, items, baseline, sent, outcomesOf(component, orders, sent))
     await this.record(component, outcomes, sent.intentId, sent.body)
     return outcomes
+  }
+
+  /** What was saved without being told as what is found by its key, or told as refused. */
+  private async lookedFor(
+    component: Component,
+    items: IntendedItem[],
+    baseline: string[] | null,
+    { call, httpStatus }: Answered,
+    outcomes: [Order, Outcome | ToFind][],
+  ): Promise<[Order, Outcome][]> {
+    if (!outcomes.some(([, outcome]) => 'lookFor' in outcome)) return outcomes as [Order, Outcome][]
+    const pass = outcomes[0]?.[0].pass ?? ''
+    const found = await findWritten(this.context, { component, pass, items, baseline })
+    const place = { method: call.method, path: call.path, httpStatus, errors: {} }
+    return outcomes.map(([order, outcome], at) => {
+      if (!('lookFor' in outcome)) return [order, outcome]
+      const standing = found[at]
+      if (!standing) return [order, { refused: { ...place, title: 'It was taken, and is not there' } }]
+      return [order, { saved: standing, partly: outcome.partly ? { ...place, title: outcome.partly } : null }]
+    })
   }
 
   private async record(
@@ -379,7 +403,9 @@ function refusalOf(error: PlatformError): Refusal {
   }
 }
 
-function outcomesOf(component: Component, orders: Order[], answer: Answered): [Order, Outcome][] {
+type ToFind = Extract<WriteResult, { lookFor: true }>
+
+function outcomesOf(component: Component, orders: Order[], answer: Answered): [Order, Outcome | ToFind][] {
   const read = component.create?.results
   const drafts = orders.map((order) => order.draft)
   const refused = (refusal: Refusal): WriteResult => ({ refused: refusal })
@@ -391,17 +417,25 @@ function outcomesOf(component: Component, orders: Order[], answer: Answered): [O
   return orders.map((order, at) => [order, outcomeOf(order, results[at], answer)])
 }
 
-function outcomeOf(order: Order, result: WriteResult | undefined, answer: Answered): Outcome {
+function outcomeOf(order: Order, result: WriteResult | undefined, answer: Answered): Outcome | ToFind {
   const { method, path } = answer.call
   const place = { method, path, httpStatus: answer.httpStatus }
   if (!result) return { refused: { ...place, title: 'The platform did not say what became of it', errors: {} } }
   if ('refused' in result) return { refused: { ...place, ...result.refused } }
+  if ('lookFor' in result) return result
   // 207: the item is there, one of its attributes is not (shape D).
   const partly =
     answer.httpStatus === 207 && !componentOf(order.draft.component).create?.results
       ? { ...place, title: 'Saved without one of its attributes', errors: {} }
       : null
   return { saved: result.saved ? order.read(result.saved) : standingIn(order), partly }
+}
+
+/** What was not saved whole although it was asked for again and again counts as refused. */
+function partlyTaken(component: Component, sent: Sent): Refusal | null {
+  if ('doubt' in sent || sent.httpStatus !== 207 || !component.repeatsPartly) return null
+  const { method, path } = sent.call
+  return { title: 'Saved without one of its attributes', errors: {}, method, path, httpStatus: 207 }
 }
 
 /** The answer names nothing (204): the item stands as it was sent. */

@@ -86,7 +86,8 @@ export interface StorefrontPlace {
 
 /** How picked items are found by their ids. */
 export interface Picking {
-  idsParameter: string
+  /** Filter of the list. Absent: it has none, and what nobody picked is left out of the whole list. */
+  idsParameter?: string
   /** Component whose ids these are; the root's unless told. */
   of?: string
   /** Enough to see what an item needs; everything when absent. */
@@ -97,10 +98,11 @@ export interface Picking {
 
 /** A field that names other items and is always written as a whole (D3). */
 export interface MemberSet {
+  /** With a dot where the list lies inside another field. */
   field: string
   /** Component of the members. */
   of: string
-  /** Field of a member that names it; absent where the list holds the ids themselves. */
+  /** Field of a member that names it; absent where the list holds the ids themselves. One without the field names nothing. */
   id?: string
   /** May be written in part: then a run over picked items names only its own members. */
   partial?: boolean
@@ -141,6 +143,8 @@ export interface WriteCall {
 /** What an answer to a write says about each draft sent, in the order sent. */
 export type WriteResult =
   | { saved: PlatformItem | null; partly?: string }
+  /** It was saved, and the answer does not say as what: it is looked for by its key, and corrected when it was saved in part. */
+  | { lookFor: true; partly?: string }
   | { refused: { title: string; errors: Record<string, string> } }
 
 /** A place of the destination to look for items whose write got no definite answer, read as drafts (B2). */
@@ -183,6 +187,8 @@ export interface Component {
   living: readonly string[]
   /** The platform keeps which API account made it; another account may not see it (metafields). */
   ofClient?: boolean
+  /** A 207 says that a part of it was not saved, and that asking again may save it (the discount of a customer group). */
+  repeatsPartly?: true
   /** One of its fields is a picture, without which it can be written (F4). */
   withoutPicture?: true
   /** Field that says its place among its siblings, where writing a later place moves those that stand there (images). */
@@ -263,6 +269,10 @@ export interface Pass {
   changedSince?: string
   /** Component of the items its own hang on, when another pass reads those: what `skip` leaves alone gets none (D2). */
   below?: string
+  /** Names what its items are about: a run over one storefront leaves out those about what that does not have (D3). */
+  about?: { component: string; field: string }
+  /** What the destination keeps whatever a run may delete: defaults (D4). */
+  spares?(item: PlatformItem): boolean
   /** Phases that this pass waits for, because it names their items and they name those of its own phase (C5). */
   afterPhases?: readonly string[]
   /** Parents come before children, level by level; null at the top (C5). */

@@ -61,6 +61,7 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'product-channel-assignments',
     'product-customs-information',
     'category-product-order',
+    'price-records',
   ])
 })
 

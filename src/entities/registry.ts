@@ -1,12 +1,22 @@
 import { brands } from './brands.ts'
 import { categories } from './categories.ts'
 import { coupons } from './coupons.ts'
+import { customerGroups } from './customer-groups.ts'
 import type { Component, Entity, Pass, Scope } from './define.ts'
 import { giftCertificates } from './gift-certificates.ts'
+import { priceLists } from './price-lists.ts'
 import { products } from './products.ts'
 
 /** Everything that moves, in the order it moves. */
-export const entities: readonly Entity[] = [categories, brands, products, giftCertificates, coupons]
+export const entities: readonly Entity[] = [
+  categories,
+  brands,
+  products,
+  priceLists,
+  customerGroups,
+  giftCertificates,
+  coupons,
+]
 
 const components = new Map(
   entities.flatMap((entity) => entity.components.map((component) => [component.key, component] as const)),

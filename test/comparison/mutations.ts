@@ -45,6 +45,11 @@ const notWritable: Record<string, Record<string, string>> = {
     product_id: 'an assignment is made or removed',
     channel_id: 'an assignment is made or removed',
   },
+  price_records: {
+    price_list_id: 'part of the address',
+    variant_id: 'names the row',
+    product_id: 'follows the variant',
+  },
   product_metafields: { resource_id: 'part of the address' },
   category_metafields: { resource_id: 'part of the address' },
   brand_metafields: { resource_id: 'part of the address' },

@@ -164,6 +164,44 @@ export const tableRules: readonly TableRules[] = [
     parents: ['product_id'],
     keys: (row, side) => [text(side.refer('channels', row.channel_id))],
   },
+  {
+    table: 'price_lists',
+    entity: 'price-lists',
+    references: {},
+    parents: [],
+    keys: (row) => [text(row.name)],
+  },
+  {
+    table: 'price_records',
+    entity: 'price-records',
+    references: { price_list_id: 'price_lists', variant_id: 'variants', product_id: 'products' },
+    parents: ['price_list_id'],
+    keys: (row, side) => [`${text(side.refer('variants', row.variant_id))} in ${text(row.currency)}`],
+    // The platform leaves out a price that is not set, however that was said.
+    rewritten: ({ price, sale_price, retail_price, map_price }) => ({
+      price: price ?? null,
+      sale_price: sale_price ?? null,
+      retail_price: retail_price ?? null,
+      map_price: map_price ?? null,
+    }),
+  },
+  {
+    table: 'customer_groups',
+    entity: 'customer-groups',
+    references: {},
+    parents: [],
+    keys: (row) => [text(row.name)],
+    rewritten: (row, side) => ({ discount_rules: rulesOf(row, side), category_access: accessOf(row, side) }),
+  },
+  {
+    table: 'price_list_assignments',
+    entity: 'price-list-assignments',
+    references: { price_list_id: 'price_lists', customer_group_id: 'customer_groups', channel_id: 'channels' },
+    parents: [],
+    keys: (row, side) => [
+      `${text(side.refer('customer_groups', row.customer_group_id))} in ${text(side.refer('channels', row.channel_id))}`,
+    ],
+  },
   metafieldRules('product_metafields', 'product-metafields', 'products'),
   metafieldRules('category_metafields', 'category-metafields', 'categories'),
   metafieldRules('brand_metafields', 'brand-metafields', 'brands'),
@@ -211,6 +249,28 @@ function categoriesOf(product: Row, side: StoreSide): string[] {
       return typeof sort_order === 'number' ? `${category}, place ${sort_order}` : category
     })
     .sort()
+}
+
+/** Discounts of a group of customers, in any order, by the names of what they are on. */
+function rulesOf(group: Row, side: StoreSide): Fields[] {
+  const rules: Fields[] = Array.isArray(group.discount_rules) ? group.discount_rules : []
+  const named = rules.map(({ price_list_id, category_id, product_id, ...rule }) => ({
+    ...rule,
+    on:
+      side.refer('price_lists', price_list_id) ??
+      side.refer('categories', category_id) ??
+      side.refer('products', product_id) ??
+      null,
+  }))
+  return named.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+}
+
+function accessOf({ category_access }: Row, side: StoreSide): unknown {
+  if (!isObject(category_access) || !Array.isArray(category_access.categories)) return category_access
+  return {
+    ...category_access,
+    categories: category_access.categories.map((id) => text(side.refer('categories', id))).sort(),
+  }
 }
 
 /** What a rule is about, by the names both stores share. */

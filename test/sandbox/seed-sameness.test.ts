@@ -26,6 +26,8 @@ const TABLE_OF: Record<string, string> = {
   brand_id: 'brands',
   tree_id: 'category_trees',
   channel_id: 'channels',
+  categories: 'categories',
+  customer_group_id: 'customer_groups',
   price_list_id: 'price_lists',
   location_id: 'locations',
   tax_class_id: 'tax_classes',

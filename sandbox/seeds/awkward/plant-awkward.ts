@@ -5,6 +5,7 @@ import { plantAwkwardBrands } from './brands.ts'
 import { plantAwkwardCategories, putInOddOrder } from './categories.ts'
 import { AWKWARD_SETTINGS, plantClosedChannels, plantCurrencies } from './channels-and-settings.ts'
 import { plantAwkwardMarketing } from './marketing.ts'
+import { plantGroups } from './groups.ts'
 import { ORPHANS, plantLeftovers } from './orphans.ts'
 import { PARENT_PRODUCTS } from './product-children.ts'
 import { FIELD_PRODUCTS } from './product-fields.ts'
@@ -41,6 +42,7 @@ export function plantAwkward(store: SandboxStore, treeId: number): void {
   plantStock(shop)
   plantPrices(shop)
   plantAwkwardMarketing(shop)
+  plantGroups(shop)
   plantClosedChannels(shop)
   insertSettings(store, WHOLE_STORE, AWKWARD_SETTINGS)
   plantCurrencies(store)

@@ -23,6 +23,20 @@ export const contradictions: Contradiction[] = [
     ],
   },
   {
+    reason:
+      'The answer of the file has discount rules of one kind only, and its request mixes rules on categories, on products and on everything.',
+    places: [
+      'GET /v2/customer_groups 200 [].discount_rules[].product_id',
+      'POST /v2/customer_groups 200 discount_rules[].product_id',
+      'PUT /v2/customer_groups/:customerGroupId 200 discount_rules[].product_id',
+    ],
+  },
+  {
+    reason:
+      'The file requires a field price_list that it does not describe; what it describes, and answers with, is price_list_id.',
+    places: ['POST /v2/customer_groups request discount_rules[].price_list'],
+  },
+  {
     reason: 'The file gives a 204 a JSON body, which HTTP does not allow.',
     places: [
       'DELETE /v2/currencies 204 (body)',
@@ -651,6 +665,12 @@ export const replacements: Replacement[] = [
       'GET /v2/currencies/:currencyId 404',
       'PUT /v2/currencies/:currencyId 404',
       'DELETE /v2/currencies/:currencyId 404',
+      'GET /v2/customer_groups 400',
+      'POST /v2/customer_groups 400',
+      'GET /v2/customer_groups/count 400',
+      'GET /v2/customer_groups/:customerGroupId 404',
+      'PUT /v2/customer_groups/:customerGroupId 404',
+      'DELETE /v2/customer_groups/:customerGroupId 404',
       'GET /v2/countries 401',
       'GET /v2/countries/count 401',
       'GET /v2/countries/states 401',

@@ -4,6 +4,7 @@ import { categoryDrivers } from './category-drivers.ts'
 import { channelDrivers } from './channel-drivers.ts'
 import { countryDrivers } from './country-drivers.ts'
 import { customerDrivers } from './customer-drivers.ts'
+import { customerGroupDrivers } from './customer-group-drivers.ts'
 import type { Driver } from './driver.ts'
 import { inventoryDrivers } from './inventory-drivers.ts'
 import { marketingDrivers } from './marketing-drivers.ts'
@@ -31,6 +32,7 @@ export const drivers: Driver[] = [
   ...allMetafieldDrivers,
   ...inventoryDrivers,
   ...priceListDrivers,
+  ...customerGroupDrivers,
   ...shippingDrivers,
   ...settingsDrivers,
   ...storefrontSettingsDrivers,

@@ -75,8 +75,6 @@ export const leniencies: { reason: string; places: string[] }[] = [
       'PUT /v3/catalog/products/:productId/options/:optionId/values/:valueId value_data of another type',
       'POST /v3/catalog/products/:productId/modifiers/:modifierId/values adjusters of another type',
       'PUT /v3/catalog/products/:productId/modifiers/:modifierId/values/:valueId adjusters of another type',
-      'POST /v3/pricelists/assignments customer_group_id of another type',
-      'PUT /v3/pricelists/:priceListId/assignments customer_group_id of another type',
     ],
   },
 ]
