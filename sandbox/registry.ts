@@ -52,6 +52,7 @@ import { productVideos } from './resources/product-videos.ts'
 import { products } from './resources/products.ts'
 import { reviews } from './resources/reviews.ts'
 import { searchFilters } from './resources/search-filters.ts'
+import { segments } from './resources/segments.ts'
 import { settingImages } from './resources/setting-images.ts'
 import { settings } from './resources/settings.ts'
 import { siteCertificates } from './resources/site-certificates.ts'
@@ -63,6 +64,7 @@ import { subscribers } from './resources/subscribers.ts'
 import { taxClasses } from './resources/tax-classes.ts'
 import { variantMetafields } from './resources/variant-metafields.ts'
 import { variants } from './resources/variants.ts'
+import { wishlists } from './resources/wishlists.ts'
 
 /** What this BigCommerce has. One line per resource. */
 export const resources: SandboxResource[] = [
@@ -129,5 +131,7 @@ export const resources: SandboxResource[] = [
   giftCertificates,
   coupons,
   customerGroups,
+  segments,
+  wishlists,
   hooks,
 ]

@@ -18,7 +18,10 @@ export interface CallCount {
 
 const metafieldTables = ['product_metafields', 'category_metafields', 'brand_metafields', 'variant_metafields']
 /** What has a list of its own, whatever it hangs on. */
-const listedTables = [...metafieldTables, 'customs_information']
+const listedTables = [
+  ...metafieldTables,
+  ...['customs_information', 'price_lists', 'price_list_assignments', 'customer_groups'],
+]
 
 /** The platform's largest page, and the one for products with their options and modifiers. */
 const page = 250
@@ -27,6 +30,9 @@ const fullProductPage = 10
 /** Products that one call updates, and products whose customs information one call sets. */
 const productUpdateBatch = 10
 const customsBatch = 50
+/** Prices of one list, and assignments of lists, that one call sets. */
+const priceBatch = 1000
+const assignmentBatch = 25
 
 /**
  * The fewest calls that copy the catalogue in `source` to `destination`, worked out from what the stores hold and not from what
@@ -40,6 +46,8 @@ export function minimumCalls(source: StoreState, destination: StoreState, batche
       pages(rows(source, 'brands'), page) +
       pages(rows(source, 'products'), fullProductPage) +
       sum(listedTables, (table) => pages(rows(source, table), page)) +
+      // Prices are listed list by list.
+      sum(pricesByList(source), (prices) => pages(prices, page)) +
       // No page tells the order of products in a category, nor the complex rules of a product.
       rows(source, 'categories').length +
       new Set(rows(source, 'modifier_values').map((value) => value.product_id)).size,
@@ -65,8 +73,17 @@ function writes(source: StoreState, destination: StoreState, batches: BatchSizes
     orderedCategories(source) +
     Math.ceil(rows(source, 'customs_information').length / customsBatch) +
     Math.ceil(assignments(source, destination) / batches.channelAssignments) +
-    sum(metafieldTables, (table) => Math.ceil(rows(source, table).length / batches.metafields))
+    sum(metafieldTables, (table) => Math.ceil(rows(source, table).length / batches.metafields)) +
+    rows(source, 'price_lists').length +
+    sum(pricesByList(source), (prices) => Math.ceil(prices.length / priceBatch)) +
+    rows(source, 'customer_groups').length +
+    Math.ceil(rows(source, 'price_list_assignments').length / assignmentBatch)
   )
+}
+
+function pricesByList(source: StoreState): StateRow[][] {
+  const prices = Map.groupBy(rows(source, 'price_records'), (price) => price.price_list_id)
+  return rows(source, 'price_lists').map(({ id }) => prices.get(id) ?? [])
 }
 
 /** How far a category is below the top of its tree. */

@@ -1,5 +1,7 @@
 import { deleteRows } from '../products/tables.ts'
 import type { SandboxStore, Table } from '../store.ts'
+import { deleteShopperProfile, shopperProfileTable } from './segment-tables.ts'
+import { deleteWishlist, wishlistTable } from './wishlist-tables.ts'
 
 export const CUSTOMER_SCOPE = 'store_v2_customers'
 
@@ -26,6 +28,8 @@ export function deleteCustomer(store: SandboxStore, id: number): void {
   for (const table of [addressTable, attributeValueTable, formFieldTable, consentTable])
     deleteRows(table(store), { customer_id: id })
   deleteRows(customerMetafieldTable(store), { resource_id: id })
+  for (const profile of shopperProfileTable(store).find({ customer_id: id })) deleteShopperProfile(store, profile.id)
+  for (const wishlist of wishlistTable(store).find({ customer_id: id })) deleteWishlist(store, wishlist.id)
   customerTable(store).delete(id)
 }
 

@@ -9,6 +9,7 @@ import {
   shownCustomer,
 } from '../customers/customer-rows.ts'
 import { customerTable, deleteCustomer, CUSTOMER_SCOPE as SCOPE } from '../customers/customer-tables.ts'
+import { segmentsOf } from '../customers/segment-tables.ts'
 import { list, numbersIn, textsIn, type Where } from '../listing.ts'
 import { keepAll, rangesIn } from '../prices/price-tables.ts'
 import { listBody, objectBody, refuseIfAny, refuseLongFilters, refuseOversize } from '../products/body-checks.ts'
@@ -19,6 +20,7 @@ type Body = Record<string, unknown>
 
 const ALL = '/v3/customers'
 const LARGEST_BATCH = 10
+const OF_SEGMENTS = ['shopper_profile_id', 'segment_ids']
 const EVERYTHING = ['addresses', 'storecredit', 'attributes', 'formfields']
 
 function filters(query: URLSearchParams): Where {
@@ -78,7 +80,15 @@ function listCustomers(request: SandboxRequest): SandboxAnswer {
 
 function shown(store: SandboxStore, rows: Row[], include: readonly string[]): Body[] {
   const parts = partsOf(store, rows)
-  return rows.map((row) => shownCustomer(row, parts, include))
+  return rows.map((row) => ({
+    ...shownCustomer(row, parts, include),
+    ...(include.some((field) => OF_SEGMENTS.includes(field)) && chosenFields(segmentsOf(store, row.id), include)),
+  }))
+}
+
+/** Those that were asked for. */
+function chosenFields(fields: Body, include: readonly string[]): Body {
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => include.includes(field)))
 }
 
 function refuseBatch(verb: 'create' | 'update', complaint: string): never {

@@ -77,7 +77,10 @@ export class PassRunner {
         await this.writer.updateTogether(component, corrections)
         return corrections
       },
-      { largest: ({ update }) => (alone ? 1 : (update?.several?.batch ?? 1)) },
+      {
+        largest: ({ update }) => (alone ? 1 : (update?.several?.batch ?? 1)),
+        shared: ({ update }, correction) => update?.several?.together?.(correction),
+      },
     )
     const { adoptOnly, strategy, healing } = this
     this.planner = new PagePlanner(context, entity, pass, { adoptOnly, strategy, healing: healing !== undefined })

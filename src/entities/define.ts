@@ -214,6 +214,8 @@ export interface Component {
     several?: {
       /** Items per call. */
       batch: number
+      /** What the items of one call share; absent: any go together. */
+      together?(one: Correction): string
       /** A 207 names in `data` those that were saved. */
       call(corrections: Correction[]): WriteCall
     }

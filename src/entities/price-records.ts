@@ -133,7 +133,20 @@ export const priceRecord: Component = {
     }),
     results: recordResults,
   },
-  update: { call: (wanted) => ({ method: 'PUT', path: recordsOf(wanted.parentId), body: [wanted.body] }) },
+  update: {
+    call: (wanted) => ({ method: 'PUT', path: recordsOf(wanted.parentId), body: [wanted.body] }),
+    several: {
+      // Fewer than the platform takes: when it refuses one of them, all are sent one by one.
+      batch: 100,
+      together: ({ wanted: { parentId } }) => parentId ?? '',
+      call: (corrections) => ({
+        method: 'PUT',
+        path: recordsOf(corrections[0]?.wanted.parentId),
+        body: corrections.map(({ wanted }) => wanted.body),
+        heavy: true,
+      }),
+    },
+  },
   remove: {
     call: ({ id }) => {
       const [listId, currency = '', ...of] = id.split('/')

@@ -70,7 +70,7 @@ describe('creating', () => {
     expect(detail.timestamps).not.toHaveProperty('started')
     expect(detail.progress.lastProgressAt).toBe(detail.timestamps.created)
     expect(detail.phases.map(({ key }) => key)).toEqual(entities.map(({ key }) => key))
-    expect(detail.phases[1]?.components[0]).toEqual({
+    expect(detail.phases.find(({ key }) => key === 'brands')?.components[0]).toEqual({
       key: 'brands',
       label: 'Brands',
       discovered: 0,

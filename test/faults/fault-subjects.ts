@@ -43,6 +43,10 @@ const writes: readonly Subject[] = [
   writing('gift-certificates', '^/v2/gift_certificates$'),
   writing('coupons', '^/v2/coupons$'),
   writing('category-product-order', '^/v3/catalog/categories/\\d+/products/sort-order$', { method: 'PUT' }),
+  writing('price-lists', '^/v3/pricelists$'),
+  writing('price-records', '^/v3/pricelists/\\d+/records$', { method: 'PUT' }),
+  writing('price-list-assignments', '^/v3/pricelists/assignments$'),
+  writing('customer-groups', '^/v2/customer_groups$'),
   ...['brand', 'category', 'product', 'variant'].map((kind) =>
     writing(`${kind}-metafields`, `^/v3/catalog/${kind === 'category' ? 'categories' : `${kind}s`}/metafields$`),
   ),
@@ -96,6 +100,10 @@ const lists: readonly Subject[] = [
   reading(['product-customs-information'], '^/v3/shipping/products/customs-information$'),
   reading(['gift-certificates'], '^/v2/gift_certificates$'),
   reading(['coupons'], '^/v2/coupons$'),
+  reading(['price-lists', 'price-records'], '^/v3/pricelists$'),
+  reading(['price-records'], '^/v3/pricelists/\\d+/records$'),
+  reading(['price-list-assignments'], '^/v3/pricelists/assignments$'),
+  reading(['customer-groups'], '^/v2/customer_groups$'),
 ]
 
 /** Lists of single items that no page shows; a destination without the item is not asked for them. */

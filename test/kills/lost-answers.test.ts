@@ -12,6 +12,7 @@ import {
   categoryMetafields,
   complexRules,
   coupons,
+  customerGroups,
   customsInformation,
   giftCertificates,
   metafields,
@@ -19,6 +20,9 @@ import {
   options,
   optionValues,
   plantSpareValue,
+  priceAssignments,
+  priceLists,
+  priceRecords,
   productOrder,
   products,
   relatedProducts,
@@ -42,6 +46,10 @@ const creators = [
   giftCertificates,
   coupons,
   ...ofMetafields,
+  priceLists,
+  priceRecords,
+  customerGroups,
+  priceAssignments,
 ]
 
 /** Each kind once for the writes of every component; those that keep a write from being applied come first, so that it is sent again. */

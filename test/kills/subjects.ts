@@ -129,6 +129,39 @@ export const giftCertificates: Subject = {
   probe: { path: '^/v2/gift_certificates$', query: /limit=/ },
 }
 
+export const priceLists: Subject = {
+  component: 'price-lists',
+  pass: 'price-lists',
+  write: { method: 'POST', path: '^/v3/pricelists$' },
+  before: { method: 'GET', path: '^/v3/pricelists$' },
+  probe: { path: '^/v3/pricelists$', query: /name=/ },
+}
+
+/** An upsert: nothing is looked for, it is sent again. */
+export const priceRecords: Subject = {
+  component: 'price-records',
+  pass: 'price-records',
+  write: { method: 'PUT', path: '^/v3/pricelists/\\d+/records$' },
+  before: { method: 'POST', path: '^/v3/pricelists$' },
+  probe: { path: '^/v3/pricelists/\\d+/records$', query: /sku=/ },
+}
+
+export const customerGroups: Subject = {
+  component: 'customer-groups',
+  pass: 'customer-groups',
+  write: { method: 'POST', path: '^/v2/customer_groups$' },
+  before: { method: 'GET', path: '^/v2/customer_groups$' },
+  probe: { path: '^/v2/customer_groups$', query: /name=/ },
+}
+
+export const priceAssignments: Subject = {
+  component: 'price-list-assignments',
+  pass: 'price-list-assignments',
+  write: { method: 'POST', path: '^/v3/pricelists/assignments$' },
+  before: { method: 'POST', path: '^/v2/customer_groups$' },
+  probe: { path: '^/v3/pricelists/assignments$', query: /limit/ },
+}
+
 function metafieldsOf(kind: string, what: string, probe: string): Subject {
   const all = `^/v3/catalog/${what}/metafields$`
   return {

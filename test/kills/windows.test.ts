@@ -12,6 +12,7 @@ import {
   channelAssignments,
   complexRules,
   coupons,
+  customerGroups,
   customsInformation,
   giftCertificates,
   metafields,
@@ -19,6 +20,9 @@ import {
   options,
   optionValues,
   plantSpareValue,
+  priceAssignments,
+  priceLists,
+  priceRecords,
   productOrder,
   products,
   relatedProducts,
@@ -40,7 +44,9 @@ interface Window {
 const roots = [brands, categories, products]
 const ofMetafields = [metafields, brandMetafields, categoryMetafields, variantMetafields]
 const marketing = [giftCertificates, coupons]
-const creators = [...roots, ...marketing, options, optionValues, modifiers, reviews, complexRules, ...ofMetafields]
+const ofPrices = [priceLists, customerGroups, priceAssignments]
+const ofCustomers = [...ofPrices, ...marketing]
+const creators = [...roots, ...ofCustomers, options, optionValues, modifiers, reviews, complexRules, ...ofMetafields]
 /** Those that come after another call below their product, and are held with it. */
 const after = [optionValues, modifiers, reviews, complexRules]
 
@@ -56,7 +62,7 @@ const all: Window[] = [
     when: 'applied and not answered',
     kill: windows.killBeforeTheAnswer,
     short: [categories, products, modifiers, relatedProducts],
-    every: [...creators, relatedProducts, productOrder, channelAssignments, customsInformation],
+    every: [...creators, relatedProducts, productOrder, channelAssignments, customsInformation, priceRecords],
   },
   { when: 'answered and not recorded', kill: windows.killBeforeTheCommit, short: [products], every: creators },
   // Brands are one page: by the time its results come its checkpoint is written.

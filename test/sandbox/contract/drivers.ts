@@ -12,12 +12,14 @@ import { allMetafieldDrivers } from './metafield-drivers.ts'
 import { priceListDrivers } from './price-list-drivers.ts'
 import { productDrivers } from './product-drivers.ts'
 import { productPartDrivers } from './product-part-drivers.ts'
+import { segmentDrivers } from './segment-drivers.ts'
 import { currencyDrivers, settingsDrivers, storefrontSettingsDrivers } from './settings-drivers.ts'
 import { shippingDrivers } from './shipping-drivers.ts'
 import { siteDrivers } from './site-drivers.ts'
 import { storeDrivers } from './store-drivers.ts'
 import { taxClassDrivers } from './tax-class-drivers.ts'
 import { webhookDrivers } from './webhook-drivers.ts'
+import { wishlistDrivers } from './wishlist-drivers.ts'
 
 /** One driver per operation that the sandbox serves. */
 export const drivers: Driver[] = [
@@ -33,6 +35,8 @@ export const drivers: Driver[] = [
   ...inventoryDrivers,
   ...priceListDrivers,
   ...customerGroupDrivers,
+  ...segmentDrivers,
+  ...wishlistDrivers,
   ...shippingDrivers,
   ...settingsDrivers,
   ...storefrontSettingsDrivers,
