@@ -5,6 +5,7 @@ import {
   defineEntity,
   draft,
   identity,
+  outsideField,
   outsideOf,
   type PlatformItem,
   type Probe,
@@ -23,7 +24,15 @@ const namedByRules: Record<string, { field: string; component: string }> = {
 }
 
 function groupDraft(item: PlatformItem, references: References): Draft {
-  const { id, date_created: _c, date_modified: _m, discount_rules, category_access, ...rest } = item
+  const {
+    id,
+    date_created: _c,
+    date_modified: _m,
+    [outsideField]: _out,
+    discount_rules,
+    category_access,
+    ...rest
+  } = item
   const rules = list(discount_rules).flatMap((rule) => ruleAt(rule, references))
   const access = accessAt(category_access, references)
   const name = String(rest.name ?? '')

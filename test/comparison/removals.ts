@@ -5,9 +5,11 @@ import {
   choicesOf,
   type Expectation,
   entityOf,
+  hasPrices,
   hasRules,
   isPlaced,
   type Mutation,
+  noteRecordIds,
   shownId,
 } from './mutations.ts'
 import type { Row, State } from './store-side.ts'
@@ -25,11 +27,17 @@ interface Removal {
   links: Row[]
 }
 
-/** One row of each table but that of trees, chosen so that no two removals touch the same row. */
+/**
+ * One row of each table but that of trees, chosen so that no two removals touch the same row. The only price list would take along
+ * its prices and its assignment, which are removed for themselves.
+ */
+const kept = ['category_trees', 'price_lists']
+
 export function removals(destination: State, pairs: PairsOf): Mutation[] {
+  noteRecordIds(pairs)
   const used = new Set<string>()
   // Products first: they need most rows to be unused.
-  const tables = ['products', ...tableRules.map(({ table }) => table)].filter((table) => table !== 'category_trees')
+  const tables = ['products', ...tableRules.map(({ table }) => table)].filter((table) => !kept.includes(table))
   const ofRows = [...new Set(tables)].map((table) => {
     const candidates = (pairs[table] ?? [])
       .filter(({ destination: row }) => isRemovable(table, row, destination))
@@ -85,6 +93,10 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
       ...(pairs.coupons ?? [])
         .filter(({ destination: row }) => membersOf(row, 'categories').length > 0)
         .map(({ key }) => `coupons different ${key} applies_to`),
+      ...(pairs.customer_groups ?? [])
+        .filter(({ destination: row }) => destination.customer_groups?.some(({ id }) => id === row.id))
+        .filter(({ destination: row }) => rulesOf(row).some(({ category_id }) => category_id !== undefined))
+        .map(({ key }) => `customer-groups different ${key} discount_rules`),
     ],
     differences: [
       ...before.differences,
@@ -125,6 +137,10 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
     hasRules(row, destination)
   )
     return false
+  if (['options', 'option_values', 'variants'].includes(table) && hasPrices(row.product_id, destination)) return false
+  if (table === 'products' && hasPrices(row.id, destination)) return false
+  if (isNamedByGroup(table, row, destination)) return false
+  if (table === 'customer_groups') return !owns('price_list_assignments', 'customer_group_id')
   if (destination.coupons?.some((coupon) => membersOf(coupon, table).includes(row.id))) return false
   if (table === 'categories' && isOrdered('category_id')) return false
   if (table === 'products' && isOrdered('product_id')) return false
@@ -140,6 +156,16 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
       !isNamed(row, destination)
     )
   return true
+}
+
+/** A discount of a group of customers is on it. */
+function isNamedByGroup(table: string, { id }: Row, { customer_groups = [] }: State): boolean {
+  const field = { categories: 'category_id', products: 'product_id' }[table]
+  return field !== undefined && customer_groups.some((group) => rulesOf(group).some((rule) => rule[field] === id))
+}
+
+function rulesOf({ discount_rules }: Row): Record<string, unknown>[] {
+  return Array.isArray(discount_rules) ? discount_rules : []
 }
 
 /** Another product names it, and would be another one without it. */

@@ -24,6 +24,10 @@ test('F2: a counts run tells totals by component, reads no item and never calls 
     products: count('products'),
     'product-variants': count('variants'),
     'product-metafields': count('product_metafields'),
+    'price-lists': count('price_lists'),
+    'price-records': count('price_records'),
+    'price-list-assignments': count('price_list_assignments'),
+    'customer-groups': count('customer_groups'),
     coupons: count('coupons'),
     'gift-certificates': count('gift_certificates'),
   })

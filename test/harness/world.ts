@@ -106,6 +106,7 @@ const findingCodes = new Set<Issue['code']>([
 const narrowScopes = [
   ...['store_v2_products', 'store_v2_information', 'store_channel_settings', 'store_v2_default'],
   'store_v2_marketing',
+  'store_v2_customers',
 ]
 const terminal = ['completed', 'partial_completed', 'failed', 'cancelled']
 
