@@ -129,7 +129,7 @@ function addMembers(request: SandboxRequest): SandboxAnswer {
       segmentMemberTable(store).insert(membership)
       return profile
     })
-    return created(profiles)
+    return { status: 201, body: { data: profiles.map(shown) } }
   })
 }
 

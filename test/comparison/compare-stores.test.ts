@@ -168,5 +168,5 @@ test('a row that is nowhere in the source is extra', () => {
 })
 
 test('a table that nobody decided about is refused', () => {
-  expect(() => compareStores({ ...source, coupons: [] }, destination)).toThrow('Table coupons')
+  expect(() => compareStores({ ...source, undecided: [] }, destination)).toThrow('Table coupons')
 })

@@ -35,19 +35,29 @@ const kept = ['category_trees', 'price_lists']
 
 export function removals(destination: State, pairs: PairsOf): Mutation[] {
   noteRecordIds(pairs)
+  // What takes most rows along comes first; which order leaves enough for the others, the seed decides.
+  const orders = [['products'], ['products', 'brands'], ['brands', 'products'], ['categories', 'brands', 'products']]
+  const planned = orders.map((first) => removalsFrom(first, destination, pairs))
+  const done = planned.find((one) => typeof one !== 'string')
+  if (!done || typeof done === 'string') throw new Error(String(planned[0]))
+  return done
+}
+
+/** Undone: why not. */
+function removalsFrom(first: string[], destination: State, pairs: PairsOf): Mutation[] | string {
   const used = new Set<string>()
-  // Products first: they need most rows to be unused.
-  const tables = ['products', ...tableRules.map(({ table }) => table)].filter((table) => !kept.includes(table))
-  const ofRows = [...new Set(tables)].map((table) => {
+  const tables = [...first, ...tableRules.map(({ table }) => table)].filter((table) => !kept.includes(table))
+  const ofRows: Mutation[] = []
+  for (const table of new Set(tables)) {
     const candidates = (pairs[table] ?? [])
       .filter(({ destination: row }) => isRemovable(table, row, destination))
       .map((pair) => ({ pair, removal: removalOf(table, pair, destination, pairs) }))
       .sort((one, other) => touched(one.removal).length - touched(other.removal).length)
     const best = candidates.find(({ removal }) => touched(removal).every((row) => !used.has(row)))
-    if (!best) throw new Error(`No row of ${table} can be removed beside the others.`)
+    if (!best) return `No row of ${table} can be removed beside the others.`
     for (const row of touched(best.removal)) used.add(row)
-    return mutation(table, best.pair, best.removal)
-  })
+    ofRows.push(mutation(table, best.pair, best.removal))
+  }
   return [...ofRows, removalOfLink(destination, pairs, used)]
 }
 

@@ -130,6 +130,9 @@ export const contradictions: Contradiction[] = [
       'POST /v3/catalog/categories/:categoryId/metafields 404 (status)',
       'GET /v3/catalog/brands/:brandId/metafields 404 (status)',
       'POST /v3/catalog/brands/:brandId/metafields 404 (status)',
+      'GET /v3/segments/:segmentId/shopper-profiles 404 (status)',
+      'GET /v3/shopper-profiles/:shopperProfileId/segments 404 (status)',
+      'PUT /v3/wishlists/:wishlistId 404 (status)',
       'GET /v3/pricelists/:priceListId 404 (status)',
       'GET /v3/pricelists/:priceListId/records 404 (status)',
       'DELETE /v3/pricelists/:priceListId/records 404 (status)',
@@ -175,6 +178,13 @@ export const contradictions: Contradiction[] = [
       'GET /v3/catalog/brands/metafields 422 (status)',
       'GET /v3/inventory/locations 422 (status)',
       'GET /v3/inventory/items 422 (status)',
+      'DELETE /v3/segments 400 (status)',
+      'DELETE /v3/segments/:segmentId/shopper-profiles 400 (status)',
+      'DELETE /v3/shopper-profiles 400 (status)',
+      'GET /v3/segments 422 (status)',
+      'GET /v3/shopper-profiles 422 (status)',
+      'GET /v3/wishlists 422 (status)',
+      'POST /v3/wishlists 422 (status)',
       'GET /v3/pricelists 422 (status)',
       'DELETE /v3/pricelists 422 (status)',
       'GET /v3/pricelists/assignments 422 (status)',
@@ -227,6 +237,7 @@ export const contradictions: Contradiction[] = [
     places: [
       'PUT /v3/catalog/products/:productId/options/:optionId/values/:valueId 404 (body)',
       'PUT /v3/pricelists/:priceListId/assignments 404 (body)',
+      'POST /v3/wishlists/:wishlistId/items 404 (body)',
     ],
   },
   {
@@ -501,6 +512,11 @@ export const contradictions: Contradiction[] = [
     reason:
       'The schema leaves the links out of the pages and has them with the cursor only; the platform documentation has them in every `pagination`.',
     places: [
+      'GET /v3/segments 200 meta.pagination.links',
+      'GET /v3/segments/:segmentId/shopper-profiles 200 meta.pagination.links',
+      'GET /v3/shopper-profiles 200 meta.pagination.links',
+      'GET /v3/shopper-profiles/:shopperProfileId/segments 200 meta.pagination.links',
+      'GET /v3/wishlists 200 meta.pagination.links',
       'GET /v3/pricelists 200 meta.pagination.links',
       'GET /v3/pricelists/:priceListId/records 200 meta.pagination.links',
       'GET /v3/pricelists/:priceListId/records/:variantId 200 meta.pagination.links',
