@@ -16,7 +16,7 @@ export interface GroupsAndPrices {
 const MOMENT = '2024-03-01T09:00:00Z'
 const GROUP_MOMENT = '2024-03-01 09:00:00'
 
-const NAMES = ['Retail', 'Guests', 'Trade', 'Resale', 'Staff', 'Press', 'Schools', 'Clubs']
+const NAMES = ['Trade', 'Retail', 'Guests', 'Resale', 'Staff', 'Press', 'Schools', 'Clubs']
 
 function nameOf(n: number): string {
   const round = Math.floor(n / NAMES.length)
@@ -29,8 +29,7 @@ export function plantGroupsAndPrices(store: SandboxStore, size: GroupsAndPrices)
   const lists = Array.from({ length: size.priceLists }, (_none, n) => plantList(store, n, size.pricesPerList))
   const groups = Array.from({ length: size.groups }, (_none, n) => plantGroup(store, n, named, lists))
   for (const [at, price_list_id] of lists.entries()) {
-    // The first group is that of every new customer, and sees the prices of the catalogue.
-    const customer_group_id = groups[at + 1]
+    const customer_group_id = groups[at]
     if (customer_group_id !== undefined)
       priceAssignmentTable(store).insert({ price_list_id, customer_group_id, channel_id: DEFAULT_CHANNEL_ID })
   }
@@ -52,8 +51,8 @@ function namedByRules(store: SandboxStore): Named {
 function plantGroup(store: SandboxStore, n: number, named: Named, lists: number[]): number {
   return insertGroup(store, {
     name: nameOf(n),
-    is_default: n === 0,
-    is_group_for_guests: n === 1,
+    is_default: n === 1,
+    is_group_for_guests: n === 2,
     discount_rules: rulesOf(n, named, lists),
     category_access: n % 4 === 3 ? { type: 'specific', categories: named.categories.slice(0, 3) } : { type: 'all' },
     date_created: GROUP_MOMENT,
@@ -62,17 +61,18 @@ function plantGroup(store: SandboxStore, n: number, named: Named, lists: number[
 }
 
 function rulesOf(n: number, { products, categories }: Named, lists: number[]): object[] {
-  if (n < 2) return []
-  if (n % 3 === 0 && lists.length > 0) return [{ type: 'price_list', price_list_id: lists[n % lists.length] }]
+  // New customers and guests see the prices of the catalogue.
+  if (n === 1 || n === 2) return []
+  if (n % 3 === 1 && lists.length > 0) return [{ type: 'price_list', price_list_id: lists[n % lists.length] }]
   return [
-    { type: 'all', method: 'percent', amount: `${n}.0000` },
+    { type: 'all', method: 'percent', amount: `${n + 5}.0000` },
     { type: 'category', category_id: categories[n % categories.length], method: 'percent', amount: '10.0000' },
     { type: 'product', product_id: products[n % products.length], method: 'fixed', amount: '1.5000' },
   ]
 }
 
 function plantList(store: SandboxStore, n: number, prices: number): number {
-  const list = { name: `${nameOf(n + 2)} prices`, active: true, date_created: MOMENT, date_modified: MOMENT }
+  const list = { name: `${nameOf(n)} prices`, active: true, date_created: MOMENT, date_modified: MOMENT }
   const { id } = priceListTable(store).insert(list)
   for (let offset = 0; offset < prices; offset += VARIANTS_AT_ONCE) {
     const limit = Math.min(VARIANTS_AT_ONCE, prices - offset)
