@@ -4,7 +4,7 @@ import type { InTransaction } from '../db/database.ts'
 import { type Settled, settleIssues } from '../db/healing.ts'
 import { saveIssues } from '../db/issues.ts'
 import { endAndCount, type LedgerState } from '../db/ledger.ts'
-import { type Mapping, saveMappings } from '../db/mappings.ts'
+import { type Mapping, releaseClaims, saveMappings } from '../db/mappings.ts'
 import type { Draft, Entity, Pass, PlatformItem } from '../entities/define.ts'
 import type { Batcher } from './batcher.ts'
 import type { RunContext } from './context.ts'
@@ -38,6 +38,8 @@ export interface TaskInput {
 export class ItemRecord {
   /** As it stood at the destination before this task. */
   found: Draft | undefined
+  /** It goes on with an item that stands: a child may be the copy of another one that the source no longer has. */
+  takesOver = false
   /** What needs no call of its own and is recorded with the next one that does. */
   pending: Recording = emptyRecording()
   private readonly deps: TaskDeps
@@ -114,6 +116,8 @@ export class ItemRecord {
       { phase: this.deps.entity.key, wanted: this.input.resolved.draft, standing: this.found, ended },
       tx,
     )
+    const ofChildren = recording.mappings.filter(({ component }) => component !== this.deps.pass.root)
+    if (this.takesOver) await releaseClaims(tx, context.pair, ofChildren)
     await saveMappings(tx, context.pair, recording.mappings)
     await settleIssues(tx, context.run, recording.settled)
     const fresh = await saveIssues(tx, context.run, recording.issues)

@@ -47,6 +47,7 @@ export class ItemTask {
   private readonly input: TaskInput
   private readonly record: ItemRecord
   private readonly issues: ItemIssues
+  private copies = new Map<string, Mapping>()
   private root: Draft
   private readonly later: Promise<void>[] = []
   private childFailed = false
@@ -182,6 +183,7 @@ export class ItemTask {
         `its copy ${mapping.destinationId} was deleted at the destination while it was being completed`,
       )
     if (!isPlanned(standing.id)) this.record.found = standing
+    if (standing.children.length > 0) await this.learnCopies()
     if (owesReference) await this.payReferences(owed, standing)
     if (mapping.owed.includes(owesPicture)) await this.payPicture(standing)
     if (mapping.owed.includes(owesAddress)) await this.payAddress(standing)
@@ -277,7 +279,7 @@ export class ItemTask {
     const fields = this.differingFields(this.root, standing).filter(({ path }) => sets.includes(path))
     if (fields.length > 0 && !(await this.updateRoot(standing, fields))) return
     const own = ownOfStorefront(this.root)
-    for (const { wanted, standing: there } of pairUp(own, standing.children).pairs)
+    for (const { wanted, standing: there } of this.pairUp(own, standing.children).pairs)
       if (there) this.record.note(wanted, there, 'matched')
       else if (this.record.isOpen(wanted)) await this.createChild(wanted, { parentId: standing.id, parent: standing })
     if (this.later.length > 0) await this.deps.setAside(() => Promise.all(this.later))
@@ -302,11 +304,24 @@ export class ItemTask {
 
   private async underOwnKeys(standing: Draft): Promise<Draft> {
     if (standing.children.length === 0) return standing
+    await this.learnCopies()
+    return underOwnKeys(this.root, standing, this.copyOf)
+  }
+
+  /** Children that were copied before are found again, whatever they look like. */
+  private async learnCopies(): Promise<void> {
     const children = [...everyDraft(this.root)].slice(1)
-    const copies = await this.deps.context.references.mappings(
+    this.copies = await this.deps.context.references.mappings(
       children.map(({ component, id }) => ({ component, sourceId: id })),
     )
-    return underOwnKeys(this.root, standing, ({ component, id }) => copies.get(`${component}:${id}`)?.destinationId)
+    this.record.takesOver = true
+  }
+
+  private readonly copyOf = ({ component, id }: Draft): string | undefined =>
+    this.copies.get(`${component}:${id}`)?.destinationId
+
+  private pairUp(wanted: Draft[], standing: Draft[]): ReturnType<typeof pairUp> {
+    return pairUp(wanted, standing, this.copyOf)
   }
 
   /** Of personal and secret items the list kept hashes only: what is about to be overwritten is read once more (D6, S9). */
@@ -408,7 +423,7 @@ export class ItemTask {
   }
 
   private openChildren(wanted: Draft, standing: Draft) {
-    return pairUp(wanted.children, standing.children).pairs.filter(
+    return this.pairUp(wanted.children, standing.children).pairs.filter(
       ({ wanted: child, standing: there }) => !there || !child.inline || this.differs(child, there),
     )
   }
@@ -442,7 +457,7 @@ export class ItemTask {
   }
 
   private async reconcile(wanted: Draft, standing: Draft, address: string): Promise<void> {
-    const { pairs, extra } = pairUp(wanted.children, standing.children)
+    const { pairs, extra } = this.pairUp(wanted.children, standing.children)
     const foreign = this.removesExtras() ? extra.filter((draft) => this.mayRemove(draft)) : []
     const first = foreign.filter((draft) => componentOf(draft.component).remove?.first)
     for (const draft of first) await this.removeChild(draft, address)
@@ -467,7 +482,7 @@ export class ItemTask {
   /** An option that only the destination has gives every variant another shape, so it goes before anything is compared. */
   private async withoutForeignOptions(standing: Draft): Promise<Draft> {
     if (!this.removesExtras()) return standing
-    const { extra } = pairUp(this.root.children, standing.children)
+    const { extra } = this.pairUp(this.root.children, standing.children)
     const reshaping = extra.filter((draft) => this.mayRemove(draft) && componentOf(draft.component).remove?.reshapes)
     for (const draft of reshaping) await this.removeChild(draft, standing.id)
     if (reshaping.length === 0) return standing
@@ -514,7 +529,7 @@ export class ItemTask {
     if (!component.update) return false
     if (wanted.inline && !this.examined) return this.continued && lacksPicture(wanted, standing)
     if (this.differingFields(wanted, standing).length > 0) return true
-    return pairUp(wanted.children, standing.children).pairs.some(
+    return this.pairUp(wanted.children, standing.children).pairs.some(
       ({ wanted: child, standing: there }) =>
         there && componentOf(child.component).carried && fieldDifferences(child.compare, there.compare).length > 0,
     )
@@ -618,7 +633,7 @@ export class ItemTask {
       return
     }
     this.record.note(wanted, standing, 'updated', recording)
-    for (const { wanted: child, standing: there } of pairUp(wanted.children, standing.children).pairs) {
+    for (const { wanted: child, standing: there } of this.pairUp(wanted.children, standing.children).pairs) {
       if (!there) continue
       const differs = this.differingFields(child, there).length > 0
       this.record.note(child, there, differs ? 'updated' : this.record.stateOfFound(), recording)
@@ -708,7 +723,7 @@ export class ItemTask {
       ? this.issues.issue(this.root, address, 'warning')
       : address && this.issues.moved(this.root, standing)
     if (moved) recording.issues.push(moved)
-    for (const { wanted, standing: there } of pairUp(this.root.children, standing.children).pairs)
+    for (const { wanted, standing: there } of this.pairUp(this.root.children, standing.children).pairs)
       if (there && wanted.inline) this.record.noteTree(wanted, there, 'created', recording)
     if (this.isSimple(standing)) this.endRoot(standing, recording)
     else
@@ -723,7 +738,7 @@ export class ItemTask {
     // One that still needs a correction ends with it: whoever takes over in between must find it open.
     if (this.differs(wanted, standing)) recording.mappings.push(this.record.mapping(wanted, standing, [], null))
     else this.record.note(wanted, standing, 'created', recording)
-    for (const { wanted: child, standing: there } of pairUp(wanted.children, standing.children).pairs)
+    for (const { wanted: child, standing: there } of this.pairUp(wanted.children, standing.children).pairs)
       if (there && child.inline) this.record.noteTree(child, there, 'created', recording)
     return recording
   }

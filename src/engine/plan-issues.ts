@@ -1,6 +1,7 @@
 import type { IssueCode } from '../contract/issue-codes.ts'
 import type { IssueToWrite } from '../db/issues.ts'
 import type { Draft, Entity, MissingReference, Pass, PlatformItem } from '../entities/define.ts'
+import { componentOf } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import { isOwnKind } from './late-references.ts'
 import { namesOf } from './pairing.ts'
@@ -58,18 +59,23 @@ export class PlanIssues {
   }
 
   unwritable(item: PlatformItem, missing: MissingReference): Unwritable {
-    const id = String(item[this.pass.source.idField])
-    const open = this.context.protection.open(this.pass.root)
-    const name = open && typeof item.name === 'string' ? item.name : null
+    const { id, name } = this.nameOf(item)
     const message = `${name ? `"${name}"` : `${this.entity.label}: item`} (source ${id}) needs ${missing.component} ${missing.sourceId}, which the destination does not have.`
     return { id, failure: this.issue('failure', 'missing_reference', id, { name, sku: null, path: null }, message) }
   }
 
   broken(item: PlatformItem): Unwritable {
-    const id = String(item[this.pass.source.idField])
-    const name = typeof item.name === 'string' ? item.name : null
+    const { id, name } = this.nameOf(item)
     const message = `"${name ?? id}" (source ${id}) hangs on ${this.pass.parentOf?.(item)}, which does not exist or leads back to it.`
     return { id, failure: this.issue('failure', 'hierarchy_broken', id, { name, sku: null, path: null }, message) }
+  }
+
+  /** What it is called before there is a draft; of personal and secret items only the kind and the id (S9). */
+  private nameOf(item: PlatformItem): { id: string; name: string | null } {
+    const { root, source } = this.pass
+    const id = String(item[source.idField])
+    if (!this.context.protection.open(root)) return { id, name: `${componentOf(root).label} ${id}` }
+    return { id, name: typeof item.name === 'string' ? item.name : null }
   }
 
   issue(

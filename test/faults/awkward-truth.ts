@@ -77,8 +77,8 @@ export const awkwardTruth: Truth = {
     'customer-groups different Only what is gone discount_rules',
     'customer-groups different Some access category_access',
     'coupons missing summer',
-    'gift-certificates missing BOTH-CASES',
-    'coupons missing ALL-GONE',
+    'gift-certificates missing both-cases',
+    'coupons missing all-gone',
     'coupons different PART-GONE applies_to',
     'gift-certificates different OF-NOBODY customer_id',
     // The platform makes the first picture the thumbnail, and gives a product without options a base variant.
