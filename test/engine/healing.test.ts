@@ -77,6 +77,8 @@ describe('by itself', () => {
     const run = await world.complete()
     expect(await issuesBy(run.requestId)).toEqual([
       'healed map-parents: categories missing_reference',
+      'healed map-parents: coupons missing_reference',
+      'healed map-parents: customer-groups reference_left_out',
       'healed map-parents: products reference_left_out',
       'healed split-batch: categories platform_refused',
     ])

@@ -107,6 +107,20 @@ describe('update over a copy that somebody edited', () => {
     expect(await differences()).toEqual([])
   })
 
+  test('B6: a picture that took the place of another one in the source takes its copy, too', async () => {
+    const { images = [] } = await world.state('source')
+    const [gone] = images
+    const path = `/v3/catalog/products/${gone?.product_id}/images`
+    const { image_url } = { image_url: `${world.address('source').url}/images/${gone?.image_file}` }
+    await callStore(world, 'source', 'DELETE', `${path}/${gone?.id}`)
+    await callStore(world, 'source', 'POST', path, { image_url, description: 'Another one', sort_order: 50 })
+    await update()
+    expect(await differences()).toEqual([])
+    await world.resetRequests('destination')
+    await update()
+    expect(await writes()).toEqual([])
+  })
+
   test('D1: what is taken as the copy keeps its living values, and nothing that stood there counts as created', async () => {
     const product = (await rows('products')).find((row) => row.inventory_tracking === 'product') as {
       id: number
@@ -124,20 +138,6 @@ describe('update over a copy that somebody edited', () => {
     for (const count of Object.values(counts)) expect(count.created).toBeUndefined()
     await set('products', product.id, { inventory_level: product.inventory_level })
     expect(await differences()).toEqual([])
-  })
-
-  test('B6: a picture that took the place of another one in the source takes its copy, too', async () => {
-    const { images = [] } = await world.state('source')
-    const [gone] = images
-    const path = `/v3/catalog/products/${gone?.product_id}/images`
-    const { image_url } = { image_url: `${world.address('source').url}/images/${gone?.image_file}` }
-    await callStore(world, 'source', 'DELETE', `${path}/${gone?.id}`)
-    await callStore(world, 'source', 'POST', path, { image_url, description: 'Another one', sort_order: 50 })
-    await update()
-    expect(await differences()).toEqual([])
-    await world.resetRequests('destination')
-    await update()
-    expect(await writes()).toEqual([])
   })
 
   test('D2: a child that only the destination has stays and is no reason to write', async () => {
