@@ -9,8 +9,8 @@ import type { StoreName } from '../harness/world-sandbox.ts'
  * declares, so that a new entity needs nothing here.
  */
 export async function makeDestinationOnly(world: World, pass: Pass): Promise<void> {
-  const [item] = await listed(world, 'destination', pass)
-  if (!item) throw new Error(`The destination has nothing that ${pass.key} reads.`)
+  const item = (await listed(world, 'destination', pass)).find((one) => !pass.spares?.(one))
+  if (!item) throw new Error(`The destination has nothing of ${pass.key} that may be deleted.`)
   const { create } = componentOf(pass.root)
   const wanted = underOtherKeys({ ...pass.drafts(item, identity), children: [] })
   const call = create?.call([{ draft: wanted, parentId: wanted.parentId ?? '', parent: null }])
