@@ -50,6 +50,9 @@ import { productImages } from './resources/product-images.ts'
 import { productMetafields } from './resources/product-metafields.ts'
 import { productVideos } from './resources/product-videos.ts'
 import { products } from './resources/products.ts'
+import { promotionCodes } from './resources/promotion-codes.ts'
+import { promotionSettings } from './resources/promotion-settings.ts'
+import { promotions } from './resources/promotions.ts'
 import { reviews } from './resources/reviews.ts'
 import { searchFilters } from './resources/search-filters.ts'
 import { segments } from './resources/segments.ts'
@@ -133,5 +136,8 @@ export const resources: SandboxResource[] = [
   customerGroups,
   segments,
   wishlists,
+  promotions,
+  promotionCodes,
+  promotionSettings,
   hooks,
 ]

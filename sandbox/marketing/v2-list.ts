@@ -17,6 +17,11 @@ export function v2ListOf(
   return rows.length === 0 ? noContent() : { status: 200, body: rows.map(show) }
 }
 
+/** Refuses bounds that are no numbers. */
+export function refuseNoNumbers(query: URLSearchParams): void {
+  for (const name of ['min_id', 'max_id']) idOf(query, name)
+}
+
 function idOf(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name)
   if (text === null) return undefined

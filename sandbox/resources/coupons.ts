@@ -1,10 +1,13 @@
 import { noContent } from '../answers.ts'
-import { couponTable, refuseTaken } from '../marketing/coupon-rows.ts'
+import { couponTable, refuseDuplicate, refuseTaken } from '../marketing/coupon-rows.ts'
+import { promotionCodeTable, promotionTable } from '../marketing/promotion-rows.ts'
 import { mailDate, refuseV2, refuseV2IfAny, v2Money, v2Object } from '../marketing/v2-body.ts'
-import { filtersIn, v2ListOf } from '../marketing/v2-list.ts'
+import { filtersIn, refuseNoNumbers, v2ListOf } from '../marketing/v2-list.ts'
+import { namesAreEqual } from '../name-case.ts'
 import { complaintsAboutMissing, type FieldRules, readFields } from '../products/field-rules.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
-import type { Row } from '../store.ts'
+import type { Row, SandboxStore } from '../store.ts'
+import { v2PageOf } from '../v2-page.ts'
 
 type Body = Record<string, unknown>
 
@@ -52,10 +55,48 @@ function shown(row: Row): Body {
   return { ...row, amount: v2Money(row.amount), min_purchase: v2Money(row.min_purchase) }
 }
 
-function listCoupons({ store, query }: SandboxRequest): SandboxAnswer {
-  const where = filtersIn(query, { id: 'id', code: 'code_key', name: 'name_key', type: 'type' })
+const SHADOW = 'promotion'
+
+/** Codes of promotions are in this list too, unless it is asked without them. */
+function listCoupons(request: SandboxRequest): SandboxAnswer {
+  const { store, query } = request
   const excluded = query.get('exclude_type')
+  const type = query.get('type')
+  if (excluded !== SHADOW && (type === null || type === SHADOW)) return listWithShadows(request)
+  const where = filtersIn(query, { id: 'id', code: 'code_key', name: 'name_key', type: 'type' })
   return v2ListOf(query, couponTable(store), where, shown, excluded === null ? {} : { type: [excluded] })
+}
+
+/** Source: the description of the published operation tells what a shadow says. */
+function shadowOf(store: SandboxStore, { id, code, max_uses, max_uses_per_customer, ...row }: Row): Body {
+  const promotion = promotionTable(store).get(Number(row.promotion_id))
+  return {
+    ...{ id, name: promotion?.name ?? '', type: SHADOW, amount: v2Money(0), min_purchase: v2Money(0), expires: '' },
+    ...{ enabled: promotion?.status === 'ENABLED', code, applies_to: { entity: 'categories', ids: [] } },
+    ...{ num_uses: row.current_uses, max_uses, max_uses_per_customer, restricted_to: [], shipping_methods: null },
+    date_created: mailDate(new Date(String(row.created))),
+  }
+}
+
+function listWithShadows({ store, query }: SandboxRequest): SandboxAnswer {
+  refuseNoNumbers(query)
+  const { offset, limit } = v2PageOf(query)
+  const same = (parameter: string, value: unknown) =>
+    query.get(parameter) === null || query.get(parameter)?.toLowerCase() === String(value).toLowerCase()
+  const all = [
+    ...couponTable(store).find({}).map(shown),
+    ...promotionCodeTable(store)
+      .find({})
+      .map((row) => shadowOf(store, row)),
+  ]
+  const rows = all
+    .filter((row) => ['id', 'code', 'name', 'type'].every((field) => same(field, row[field])))
+    .filter((row) => row.type !== query.get('exclude_type'))
+    .filter(({ id }) => Number(id) >= Number(query.get('min_id') ?? 0))
+    .filter(({ id }) => Number(id) <= Number(query.get('max_id') ?? Number.MAX_SAFE_INTEGER))
+    .sort((one, other) => Number(one.id) - Number(other.id))
+    .slice(offset, offset + limit)
+  return rows.length === 0 ? noContent() : { status: 200, body: rows }
 }
 
 function named({ store, params }: SandboxRequest): Row {
@@ -90,11 +131,18 @@ function complaintAboutPlaces(given: unknown): Record<string, string> {
   return { restricted_to: 'restricted_to must be an object' }
 }
 
+/** A code belongs to one coupon, of whichever kind. */
+function refuseCodeOfPromotion(store: SandboxStore, code: unknown): void {
+  const holders = promotionCodeTable(store).find({ code_key: String(code) })
+  if (holders.some((row) => namesAreEqual(store, row.code, code))) refuseDuplicate(store, 'The coupon', 'code')
+}
+
 function create({ store, body }: SandboxRequest): SandboxAnswer {
   const given = v2Object(body)
   refuseV2IfAny(complaintsAboutMissing(REQUIRED, given))
   const values = fieldsOf(given)
   refuseTaken(store, values)
+  refuseCodeOfPromotion(store, values.code)
   const row = couponTable(store).insert({ ...FRESH, date_created: mailDate(new Date()), ...values })
   return { status: 201, body: shown(row) }
 }
@@ -102,15 +150,19 @@ function create({ store, body }: SandboxRequest): SandboxAnswer {
 function update(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const own = named(request)
-  if (own.type === 'promotion') refuseV2(400, 'This coupon belongs to a promotion, where it can be changed.')
   const values = fieldsOf(v2Object(request.body))
   refuseTaken(store, values, own)
   return { status: 200, body: shown(couponTable(store).update(own.id, values)) }
 }
 
+/** Of a promotion it takes the code and leaves the promotion, as documented. */
+function remove(store: SandboxStore, id: number): void {
+  if (!couponTable(store).delete(id)) promotionCodeTable(store).delete(id)
+}
+
 /** Gone or never there is the same (our choice: no refusal is documented). */
 function removeOne({ store, params }: SandboxRequest): SandboxAnswer {
-  couponTable(store).delete(Number(params.couponId))
+  remove(store, Number(params.couponId))
   return noContent()
 }
 
@@ -125,7 +177,7 @@ function removeMany({ store, query }: SandboxRequest): SandboxAnswer {
       : text.split(',').map(Number)
   if (ids.some((id) => !Number.isInteger(id))) refuseV2(400, "The parameter 'id:in' must be a list of numbers.")
   store.transaction(() => {
-    for (const id of ids) couponTable(store).delete(id)
+    for (const id of ids) remove(store, id)
   })
   return noContent()
 }
@@ -143,7 +195,10 @@ export const coupons: SandboxResource = {
       method: 'GET',
       path: `${COUPONS}/count`,
       ...read,
-      handle: ({ store }) => ({ status: 200, body: { count: couponTable(store).count() } }),
+      handle: ({ store }) => ({
+        status: 200,
+        body: { count: couponTable(store).count() + promotionCodeTable(store).count() },
+      }),
     },
     { method: 'PUT', path: COUPON, ...write, handle: update },
     { method: 'DELETE', path: COUPON, ...write, handle: removeOne },

@@ -1,13 +1,16 @@
 import { categoriesTable } from '../categories/category-tables.ts'
 import { couponTable } from '../marketing/coupon-rows.ts'
 import { giftCertificateTable } from '../marketing/gift-certificate-rows.ts'
-import { productTable } from '../products/tables.ts'
+import { promotionCodeTable, promotionTable } from '../marketing/promotion-rows.ts'
+import { productTable, variantTable } from '../products/tables.ts'
+import { brandsTable } from '../resources/brands.ts'
 import type { SandboxStore } from '../store.ts'
 
 /** How many of each a store has. */
 export interface MarketingPlan {
   coupons: number
   certificates: number
+  promotions: number
 }
 
 const BORN = 'Tue, 05 Mar 2024 09:30:00 +0000'
@@ -30,10 +33,80 @@ export function plantMarketing(store: SandboxStore, plan: MarketingPlan, random:
   const ids = { categories: firstIds(categoriesTable(store)), products: firstIds(productTable(store)) }
   for (let n = 0; n < plan.coupons; n++) couponTable(store).insert(couponRow(n, ids, random))
   for (let n = 0; n < plan.certificates; n++) giftCertificateTable(store).insert(certificateRow(n, random))
+  const named = { ...ids, brands: firstIds(brandsTable(store)), variants: firstIds(variantTable(store)) }
+  for (let n = 0; n < plan.promotions; n++) plantPromotion(store, n, named)
 }
 
 function firstIds(table: ReturnType<typeof productTable>): number[] {
   return table.page({ offset: 0, limit: 100 }).rows.map(({ id }) => id)
+}
+
+type Named = Record<'brands' | 'categories' | 'products' | 'variants', number[]>
+
+const discount = { percentage_amount: '10' }
+
+/** Rules of every kind of action, with ids at every depth at which they may stand. */
+function rulesOf(n: number, { brands, categories, products, variants }: Named) {
+  const kinds = [
+    {
+      action: { cart_items: { discount, items: { categories: [at(categories, n)] }, strategy: 'LEAST_EXPENSIVE' } },
+      condition: {
+        cart: {
+          items: { and: [{ brands: [at(brands, n), at(brands, n + 1)] }, { not: { products: [at(products, n)] } }] },
+          minimum_quantity: 2,
+        },
+      },
+    },
+    {
+      action: { gift_item: { quantity: 1, product_id: at(products, n + 2) } },
+      condition: { cart: { items: { or: [{ variants: [at(variants, n)] }, { products: [at(products, n + 4)] }] } } },
+    },
+    { action: { shipping: { free_shipping: true, zone_ids: '*' } }, condition: { cart: { minimum_spend: '50' } } },
+    {
+      action: { fixed_price_set: { quantity: 3, fixed_price: '20', items: { products: [at(products, n + 1)] } } },
+    },
+    { action: { cart_value: { discount: { fixed_amount: '5' }, maximum_allowed_discount_amount: '20' } } },
+  ]
+  return [n, n + 1].map((one) => ({ ...at(kinds, one), apply_once: one % 2 === 0, stop: false }))
+}
+
+/** Automatic ones, ones with a single code and ones with several, in this order. */
+function plantPromotion(store: SandboxStore, n: number, named: Named): void {
+  const kind = n % 3
+  const ofCoupon = {
+    coupon_type: kind === 1 ? 'SINGLE' : 'BULK',
+    coupon_overrides_other_promotions: false,
+    coupon_overrides_automatic_when_offering_higher_discounts: false,
+  }
+  const { id } = promotionTable(store).insert({
+    redemption_type: kind === 0 ? 'AUTOMATIC' : 'COUPON',
+    name: `Promotion ${n + 1}`,
+    display_name: n % 2 === 0 ? `A present for you ${n + 1}` : '',
+    created_from: 'react_ui',
+    channels: n % 2 === 0 ? [{ id: 1 }] : [],
+    customer: { group_ids: [], minimum_order_count: n % 4, excluded_group_ids: [] },
+    rules: rulesOf(n, named),
+    current_uses: n,
+    max_uses: n % 2 === 0 ? null : 500,
+    status: n % 4 === 2 ? 'DISABLED' : 'ENABLED',
+    start_date: '2024-03-05T09:30:00+00:00',
+    end_date: n % 2 === 0 ? null : '2034-12-31T23:59:59+00:00',
+    stop: n % 3 === 0,
+    can_be_used_with_other_promotions: n % 2 === 0,
+    currency_code: 'USD',
+    notifications: n % 2 === 0 ? [] : [{ content: 'Yours', type: 'APPLIED', locations: ['CART_PAGE'] }],
+    ...(kind === 0 ? {} : ofCoupon),
+  })
+  const codes = kind === 0 ? 0 : kind === 1 ? 1 : 3
+  for (let code = 0; code < codes; code++)
+    promotionCodeTable(store).insert({
+      promotion_id: id,
+      code: `PROMO-${n + 1}-${code + 1}`,
+      max_uses: code * 10,
+      max_uses_per_customer: code,
+      current_uses: code,
+      created: '2024-03-05T09:30:00+00:00',
+    })
 }
 
 function at<T>(list: readonly T[], n: number): T {

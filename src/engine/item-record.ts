@@ -1,6 +1,7 @@
 import type { IssueCode } from '../contract/issue-codes.ts'
 import type { Tally } from '../db/counters.ts'
 import type { InTransaction } from '../db/database.ts'
+import { takeOnDuties } from '../db/duties.ts'
 import { type Settled, settleIssues } from '../db/healing.ts'
 import { saveIssues } from '../db/issues.ts'
 import { endAndCount, type LedgerState } from '../db/ledger.ts'
@@ -120,6 +121,7 @@ export class ItemRecord {
     if (this.takesOver) await releaseClaims(tx, context.pair, ofChildren)
     await saveMappings(tx, context.pair, recording.mappings)
     await settleIssues(tx, context.run, recording.settled)
+    if (context.run.mode === 'full') await takeOnDuties(tx, context.pair, recording.duties)
     const fresh = await saveIssues(tx, context.run, recording.issues)
     for (const issue of fresh) if (issue.severity === 'warning') tally.add(issue.component, 'warnings')
   }

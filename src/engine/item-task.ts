@@ -438,10 +438,8 @@ export class ItemTask {
 
   /** The platform may add something to a new item that nobody wants there (a product is put on the default storefront). */
   private async takeBack(standing: Draft): Promise<void> {
-    const { mapping } = this.input
-    const fresh = !mapping || (mapping.origin === 'created' && mapping.owed.includes(owesChildren))
     const { context, entity, pass, writer } = this.deps
-    if (!fresh || this.examined || this.root.component !== entity.key) return
+    if (!this.isFresh() || this.examined || this.root.component !== entity.key) return
     for (const component of entity.components) {
       const added = component.addedByPlatform?.(context.defaults)
       if (!added || !component.remove) continue
@@ -454,6 +452,12 @@ export class ItemTask {
         return this.record.write(recording, tx, tally)
       })
     }
+  }
+
+  /** Made by this task, or by one that died before it was finished. */
+  private isFresh(): boolean {
+    const { mapping } = this.input
+    return !mapping || (mapping.origin === 'created' && mapping.owed.includes(owesChildren))
   }
 
   private async reconcile(wanted: Draft, standing: Draft, address: string): Promise<void> {
@@ -752,6 +756,8 @@ export class ItemTask {
     const destinationChecksum = owed.length === 0 ? this.answered : null
     const mapping = this.record.mapping(this.root, standing, [...owed, ...elsewhere], draftChecksum)
     recording.mappings.push({ ...mapping, destinationChecksum })
+    const { component, id: sourceId, lastly } = this.root
+    if (lastly !== null && this.isFresh()) recording.duties.push({ component, sourceId, fields: lastly })
     if (!owed.some((one) => one.startsWith('reference:')))
       recording.settled.push(...this.record.settledAt(this.root, ['reference_left_out', 'platform_refused']))
     if (!owed.includes(owesPicture))

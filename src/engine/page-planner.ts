@@ -98,7 +98,7 @@ export class PagePlanner {
           ? this.issues.unwritable(item, one)
           : this.belowLeftAlone(item)
       const mapping = mappings.get(`${pass.root}:${one.draft.id}`)
-      const own = candidates.get(one.draft.id) ?? []
+      const own = (candidates.get(one.draft.id) ?? []).filter((candidate) => this.isFree(candidate, taken))
       const there = mapping && listed.get(mapping.destinationId)
       const found: Found = {
         strategy: leftAsFound.has(one.draft.id) ? 'skip' : this.strategy,
@@ -182,6 +182,11 @@ export class PagePlanner {
     if (['matched', 'equal', 'skipped', 'adopt'].includes(decision.kind)) return []
     const state = decision.kind === 'fail' ? 'failed' : 'pending'
     return [...everyDraft(resolved.draft)].map((draft) => row(draft, resolved.draft.id, state))
+  }
+
+  /** Where the platform lets several have one key, a copy of another item is no match (B6). */
+  private isFree(candidate: Rival, taken: TakenOnPage): boolean {
+    return componentOf(this.pass.root).sharesKeys !== true || taken.claimedBy(candidate) === undefined
   }
 
   /** Copies of ours without what a storefront has of its own: another run made them, for another storefront (D3). */

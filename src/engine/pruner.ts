@@ -105,6 +105,7 @@ async function findDoomed(context: RunContext): Promise<Doomed[]> {
           component,
           root: pass.root,
           below: pass.below,
+          goesFirst: pass.goesFirst === true,
           listedCount: conditions.listed,
           items: await inOrder(context, pass, items),
         })

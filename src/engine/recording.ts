@@ -1,3 +1,4 @@
+import type { Duty } from '../db/duties.ts'
 import type { Settled } from '../db/healing.ts'
 import type { IssueToWrite } from '../db/issues.ts'
 import type { LedgerState } from '../db/ledger.ts'
@@ -10,8 +11,10 @@ export interface Recording {
   issues: IssueToWrite[]
   /** Issues about something an item lacked and has by now. */
   settled: Settled[]
+  /** What is written when all else is done (D5). */
+  duties: Duty[]
 }
 
 export function emptyRecording(): Recording {
-  return { ends: [], mappings: [], issues: [], settled: [] }
+  return { ends: [], mappings: [], issues: [], settled: [], duties: [] }
 }

@@ -9,6 +9,7 @@ import type { RunContext } from './context.ts'
 import { countSource } from './count-runner.ts'
 import { compareImageSizes } from './deep-images.ts'
 import { settleLeftovers } from './doubt.ts'
+import { payDuties } from './duties.ts'
 import { healRun } from './healing/healer.ts'
 import { pairChannels } from './pair-channels.ts'
 import { pairTaxClasses } from './pair-tax-classes.ts'
@@ -31,6 +32,7 @@ export async function driveRun(context: RunContext): Promise<void> {
   // A healing that somebody asked for finds everything else done.
   if (context.run.heal.round > 0) await healRun(context)
   else if (!(await copyOrCompare(context))) return
+  await payDuties(context)
   if (looksAtSizes(context.run)) await compareImageSizes(context, { source, destination })
   await finish(context)
 }

@@ -360,6 +360,10 @@ class NamedOthers implements References {
     return this.need(component, sourceId)
   }
 
+  wantText(component: string, sourceId: unknown): string {
+    return String(this.need(component, sourceId))
+  }
+
   picture: References['picture'] = identity.picture
 
   /** The chance that one of `count` others comes later in the list, wherever the item itself stands in it. */

@@ -304,7 +304,8 @@ export class Writer {
   }
 
   private async childrenBefore(component: Component, orders: Order[]): Promise<string[]> {
-    const standing = await component.probe?.(this.context.destination, { keys: [], parentIds: parentsOf(orders) })
+    const keys = this.context.protection.open(component.key) ? orders.map((order) => order.draft.keys) : []
+    const standing = await component.probe?.(this.context.destination, { keys, parentIds: parentsOf(orders) })
     return (standing ?? []).map((draft) => draft.id)
   }
 

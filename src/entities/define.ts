@@ -12,6 +12,8 @@ export interface References {
   want(component: string, sourceId: unknown): number | undefined
   /** Undefined when there is no counterpart, and nothing is owed: the item can be written in another way. */
   find(component: string, sourceId: unknown): number | undefined
+  /** Like `want`, for items whose ids are texts (segments). */
+  wantText(component: string, sourceId: unknown): string | undefined
   /** Where the destination fetches a picture of a product from. */
   picture(image: PlatformItem): string
 }
@@ -39,6 +41,8 @@ export interface Draft {
   reducedPicture?: string
   /** Members of its sets that belong to other storefronts: kept whatever is written (D3). */
   outside: Record<string, unknown[]>
+  /** What is written to a new item only when all else is done, and nothing it names is missing (D5). Null: nothing. */
+  lastly: PlatformItem | null
   children: Draft[]
 }
 
@@ -69,6 +73,7 @@ export function draft(
     parentId: null,
     inline: false,
     outside: {},
+    lastly: null,
     children: [],
     ...more,
   }
@@ -183,6 +188,8 @@ export interface Component {
   recovery: 'key' | 'baseline' | 'resend'
   /** What it is recognised by at the destination, in the words of docs/entities.md; absent: by all that it says. */
   naturalKey?: string
+  /** The platform lets several have the same key: one that is a copy already is no match for another (B6). */
+  sharesKeys?: true
   /** Fields that live on at the destination; differences in them are reported apart (D1). */
   living: readonly string[]
   /** The platform keeps which API account made it; another account may not see it (metafields). */
@@ -275,6 +282,8 @@ export interface Pass {
   about?: { component: string; field: string }
   /** What the destination keeps whatever a run may delete: defaults (D4). */
   spares?(item: PlatformItem): boolean
+  /** What only the destination has of it does not go with its owner, but has to be gone before (D4). */
+  goesFirst?: true
   /** Phases that this pass waits for, because it names their items and they name those of its own phase (C5). */
   afterPhases?: readonly string[]
   /** Parents come before children, level by level; null at the top (C5). */
@@ -343,5 +352,6 @@ export const identity: References = {
   need: (_component, id) => Number(id),
   want: (_component, id) => Number(id),
   find: (_component, id) => Number(id),
+  wantText: (_component, id) => String(id),
   picture: imageAddress,
 }

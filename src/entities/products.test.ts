@@ -12,6 +12,7 @@ const toDestination = (...absent: string[]): References => {
   return {
     want: find,
     find,
+    wantText: (component, id) => find(component, id)?.toString(),
     picture: imageAddress,
     need: (component, id) => {
       const found = find(component, id)

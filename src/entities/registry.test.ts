@@ -56,7 +56,12 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     entities.flatMap((one) => one.components),
     ({ recovery }) => recovery,
   )
-  expect(byRecovery.baseline?.map(({ key }) => key)).toEqual(['product-images', 'product-videos', 'product-reviews'])
+  expect(byRecovery.baseline?.map(({ key }) => key)).toEqual([
+    'product-images',
+    'product-videos',
+    'product-reviews',
+    'promotions',
+  ])
   expect(byRecovery.resend?.map(({ key }) => key)).toEqual([
     'product-channel-assignments',
     'product-customs-information',

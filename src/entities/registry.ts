@@ -6,6 +6,7 @@ import type { Component, Entity, Pass, Scope } from './define.ts'
 import { giftCertificates } from './gift-certificates.ts'
 import { priceLists } from './price-lists.ts'
 import { products } from './products.ts'
+import { promotions } from './promotions.ts'
 
 /** Everything that moves, in the order it moves. */
 export const entities: readonly Entity[] = [
@@ -16,6 +17,7 @@ export const entities: readonly Entity[] = [
   customerGroups,
   giftCertificates,
   coupons,
+  promotions,
 ]
 
 const components = new Map(

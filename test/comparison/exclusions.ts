@@ -57,6 +57,12 @@ export const excludedFields: Exclusions = {
   brand_metafields: metafieldsOf('brand'),
   variant_metafields: metafieldsOf('variant'),
   gift_certificates: { id: ownId, order_id: 'the platform does not let it be written' },
+  promotions: {
+    id: ownId,
+    current_uses: 'counts uses in this store',
+    created_from: 'the platform writes down who made it',
+  },
+  promotion_codes: { id: ownId, current_uses: 'counts uses in this store', created: platformDate },
   coupons: { id: ownId, num_uses: 'counts uses in this store', date_created: platformDate },
 }
 
@@ -79,6 +85,7 @@ export const excludedTables: Record<string, string> = {
   stock: 'stock per location is not moved yet; levels are compared on products and variants',
   inventory_transactions: 'the register of past adjustments is history of one store',
   settings: 'not moved yet',
+  promotion_settings: 'not moved yet',
   analytics_providers: 'not moved yet',
   search_filter_contexts: 'not moved yet',
   currencies: 'not moved yet',

@@ -56,6 +56,16 @@ const notWritable: Record<string, Record<string, string>> = {
   category_metafields: { resource_id: 'part of the address' },
   brand_metafields: { resource_id: 'part of the address' },
   variant_metafields: { resource_id: 'part of the address' },
+  promotions: {
+    redemption_type: 'fixed when the promotion is made',
+    coupon_type: 'fixed when the promotion is made',
+    can_be_used_with_other_promotions: 'says whether other fields mean something',
+    coupon_overrides_other_promotions: 'means something with another field only',
+    coupon_overrides_automatic_when_offering_higher_discounts: 'means something with another field only',
+    max_uses: 'no limit is shown as no field',
+    channels: 'other storefronts are not in the seed',
+  },
+  promotion_codes: { promotion_id: 'part of the address' },
   coupons: { applies_to: 'products in the place of categories are two things changed' },
 }
 
@@ -108,7 +118,7 @@ export class Mutations {
     const once = ['customs_information', 'price_records']
     const tables = tableRules.filter(({ table }) => !once.includes(table))
     return tables.map(({ table, entity }) => {
-      const pair = this.pick(table, (row) => table !== 'products' || this.isSimple(row))
+      const pair = this.pick(table, (row) => this.isAlone(table, row))
       const { id } = pair.destination
       return {
         title: `double ${table} ${pair.key}`,
@@ -260,6 +270,12 @@ export class Mutations {
 
   private linksOf(product: Row): Row[] {
     return (this.destination.product_categories ?? []).filter((link) => link.product_id === product.id)
+  }
+
+  /** Its copy takes nothing along. */
+  private isAlone(table: string, row: Row): boolean {
+    if (table === 'promotions') return row.redemption_type === 'AUTOMATIC'
+    return table !== 'products' || this.isSimple(row)
   }
 
   private isSimple(product: Row): boolean {

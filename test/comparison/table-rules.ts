@@ -214,6 +214,25 @@ export const tableRules: readonly TableRules[] = [
     keys: (row) => [text(row.code)],
   },
   {
+    table: 'promotions',
+    entity: 'promotions',
+    references: {},
+    parents: [],
+    keys: (row) => [`${text(row.redemption_type)} ${text(row.name)}`],
+    rewritten: (row, side) => ({
+      rules: namesInside(row.rules, side),
+      customer: namesInside(row.customer, side),
+      channels: namesInside(row.channels, side, 'channels'),
+    }),
+  },
+  {
+    table: 'promotion_codes',
+    entity: 'promotion-codes',
+    references: { promotion_id: 'promotions' },
+    parents: ['promotion_id'],
+    keys: (row) => [text(row.code)],
+  },
+  {
     table: 'coupons',
     entity: 'coupons',
     references: {},
@@ -222,6 +241,29 @@ export const tableRules: readonly TableRules[] = [
     rewritten: ({ applies_to }, side) => ({ applies_to: namingMembers(applies_to, side) }),
   },
 ]
+
+/** Fields that hold ids wherever they stand in a promotion, and the table whose ids these are. */
+const idsInside: Record<string, string> = {
+  ...{ brands: 'brands', categories: 'categories', products: 'products', variants: 'variants' },
+  ...{ product_id: 'products', variant_id: 'variants', zone_ids: 'shipping_zones' },
+  ...{ group_ids: 'customer_groups', excluded_group_ids: 'customer_groups' },
+}
+
+/** `table` is that of the ids which the value, or a field called `id` of it, holds. */
+function namesInside(value: unknown, side: StoreSide, table?: string): unknown {
+  if (Array.isArray(value)) {
+    const members = value.map((member) => namesInside(member, side, table))
+    return value.every((member) => typeof member === 'number') ? members.map(String).sort() : members
+  }
+  if (typeof value === 'number') return table === undefined ? value : side.refer(table, value)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([field, of]) => [
+      field,
+      namesInside(of, side, field === 'id' ? table : idsInside[field]),
+    ]),
+  )
+}
 
 /** Ids of what a coupon holds for; 0 stands for everything. */
 function namingMembers(scope: unknown, side: StoreSide): unknown {

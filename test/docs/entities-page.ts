@@ -93,6 +93,7 @@ const sample = (component: string): Draft => ({
   parentId: '1',
   inline: false,
   outside: {},
+  lastly: null,
   children: [],
 })
 

@@ -40,8 +40,10 @@ export const awkwardTruth: Truth = {
     // Of two codes that differ by case only the platform takes one.
     'coupons natural_key_collision Coupons *',
     'gift-certificates natural_key_collision Gift certificates *',
+    'promotion-codes natural_key_collision Codes of promotions *',
     // Nothing of what it holds for is there.
     'coupons missing_reference Coupons *',
+    'promotions missing_reference Gift gone',
   ].sort(),
   findings: [
     ...ofTwoApps.flatMap(({ findings }) => findings),
@@ -76,6 +78,15 @@ export const awkwardTruth: Truth = {
     'customer-groups different Everything at once discount_rules',
     'customer-groups different Only what is gone discount_rules',
     'customer-groups different Some access category_access',
+    'promotion-codes missing COUPON Codes of two cases > WINTER',
+    'promotions missing AUTOMATIC Gift gone',
+    // They lack something that they name and stay switched off.
+    ...['All products gone rules', 'Product gone rules', 'Zone gone rules', 'Group gone customer'].flatMap((what) => [
+      `promotions different AUTOMATIC ${what}`,
+      `promotions different AUTOMATIC ${what.replace(/ \w+$/, ' status')}`,
+    ]),
+    // The platform gives this status by itself.
+    'promotions different AUTOMATIC Invalid status',
     'coupons missing summer',
     'gift-certificates missing both-cases',
     'coupons missing all-gone',

@@ -42,6 +42,9 @@ const writes: readonly Subject[] = [
   writing('product-customs-information', '^/v3/shipping/products/customs-information$', { method: 'PUT' }),
   writing('gift-certificates', '^/v2/gift_certificates$'),
   writing('coupons', '^/v2/coupons$'),
+  writing('promotions', '^/v3/promotions$'),
+  writing('promotions', '^/v3/promotions/\\d+$', { method: 'PUT' }),
+  writing('promotion-codes', '^/v3/promotions/\\d+/codes$'),
   writing('category-product-order', '^/v3/catalog/categories/\\d+/products/sort-order$', { method: 'PUT' }),
   writing('price-lists', '^/v3/pricelists$'),
   writing('price-records', '^/v3/pricelists/\\d+/records$', { method: 'PUT' }),
@@ -104,6 +107,7 @@ const lists: readonly Subject[] = [
   reading(['price-records'], '^/v3/pricelists/\\d+/records$'),
   reading(['price-list-assignments'], '^/v3/pricelists/assignments$'),
   reading(['customer-groups'], '^/v2/customer_groups$'),
+  reading(['promotions', 'promotion-codes'], '^/v3/promotions$'),
 ]
 
 /** Lists of single items that no page shows; a destination without the item is not asked for them. */

@@ -162,6 +162,31 @@ export const priceAssignments: Subject = {
   probe: { path: '^/v3/pricelists/assignments$', query: /limit/ },
 }
 
+export const promotions: Subject = {
+  component: 'promotions',
+  pass: 'promotions',
+  write: { method: 'POST', path: '^/v3/promotions$' },
+  before: { method: 'GET', path: '^/v3/promotions$' },
+  probe: { path: '^/v3/promotions$', query: /name=/ },
+}
+
+export const promotionCodes: Subject = {
+  component: 'promotion-codes',
+  pass: 'promotion-codes',
+  write: { method: 'POST', path: '^/v3/promotions/\\d+/codes$' },
+  before: { method: 'POST', path: '^/v3/promotions$' },
+  probe: { path: '^/v3/promotions/\\d+/codes$', query: /limit=/ },
+}
+
+/** Switched on when all else is done; nothing is looked for, it is sent again. */
+export const dutyOfPromotions: Subject = {
+  component: 'promotions',
+  pass: 'promotions',
+  write: { method: 'PUT', path: '^/v3/promotions/\\d+$' },
+  before: { method: 'POST', path: '^/v3/promotions/\\d+/codes$' },
+  probe: { path: '^/v3/promotions/\\d+$', query: /./ },
+}
+
 function metafieldsOf(kind: string, what: string, probe: string): Subject {
   const all = `^/v3/catalog/${what}/metafields$`
   return {

@@ -14,6 +14,7 @@ import {
   coupons,
   customerGroups,
   customsInformation,
+  dutyOfPromotions,
   giftCertificates,
   metafields,
   modifiers,
@@ -25,6 +26,8 @@ import {
   priceRecords,
   productOrder,
   products,
+  promotionCodes,
+  promotions,
   relatedProducts,
   reviews,
   type Subject,
@@ -43,7 +46,7 @@ interface Window {
 
 const roots = [brands, categories, products]
 const ofMetafields = [metafields, brandMetafields, categoryMetafields, variantMetafields]
-const marketing = [giftCertificates, coupons]
+const marketing = [giftCertificates, coupons, promotions, promotionCodes]
 const ofPrices = [priceLists, customerGroups, priceAssignments]
 const ofCustomers = [...ofPrices, ...marketing]
 const creators = [...roots, ...ofCustomers, options, optionValues, modifiers, reviews, complexRules, ...ofMetafields]
@@ -62,7 +65,10 @@ const all: Window[] = [
     when: 'applied and not answered',
     kill: windows.killBeforeTheAnswer,
     short: [categories, products, modifiers, relatedProducts],
-    every: [...creators, relatedProducts, productOrder, channelAssignments, customsInformation, priceRecords],
+    every: [
+      ...[...creators, relatedProducts, productOrder, channelAssignments, customsInformation],
+      ...[priceRecords, dutyOfPromotions],
+    ],
   },
   { when: 'answered and not recorded', kill: windows.killBeforeTheCommit, short: [products], every: creators },
   // Brands are one page: by the time its results come its checkpoint is written.

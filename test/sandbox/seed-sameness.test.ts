@@ -31,6 +31,11 @@ const TABLE_OF: Record<string, string> = {
   price_list_id: 'price_lists',
   location_id: 'locations',
   tax_class_id: 'tax_classes',
+  promotion_id: 'promotions',
+  products: 'products',
+  categories: 'categories',
+  brands: 'brands',
+  variants: 'variants',
 }
 
 /** What every store writes down or makes up for itself. */

@@ -37,6 +37,24 @@ export const contradictions: Contradiction[] = [
     places: ['POST /v2/customer_groups request discount_rules[].price_list'],
   },
   {
+    reason:
+      'The operation can be refused for what its address or its body names, and the file documents no refusal; it is answered as the neighbours in the file are.',
+    places: [
+      'DELETE /v3/promotions/:promotionId 422 (status)',
+      'GET /v3/promotions/:promotionId/codes 404 (status)',
+      'POST /v3/promotions/:promotionId/codes 422 (status)',
+      'GET /v3/promotions/codes 422 (status)',
+      'DELETE /v3/promotions/codes 422 (status)',
+    ],
+  },
+  {
+    reason: 'Every other list that goes by cursors names its present page among the links, too.',
+    places: [
+      'GET /v3/promotions/:promotionId/codes 200 meta.cursor_pagination.links.current',
+      'GET /v3/promotions/codes 200 meta.cursor_pagination.links.current',
+    ],
+  },
+  {
     reason: 'The file gives a 204 a JSON body, which HTTP does not allow.',
     places: [
       'DELETE /v2/currencies 204 (body)',
@@ -657,6 +675,35 @@ export const replacements: Replacement[] = [
       'POST /v3/settings/favicon/image 404',
     ],
     schema: ENVELOPE,
+  },
+  {
+    reason:
+      'Who asks is checked alike for the whole API, and the file has other fields for it or none; the platform documentation has the common error envelope.',
+    answers: [
+      'GET /v3/promotions 401',
+      'DELETE /v3/promotions/:promotionId/codes/:codeId 401',
+      'GET /v3/promotions/settings 401',
+      'POST /v3/promotions 403',
+      'POST /v3/promotions/:promotionId/codegen 403',
+      'POST /v3/promotions/:promotionId/codegen 405',
+    ],
+    schema: ENVELOPE,
+  },
+  {
+    reason: 'The file hides its error objects in a property called `schema`; this is what stands in there.',
+    answers: ['PUT /v3/promotions/settings 422'],
+    schema: {
+      type: 'object',
+      required: ['status', 'title', 'errors'],
+      properties: {
+        status: { type: 'integer' },
+        title: { type: 'string' },
+        errors: {
+          type: 'array',
+          items: { type: 'object', properties: { field: { type: 'string' }, message: { type: 'string' } } },
+        },
+      },
+    },
   },
   {
     reason:
