@@ -107,6 +107,9 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
         .filter(({ destination: row }) => destination.customer_groups?.some(({ id }) => id === row.id))
         .filter(({ destination: row }) => rulesOf(row).some(({ category_id }) => category_id !== undefined))
         .map(({ key }) => `customer-groups different ${key} discount_rules`),
+      ...(pairs.promotions ?? [])
+        .filter(({ destination: row }) => namedIn(row.rules, 'categories').length > 0)
+        .map(({ key }) => `promotions different ${key} rules`),
     ],
     differences: [
       ...before.differences,
@@ -136,6 +139,17 @@ function membersOf({ applies_to }: Row, entity: string): unknown[] {
   return scope.entity === entity ? (scope.ids ?? []).filter((id) => id !== 0) : []
 }
 
+const singular: Record<string, string> = { products: 'product_id', variants: 'variant_id' }
+
+/** Ids of a table that stand anywhere in the rules of a promotion. */
+function namedIn(rules: unknown, table: string): unknown[] {
+  if (Array.isArray(rules)) return rules.flatMap((one) => namedIn(one, table))
+  if (typeof rules !== 'object' || rules === null) return []
+  return Object.entries(rules).flatMap(([field, value]) =>
+    field === table || field === singular[table] ? value : namedIn(value, table),
+  )
+}
+
 /** Categories above others would take them along, and a base variant lives as long as its product. */
 function isRemovable(table: string, row: Row, destination: State): boolean {
   const owns = (child: string, field: string) => destination[child]?.some((other) => other[field] === row.id) ?? false
@@ -152,6 +166,8 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
   if (isNamedByGroup(table, row, destination)) return false
   if (table === 'customer_groups') return !owns('price_list_assignments', 'customer_group_id')
   if (destination.coupons?.some((coupon) => membersOf(coupon, table).includes(row.id))) return false
+  if (destination.promotions?.some(({ rules }) => namedIn(rules, table).includes(row.id))) return false
+  if (table === 'promotions' && owns('promotion_codes', 'promotion_id')) return false
   if (table === 'categories' && isOrdered('category_id')) return false
   if (table === 'products' && isOrdered('product_id')) return false
   if (table === 'categories') return !owns('categories', 'parent_id') && !owns('category_metafields', 'resource_id')

@@ -46,6 +46,9 @@ const QUERIES: Record<string, string[]> = {
     'limit=10&include=options,modifiers',
   ],
   'GET /v3/channels': ['include=currencies'],
+  // Those of promotions say null where the file has lists, as its own text tells.
+  'GET /v2/coupons': ['limit=250&exclude_type=promotion'],
+  'GET /v3/promotions/codes': ['code=Winter'],
   'GET /v3/pricelists/:priceListId/records': ['include=bulk_pricing_tiers,sku'],
 }
 
