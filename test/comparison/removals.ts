@@ -25,6 +25,8 @@ interface Removal {
   /** Products that lose a category. */
   recategorised: Pair[]
   links: Row[]
+  /** Promotions that go on naming what is gone; verify knows them by what they were copied with. */
+  naming: Pair[]
 }
 
 /**
@@ -166,7 +168,9 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
   if (isNamedByGroup(table, row, destination)) return false
   if (table === 'customer_groups') return !owns('price_list_assignments', 'customer_group_id')
   if (destination.coupons?.some((coupon) => membersOf(coupon, table).includes(row.id))) return false
-  if (destination.promotions?.some(({ rules }) => namedIn(rules, table).includes(row.id))) return false
+  // Brands are few, and promotions name some of them.
+  if (table !== 'brands' && destination.promotions?.some(({ rules }) => namedIn(rules, table).includes(row.id)))
+    return false
   if (table === 'promotions' && owns('promotion_codes', 'promotion_id')) return false
   if (table === 'categories' && isOrdered('category_id')) return false
   if (table === 'products' && isOrdered('product_id')) return false
@@ -208,7 +212,7 @@ function removalOf(table: string, pair: Pair, destination: State, pairs: PairsOf
   const links = (destination.product_categories ?? []).filter(
     (link) => link[table === 'products' ? 'product_id' : 'category_id'] === id,
   )
-  const removal: Removal = { gone: [{ table, pair }], brandless: [], recategorised: [], links: [] }
+  const removal: Removal = { gone: [{ table, pair }], brandless: [], recategorised: [], links: [], naming: [] }
   switch (table) {
     case 'products':
       removal.gone.push(...pointing('product_id'), ...of('product_metafields', (row) => row.resource_id === id))
@@ -216,6 +220,7 @@ function removalOf(table: string, pair: Pair, destination: State, pairs: PairsOf
       break
     case 'brands':
       removal.brandless = of('products', (row) => row.brand_id === id).map((one) => one.pair)
+      removal.naming = of('promotions', (row) => namedIn(row.rules, table).includes(id)).map((one) => one.pair)
       break
     case 'categories':
       removal.links = links
@@ -240,13 +245,14 @@ function uses(variant: Row, field: 'option_id' | 'id', id: number): boolean {
   return choicesOf(variant).some((choice) => choice[field] === id)
 }
 
-function touched({ gone, brandless, recategorised }: Removal): string[] {
+function touched({ gone, brandless, recategorised, naming }: Removal): string[] {
   const products = [...brandless, ...recategorised].map((pair) => `products/${pair.destination.id}`)
-  return [...gone.map(({ table, pair }) => `${table}/${pair.destination.id}`), ...products]
+  const promotions = naming.map((pair) => `promotions/${pair.destination.id}`)
+  return [...gone.map(({ table, pair }) => `${table}/${pair.destination.id}`), ...products, ...promotions]
 }
 
 function mutation(table: string, top: Pair, removal: Removal): Mutation {
-  const { gone, brandless, recategorised, links } = removal
+  const { gone, brandless, recategorised, links, naming } = removal
   // What hangs on a removed product, option or modifier is gone with it and not told again, except by a list of its own.
   const told = gone.filter(({ table: of, pair }) => pair === top || (table !== 'products' && of === 'variants'))
   const listed = gone.filter(({ table: of }) => of === 'product_metafields' && table === 'products')
@@ -266,6 +272,7 @@ function mutation(table: string, top: Pair, removal: Removal): Mutation {
       findings: [
         ...told.map(({ table: of, pair }) => `${entityOf(of)} missing ${pair.key}`),
         ...brandless.map(({ key }) => `products different ${key} brand_id`),
+        ...naming.map(({ key }) => `promotions different ${key} rules`),
         ...recategorised.flatMap((product) => changedCategories(product).findings),
       ],
       differences: [

@@ -33,7 +33,6 @@ const TABLE_OF: Record<string, string> = {
   tax_class_id: 'tax_classes',
   promotion_id: 'promotions',
   products: 'products',
-  categories: 'categories',
   brands: 'brands',
   variants: 'variants',
 }
