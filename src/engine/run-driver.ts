@@ -1,5 +1,10 @@
 import { CredentialsError, MissingScopeError } from '../bigcommerce/errors.ts'
-import { probeScopes, readStoreInformation, type StoreInformation } from '../bigcommerce/store-information.ts'
+import {
+  catalogueProbes,
+  probeScopes,
+  readStoreInformation,
+  type StoreInformation,
+} from '../bigcommerce/store-information.ts'
 import type { InTransaction } from '../db/database.ts'
 import { enterPhase, finishPhase, leaveInProgress } from '../db/run-life.ts'
 import { countOpenFailures } from '../db/runs.ts'
@@ -92,7 +97,9 @@ async function enter(context: RunContext, side: 'source' | 'destination'): Promi
   const signal = context.lease.stop
   try {
     const information = await readStoreInformation(context[side], { signal })
-    const missing = await probeScopes(context[side], { signal })
+    const asked = entities.filter(({ key }) => context.run.phases.includes(key))
+    const probes = [...catalogueProbes, ...asked.flatMap(({ scopeProbe }) => scopeProbe ?? [])]
+    const missing = await probeScopes(context[side], { probes, signal })
     if (missing.length > 0)
       throw missingScope([...new Set(missing.map((one) => one.scope))].join(', '), context.stores[side])
     return information

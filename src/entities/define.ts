@@ -1,4 +1,5 @@
 import type { StoreClient } from '../bigcommerce/client.ts'
+import type { ScopeProbe } from '../bigcommerce/store-information.ts'
 import { imageAddress } from './image-file.ts'
 
 /** Whatever JSON the platform sent; fields we do not know travel unchanged. */
@@ -310,6 +311,8 @@ export interface Entity {
   prune: 'allowed' | 'never'
   passes: readonly Pass[]
   components: readonly Component[]
+  /** What a token must be allowed to read for it, besides the catalogue: asked before the first phase of a run. */
+  scopeProbe?: ScopeProbe
   /** Empty: all of it moves. */
   notMoved: readonly NotMoved[]
 }
