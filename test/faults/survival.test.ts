@@ -101,7 +101,7 @@ function inWeather(
 /** Which of two codes that differ by case comes first is chance. */
 const withoutIds = (line: string) =>
   line
-    .replace(/(metafields|categories|channels|products|Coupons|Gift certificates) \d+/g, '$1 *')
+    .replace(/(metafields|categories|channels|products|promotions|Coupons|Gift certificates) \d+/g, '$1 *')
     .replace(/^(coupons|gift-certificates) missing \S+$/, (found) => found.toLowerCase())
 
 async function openItems(world: World, id: string): Promise<Issue[]> {
