@@ -160,7 +160,9 @@ export class ItemTask {
   private async inTheWay(): Promise<Candidate[]> {
     const { context, pass } = this.deps
     const rivals = await rivalsOf(context, pass, [this.root], { compares: false })
-    return (rivals.get(this.root.id) ?? []).map((rival) => ({ ...rival, listed: null }))
+    const { shared } = componentOf(this.root.component)
+    const found = (rivals.get(this.root.id) ?? []).map((rival) => ({ ...rival, listed: null }))
+    return shared ? found.map((one) => ({ ...one, claimedBy: undefined })) : found
   }
 
   /** Goes on with an item that stands at the destination already. */

@@ -4,10 +4,10 @@ import {
   isV2,
   itemsIn,
   keysetPages,
+  numberedPages,
   offsetPages,
   type Page,
   v2KeysetPages,
-  v2Pages,
 } from '../bigcommerce/pages.ts'
 import { readCheckpoint, writeCheckpoint } from '../db/checkpoints.ts'
 import { setExpected } from '../db/counters.ts'
@@ -71,24 +71,21 @@ export async function* plainPages(
   side: 'source' | 'destination',
   reading: Reading,
 ): AsyncGenerator<ListPage> {
-  const { path, query, limit, kind, idField, parts } = reading
+  const { path, query = {}, limit, kind, idField, parts, pages: own } = reading
   const options = { limit, signal: context.lease.stop }
   if (parts) return yield* pagesOfParts(context[side], reading, parts, options)
+  if (own) return yield* own(context[side], path, query, options)
   const pages =
     kind === 'keyset'
       ? keysetOf(reading)<PlatformItem>(context[side], path, query, { ...options, idField })
       : kind === 'cursor'
         ? cursorPages<PlatformItem>(context[side], path, query, options)
-        : pagesByNumber(reading)<PlatformItem>(context[side], path, query, options)
+        : numberedPages<PlatformItem>(context[side], path, query, options)
   yield* pages
 }
 
 function keysetOf({ path }: Reading) {
   return isV2(path) ? v2KeysetPages : keysetPages
-}
-
-function pagesByNumber({ path }: Reading) {
-  return isV2(path) ? v2Pages : offsetPages
 }
 
 export type ListPage = Pick<Page<PlatformItem>, 'items' | 'total' | 'read'>

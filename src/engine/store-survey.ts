@@ -165,6 +165,8 @@ class Survey {
     const total = this.sourceTotals.get(listOf(source)) ?? 0
     if (total === 0) return []
     if (source.parts) return this.sampleOfParts(source, source.parts)
+    // Every call of such a walk is one item: to look at some would cost as much as to read them.
+    if (source.pages) return []
     const last = Math.ceil(total / source.limit)
     const wanted = byIds ? Math.min(pagesSampled, last) : 1
     const numbers = Array.from({ length: wanted }, (_, at) => 1 + Math.floor((at * last) / wanted))

@@ -23,6 +23,9 @@ export interface Mutation {
 
 /** Compared, but no caller can change it there. */
 const notWritable: Record<string, Record<string, string>> = {
+  currencies: { auto_update: 'whether the rate is compared goes with it: two fields' },
+  shipping_methods: { zone_id: 'part of the address' },
+  tax_rates: { tax_zone_id: 'what it hangs on' },
   category_trees: { channel_id: 'a tree stays with its channel' },
   categories: { tree_id: 'needs a second tree, and the seed has one' },
   options: { product_id: 'part of the address' },
@@ -143,7 +146,8 @@ export class Mutations {
     const renames = identifying[table]?.includes(path[0] ?? '') ?? false
     // A price is known by the SKU of its variant.
     const isKnownBySku = (row: Row) => title === 'variants.sku' && hasPrices(row.product_id, this.destination)
-    const fits = (row: Row) => means(row) && !isKnownBySku(row) && !(renames && hasRules(row, this.destination))
+    const fits = (row: Row) =>
+      !isBornWith(table, row) && means(row) && !isKnownBySku(row) && !(renames && hasRules(row, this.destination))
     const leaves = (this.destination[table] ?? []).filter(fits).map((row) => leafOf(row, path))
     const empties = leaves.filter(isEmpty)
     const filled = leaves.filter((leaf) => leaf !== undefined && !isEmpty(leaf))
@@ -298,12 +302,17 @@ export class Mutations {
   private pick(table: string, fits: (row: Row) => boolean): Pair {
     const weight = ({ destination }: Pair) => this.load.get(`${table}/${destination.id}`) ?? 0
     const [best] = (this.pairs[table] ?? [])
-      .filter(({ destination }) => fits(destination))
+      .filter(({ destination }) => !isBornWith(table, destination) && fits(destination))
       .sort((one, other) => weight(one) - weight(other))
     if (!best) throw new Error(`The seed has no row of ${table} that can be changed so.`)
     this.load.set(`${table}/${best.destination.id}`, weight(best) + 1)
     return best
   }
+}
+
+/** Every store has it from the start: a plain run leaves it alone, and the comparison, too. */
+export function isBornWith(table: string, { id }: Row): boolean {
+  return ['locations', 'tax_zones'].includes(table) && id === 1
 }
 
 /** The product that the row hangs on has rules about what hangs on it. */

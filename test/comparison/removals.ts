@@ -7,6 +7,7 @@ import {
   entityOf,
   hasPrices,
   hasRules,
+  isBornWith,
   isPlaced,
   type Mutation,
   noteRecordIds,
@@ -172,6 +173,7 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
   if (table !== 'brands' && destination.promotions?.some(({ rules }) => namedIn(rules, table).includes(row.id)))
     return false
   if (table === 'promotions' && owns('promotion_codes', 'promotion_id')) return false
+  if (isBornWith(table, row)) return false
   if (table === 'categories' && isOrdered('category_id')) return false
   if (table === 'products' && isOrdered('product_id')) return false
   if (table === 'categories') return !owns('categories', 'parent_id') && !owns('category_metafields', 'resource_id')
@@ -234,6 +236,12 @@ function removalOf(table: string, pair: Pair, destination: State, pairs: PairsOf
     case 'option_values':
       removal.gone.push(...of('variants', (row) => uses(row, 'id', id)))
       break
+    case 'shipping_zones':
+      removal.gone.push(...pointing('zone_id'))
+      break
+    case 'tax_zones':
+      removal.gone.push(...pointing('tax_zone_id'))
+      break
     case 'modifiers':
       removal.gone.push(...pointing('modifier_id'))
       break
@@ -255,7 +263,8 @@ function mutation(table: string, top: Pair, removal: Removal): Mutation {
   const { gone, brandless, recategorised, links, naming } = removal
   // What hangs on a removed product, option or modifier is gone with it and not told again, except by a list of its own.
   const told = gone.filter(({ table: of, pair }) => pair === top || (table !== 'products' && of === 'variants'))
-  const listed = gone.filter(({ table: of }) => of === 'product_metafields' && table === 'products')
+  const ownLists: unknown[] = ['product_metafields', 'shipping_methods', 'tax_rates']
+  const listed = gone.filter(({ table: of, pair }) => ownLists.includes(of) && pair !== top)
   const missing = ({ table: of, pair }: { table: string; pair: Pair }) =>
     `${entityOf(of)} missing ${shownId(of, pair.source)} -`
   return {

@@ -27,6 +27,13 @@ function writing(component: string, path: string, more: Partial<Subject> = {}): 
 }
 
 const writes: readonly Subject[] = [
+  writing('currencies', '^/v2/currencies$'),
+  writing('tax-classes', '^/v3/tax/classes$'),
+  writing('locations', '^/v3/inventory/locations$'),
+  writing('shipping-zones', '^/v2/shipping/zones$'),
+  writing('shipping-methods', '^/v2/shipping/zones/\\d+/methods$'),
+  writing('tax-zones', '^/v3/tax/zones$'),
+  writing('tax-rates', '^/v3/tax/rates$'),
   writing('categories', '^/v3/catalog/trees/categories$'),
   writing('brands', '^/v3/catalog/brands$'),
   writing('products', products),
@@ -82,6 +89,16 @@ function reading(components: string[], path: string): Subject {
 
 /** Calls that list what there is. */
 const lists: readonly Subject[] = [
+  reading(['currencies'], '^/v2/currencies$'),
+  reading(['tax-classes'], '^/v2/tax_classes$'),
+  reading(['locations'], '^/v3/inventory/locations$'),
+  reading(['store-settings'], '^/v3/settings/catalog$'),
+  reading(['store-contacts'], '^/v3/settings/store/profile$'),
+  reading(['channel-currencies'], '^/v3/channels/currency-assignments$'),
+  reading(['shipping-zones', 'shipping-methods'], '^/v2/shipping/zones$'),
+  reading(['tax-zones'], '^/v3/tax/zones$'),
+  reading(['tax-rates'], '^/v3/tax/rates$'),
+  reading(['tax-properties'], '^/v3/tax/properties$'),
   reading(['category-trees'], '^/v3/catalog/trees$'),
   reading(['categories', 'category-product-order'], '^/v3/catalog/trees/categories$'),
   reading(['category-metafields'], '^/v3/catalog/categories/metafields$'),

@@ -16,6 +16,7 @@ import {
   customsInformation,
   dutyOfPromotions,
   giftCertificates,
+  locations,
   metafields,
   modifiers,
   options,
@@ -30,11 +31,16 @@ import {
   promotions,
   relatedProducts,
   reviews,
+  shippingZones,
+  taxRates,
   variantMetafields,
 } from './subjects.ts'
 
 const ofMetafields = [metafields, brandMetafields, categoryMetafields, variantMetafields]
 const creators = [
+  locations,
+  shippingZones,
+  taxRates,
   categories,
   brands,
   products,

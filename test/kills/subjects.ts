@@ -14,6 +14,30 @@ export interface Subject {
 const below = (what: string) => `^/v3/catalog/products/\\d+/${what}$`
 const product = { method: 'POST', path: '^/v3/catalog/products$' } as const
 
+/** What has a list of its own, which is asked for what an unanswered call made. */
+function listed(component: string, path: string, write: Subject['write'] = { method: 'POST', path }): Subject {
+  return { component, pass: component, write, before: { method: 'GET', path }, probe: { path, query: /limit/ } }
+}
+
+export const currencies = listed('currencies', '^/v2/currencies$')
+export const taxClasses = listed('tax-classes', '^/v2/tax_classes$', { method: 'POST', path: '^/v3/tax/classes$' })
+export const locations = listed('locations', '^/v3/inventory/locations$')
+export const shippingZones = listed('shipping-zones', '^/v2/shipping/zones$')
+export const shippingMethods = listed('shipping-methods', '^/v2/shipping/zones/\\d+/methods$')
+export const taxZones = listed('tax-zones', '^/v3/tax/zones$')
+export const taxRates = listed('tax-rates', '^/v3/tax/rates$')
+export const taxProperties = listed('tax-properties', '^/v3/tax/properties$')
+
+/** Put as a whole, and put again when nobody answers. */
+export const channelSettings = listed('channel-settings', '^/v3/settings/storefront/seo$', {
+  method: 'PUT',
+  path: '^/v3/settings/storefront/seo$',
+})
+export const channelContacts = listed('channel-contacts', '^/v3/settings/store/profile$', {
+  method: 'PUT',
+  path: '^/v3/settings/store/profile$',
+})
+
 export const brands: Subject = {
   component: 'brands',
   pass: 'brands',
