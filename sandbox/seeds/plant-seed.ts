@@ -12,6 +12,7 @@ import { slug } from '../urls.ts'
 import { plantAwkward } from './awkward/plant-awkward.ts'
 import { brandName } from './brand-names.ts'
 import { type CategoryPlan, departments, SMALL_CATEGORIES, TINY_CATEGORIES } from './category-names.ts'
+import { seedCustomers } from './customers.ts'
 import { type GroupsAndPrices, plantGroupsAndPrices } from './groups-and-prices.ts'
 import { type MarketingPlan, plantMarketing } from './marketing.ts'
 import { seedProducts } from './products.ts'
@@ -37,6 +38,7 @@ interface Size {
   categories: CategoryPlan
   brands: number
   products: number
+  customers: number
   prices: GroupsAndPrices
   marketing: MarketingPlan
   /** Shown besides the store's own. */
@@ -51,6 +53,7 @@ const SIZES = {
     categories: TINY_CATEGORIES,
     brands: 4,
     products: 12,
+    customers: 5,
     prices: { groups: 3, priceLists: 1, pricesPerList: 5 },
     marketing: { coupons: 4, certificates: 3, promotions: 4 },
     ...baseOf(1),
@@ -59,6 +62,7 @@ const SIZES = {
     categories: SMALL_CATEGORIES,
     brands: 40,
     products: 1_000,
+    customers: 30,
     prices: { groups: 6, priceLists: 2, pricesPerList: 300 },
     marketing: { coupons: 20, certificates: 40, promotions: 12 },
     ...baseOf(3),
@@ -67,6 +71,7 @@ const SIZES = {
     categories: departments(4, 5, []),
     brands: 200,
     products: 10_000,
+    customers: 20_000,
     marketing: { coupons: 200, certificates: 500, promotions: 100 },
     prices: { groups: 20, priceLists: 5, pricesPerList: 3_000 },
     ...baseOf(8),
@@ -75,6 +80,7 @@ const SIZES = {
     categories: departments(9, 5, ['Outlet']),
     brands: 400,
     products: 100_000,
+    customers: 50_000,
     marketing: { coupons: 300, certificates: 1000, promotions: 150 },
     prices: { groups: 40, priceLists: 10, pricesPerList: 10_000 },
     ...baseOf(8),
@@ -128,6 +134,7 @@ function plantCatalogue(store: SandboxStore, size: Size, treeId: number, random:
   seedLocations(store, size.locations)
   seedTax(store, size.tax)
   seedChannelSettings(store)
+  seedCustomers(store, size.customers)
 }
 
 function pick<T>(random: () => number, from: readonly [T, ...T[]]): T {

@@ -1,3 +1,4 @@
+import type { Query } from '../bigcommerce/client.ts'
 import { PlatformError } from '../bigcommerce/errors.ts'
 import {
   cursorPages,
@@ -48,7 +49,8 @@ export async function* sourcePages(
   for await (const page of pages) {
     const own = await belowCovered(context, pass, page.items)
     const items = await asSeen(context, 'source', pass, await wholeItems(context, 'source', pass, own))
-    yield { ...page, items, total: own.length < page.items.length ? null : page.total }
+    const cut = own.length < page.items.length || (pass.isInside !== undefined && items.length < own.length)
+    yield { ...page, items, total: cut ? null : page.total }
   }
 }
 
@@ -132,16 +134,22 @@ async function withDetails(
   item: PlatformItem,
 ): Promise<PlatformItem> {
   const whole = { ...item }
-  for (const { field, path, mayHave } of details)
-    if (mayHave(item)) whole[field] = await detailOf(context, side, path(String(item[idField])))
+  const id = String(item[idField])
+  for (const { field, path, query, mayHave } of details)
+    if (mayHave(item)) whole[field] = await detailOf(context, side, path(id), query?.(id) ?? {})
   return whole
 }
 
 /** One whose owner went meanwhile is empty; that the owner is gone is found out elsewhere. */
-async function detailOf(context: RunContext, side: 'source' | 'destination', path: string): Promise<PlatformItem[]> {
+async function detailOf(
+  context: RunContext,
+  side: 'source' | 'destination',
+  path: string,
+  query: Query,
+): Promise<PlatformItem[]> {
   const found: PlatformItem[] = []
   try {
-    for await (const { items } of offsetPages<PlatformItem>(context[side], path, {}, { signal: context.lease.stop }))
+    for await (const { items } of offsetPages<PlatformItem>(context[side], path, query, { signal: context.lease.stop }))
       found.push(...items)
   } catch (error) {
     if (!(error instanceof PlatformError) || error.httpStatus !== 404) throw error

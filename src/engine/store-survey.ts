@@ -193,19 +193,20 @@ class Survey {
     const whole = await Promise.all(
       chosen.map(async (item) => {
         const own = { ...item }
-        for (const { field, path, mayHave } of details)
-          if (mayHave(item)) own[field] = await this.detail(path(String(item[pass.source.idField])))
+        const id = String(item[pass.source.idField])
+        for (const { field, path, query, mayHave } of details)
+          if (mayHave(item)) own[field] = await this.detail(path(id), query?.(id))
         return [item, own] as const
       }),
     )
     return new Map(whole)
   }
 
-  private async detail(path: string): Promise<PlatformItem[]> {
+  private async detail(path: string, query: Query = {}): Promise<PlatformItem[]> {
     const found: PlatformItem[] = []
     const options = { signal: this.input.signal }
     await this.tolerant(async () => {
-      for await (const { items } of offsetPages<PlatformItem>(this.input.source, path, {}, options))
+      for await (const { items } of offsetPages<PlatformItem>(this.input.source, path, query, options))
         found.push(...items)
     })
     return found

@@ -229,6 +229,8 @@ export interface Component {
     batch: number
     /** What the items of one call share; absent: any go together. */
     together?(one: ToCreate): string
+    /** One bad item refuses the whole call, which does not say which it was: smaller calls find out. */
+    allOrNothing?: true
     call(drafts: ToCreate[]): WriteCall
     /** Reads a 2xx, 207 or 422 answer; absent: one draft, `data` is the saved item. */
     results?(httpStatus: number, body: unknown, drafts: Draft[]): WriteResult[]
@@ -282,7 +284,12 @@ export interface Pass {
    * Lists that no page shows and that are read item by item: for those that may have one, into `field` of the item. Each costs
    * a call.
    */
-  details?: readonly { field: string; path(id: string): string; mayHave(item: PlatformItem): boolean }[]
+  details?: readonly {
+    field: string
+    path(id: string): string
+    query?(id: string): Record<string, string | number>
+    mayHave(item: PlatformItem): boolean
+  }[]
   /** Whether an item, details included, holds something for this pass; absent: every item does. */
   holds?(item: PlatformItem): boolean
   /** How picked items are read. Absent: what hangs on picked items is taken out of the whole list. */
@@ -291,6 +298,8 @@ export interface Pass {
   storefront?(place: StorefrontPlace): Record<string, string | number> | null
   /** Lists of other items. A run over one storefront sees only the members which that storefront has, on both sides (D3). */
   sets?: readonly MemberSet[]
+  /** Of items whose sets say where they belong: whether one belongs to the run's storefront, its sets as that one sees them. */
+  isInside?(item: PlatformItem): boolean
   /**
    * Lists what stands at the destination: just enough for the keys, or everything when `complete`. `compared` is the largest page
    * that shows what strategies compare by, where that is more than the keys (C2).

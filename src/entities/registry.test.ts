@@ -76,6 +76,10 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'product-customs-information',
     'category-product-order',
     'price-records',
+    'customer-addresses',
+    'customer-attribute-values',
+    'customer-form-fields',
+    'customer-address-form-fields',
     'tax-settings',
   ])
 })

@@ -3,7 +3,9 @@ import { categories } from './categories.ts'
 import { channelCurrencies } from './channel-currencies.ts'
 import { coupons } from './coupons.ts'
 import { currencies } from './currencies.ts'
+import { customerAttributes } from './customer-attributes.ts'
 import { customerGroups } from './customer-groups.ts'
+import { customers } from './customers.ts'
 import type { Component, Entity, Pass, Scope } from './define.ts'
 import { giftCertificates } from './gift-certificates.ts'
 import { locations } from './locations.ts'
@@ -27,6 +29,8 @@ export const entities: readonly Entity[] = [
   products,
   priceLists,
   customerGroups,
+  customerAttributes,
+  customers,
   giftCertificates,
   coupons,
   shipping,

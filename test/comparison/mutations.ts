@@ -69,6 +69,14 @@ const notWritable: Record<string, Record<string, string>> = {
     channels: 'other storefronts are not in the seed',
   },
   promotion_codes: { promotion_id: 'part of the address' },
+  customers: {
+    channel_ids: 'names storefronts, of which the seed has one',
+    origin_channel_id: 'fixed when the customer is made',
+  },
+  customer_addresses: { customer_id: 'an address stays with its customer' },
+  customer_attribute_values: { customer_id: 'names the row', attribute_id: 'names the row' },
+  customer_form_fields: { customer_id: 'names the row', address_id: 'names the row', name: 'names the row' },
+  customer_metafields: { resource_id: 'part of the address' },
   coupons: { applies_to: 'products in the place of categories are two things changed' },
 }
 
@@ -80,10 +88,21 @@ const identifying: Record<string, string[]> = {
   modifier_values: ['label'],
   custom_fields: ['name'],
   bulk_pricing_rules: ['quantity_min'],
+  customer_addresses: [
+    ...['first_name', 'last_name', 'company', 'phone', 'address_type', 'address1', 'address2'],
+    ...['city', 'state_or_province', 'postal_code', 'country_code'],
+  ],
 }
+
+/** A second one is taken for the first: customs information of a product, a price in a list, equal addresses, answers to one form field. */
+const onlyOnce = ['customs_information', 'price_records', 'customer_addresses', 'customer_form_fields']
 
 /** Rows on which a field means something. */
 const suitable: Record<string, (row: Row) => boolean> = {
+  // Those of an address are another component to verify.
+  'customer_form_fields.value': (row) => row.address_id === null,
+  // Where the source has none there is nothing to write.
+  'gift_certificates.expiry_date': (row) => row.expiry_date !== '0',
   'products.inventory_level': (row) => row.inventory_tracking === 'product',
 }
 
@@ -117,11 +136,9 @@ export class Mutations {
   }
 
   private ofDoubledRows(): Mutation[] {
-    // A product has customs information once, and a list a price once.
-    const once = ['customs_information', 'price_records']
-    const tables = tableRules.filter(({ table }) => !once.includes(table))
+    const tables = tableRules.filter(({ table }) => !onlyOnce.includes(table))
     return tables.map(({ table, entity }) => {
-      const pair = this.pick(table, (row) => this.isAlone(table, row))
+      const pair = this.pick(table, (row) => this.canBeDoubled(table, row))
       const { id } = pair.destination
       return {
         title: `double ${table} ${pair.key}`,
@@ -133,6 +150,13 @@ export class Mutations {
         }),
       }
     })
+  }
+
+  private canBeDoubled(table: string, row: Row): boolean {
+    // The sandbox does not double what hangs on an address along with it.
+    const fields = (this.destination.customer_form_fields ?? []).filter(({ customer_id }) => customer_id === row.id)
+    if (table === 'customers') return fields.every(({ address_id }) => address_id === null)
+    return this.isAlone(table, row)
   }
 
   /**
@@ -180,7 +204,7 @@ export class Mutations {
       rows: renamed ? this.family(pair.destination) : [`${table}/${pair.destination.id}`],
       expected: () => ({
         findings: [`${entity} different ${pair.key} ${field}`],
-        differences: renamed ?? [`${entity} different ${ids(pair, table)} ${pathInVerify(field)}`],
+        differences: renamed ?? [`${entity} different ${ids(pair, table)} ${pathInVerify(table, field, pair.source)}`],
       }),
     }
   }
@@ -289,13 +313,14 @@ export class Mutations {
     )
   }
 
-  /** A product and all that hangs on it. */
+  /** A product or customer and all that hangs on it. */
   private family(child: Row): string[] {
-    const product = child.product_id
-    const children = Object.entries(this.destination).flatMap(([table, rows]) =>
-      rows.filter((row) => row.product_id === product).map((row) => `${table}/${row.id}`),
+    const [field, table] = 'customer_id' in child ? ['customer_id', 'customers'] : ['product_id', 'products']
+    const owner = child[field]
+    const children = Object.entries(this.destination).flatMap(([name, rows]) =>
+      rows.filter((row) => row[field] === owner).map((row) => `${name}/${row.id}`),
     )
-    return [`products/${product}`, ...children]
+    return [`${table}/${owner}`, ...children]
   }
 
   /** Spreads mutations over rows, so that few rounds hold them all. */
@@ -349,15 +374,18 @@ export function entityOf(table: string): string {
   return rules.entity
 }
 
-/** Verify calls the picture of a category, brand or variant by its file. */
-function pathInVerify(field: string): string {
+/** Verify calls the picture of a category, brand or variant by its file, and answers to form fields by the field. */
+function pathInVerify(table: string, field: string, row: Row): string {
+  if (table === 'customer_form_fields') return String(row.name)
+  if (field === 'store_credit') return 'store_credit_amounts'
   return field === 'image_url' ? 'image_file' : field
 }
 
-/** Over HTTP assignments and customs information have no id: the product's names them, with the channel's. */
+/** Over HTTP assignments, customs information and answers have no id: the product's names them, with the channel's, or the customer's. */
 export function shownId(table: string, row: Row, id: unknown = row.id): string {
   if (table === 'customs_information') return String(row.product_id)
   if (table === 'price_records') return recordIds.get(row) ?? String(id)
+  if (table === 'customer_form_fields') return String(row.customer_id)
   return table === 'product_channel_assignments' ? `${row.product_id}:${row.channel_id}` : String(id)
 }
 

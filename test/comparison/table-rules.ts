@@ -275,6 +275,43 @@ export const tableRules: readonly TableRules[] = [
   metafieldRules('brand_metafields', 'brand-metafields', 'brands'),
   metafieldRules('variant_metafields', 'variant-metafields', 'variants'),
   {
+    table: 'customer_attributes',
+    entity: 'customer-attributes',
+    references: {},
+    parents: [],
+    keys: (row) => [text(row.name)],
+  },
+  {
+    table: 'customers',
+    entity: 'customers',
+    references: { origin_channel_id: 'channels', customer_group_id: 'customer_groups' },
+    parents: [],
+    keys: (row, side) => [`${text(row.email).toLowerCase()} in ${entered(row, side)}`],
+    rewritten: (row, side) => ({ channel_ids: entered(row, side) }),
+  },
+  {
+    table: 'customer_addresses',
+    entity: 'customer-addresses',
+    references: { customer_id: 'customers' },
+    parents: ['customer_id'],
+    keys: ({ id: _id, customer_id: _owner, ...row }) => [Object.values(row).map(text).join('/')],
+  },
+  {
+    table: 'customer_attribute_values',
+    entity: 'customer-attribute-values',
+    references: { customer_id: 'customers', attribute_id: 'customer_attributes' },
+    parents: ['customer_id'],
+    keys: (row, side) => [text(side.refer('customer_attributes', row.attribute_id))],
+  },
+  {
+    table: 'customer_form_fields',
+    entity: 'customer-form-fields',
+    references: { customer_id: 'customers', address_id: 'customer_addresses' },
+    parents: ['address_id', 'customer_id'],
+    keys: (row) => [text(row.name)],
+  },
+  metafieldRules('customer_metafields', 'customer-metafields', 'customers'),
+  {
     table: 'gift_certificates',
     entity: 'gift-certificates',
     references: { customer_id: 'customers' },
@@ -348,6 +385,16 @@ function metafieldRules(table: string, entity: string, owners: string): TableRul
     parents: ['resource_id'],
     keys: (row) => [`${text(row.namespace)}.${text(row.key)}`],
   }
+}
+
+/** The storefronts that let a customer in. */
+function entered({ channel_ids: ids }: Row, side: StoreSide): string {
+  return Array.isArray(ids)
+    ? ids
+        .map((id) => text(side.refer('channels', id)))
+        .sort()
+        .join(' ')
+    : 'all'
 }
 
 /** A product that stands twice in one category is not the same as one that stands there once. */

@@ -36,5 +36,7 @@ export const editedElsewhere: Record<string, string> = {
   'channel-currencies': 'a channel without own ones has no row: test/engine/store-base.test.ts',
   'tax-settings': 'as the settings: test/engine/tax.test.ts',
   'category-product-order': 'a place is a field of the link between a product and a category',
+  'customer-attributes': 'it has a name, which is its key, and a type, which stays',
+  'customer-address-form-fields': 'in the table of answers, told by the story of those of customers',
   'product-customs-information': 'told with the drift that is planted in test/engine/planted-drift.test.ts',
 }

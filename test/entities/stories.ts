@@ -93,7 +93,7 @@ const writes = async (world: World) =>
 
 /** Fields of which an edit is an edit and nothing else: no key, no address, no place. */
 const plain =
-  /\.(description|page_title|title|value|amount|rating|price|required|warranty|text|comments|company|notes?|search_keywords)\b/
+  /\.(description|page_title|title|value|attribute_value|amount|rating|price|required|warranty|text|comments|company|notes?|search_keywords)\b/
 
 /** Somebody edits one item of every component that can be corrected. */
 export async function edited({ world, first }: Stories): Promise<Edited> {

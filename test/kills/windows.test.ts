@@ -12,7 +12,9 @@ import {
   channelAssignments,
   complexRules,
   coupons,
+  customerAttributes,
   customerGroups,
+  customers,
   customsInformation,
   dutyOfPromotions,
   giftCertificates,
@@ -53,7 +55,8 @@ const marketing = [giftCertificates, coupons, promotions, promotionCodes]
 const ofPrices = [priceLists, customerGroups, priceAssignments]
 /** Around the catalogue: one that is found by key, by what was there before, and in batches. */
 const around = [locations, shippingZones, taxRates]
-const ofOthers = [...ofPrices, ...marketing, ...around]
+const people = [customerAttributes, customers]
+const ofOthers = [...ofPrices, ...marketing, ...around, ...people]
 const creators = [...roots, ...ofOthers, options, optionValues, modifiers, reviews, complexRules, ...ofMetafields]
 /** Those that come after another call below their product, and are held with it. */
 const after = [optionValues, modifiers, reviews, complexRules]

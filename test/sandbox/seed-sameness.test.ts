@@ -40,6 +40,9 @@ const TABLE_OF: Record<string, string> = {
   customer_groups: 'customer_groups',
   // Numbers that a zone gives to its places: no table has them.
   locations: 'places of zones',
+  customer_id: 'customers',
+  address_id: 'customer_addresses',
+  attribute_id: 'customer_attributes',
 }
 
 /** What every store writes down or makes up for itself. */
