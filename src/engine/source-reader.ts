@@ -49,8 +49,8 @@ export async function* sourcePages(
   for await (const page of pages) {
     const own = await belowCovered(context, pass, page.items)
     const items = await asSeen(context, 'source', pass, await wholeItems(context, 'source', pass, own))
-    const cut = own.length < page.items.length || (pass.isInside !== undefined && items.length < own.length)
-    yield { ...page, items, total: cut ? null : page.total }
+    // How many of the others are the run's, nobody knows yet.
+    yield { ...page, items, total: items.length < page.items.length ? null : page.total }
   }
 }
 

@@ -79,6 +79,7 @@ export const channelCurrencies = defineEntity({
       key: 'channel-currencies',
       label: 'Currencies of channels',
       root: 'channel-currencies',
+      about: { field: 'channel_id', component: 'channels' },
       source: reading,
       destination: { ...reading, complete: true },
       drafts: assignmentDraft,

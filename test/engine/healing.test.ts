@@ -80,6 +80,7 @@ describe('by itself', () => {
       'healed map-parents: coupons missing_reference',
       'healed map-parents: customer-groups reference_left_out',
       'healed map-parents: products reference_left_out',
+      'healed map-parents: promotions reference_left_out',
       'healed split-batch: categories platform_refused',
     ])
     expect(run).toMatchObject({ status: 'completed', failuresOpen: 0, counters: { failed: 0 } })
@@ -268,12 +269,16 @@ describe('pictures', () => {
     expect(await issuesBy(run.requestId)).toEqual([
       'open -: brands picture_not_fetched',
       'open -: products reference_left_out',
+      'open -: promotions left_disabled',
+      'open -: promotions reference_left_out',
     ])
     expect(await counted(world, run.requestId)).toMatchObject({ brands: { created: 3, failed: 1 } })
     const healed = await heal(run.requestId)
     expect(healed).toMatchObject({ status: 'partial_completed', failuresOpen: 1, counters: { failed: 0 } })
     expect(await issuesBy(run.requestId)).toEqual([
+      'healed -: promotions left_disabled',
       'healed map-parents: products reference_left_out',
+      'healed map-parents: promotions reference_left_out',
       'open without-picture: brands picture_not_fetched',
     ])
     const there = await world.state('destination')

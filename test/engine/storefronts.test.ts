@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
+import { entities } from '../../src/entities/registry.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
 import { until } from '../harness/until.ts'
 import { startWorld, type World } from '../harness/world.ts'
@@ -41,6 +42,8 @@ async function productOnBoth(): Promise<Row> {
   return product
 }
 const firstPair = { sourceStorefront: '1', destStorefront: '1' }
+/** Coupons and promotions of the seed name what only the other storefront sells: a pair tells of them and leaves them off. */
+const allButDiscounts = entities.map(({ key }) => key).filter((key) => !['coupons', 'promotions'].includes(key))
 
 /** Everything of a store that belongs to one storefront and to no other. */
 function ownOf(state: StoreState, channelId: number) {
@@ -133,6 +136,7 @@ describe('a run from the first storefront to the first', () => {
     await expectOutletUntouchedBy(async () => {
       const run = await world.complete({
         ...firstPair,
+        entities: allButDiscounts,
         conflictStrategy,
         pruneLimitPercent: 100,
         pruneLimitItems: 1000,
@@ -148,7 +152,7 @@ describe('a run from the first storefront to the first', () => {
   })
 
   test('D3: verify tells differences of the pair and none of the other storefront', async () => {
-    const run = await world.complete({ ...firstPair, conflictStrategy: 'update' })
+    const run = await world.complete({ ...firstPair, entities: allButDiscounts, conflictStrategy: 'update' })
     expect(
       (await world.verify(run.requestId)).differences.map(({ component, kind, item }) => [component, kind, item.name]),
     ).toEqual([])
