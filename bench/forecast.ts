@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +9,7 @@ import { seededRandom } from '../sandbox/random.ts'
 import type { App } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Forecast, MigrationDetail } from '../src/contract/migration.ts'
+import { freePort } from '../src/db/free-port.ts'
 import { createLog } from '../src/log.ts'
 import { median } from './parts/load.ts'
 import type { ShopShape } from './parts/plant-shop.ts'
@@ -304,13 +304,4 @@ async function deleteProducts(pair: Pair, share: number, random: () => number): 
       await new Promise((resolve) => setTimeout(resolve, 500))
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('No free port on 127.0.0.1.')
-  return address.port
 }

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { chown, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { Clock } from '../clock.ts'
+import { freePort } from './free-port.ts'
 import {
   type Account,
   emptyEnvironment,
@@ -193,15 +193,6 @@ async function readOrCreatePassword(dataDirectory: string, clusterExists: boolea
   const password = randomBytes(32).toString('base64url')
   await writeFile(path, `${password}\n`, { mode: 0o600, flush: true })
   return password
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done))
-  const address = probe.address()
-  await new Promise((done) => probe.close(done))
-  if (address === null || typeof address === 'string') throw new Error('No free port on 127.0.0.1.')
-  return address.port
 }
 
 // The first start

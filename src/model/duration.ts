@@ -119,7 +119,7 @@ class Play {
 
   /** Reading and planning the source while the destination is written. */
   private copy(work: PassWork): void {
-    const { seconds, source, destination } = this
+    const { source, destination } = this
     if (work.pages === 0 && work.pageReads === 0) return
     const read = this.readingSeconds(work)
     const { total, chain } = this.writingSeconds(work)
@@ -130,8 +130,8 @@ class Play {
     const destinationCalls = work.examining + work.examiningDetails + work.itemReads + work.writes + work.heavyWrites
     const from = this.now
     this.now = Math.max(
-      source.send(from, sourceCalls, unhindered, seconds.sourceRead),
-      destination.send(from, destinationCalls, unhindered, seconds.write),
+      source.send(from, sourceCalls, unhindered),
+      destination.send(from, destinationCalls, unhindered),
       from + unhindered,
     )
   }
@@ -163,11 +163,11 @@ class Play {
   }
 
   private oneByOne(store: Store, calls: number, latency: number, own: number): void {
-    if (calls > 0) this.now = store.send(this.now, calls, calls * (latency + own), latency)
+    if (calls > 0) this.now = store.send(this.now, calls, calls * (latency + own))
   }
 
   private together(store: Store, calls: number, latency: number): void {
-    if (calls > 0) this.now = store.send(this.now, calls, Math.ceil(calls / store.inFlight(latency)) * latency, latency)
+    if (calls > 0) this.now = store.send(this.now, calls, Math.ceil(calls / store.inFlight(latency)) * latency)
   }
 }
 
@@ -195,7 +195,7 @@ class Store {
    *
    * @returns when the last of them is answered.
    */
-  send(from: number, calls: number, seconds: number, latency: number): number {
+  send(from: number, calls: number, seconds: number): number {
     const { calls: share, windowSeconds } = this.share
     if (!Number.isFinite(share) || calls <= 0) return from + seconds
     const gap = seconds / calls
@@ -212,10 +212,7 @@ class Store {
       open -= sent
       now += sent * gap
       if (open <= 0) return now
-      if (this.left <= 0) now = Math.max(now, this.resetsAt) + lag * latency
+      if (this.left <= 0) now = Math.max(now, this.resetsAt)
     }
   }
 }
-
-/** Of a call's latency, what passes between the end of a window and the first call of the next. Measured. */
-const lag = 0

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
-import { type Ferry, freePort, organisation, startFerry } from './ferry.ts'
+import { freePort } from '../../src/db/free-port.ts'
+import { type Ferry, organisation, startFerry } from './ferry.ts'
 
 /** One line of our own, never a stack trace. */
 const oneLine = /^storeferry: [^\n]+\n$/

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -10,6 +9,7 @@ import { openAdministration } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { openDatabase } from '../../src/db/database.ts'
+import { freePort } from '../../src/db/free-port.ts'
 import { createLog } from '../../src/log.ts'
 import { type Run, runProgram, startProgram, stopProgram, untilPrinted } from '../cli/run-program.ts'
 import { createDatabase } from '../harness/postgres.ts'
@@ -190,13 +190,4 @@ function secretsOf(environment: Record<string, string>, sandbox: Sandbox): Recor
     // A server of the tests' own may let everybody in; looking for an empty password would find it everywhere.
     ...(password && { databasePassword: password }),
   }
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('No free port on 127.0.0.1.')
-  return address.port
 }

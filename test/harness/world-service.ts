@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type App, type Config, startApp } from '../../src/app.ts'
+import { freePort } from '../../src/db/free-port.ts'
 import { createLog } from '../../src/log.ts'
 
 export interface ServiceOptions {
@@ -104,15 +104,6 @@ async function configOf(options: ServiceOptions): Promise<Config> {
     logLevel: 'silent',
     ...options.settings,
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('No free port on 127.0.0.1.')
-  return address.port
 }
 
 /** A host that is told to end waits for the answers on the wire, at most a request time-out. */
