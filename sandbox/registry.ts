@@ -20,9 +20,20 @@ import { channelMetafields } from './resources/channel-metafields.ts'
 import { channels } from './resources/channels.ts'
 import { complexRules } from './resources/complex-rules.ts'
 import { countries } from './resources/countries.ts'
+import { coupons } from './resources/coupons.ts'
 import { currencies } from './resources/currencies.ts'
 import { customFields } from './resources/custom-fields.ts'
+import { customerAddresses } from './resources/customer-addresses.ts'
+import { customerAttributeValues } from './resources/customer-attribute-values.ts'
+import { customerAttributes } from './resources/customer-attributes.ts'
+import { customerConsents } from './resources/customer-consents.ts'
+import { customerFormFieldValues } from './resources/customer-form-field-values.ts'
+import { customerGroups } from './resources/customer-groups.ts'
+import { customerMetafields } from './resources/customer-metafields.ts'
+import { customerSettings } from './resources/customer-settings.ts'
+import { customers } from './resources/customers.ts'
 import { customsInformation } from './resources/customs-information.ts'
+import { giftCertificates } from './resources/gift-certificates.ts'
 import { hooks } from './resources/hooks.ts'
 import { inventoryAdjustments } from './resources/inventory-adjustments.ts'
 import { inventoryItemLists } from './resources/inventory-items.ts'
@@ -39,8 +50,12 @@ import { productImages } from './resources/product-images.ts'
 import { productMetafields } from './resources/product-metafields.ts'
 import { productVideos } from './resources/product-videos.ts'
 import { products } from './resources/products.ts'
+import { promotionCodes } from './resources/promotion-codes.ts'
+import { promotionSettings } from './resources/promotion-settings.ts'
+import { promotions } from './resources/promotions.ts'
 import { reviews } from './resources/reviews.ts'
 import { searchFilters } from './resources/search-filters.ts'
+import { segments } from './resources/segments.ts'
 import { settingImages } from './resources/setting-images.ts'
 import { settings } from './resources/settings.ts'
 import { siteCertificates } from './resources/site-certificates.ts'
@@ -48,9 +63,11 @@ import { siteRoutes } from './resources/site-routes.ts'
 import { sites } from './resources/sites.ts'
 import { storeInformation } from './resources/store-information.ts'
 import { storeMetafields } from './resources/store-metafields.ts'
+import { subscribers } from './resources/subscribers.ts'
 import { taxClasses } from './resources/tax-classes.ts'
 import { variantMetafields } from './resources/variant-metafields.ts'
 import { variants } from './resources/variants.ts'
+import { wishlists } from './resources/wishlists.ts'
 
 /** What this BigCommerce has. One line per resource. */
 export const resources: SandboxResource[] = [
@@ -105,5 +122,22 @@ export const resources: SandboxResource[] = [
   priceLists,
   priceRecords,
   priceListAssignments,
+  customers,
+  customerAddresses,
+  customerAttributes,
+  customerAttributeValues,
+  customerFormFieldValues,
+  customerConsents,
+  customerSettings,
+  customerMetafields,
+  subscribers,
+  giftCertificates,
+  coupons,
+  customerGroups,
+  segments,
+  wishlists,
+  promotions,
+  promotionCodes,
+  promotionSettings,
   hooks,
 ]

@@ -18,7 +18,11 @@ export interface CallCount {
 
 const metafieldTables = ['product_metafields', 'category_metafields', 'brand_metafields', 'variant_metafields']
 /** What has a list of its own, whatever it hangs on. */
-const listedTables = [...metafieldTables, 'customs_information']
+const listedTables = [
+  ...metafieldTables,
+  ...['customs_information', 'price_lists', 'price_list_assignments', 'customer_groups'],
+  ...['coupons', 'gift_certificates', 'promotions'],
+]
 
 /** The platform's largest page, and the one for products with their options and modifiers. */
 const page = 250
@@ -27,6 +31,9 @@ const fullProductPage = 10
 /** Products that one call updates, and products whose customs information one call sets. */
 const productUpdateBatch = 10
 const customsBatch = 50
+/** Prices of one list, and assignments of lists, that one call sets. */
+const priceBatch = 1000
+const assignmentBatch = 25
 
 /**
  * The fewest calls that copy the catalogue in `source` to `destination`, worked out from what the stores hold and not from what
@@ -40,6 +47,9 @@ export function minimumCalls(source: StoreState, destination: StoreState, batche
       pages(rows(source, 'brands'), page) +
       pages(rows(source, 'products'), fullProductPage) +
       sum(listedTables, (table) => pages(rows(source, table), page)) +
+      // Prices are listed list by list, and codes promotion by promotion.
+      sum(pricesByList(source), (prices) => pages(prices, page)) +
+      sum(codesByPromotion(source), (codes) => pages(codes, page)) +
       // No page tells the order of products in a category, nor the complex rules of a product.
       rows(source, 'categories').length +
       new Set(rows(source, 'modifier_values').map((value) => value.product_id)).size,
@@ -65,8 +75,29 @@ function writes(source: StoreState, destination: StoreState, batches: BatchSizes
     orderedCategories(source) +
     Math.ceil(rows(source, 'customs_information').length / customsBatch) +
     Math.ceil(assignments(source, destination) / batches.channelAssignments) +
-    sum(metafieldTables, (table) => Math.ceil(rows(source, table).length / batches.metafields))
+    sum(metafieldTables, (table) => Math.ceil(rows(source, table).length / batches.metafields)) +
+    rows(source, 'price_lists').length +
+    sum(pricesByList(source), (prices) => Math.ceil(prices.length / priceBatch)) +
+    rows(source, 'customer_groups').length +
+    rows(source, 'coupons').length +
+    rows(source, 'gift_certificates').length +
+    rows(source, 'promotions').length +
+    // They are made switched off, and switched on at the end.
+    rows(source, 'promotions').filter(({ status }) => status === 'ENABLED').length +
+    rows(source, 'promotion_codes').length +
+    Math.ceil(rows(source, 'price_list_assignments').length / assignmentBatch)
   )
+}
+
+function pricesByList(source: StoreState): StateRow[][] {
+  const prices = Map.groupBy(rows(source, 'price_records'), (price) => price.price_list_id)
+  return rows(source, 'price_lists').map(({ id }) => prices.get(id) ?? [])
+}
+
+function codesByPromotion(source: StoreState): StateRow[][] {
+  const codes = Map.groupBy(rows(source, 'promotion_codes'), (code) => code.promotion_id)
+  const byCoupon = rows(source, 'promotions').filter(({ redemption_type }) => redemption_type === 'COUPON')
+  return byCoupon.map(({ id }) => codes.get(id) ?? [])
 }
 
 /** How far a category is below the top of its tree. */

@@ -1,5 +1,6 @@
 import { errorBody, noContent, ok, Refusal, refuse } from '../answers.ts'
 import { cursorList } from '../cursor-list.ts'
+import { customerGroupTable } from '../customers/group-tables.ts'
 import { numbersIn, type Where } from '../listing.ts'
 import { namedPriceList, priceAssignmentTable, priceListTable, PRICE_SCOPE as SCOPE } from '../prices/price-tables.ts'
 import { listBody, objectBody, refuseOversize } from '../products/body-checks.ts'
@@ -50,12 +51,17 @@ function holder(store: SandboxStore, { customer_group_id, channel_id }: Assignme
   return priceAssignmentTable(store).find({ customer_group_id, channel_id })[0]
 }
 
+function groupExists(store: SandboxStore, id: number | null): boolean {
+  return id === null || customerGroupTable(store).get(id) !== undefined
+}
+
 function complaintsAbout(store: SandboxStore, wanted: Assignment): Complaints {
   const { price_list_id, customer_group_id, channel_id } = wanted
   if (!priceListTable(store).get(price_list_id)) return { price_list_id: 'the price list does not exist' }
   if (customer_group_id === null && channel_id === null)
     return { customer_group_id: 'a customer group or a channel is required' }
   if (channel_id !== null && !channelsTable(store).get(channel_id)) return { channel_id: 'the channel does not exist' }
+  if (!groupExists(store, customer_group_id)) return { customer_group_id: 'the customer group does not exist' }
   return holder(store, wanted) ? { price_list_id: 'the group and channel have a price list already' } : {}
 }
 
@@ -85,7 +91,8 @@ function upsert(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const body = objectBody(request.body)
   const wanted = assignmentOf({ ...body, price_list_id: namedPriceList(request).id })
-  if (wanted.channel_id === null || !channelsTable(store).get(wanted.channel_id))
+  const isChannel = wanted.channel_id !== null && channelsTable(store).get(wanted.channel_id) !== undefined
+  if (!isChannel || !groupExists(store, wanted.customer_group_id))
     refuse(404, 'The customer group or the channel is not found.')
   const own = holder(store, wanted)
   const table = priceAssignmentTable(store)

@@ -12,6 +12,8 @@ import { slug } from '../urls.ts'
 import { plantAwkward } from './awkward/plant-awkward.ts'
 import { brandName } from './brand-names.ts'
 import { type CategoryPlan, departments, SMALL_CATEGORIES, TINY_CATEGORIES } from './category-names.ts'
+import { type GroupsAndPrices, plantGroupsAndPrices } from './groups-and-prices.ts'
+import { type MarketingPlan, plantMarketing } from './marketing.ts'
 import { seedProducts } from './products.ts'
 import { plantSecondStorefront } from './second-storefront.ts'
 
@@ -32,13 +34,39 @@ interface Size {
   categories: CategoryPlan
   brands: number
   products: number
+  prices: GroupsAndPrices
+  marketing: MarketingPlan
 }
 
 const SIZES = {
-  tiny: { categories: TINY_CATEGORIES, brands: 4, products: 12 },
-  small: { categories: SMALL_CATEGORIES, brands: 40, products: 1_000 },
-  medium: { categories: departments(4, 5, []), brands: 200, products: 10_000 },
-  large: { categories: departments(9, 5, ['Outlet']), brands: 400, products: 100_000 },
+  tiny: {
+    categories: TINY_CATEGORIES,
+    brands: 4,
+    products: 12,
+    prices: { groups: 3, priceLists: 1, pricesPerList: 5 },
+    marketing: { coupons: 4, certificates: 3, promotions: 4 },
+  },
+  small: {
+    categories: SMALL_CATEGORIES,
+    brands: 40,
+    products: 1_000,
+    prices: { groups: 6, priceLists: 2, pricesPerList: 300 },
+    marketing: { coupons: 20, certificates: 40, promotions: 12 },
+  },
+  medium: {
+    categories: departments(4, 5, []),
+    brands: 200,
+    products: 10_000,
+    marketing: { coupons: 200, certificates: 500, promotions: 100 },
+    prices: { groups: 20, priceLists: 5, pricesPerList: 3_000 },
+  },
+  large: {
+    categories: departments(9, 5, ['Outlet']),
+    brands: 400,
+    products: 100_000,
+    marketing: { coupons: 300, certificates: 1000, promotions: 150 },
+    prices: { groups: 40, priceLists: 10, pricesPerList: 10_000 },
+  },
 }
 
 /**
@@ -55,7 +83,10 @@ export function plantSeed(store: SqliteStore, seed: Seed): void {
     plantDefaultCurrency(store)
     const treeId = plantDefaultTree(store).id
     if (catalogue === 'awkward') plantAwkward(store, treeId)
-    else if (catalogue !== 'empty') plantCatalogue(store, SIZES[catalogue], treeId, seededRandom(seedOf(catalogue)))
+    else if (catalogue !== 'empty') {
+      plantCatalogue(store, SIZES[catalogue], treeId, seededRandom(seedOf(catalogue)))
+      plantMarketing(store, SIZES[catalogue].marketing, seededRandom(seedOf(`${catalogue} marketing`)))
+    }
     if (catalogue !== seed) plantSecondStorefront(store)
     store.setNote('seed', seed)
   })
@@ -69,6 +100,7 @@ function plantCatalogue(store: SandboxStore, size: Size, treeId: number, random:
   plantCategories(store, size.categories, { treeId, parentId: 0 }, '', random)
   for (let n = 0; n < size.brands; n++) plantBrand(store, brandName(n), random)
   seedProducts(store, size.products, random)
+  plantGroupsAndPrices(store, size.prices)
 }
 
 function pick<T>(random: () => number, from: readonly [T, ...T[]]): T {

@@ -9,7 +9,7 @@ export function insertPrice(
   price_list_id: number,
   currency: string,
   variant: Row | undefined,
-  fields: Record<string, unknown>,
+  fields: { price?: unknown; sale_price?: unknown } & object,
 ): void {
   if (!variant) return
   const { price, sale_price } = fields

@@ -127,6 +127,29 @@ describe('reading', () => {
     expect(store.clock.slept.filter((ms) => ms !== 90_000)).toEqual([1_000, 4_000, 10_000, 1_000])
   })
 
+  test('E4: a store that answers 429 is there, however often it does, and each of its faults counts once', async () => {
+    const busy: Script = (_request, response) => answer(response, 429, {})
+    const broken: Script = (_request, response) => answer(response, 502)
+    const answers = [...Array.from({ length: 8 }, () => busy), broken, busy, broken, busy, broken, busy, broken]
+    await aStore((request, response, body) => {
+      const script = answers.shift()
+      if (script) return script(request, response, body)
+      answer(response, 200, { data: 'at last' })
+    })
+    expect(await store.client.get('/v3/channels')).toMatchObject({ body: { data: 'at last' } })
+    expect(store.requests).toHaveLength(16)
+  })
+
+  test('E4: whoever cannot wait for a busy store gives up by a signal', async () => {
+    const stop = new AbortController()
+    let asked = 0
+    await aStore((_request, response) => {
+      answer(response, 429, {})
+      if (++asked === 7) stop.abort(new Error('too late'))
+    })
+    await expect(store.client.get('/v3/channels', {}, { signal: stop.signal })).rejects.toThrow('too late')
+  })
+
   test('after five tries the store counts as unreachable', async () => {
     await aStore((_request, response) => answer(response, 502))
     const error = await failureOf(store.client.get('/v3/channels'))

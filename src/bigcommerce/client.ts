@@ -81,7 +81,8 @@ const staleAfterMs = 2_000
 
 /**
  * One store over HTTP. Reads are repeated until they succeed or have failed five times; writes are sent once and told
- * apart by what is known of them: answered, refused (`PlatformError`) or doubtful (`DoubtfulWriteError`).
+ * apart by what is known of them: answered, refused (`PlatformError`) or doubtful (`DoubtfulWriteError`). A 429 is neither a
+ * failure nor a refusal, but a request to come back later.
  */
 export class StoreClient {
   readonly #connection: StoreConnection
@@ -108,7 +109,7 @@ export class StoreClient {
   }
 
   /**
-   * Reads, in up to five tries. A page that is empty where the list's own count says that it is not is asked for again twice:
+   * Reads, in up to five tries, of which a 429 is none: whoever cannot wait gives a signal. A page that is empty where the list's own count says that it is not is asked for again twice:
    * who believes it takes what is there for gone.
    *
    * @throws StoreUnreachableError after the fifth; PlatformError at once when the store refuses; the signal's reason.
@@ -128,11 +129,12 @@ export class StoreClient {
       }
       if ('refusal' in outcome) throw refusalOf({ method: 'GET', path, ...outcome.refusal })
       options.signal?.throwIfAborted()
+      // A store that is busy is there: the governor waits as it asks, as often as it takes (E4).
+      if (sent.httpStatus === 429) continue
       if (tries > readRetryMs.length || outcome.hopeless) {
         throw new StoreUnreachableError(call, { httpStatus: sent.httpStatus, tries, cause: outcome.cause })
       }
-      // After a 429 the governor knows how long to wait.
-      if (sent.httpStatus !== 429) await this.#clock.sleep(readRetryMs[tries - 1] ?? 0, options.signal)
+      await this.#clock.sleep(readRetryMs[tries - 1] ?? 0, options.signal)
       tries += 1
     }
   }

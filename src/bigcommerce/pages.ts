@@ -121,9 +121,19 @@ export async function* cursorPages<T>(
   }
 }
 
+/** The two versions of the platform's API have different envelopes. */
+export function isV2(path: string): boolean {
+  return path.startsWith('/v2/')
+}
+
+/** The items of one answer of a list of either version. */
+export function itemsIn<T>(answer: Pick<Answer, 'httpStatus' | 'body'>, path: string): T[] {
+  return isV2(path) ? arrayOf<T>(answer, path) : listOf<T>(answer, path).items
+}
+
 /** v2: plain arrays, and no content (204) for an empty list. Nothing states the cap, so it is learned from the pages. */
 export async function* v2Pages<T>(
-  client: StoreClient,
+  client: Pick<StoreClient, 'get'>,
   path: string,
   query: Query = {},
   { limit = usualLimit, signal }: PageOptions = {},
@@ -169,7 +179,7 @@ interface List<T> {
 }
 
 /** No content is an empty list: images, reviews and transactions answer so in v3 too. */
-function listOf<T>({ httpStatus, body }: Answer, path: string): List<T> {
+function listOf<T>({ httpStatus, body }: Pick<Answer, 'httpStatus' | 'body'>, path: string): List<T> {
   if (body === undefined && httpStatus === 204) return { items: [], pagination: { total: 0 }, cursors: {} }
   const { data, meta } = asRecord(body)
   if (!Array.isArray(data)) throw new UnreadableAnswerError(`${path} answered without a list of data.`)
@@ -177,7 +187,7 @@ function listOf<T>({ httpStatus, body }: Answer, path: string): List<T> {
   return { items: itemsOf<T>(data), pagination: asRecord(pagination), cursors: asRecord(cursor_pagination) }
 }
 
-function arrayOf<T>({ httpStatus, body }: Answer, path: string): T[] {
+function arrayOf<T>({ httpStatus, body }: Pick<Answer, 'httpStatus' | 'body'>, path: string): T[] {
   if (body === undefined && httpStatus === 204) return []
   if (!Array.isArray(body)) throw new UnreadableAnswerError(`${path} answered without a list.`)
   return itemsOf<T>(body)

@@ -7,6 +7,8 @@ export const issueRemedies = {
     'Another source item already took this destination item. Give the two source items different names or SKUs, then run again.',
   missing_reference: 'Copy the missing item first, or include its entity in the run, then run again.',
   reference_left_out: 'The copy works without it. Copy the missing item, then run again to complete it.',
+  left_disabled:
+    'Copy what it lacks and run again, which switches it on; or put it right and switch it on at the destination by hand.',
   parent_failed: 'Correct the item it belongs to, then run again.',
   hierarchy_broken: 'Give the item an existing parent in the source store, then run again.',
   source_gone: 'Nothing to do if the item was deleted in the source store meanwhile; if you picked it, check its id.',

@@ -27,7 +27,7 @@ export const migrationRequest = z.strictObject({
     .strictObject({ sourceReads: z.int(), destinationReads: z.int(), writes: z.int(), minutes: z.number() })
     .nullable()
     .describe(
-      'Of a dry run that has ended: calls and minutes of the run it stands for, at 150 calls per 30 s. What it would do is in the phases and, item by item, in the differences.',
+      'Of a dry run that has ended: calls and minutes of the run it stands for, at the quotas that the stores told when it began. What it would do is in the phases and, item by item, in the differences.',
     ),
   failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
 })

@@ -36,7 +36,9 @@ export async function addCounters(tx: InTransaction, runId: string, tally: Tally
       skipped = c.skipped + coalesce(d.skipped, 0), failed = c.failed + coalesce(d.failed, 0),
       cancelled = c.cancelled + coalesce(d.cancelled, 0), pruned = c.pruned + coalesce(d.pruned, 0),
       errors = case when d.errors is null then c.errors else coalesce(c.errors, 0) + d.errors end,
-      warnings = c.warnings + coalesce(d.warnings, 0), exceptions = c.exceptions + coalesce(d.exceptions, 0)
+      warnings = c.warnings + coalesce(d.warnings, 0), exceptions = c.exceptions + coalesce(d.exceptions, 0),
+      progressed_at = case when coalesce(d.created, d.updated, d.matched, d.skipped, d.failed, d.cancelled, d.pruned) is null
+        then c.progressed_at else now() end
     from jsonb_to_recordset(${JSON.stringify(tally.rows())}::jsonb) as d(
       component text, discovered integer, created integer, updated integer, matched integer, skipped integer,
       failed integer, cancelled integer, pruned integer, errors integer, warnings integer, exceptions integer)

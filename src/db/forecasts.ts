@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Mode } from '../contract/modes.ts'
 import { isLive, type MigrationStatus } from '../contract/status.ts'
-import type { CallTotals } from '../model/calls.ts'
-import type { StoreLatencies } from '../model/duration.ts'
-import type { Price } from '../model/forecast.ts'
+import { type CallTotals, compares } from '../model/calls.ts'
+import type { QuotaShare, StoreLatencies } from '../model/duration.ts'
+import type { Price, PriceBasis, Scope } from '../model/forecast.ts'
 import type { Database, InTransaction } from './database.ts'
 import type { StorePair } from './mappings.ts'
 import { writeSnapshot } from './snapshots.ts'
@@ -15,14 +15,16 @@ import { writeSnapshot } from './snapshots.ts'
 export async function saveForecast(
   tx: InTransaction,
   run: { organisationId: string; id: string },
-  { forecast, calculatedSeconds, calls }: Price,
+  { forecast, calculatedSeconds, calls, basis }: Price,
 ): Promise<void> {
-  const priced = await sql<{ status: MigrationStatus }>`
+  const priced = await sql<{ status: MigrationStatus; mode: Mode }>`
     update runs set forecast = ${JSON.stringify(forecast)}::jsonb, tier = ${forecast.tier}, mem_mib = ${forecast.memMB},
       cpus = ${forecast.cpus}
-    where organisation_id = ${run.organisationId} and id = ${run.id} and forecast is null returning status`.execute(tx)
-  const status = priced.rows[0]?.status
-  if (status === undefined) return
+    where organisation_id = ${run.organisationId} and id = ${run.id} and forecast is null returning status, mode`.execute(
+    tx,
+  )
+  if (!priced.rows[0]) return
+  const { status, mode } = priced.rows[0]
   await sql`
     insert into run_phase_times (run_id, phase, predicted_seconds, calculated_seconds)
     select ${run.id}, key, value::real, (${JSON.stringify(calculatedSeconds)}::jsonb ->> key)::real
@@ -30,8 +32,36 @@ export async function saveForecast(
     on conflict (run_id, phase) do update
       set predicted_seconds = excluded.predicted_seconds, calculated_seconds = excluded.calculated_seconds`.execute(tx)
   await predictCalls(tx, run.id, calls)
+  if (mode === 'dry-run') await saveBasis(tx, run.id, basis)
   if (forecast.basis === 'forecast') await expect(tx, run.id, forecast.counts)
   if (!isLive(status)) await writeSnapshot(tx, run.organisationId, run.id)
+}
+
+async function saveBasis(tx: InTransaction, runId: string, basis: PriceBasis): Promise<void> {
+  await sql`insert into plan_bases (run_id, basis) values (${runId}, ${JSON.stringify(basis)}::jsonb)`.execute(tx)
+}
+
+/** What a dry run was priced from; undefined for other runs, and until it is. */
+export async function findPriceBasis(
+  database: Database,
+  organisationId: string,
+  runId: string,
+): Promise<PriceBasis | undefined> {
+  const { rows } = await sql<{ basis: PriceBasis }>`
+    select basis from plan_bases join runs on runs.id = plan_bases.run_id
+    where runs.organisation_id = ${organisationId} and runs.id = ${runId}`.execute(database)
+  const basis = rows[0]?.basis
+  return (
+    basis && {
+      ...basis,
+      quotas: { source: atRest(basis.quotas.source), destination: atRest(basis.quotas.destination) },
+    }
+  )
+}
+
+/** The plan is carried out later, in a window of its own. JSON has no Infinity. */
+function atRest({ calls, windowSeconds }: QuotaShare): QuotaShare {
+  return { calls: calls ?? Infinity, windowSeconds }
 }
 
 async function predictCalls(tx: InTransaction, runId: string, calls: CallTotals): Promise<void> {
@@ -133,15 +163,21 @@ const mostCorrection = 2
 const leastLearnedSeconds = 5
 
 /**
- * Seconds that finished runs over the pair in the same mode took for each one that was calculated: the median of the latest; 1
- * when there are none. Runs that changed hands are left out, because what their first process worked is not known.
+ * Seconds that finished runs over the pair took for each one that was calculated: the median of the latest that did the same
+ * (their mode, and whether they compared what stood there); 1 when there are none. Runs that changed hands are left out, because
+ * what their first process worked is not known.
  */
-export async function findCorrection(database: Database, pair: StorePair, mode: Mode): Promise<number> {
+export async function findCorrection(
+  database: Database,
+  pair: StorePair,
+  { mode, strategy }: Pick<Scope, 'mode' | 'strategy'>,
+): Promise<number> {
   const { rows } = await sql<{ ratio: number }>`
     select sum(times.worked_seconds)::double precision / sum(times.calculated_seconds) as ratio
     from run_phase_times times join runs run on run.id = times.run_id
     where run.id in (
-        select id from runs where ${runsOfPair(pair)} and mode = ${mode} and status in ('completed', 'partial_completed')
+        select id from runs where ${runsOfPair(pair)} and mode = ${mode}
+          and (conflict_strategy in ('update', 'replace')) = ${compares(strategy)} and status in ('completed', 'partial_completed')
           and not exists (select from restarts where restarts.run_id = runs.id)
         order by finished_at desc limit ${runsLearnedFrom})
       and times.finished_at is not null and times.calculated_seconds > 0

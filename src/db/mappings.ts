@@ -114,6 +114,19 @@ export async function saveMappings(
       destination_checksum = excluded.destination_checksum, updated_at = now()`.execute(tx)
 }
 
+/** Lets go of destination items that are about to be the copies of others: what they were copies of is gone from the source (B6). */
+export async function releaseClaims(tx: InTransaction, pair: StorePair, mappings: Mapping[]): Promise<void> {
+  if (mappings.length === 0 || pair.plannedBy !== undefined) return
+  await sql`
+    delete from mappings as old
+    using jsonb_to_recordset(${JSON.stringify(mappings)}::jsonb) as m("scope" text, "component" text, "sourceId" text,
+      "destinationId" text)
+    where old.organisation_id = ${pair.organisationId} and old.source_store_id = ${pair.sourceStoreId}
+      and old.destination_store_id = ${pair.destinationStoreId} and old.scope = m."scope"
+      and old.component = m."component" and old.destination_id = m."destinationId" and old.source_id <> m."sourceId"
+      and not old.many_to_one`.execute(tx)
+}
+
 /** Items this run finished whose destination checksum nobody took yet, in order of their source ids. */
 export async function unsealedRoots(
   database: Database,

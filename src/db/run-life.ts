@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MigrationStatus } from '../contract/status.ts'
 import { mayBecome } from '../contract/status.ts'
 import type { Database, InTransaction } from './database.ts'
@@ -42,9 +42,18 @@ export async function leaveInProgress(
   await writeSnapshot(tx, run.organisationId, run.id)
 }
 
-/** Key of the phase that runs now; the times of each are kept for calibration. */
+/**
+ * Key of the phase that runs now; the times of each are kept for calibration. Whoever goes on with a run looks into the phases
+ * that are over once more, and readers are not told of that: the phase never goes back.
+ */
 export async function enterPhase(tx: InTransaction, runId: string, phase: string): Promise<void> {
-  await sql`update runs set phase = ${phase}, updated_at = now() where id = ${runId}`.execute(tx)
+  const place = (
+    key: RawBuilder<unknown>,
+  ) => sql`(select at from jsonb_array_elements(phases) with ordinality as one (phase, at)
+    where one.phase ->> 'key' = ${key})`
+  await sql`
+    update runs set phase = ${phase}, updated_at = now()
+    where id = ${runId} and coalesce(${place(sql`runs.phase`)}, 0) <= ${place(sql`${phase}`)}`.execute(tx)
   await sql`
     insert into run_phase_times (run_id, phase, started_at) values (${runId}, ${phase}, now())
     on conflict (run_id, phase) do update set started_at = coalesce(run_phase_times.started_at, excluded.started_at)`.execute(

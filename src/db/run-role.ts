@@ -31,6 +31,7 @@ export const runTables = [
   'scope_items',
   'restarts',
   'preflights',
+  'duties',
 ] as const
 
 /** Everything about a store except its token, which its host decrypts and hands over by IPC. */

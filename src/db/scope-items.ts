@@ -54,8 +54,8 @@ export async function scopedIds(
   const { rows } = await sql<{ id: string }>`
     select item_id as id from scope_items
     where run_id = ${runId} and side = 'source' and component = ${wanted.component} and why = any(${wanted.reasons})
-      and lpad(item_id, 20, '0') > lpad(${wanted.after}, 20, '0')
-    order by lpad(item_id, 20, '0') limit ${wanted.limit}`.execute(database)
+      and (length(item_id), item_id) > (length(${wanted.after}::text), ${wanted.after}::text)
+    order by length(item_id), item_id limit ${wanted.limit}`.execute(database)
   return rows.map((row) => row.id)
 }
 
@@ -115,7 +115,7 @@ export async function summariseScope(database: Database, runId: string, atMost: 
   const { rows } = await sql<ScopeSummary>`
     select component, (count(*) filter (where why = 'picked'))::integer as picked,
       (count(*) filter (where why = 'needed'))::integer as needed,
-      (array_agg(item_id order by lpad(item_id, 20, '0')))[1:${sql.lit(atMost)}] as ids
+      (array_agg(item_id order by length(item_id), item_id))[1:${sql.lit(atMost)}] as ids
     from scope_items where run_id = ${runId} and why in ('picked', 'needed') group by component order by component collate "C"`.execute(
     database,
   )

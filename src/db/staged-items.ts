@@ -42,8 +42,9 @@ export async function stagedPage(
   const { rows } = await sql<StagedItem & { level: number | null }>`
     select source_id as "sourceId", parent_id as "parentId", level, body from staged_items
     where run_id = ${runId} and pass = ${pass}
-      and (coalesce(level, 1000000), lpad(source_id, 20, '0')) > (${after.level}, lpad(${after.sourceId}, 20, '0'))
-    order by coalesce(level, 1000000), lpad(source_id, 20, '0') limit ${limit}`.execute(database)
+      and (coalesce(level, 1000000), length(source_id), source_id)
+        > (${after.level}::integer, length(${after.sourceId}::text), ${after.sourceId}::text)
+    order by coalesce(level, 1000000), length(source_id), source_id limit ${limit}`.execute(database)
   return rows
 }
 
@@ -56,7 +57,7 @@ export async function stagedByIds(
   const { rows } = await sql<StagedItem>`
     select source_id as "sourceId", parent_id as "parentId", body from staged_items
     where run_id = ${runId} and pass = ${pass} and source_id = any(${ids})
-    order by coalesce(level, 1000000), lpad(source_id, 20, '0')`.execute(database)
+    order by coalesce(level, 1000000), length(source_id), source_id`.execute(database)
   return rows
 }
 

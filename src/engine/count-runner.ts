@@ -5,7 +5,7 @@ import type { Entity, Pass } from '../entities/define.ts'
 import { entities } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import { isPart, partOfList, readsPicks } from './run-part.ts'
-import { totalIfTold, variantsOf } from './store-totals.ts'
+import { lengthOf, variantsOf } from './store-totals.ts'
 
 /**
  * Counts the source and nothing else (F2): one call per list that tells how long it is, and one for the variants. What hangs on
@@ -42,9 +42,7 @@ async function countPass(context: RunContext, pass: Pass): Promise<[string, numb
   if (isPart(context) && pass.below !== undefined) return [root, undefined]
   const source = await partOfList(context, 'source', pass, pass.source)
   if (!source) return [root, 0]
-  // Of the one item that comes along nothing is wanted.
-  const query = { ...source.query, include: undefined, limit: 1 }
-  return [root, totalIfTold(await context.source.get(source.path, query, { signal: context.lease.stop }))]
+  return [root, await lengthOf(context.source, source, { signal: context.lease.stop })]
 }
 
 async function countVariants(context: RunContext): Promise<[string, number]> {

@@ -64,6 +64,8 @@ export function listedItem(context: RunContext, pass: Pass, item: PlatformItem, 
   const { protection } = context
   const draft = pass.drafts(item, identity)
   const body: ListedBody = { item: protection.item(draft), parentId: draft.parentId ?? undefined }
+  if (pass.spares?.(item)) body.spared = true
+  if (Object.keys(draft.outside).length > 0) body.outside = draft.outside
   if (compares && pass.parentOf) body.above = pass.parentOf(item) ?? undefined
   if (compares) body.checksum = protection.checksum(draft)
   if (compares && pass.destination.complete) body.compare = protection.compare(draft.component, draft.compare)
@@ -80,6 +82,10 @@ export interface ListedBody {
   parentId?: string | undefined
   /** Destination id of the item of the same list that it lies below. */
   above?: string | undefined
+  /** Never deleted. */
+  spared?: true
+  /** Members of its sets that belong to other storefronts, where it is not read again before it is written (D3). */
+  outside?: Record<string, unknown[]>
   image?: BeforeImage
   checksum?: string
   /** Every field, where the list shows all of the item. */

@@ -1,7 +1,8 @@
 import type { StoreClient } from '../bigcommerce/client.ts'
+import { isV2, offsetPages, v2Pages } from '../bigcommerce/pages.ts'
 import type { Selection } from '../contract/selection.ts'
 import type { Reason, ScopeItem } from '../db/scope-items.ts'
-import type { Pass, PlatformItem, StorefrontPlace } from '../entities/define.ts'
+import type { Pass, PlatformItem, Reading, StorefrontPlace } from '../entities/define.ts'
 import { entities } from '../entities/registry.ts'
 
 /** Ids in one call: a page of the platform, and an address of three kilobytes. */
@@ -87,6 +88,22 @@ async function readPicks(
   signal: AbortSignal,
 ): Promise<PlatformItem[]> {
   if (!picks) return []
-  const query = { ...picks.query, ...filter, [picks.idsParameter]: ids.join(','), limit: atOnce }
+  const { idsParameter } = picks
+  if (idsParameter === undefined) return readChosen(client, source, ids, signal)
+  const query = { ...picks.query, ...filter, [idsParameter]: ids.join(','), limit: atOnce }
   return (await client.get<{ data: PlatformItem[] }>(source.path, query, { signal })).body.data
+}
+
+/** Of a list without a filter by ids. */
+async function readChosen(
+  client: Pick<StoreClient, 'get'>,
+  { path, query, idField, limit }: Reading,
+  ids: string[],
+  signal: AbortSignal,
+): Promise<PlatformItem[]> {
+  const pages = isV2(path) ? v2Pages : offsetPages
+  const found: PlatformItem[] = []
+  for await (const { items } of pages<PlatformItem>(client, path, query, { limit, signal }))
+    found.push(...items.filter((item) => ids.includes(String(item[idField]))))
+  return found
 }

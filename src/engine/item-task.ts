@@ -1,51 +1,31 @@
-import type { IssueCode } from '../contract/issue-codes.ts'
-import type { Tally } from '../db/counters.ts'
-import type { InTransaction } from '../db/database.ts'
-import { type Settled, settleIssues } from '../db/healing.ts'
-import { type IssueToWrite, saveIssues } from '../db/issues.ts'
-import { endAndCount, type LedgerState } from '../db/ledger.ts'
-import { type Mapping, saveMappings } from '../db/mappings.ts'
-import { type Draft, type Entity, identity, type Pass, type PlatformItem, type WriteCall } from '../entities/define.ts'
+import type { BeforeImage } from '../db/intents.ts'
+import type { IssueToWrite } from '../db/issues.ts'
+import type { Mapping } from '../db/mappings.ts'
+import type { Draft } from '../entities/define.ts'
+import { identity, type PlatformItem, type WriteCall } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
 import { isAboutPicture } from '../model/healing.ts'
-import type { Batcher } from './batcher.ts'
-import type { RunContext } from './context.ts'
 import { owesAddress, owesChildren, owesPicture } from './doubt.ts'
-import { rivalsOf } from './healing/live-destination.ts'
+import { rivalsOf, standingByIds } from './healing/live-destination.ts'
 import { afterwards, withoutPicture, withoutRefused } from './healing/poorer.ts'
+import { ItemIssues } from './item-issues.ts'
+import { ItemRecord, nameOf, type TaskDeps, type TaskInput } from './item-record.ts'
 import { isOwnKind } from './late-references.ts'
 import { leftAlone } from './living.ts'
 import { checksum, everyDraft, type FieldDifference, fieldDifferences, pairUp, same } from './pairing.ts'
 import { owedElsewhere, ownOfStorefront, setsOfStorefront } from './place-copies.ts'
 import { Places } from './places.ts'
-import { tellPlanned, tellPruned } from './plan-findings.ts'
+import { tellPruned } from './plan-findings.ts'
 import { isPlanned } from './planned-id.ts'
 import { type Candidate, decideByKey } from './planner.ts'
-import { draftWithout, type Resolved } from './references.ts'
+import type { Entry } from './recorder.ts'
+import { emptyRecording, type Recording } from './recording.ts'
+import { draftWithout } from './references.ts'
 import { underOwnKeys } from './renamed-children.ts'
 import { isPair, mayPrune } from './run-part.ts'
 import { itemsByIds } from './source-reader.ts'
 import { ItemGone } from './stopping.ts'
-import type { Order, Outcome, Refusal, Writes } from './writer.ts'
-
-export interface TaskDeps {
-  context: RunContext
-  entity: Entity
-  pass: Pass
-  writer: Writes
-  batcher: Batcher
-  /** Items that had failed, or lack something, are tried again (F4). */
-  healing: boolean
-  setAside: <T>(wait: () => Promise<T>) => Promise<T>
-}
-
-export interface TaskInput {
-  item: PlatformItem
-  resolved: Resolved
-  mapping: Mapping | undefined
-  /** States from before a take-over, by `component/id`; only what is pending is still to be done. */
-  states: Map<string, LedgerState>
-}
+import type { Order, Outcome, Refusal } from './writer.ts'
 
 /** An item that stands at the destination and is compared with what the source has. */
 export interface Examined {
@@ -54,14 +34,6 @@ export interface Examined {
   changed: boolean
   /** Checksum by the list, where the list shows all of the item. */
   listedChecksum: string | null
-}
-
-interface Recording {
-  ends: { component: string; sourceId: string; state: LedgerState }[]
-  mappings: Mapping[]
-  issues: IssueToWrite[]
-  /** Issues about something an item lacked and has by now. */
-  settled: Settled[]
 }
 
 type Place = { parentId: string; parent: Draft | null }
@@ -73,9 +45,10 @@ type Place = { parentId: string; parent: Draft | null }
 export class ItemTask {
   private readonly deps: TaskDeps
   private readonly input: TaskInput
+  private readonly record: ItemRecord
+  private readonly issues: ItemIssues
+  private copies = new Map<string, Mapping>()
   private root: Draft
-  /** What needs no call of its own and is recorded with the next one that does. */
-  private pending: Recording = emptyRecording()
   private readonly later: Promise<void>[] = []
   private childFailed = false
   /** References and pictures that the platform refused: still owed. */
@@ -87,8 +60,6 @@ export class ItemTask {
   private continued = false
   /** Set while the item is examined rather than created or completed. */
   private examined: Examined | undefined
-  /** As it stood at the destination before this task. */
-  private found: Draft | undefined
   private warned = false
   /** Checksum of the item as the platform answered our write; null where answers do not show all of it. */
   private answered: string | null = null
@@ -97,6 +68,8 @@ export class ItemTask {
     this.deps = deps
     this.input = input
     this.root = input.resolved.draft
+    this.record = new ItemRecord(deps, input)
+    this.issues = new ItemIssues(deps, this.root)
     this.childFailed = [...input.states].some(([key, state]) => state === 'failed' && key !== nameOf(this.root))
   }
 
@@ -108,6 +81,7 @@ export class ItemTask {
     )
     const outcome = await this.createPoorer(first, place)
     if ('refused' in outcome) return this.adoptOrFail(outcome.refused)
+    if (outcome.partly && this.repeatsPartly()) await this.correct(outcome.saved)
     if (this.isSimple(outcome.saved)) return
     await this.complete(outcome.saved)
   }
@@ -131,6 +105,25 @@ export class ItemTask {
     return outcome
   }
 
+  private repeatsPartly(): boolean {
+    return componentOf(this.root.component).repeatsPartly === true
+  }
+
+  /** What the platform did not save with the item is sent once more, by itself; what it keeps refusing is told. */
+  private async correct(standing: Draft): Promise<void> {
+    const component = componentOf(this.root.component)
+    const fields = this.differingFields(this.root, standing).map(({ path }) => path)
+    const call = component.update?.call(this.root, standing, '', fields)
+    if (!call || fields.length === 0) return
+    await this.payField(call, (refusal, saved) => {
+      const recording = emptyRecording()
+      this.answered = saved ? this.deps.context.protection.checksum(this.read(this.root, saved)) : null
+      if (refusal) recording.issues.push(this.issues.issue(this.root, refusal, 'warning'))
+      else this.endRoot(standing, recording)
+      return recording
+    })
+  }
+
   private heals(): boolean {
     const { auto, round } = this.deps.context.run.heal
     return auto || round > 0
@@ -147,7 +140,7 @@ export class ItemTask {
     const recording = emptyRecording()
     if (decision.kind === 'adopt') {
       const standing = { ...this.root, id: decision.destinationId }
-      recording.mappings.push({ ...this.mapping(this.root, standing, [], null), origin: 'adopted' })
+      recording.mappings.push({ ...this.record.mapping(this.root, standing, [], null), origin: 'adopted' })
       for (const draft of everyDraft(this.root))
         recording.ends.push({ component: draft.component, sourceId: draft.id, state: 'skipped' })
     } else this.failed(this.root, refusal, recording)
@@ -160,7 +153,7 @@ export class ItemTask {
           destinationId: decision.destinationId,
         },
       ]
-    await context.recorder.record((tx, tally) => this.write(recording, tx, tally))
+    await context.recorder.record((tx, tally) => this.record.write(recording, tx, tally))
   }
 
   /** Destination items that carry one of the root's keys, looked up now. */
@@ -179,16 +172,30 @@ export class ItemTask {
     const standing =
       this.root.children.length > 0
         ? await this.readStanding(mapping.destinationId)
-        : { ...this.root, id: mapping.destinationId, compare: {} }
+        : {
+            ...this.root,
+            id: mapping.destinationId,
+            compare: {},
+            outside: await this.outsideThere(mapping.destinationId),
+          }
     if (!standing)
       throw new ItemGone(
         `its copy ${mapping.destinationId} was deleted at the destination while it was being completed`,
       )
-    if (!isPlanned(standing.id)) this.found = standing
+    if (!isPlanned(standing.id)) this.record.found = standing
+    if (standing.children.length > 0) await this.learnCopies()
     if (owesReference) await this.payReferences(owed, standing)
     if (mapping.owed.includes(owesPicture)) await this.payPicture(standing)
     if (mapping.owed.includes(owesAddress)) await this.payAddress(standing)
     await this.complete(standing)
+  }
+
+  /** What other storefronts have in its sets at the destination now: it stays (D3). */
+  private async outsideThere(destinationId: string): Promise<Record<string, unknown[]>> {
+    const { context, pass } = this.deps
+    if (!isPair(context) || !pass.sets) return {}
+    const there = await standingByIds(context, pass, [destinationId], { compares: true })
+    return there.get(destinationId)?.outside ?? {}
   }
 
   /** Only the picture is sent: it is all that is known to be missing. */
@@ -216,9 +223,9 @@ export class ItemTask {
 
   /** Whether the platform took the address it was given: it may save the rest and keep another one. */
   private tellAddress(saved: PlatformItem | null, recording: Recording): void {
-    const moved = saved && this.moved(this.root, this.read(this.root, saved))
+    const moved = saved && this.issues.moved(this.root, this.read(this.root, saved))
     if (moved) recording.issues.push(moved)
-    else recording.settled.push(...this.settledAt(this.root, ['address_changed']))
+    else recording.settled.push(...this.record.settledAt(this.root, ['address_changed']))
   }
 
   private async payField(
@@ -229,7 +236,7 @@ export class ItemTask {
     const component = componentOf(this.root.component)
     await this.deps.writer.update(component, this.root, call, place, (refusal, saved) => (tx, tally) => {
       this.wrote ||= !refusal
-      return this.write(recorded(refusal, saved), tx, tally)
+      return this.record.write(recorded(refusal, saved), tx, tally)
     })
   }
 
@@ -258,8 +265,8 @@ export class ItemTask {
     // Not read: what it owes is all that is known to differ.
     const standing = { ...this.root, id: mapping.destinationId, compare: {} }
     await this.payReferences(mapping.owed, standing)
-    this.endRoot(standing, this.pending)
-    await this.flush()
+    this.endRoot(standing, this.record.pending)
+    await this.record.flush()
   }
 
   /** Puts a copy that another run made on the storefront of this one, and leaves the rest of it alone (D3). */
@@ -272,13 +279,13 @@ export class ItemTask {
     const fields = this.differingFields(this.root, standing).filter(({ path }) => sets.includes(path))
     if (fields.length > 0 && !(await this.updateRoot(standing, fields))) return
     const own = ownOfStorefront(this.root)
-    for (const { wanted, standing: there } of pairUp(own, standing.children).pairs)
-      if (there) this.note(wanted, there, 'matched')
-      else if (this.isOpen(wanted)) await this.createChild(wanted, { parentId: standing.id, parent: standing })
+    for (const { wanted, standing: there } of this.pairUp(own, standing.children).pairs)
+      if (there) this.record.note(wanted, there, 'matched')
+      else if (this.record.isOpen(wanted)) await this.createChild(wanted, { parentId: standing.id, parent: standing })
     if (this.later.length > 0) await this.deps.setAside(() => Promise.all(this.later))
     for (const { component, id } of everyDraft(this.root))
-      this.pending.ends.push({ component, sourceId: id, state: 'skipped' })
-    await this.flush()
+      this.record.pending.ends.push({ component, sourceId: id, state: 'skipped' })
+    await this.record.flush()
   }
 
   /** Writes what the item differs in from the source, and nothing else (C2); `replace` also deletes what only it has (D2). */
@@ -286,7 +293,7 @@ export class ItemTask {
     const shown = await this.shown(examined)
     const standing = await this.underOwnKeys(shown)
     this.examined = { ...examined, standing }
-    this.found = standing
+    this.record.found = standing
     // What was read just now counts: a process before this one may have written since the destination was listed.
     const readAgain = shown !== examined.standing
     this.answered = readAgain ? this.deps.context.protection.checksum(shown) : examined.listedChecksum
@@ -297,11 +304,24 @@ export class ItemTask {
 
   private async underOwnKeys(standing: Draft): Promise<Draft> {
     if (standing.children.length === 0) return standing
+    await this.learnCopies()
+    return underOwnKeys(this.root, standing, this.copyOf)
+  }
+
+  /** Children that were copied before are found again, whatever they look like. */
+  private async learnCopies(): Promise<void> {
     const children = [...everyDraft(this.root)].slice(1)
-    const copies = await this.deps.context.references.mappings(
+    this.copies = await this.deps.context.references.mappings(
       children.map(({ component, id }) => ({ component, sourceId: id })),
     )
-    return underOwnKeys(this.root, standing, ({ component, id }) => copies.get(`${component}:${id}`)?.destinationId)
+    this.record.takesOver = true
+  }
+
+  private readonly copyOf = ({ component, id }: Draft): string | undefined =>
+    this.copies.get(`${component}:${id}`)?.destinationId
+
+  private pairUp(wanted: Draft[], standing: Draft[]): ReturnType<typeof pairUp> {
+    return pairUp(wanted, standing, this.copyOf)
   }
 
   /** Of personal and secret items the list kept hashes only: what is about to be overwritten is read once more (D6, S9). */
@@ -310,32 +330,27 @@ export class ItemTask {
     const component = componentOf(this.root.component)
     if (listedChecksum === null || context.protection.open(component.key)) return standing
     const parentIds = [this.root.parentId ?? '']
-    const siblings = (await component.probe?.(context.destination, { keys: [], parentIds })) ?? []
-    const found = siblings.find((draft) => draft.id === standing.id)
+    const look = async (keys: string[][]) =>
+      (await component.probe?.(context.destination, { keys, parentIds }))?.find((draft) => draft.id === standing.id)
+    // By its keys, as far as it has kept them; else among all of them.
+    const found = (this.root.keys.length > 0 ? await look([this.root.keys]) : undefined) ?? (await look([]))
     if (!found) throw new ItemGone(`its copy ${standing.id} was deleted at the destination while it was being compared`)
     return found
   }
 
   /** @returns whether the platform took it. */
   private async updateRoot(standing: Draft, fields: FieldDifference[]): Promise<boolean> {
-    const component = componentOf(this.root.component)
-    const call = component.update?.call(
-      this.root,
-      standing,
-      '',
-      fields.map((field) => field.path),
-    )
-    if (!call) return true
-    const place = { pass: this.deps.pass.key, rootId: this.root.id, parentId: '' }
+    if (!componentOf(this.root.component).update) return true
+    const paths = fields.map((field) => field.path)
     const before = this.before(standing, fields)
     let taken = false
     let withoutIt = false
-    await this.deps.writer.update(component, this.root, call, { ...place, before }, (refusal, saved) => (tx, tally) => {
+    await this.correctRoot(standing, paths, before, (refusal, saved) => (tx, tally) => {
       withoutIt = refusal !== null && this.doesWithoutPicture(this.root, refusal)
       if (refusal && withoutIt) {
         const bare = emptyRecording()
         this.pictureFailed(this.root, refusal, bare)
-        return this.write(bare, tx, tally)
+        return this.record.write(bare, tx, tally)
       }
       taken = !refusal
       const recording = refusal ? this.failed(this.root, refusal, emptyRecording()) : this.warnOnce(emptyRecording())
@@ -345,11 +360,30 @@ export class ItemTask {
       }
       this.answered =
         saved && !this.deps.pass.byIds ? this.deps.context.protection.checksum(this.read(this.root, saved)) : null
-      return this.write(recording, tx, tally)
+      return this.record.write(recording, tx, tally)
     })
     if (!withoutIt) return taken
     const others = fields.filter((field) => field.path !== 'image_file')
     return others.length === 0 || this.updateRoot(standing, others)
+  }
+
+  /** In a batch where the platform takes them: it fills while others come, and only the one who waits for it steps aside. */
+  private async correctRoot(
+    standing: Draft,
+    fields: string[],
+    before: BeforeImage | undefined,
+    entry: (refusal: Refusal | null, saved: PlatformItem | null) => Entry,
+  ): Promise<void> {
+    const { pass, writer, updates, setAside } = this.deps
+    const component = componentOf(this.root.component)
+    const place = { pass: pass.key, rootId: this.root.id, parentId: '', before }
+    const order = { wanted: this.root, standing, fields, place, entry }
+    if (component.update?.several) {
+      await setAside(() => updates.add(component, order))
+      return
+    }
+    const call = component.update?.call(this.root, standing, '', fields)
+    if (call) await writer.update(component, this.root, call, place, entry)
   }
 
   /** What an update is about to overwrite, for the before-image (D6). */
@@ -379,7 +413,7 @@ export class ItemTask {
 
   /** Fields that stand otherwise than wanted; living ones of an item that is not ours are left alone (D1). */
   private differingFields(wanted: Draft, standing: Draft): FieldDifference[] {
-    const left = this.ours() ? [] : leftAlone(this.deps.context.run, wanted.component)
+    const left = this.record.ours() ? [] : leftAlone(this.deps.context.run, wanted.component)
     return fieldDifferences(wanted.compare, standing.compare).filter((field) => !left.includes(field.path))
   }
 
@@ -389,7 +423,7 @@ export class ItemTask {
   }
 
   private openChildren(wanted: Draft, standing: Draft) {
-    return pairUp(wanted.children, standing.children).pairs.filter(
+    return this.pairUp(wanted.children, standing.children).pairs.filter(
       ({ wanted: child, standing: there }) => !there || !child.inline || this.differs(child, there),
     )
   }
@@ -398,16 +432,14 @@ export class ItemTask {
     await this.reconcile(this.root, standing, standing.id)
     if (this.later.length > 0) await this.deps.setAside(() => Promise.all(this.later))
     await this.takeBack(standing)
-    this.endRoot(standing, this.pending)
-    await this.flush()
+    this.endRoot(standing, this.record.pending)
+    await this.record.flush()
   }
 
   /** The platform may add something to a new item that nobody wants there (a product is put on the default storefront). */
   private async takeBack(standing: Draft): Promise<void> {
-    const { mapping } = this.input
-    const fresh = !mapping || (mapping.origin === 'created' && mapping.owed.includes(owesChildren))
     const { context, entity, pass, writer } = this.deps
-    if (!fresh || this.examined || this.root.component !== entity.key) return
+    if (!this.isFresh() || this.examined || this.root.component !== entity.key) return
     for (const component of entity.components) {
       const added = component.addedByPlatform?.(context.defaults)
       if (!added || !component.remove) continue
@@ -416,14 +448,20 @@ export class ItemTask {
       const place = { pass: pass.key, rootId: this.root.id, parentId: standing.id, prunes: false }
       await writer.remove(component, added, call, place, (refusal) => (tx, tally) => {
         const recording = emptyRecording()
-        if (refusal) recording.issues.push(this.notRemoved(added, refusal))
-        return this.write(recording, tx, tally)
+        if (refusal) recording.issues.push(this.issues.notRemoved(added, refusal))
+        return this.record.write(recording, tx, tally)
       })
     }
   }
 
+  /** Made by this task, or by one that died before it was finished. */
+  private isFresh(): boolean {
+    const { mapping } = this.input
+    return !mapping || (mapping.origin === 'created' && mapping.owed.includes(owesChildren))
+  }
+
   private async reconcile(wanted: Draft, standing: Draft, address: string): Promise<void> {
-    const { pairs, extra } = pairUp(wanted.children, standing.children)
+    const { pairs, extra } = this.pairUp(wanted.children, standing.children)
     const foreign = this.removesExtras() ? extra.filter((draft) => this.mayRemove(draft)) : []
     const first = foreign.filter((draft) => componentOf(draft.component).remove?.first)
     for (const draft of first) await this.removeChild(draft, address)
@@ -431,13 +469,14 @@ export class ItemTask {
     for (const pair of places.inOrder(pairs)) {
       if (pair.standing)
         await this.reconcileChild(pair.wanted, places.perhapsMoved(pair.wanted, pair.standing), address)
-      else if (this.isOpen(pair.wanted)) await this.createChild(pair.wanted, { parentId: address, parent: standing })
+      else if (this.record.isOpen(pair.wanted))
+        await this.createChild(pair.wanted, { parentId: address, parent: standing })
     }
     for (const draft of foreign) if (!first.includes(draft)) await this.removeChild(draft, address)
   }
 
   private removesExtras(): boolean {
-    return this.examined !== undefined && this.deps.context.run.conflictStrategy === 'replace' && !this.ours()
+    return this.examined !== undefined && this.deps.context.run.conflictStrategy === 'replace' && !this.record.ours()
   }
 
   private mayRemove({ component }: Draft): boolean {
@@ -447,7 +486,7 @@ export class ItemTask {
   /** An option that only the destination has gives every variant another shape, so it goes before anything is compared. */
   private async withoutForeignOptions(standing: Draft): Promise<Draft> {
     if (!this.removesExtras()) return standing
-    const { extra } = pairUp(this.root.children, standing.children)
+    const { extra } = this.pairUp(this.root.children, standing.children)
     const reshaping = extra.filter((draft) => this.mayRemove(draft) && componentOf(draft.component).remove?.reshapes)
     for (const draft of reshaping) await this.removeChild(draft, standing.id)
     if (reshaping.length === 0) return standing
@@ -461,7 +500,7 @@ export class ItemTask {
     const { writer, context, pass } = this.deps
     const component = componentOf(standing.component)
     if (!component.remove) return
-    await this.flush()
+    await this.record.flush()
     const before = context.protection.image(standing.component, standing.id, wholeBody(standing))
     const place = { pass: pass.key, rootId: this.root.id, parentId: address, before, prunes: true }
     await writer.remove(
@@ -471,22 +510,16 @@ export class ItemTask {
       place,
       (refusal) => async (tx, tally) => {
         const recording = this.warnOnce(emptyRecording())
-        if (refusal) recording.issues.push(this.notRemoved(standing, refusal))
+        if (refusal) recording.issues.push(this.issues.notRemoved(standing, refusal))
         if (!refusal) await tellPruned(context, this.deps.entity.key, standing, tx)
-        await this.write(recording, tx, tally)
+        await this.record.write(recording, tx, tally)
       },
     )
   }
 
-  private notRemoved(standing: Draft, refusal: Refusal): IssueToWrite {
-    const issue = this.issue(standing, refusal, 'warning')
-    const message = `The destination did not let go of "${issue.item.name ?? standing.id}", which the source does not have: ${refusal.title}.`
-    return { ...issue, code: 'not_pruned', sourceId: this.root.id, destinationId: standing.id, message }
-  }
-
   private async reconcileChild(wanted: Draft, standing: Draft, address: string): Promise<void> {
-    if (this.isOpen(wanted) && this.differs(wanted, standing)) await this.updateChild(wanted, standing, address)
-    else this.note(wanted, standing, this.stateOfFound())
+    if (this.record.isOpen(wanted) && this.differs(wanted, standing)) await this.updateChild(wanted, standing, address)
+    else this.record.note(wanted, standing, this.record.stateOfFound())
     const below = componentOf(wanted.component).addressBelow?.(standing.id, address) ?? standing.id
     await this.reconcile(wanted, standing, below)
   }
@@ -500,7 +533,7 @@ export class ItemTask {
     if (!component.update) return false
     if (wanted.inline && !this.examined) return this.continued && lacksPicture(wanted, standing)
     if (this.differingFields(wanted, standing).length > 0) return true
-    return pairUp(wanted.children, standing.children).pairs.some(
+    return this.pairUp(wanted.children, standing.children).pairs.some(
       ({ wanted: child, standing: there }) =>
         there && componentOf(child.component).carried && fieldDifferences(child.compare, there.compare).length > 0,
     )
@@ -516,8 +549,8 @@ export class ItemTask {
       )
       return
     }
-    await this.flush()
-    const outcome = await this.order(wanted, place, (saved) => this.childCreated(wanted, saved))
+    await this.record.flush()
+    const outcome = await this.createWhole(wanted, place)
     this.noteFailure(outcome)
     if ('refused' in outcome) return
     // Siblings that come later may name it (complex rules name modifiers).
@@ -526,6 +559,24 @@ export class ItemTask {
     if (this.differs(wanted, outcome.saved))
       await this.updateChild(wanted, outcome.saved, place.parentId, { justMade: true })
     await this.reconcile(wanted, outcome.saved, below)
+  }
+
+  /** A picture of which the source does not serve this one original is copied in its smaller size (F1). */
+  private async createWhole(wanted: Draft, place: Place): Promise<Outcome> {
+    const outcome = await this.order(wanted, place, (saved) => this.childCreated(wanted, saved))
+    const { reducedPicture, ...rest } = wanted
+    if (!('refused' in outcome) || reducedPicture === undefined || !this.doesReduced(wanted, outcome.refused))
+      return outcome
+    const smaller = { ...rest, body: { ...rest.body, image_url: reducedPicture } }
+    return this.order(smaller, place, (saved) => {
+      const recording = this.childCreated(smaller, saved)
+      recording.issues.push(this.issues.pictureReduced(smaller))
+      return recording
+    })
+  }
+
+  private doesReduced({ reducedPicture }: Draft, refusal: Refusal): boolean {
+    return this.heals() && reducedPicture !== undefined && isAboutPicture(refusal)
   }
 
   private awaitBatch<T>(draft: Draft, wait: () => Promise<T>): Promise<T> {
@@ -543,20 +594,20 @@ export class ItemTask {
     const paths = this.examined ? fields.map((field) => field.path) : ('all' as const)
     const call = component.update?.call(wanted, standing, address, paths)
     if (!call) return
-    const before = justMade || this.ours() ? undefined : this.before(standing, fields)
+    const before = justMade || this.record.ours() ? undefined : this.before(standing, fields)
     const place = { pass: this.deps.pass.key, rootId: this.root.id, parentId: address, before }
-    const recording = this.take()
+    const recording = this.record.take()
     let withoutIt = false
     await this.deps.writer.update(component, wanted, call, place, (refusal) => (tx, tally) => {
       withoutIt = refusal !== null && this.doesWithoutPicture(wanted, refusal)
       if (refusal && withoutIt) this.pictureFailed(wanted, refusal, recording)
       else if (refusal) this.failed(wanted, refusal, recording)
       else {
-        if (justMade) this.noteTree(wanted, standing, 'created', recording)
+        if (justMade) this.record.noteTree(wanted, standing, 'created', recording)
         else this.noteUpdated(wanted, standing, recording)
-        recording.settled.push(...this.settledAt(wanted, ['picture_not_fetched']))
+        recording.settled.push(...this.record.settledAt(wanted, ['picture_not_fetched']))
       }
-      return this.write(this.warnOnce(recording), tx, tally)
+      return this.record.write(this.warnOnce(recording), tx, tally)
     })
     if (withoutIt) await this.updateBare(wanted, standing, address)
     else this.wrote = true
@@ -567,7 +618,7 @@ export class ItemTask {
     const { image_file: _file, ...compare } = wanted.compare
     const bare = { ...wanted, body: withoutPicture(wanted.body), compare }
     if (this.differingFields(bare, standing).length > 0) await this.updateChild(bare, standing, address)
-    else this.note(bare, standing, this.stateOfFound())
+    else this.record.note(bare, standing, this.record.stateOfFound())
   }
 
   private doesWithoutPicture({ component, body }: Draft, refusal: Refusal): boolean {
@@ -582,33 +633,30 @@ export class ItemTask {
   /** Of what an update carried only that counts as updated which stood otherwise. */
   private noteUpdated(wanted: Draft, standing: Draft, recording: Recording): void {
     if (!this.examined) {
-      this.noteTree(wanted, standing, this.ours() ? 'created' : 'updated', recording)
+      this.record.noteTree(wanted, standing, this.record.ours() ? 'created' : 'updated', recording)
       return
     }
-    this.note(wanted, standing, 'updated', recording)
-    for (const { wanted: child, standing: there } of pairUp(wanted.children, standing.children).pairs) {
+    this.record.note(wanted, standing, 'updated', recording)
+    for (const { wanted: child, standing: there } of this.pairUp(wanted.children, standing.children).pairs) {
       if (!there) continue
       const differs = this.differingFields(child, there).length > 0
-      this.note(child, there, differs ? 'updated' : this.stateOfFound(), recording)
+      this.record.note(child, there, differs ? 'updated' : this.record.stateOfFound(), recording)
     }
   }
 
   /** A product that lacked its brand gets it: only the fields that depend on what was missing (C1). */
   private async payReferences(owed: string[], standing: Draft): Promise<void> {
-    const component = componentOf(this.root.component)
     const poorer = draftWithout(this.deps.pass, this.input.item, this.input.resolved.known, owed)
     const fields = fieldDifferences(this.root.body, poorer.body)
       .map((difference) => difference.path)
       .filter((path) => !same(this.root.compare[path], standing.compare[path]))
-    const call = component.update?.call(this.root, standing, '', fields)
-    if (!call || fields.length === 0) return
-    const place = { pass: this.deps.pass.key, rootId: this.root.id, parentId: '' }
-    await this.deps.writer.update(component, this.root, call, place, (refusal) => async (tx, tally) => {
+    if (!componentOf(this.root.component).update || fields.length === 0) return
+    await this.correctRoot(standing, fields, undefined, (refusal) => async (tx, tally) => {
       if (!refusal) return
       const refused = emptyRecording()
       this.unpaid.push(...owed.filter((one) => one.startsWith('reference:')))
-      refused.issues.push(this.issue(this.root, refusal, 'failure'))
-      await this.write(refused, tx, tally)
+      refused.issues.push(this.issues.issue(this.root, refusal, 'failure'))
+      await this.record.write(refused, tx, tally)
     })
     this.wrote = true
   }
@@ -645,32 +693,21 @@ export class ItemTask {
       entry: (outcome) => (tx, tally) => {
         // Whether a refused root is a failure is only known once we looked for what stands in its way.
         if ('refused' in outcome && this.isRoot(wanted)) return Promise.resolve()
+        // Nor a picture that is sent once more from another address.
+        if ('refused' in outcome && this.doesReduced(wanted, outcome.refused)) return Promise.resolve()
         const recording =
           'refused' in outcome ? this.failed(wanted, outcome.refused, emptyRecording()) : recorded(outcome.saved)
-        if ('saved' in outcome && outcome.partly)
-          recording.issues.push(this.moved(wanted, outcome.saved) ?? this.issue(wanted, outcome.partly, 'warning'))
-        return this.write(this.warnOnce(recording), tx, tally)
+        if ('saved' in outcome && outcome.partly && !this.repeatsPartly())
+          recording.issues.push(
+            this.issues.moved(wanted, outcome.saved) ?? this.issues.issue(wanted, outcome.partly, 'warning'),
+          )
+        return this.record.write(this.warnOnce(recording), tx, tally)
       },
     }
   }
 
   private isRoot({ component, id }: Draft): boolean {
     return component === this.root.component && id === this.root.id
-  }
-
-  /** The platform gave it another web address than it has in the source. */
-  private moved(wanted: Draft, standing: Draft): IssueToWrite | undefined {
-    const path = this.input.resolved.draft.path
-    if (!this.isRoot(wanted) || path === null || standing.path === null || standing.path === path) return undefined
-    const item = this.deps.context.protection.item(wanted)
-    const called = `"${item.name ?? wanted.id}" (source ${wanted.id})`
-    return {
-      ...this.issueAt(wanted),
-      severity: 'warning',
-      code: 'address_changed',
-      destinationId: standing.id,
-      message: `${called} has the web address ${path} in the source, which is taken at the destination; there it is ${standing.path}.`,
-    }
   }
 
   private read(wanted: Draft, item: PlatformItem): Draft {
@@ -686,23 +723,27 @@ export class ItemTask {
     if (picture) this.pictureFailed(this.root, picture, recording)
     const address = this.lacks.get('address')
     // A dry run cannot tell which one it would get.
-    const moved = address?.rule ? this.issue(this.root, address, 'warning') : address && this.moved(this.root, standing)
+    const moved = address?.rule
+      ? this.issues.issue(this.root, address, 'warning')
+      : address && this.issues.moved(this.root, standing)
     if (moved) recording.issues.push(moved)
-    for (const { wanted, standing: there } of pairUp(this.root.children, standing.children).pairs)
-      if (there && wanted.inline) this.noteTree(wanted, there, 'created', recording)
+    for (const { wanted, standing: there } of this.pairUp(this.root.children, standing.children).pairs)
+      if (there && wanted.inline) this.record.noteTree(wanted, there, 'created', recording)
     if (this.isSimple(standing)) this.endRoot(standing, recording)
     else
-      recording.mappings.push(this.mapping(this.root, standing, [...this.input.resolved.missing, owesChildren], null))
+      recording.mappings.push(
+        this.record.mapping(this.root, standing, [...this.input.resolved.missing, owesChildren], null),
+      )
     return recording
   }
 
   private childCreated(wanted: Draft, standing: Draft): Recording {
     const recording = emptyRecording()
     // One that still needs a correction ends with it: whoever takes over in between must find it open.
-    if (this.differs(wanted, standing)) recording.mappings.push(this.mapping(wanted, standing, [], null))
-    else this.note(wanted, standing, 'created', recording)
-    for (const { wanted: child, standing: there } of pairUp(wanted.children, standing.children).pairs)
-      if (there && child.inline) this.noteTree(child, there, 'created', recording)
+    if (this.differs(wanted, standing)) recording.mappings.push(this.record.mapping(wanted, standing, [], null))
+    else this.record.note(wanted, standing, 'created', recording)
+    for (const { wanted: child, standing: there } of this.pairUp(wanted.children, standing.children).pairs)
+      if (there && child.inline) this.record.noteTree(child, there, 'created', recording)
     return recording
   }
 
@@ -713,150 +754,34 @@ export class ItemTask {
     const elsewhere = owedElsewhere(this.deps.context, this.input.mapping, this.input.resolved)
     const draftChecksum = owed.length === 0 ? this.deps.context.protection.checksum(this.root) : null
     const destinationChecksum = owed.length === 0 ? this.answered : null
-    const mapping = this.mapping(this.root, standing, [...owed, ...elsewhere], draftChecksum)
+    const mapping = this.record.mapping(this.root, standing, [...owed, ...elsewhere], draftChecksum)
     recording.mappings.push({ ...mapping, destinationChecksum })
+    const { component, id: sourceId, lastly } = this.root
+    if (lastly !== null && this.isFresh()) recording.duties.push({ component, sourceId, fields: lastly })
     if (!owed.some((one) => one.startsWith('reference:')))
-      recording.settled.push(...this.settledAt(this.root, ['reference_left_out', 'platform_refused']))
-    if (!owed.includes(owesPicture)) recording.settled.push(...this.settledAt(this.root, ['picture_not_fetched']))
+      recording.settled.push(...this.record.settledAt(this.root, ['reference_left_out', 'platform_refused']))
+    if (!owed.includes(owesPicture))
+      recording.settled.push(...this.record.settledAt(this.root, ['picture_not_fetched']))
     // An examined item counts by its own fields: what was done to its children is counted with them.
-    const state = this.ours() ? 'created' : this.wrote && !this.examined ? 'updated' : 'matched'
+    const state = this.record.ours() ? 'created' : this.wrote && !this.examined ? 'updated' : 'matched'
     recording.ends.push({ component: this.root.component, sourceId: this.root.id, state })
-  }
-
-  /** This run made the item; what is found on it is our doing too. */
-  private ours(): boolean {
-    const { mapping } = this.input
-    return !mapping || (mapping.origin === 'created' && mapping.runId === this.deps.context.run.id)
-  }
-
-  private stateOfFound(): LedgerState {
-    return this.ours() ? 'created' : 'matched'
-  }
-
-  private isOpen(draft: Draft): boolean {
-    return (this.input.states.get(nameOf(draft)) ?? 'pending') === 'pending'
-  }
-
-  private note(wanted: Draft, standing: Draft, state: LedgerState, recording = this.pending): void {
-    if (!this.isOpen(wanted)) return
-    recording.ends.push({ component: wanted.component, sourceId: wanted.id, state })
-    const mapping = this.mapping(wanted, standing, [], null)
-    recording.mappings.push(state === 'matched' ? { ...mapping, origin: 'adopted' } : mapping)
-  }
-
-  private noteTree(wanted: Draft, standing: Draft, state: LedgerState, recording: Recording): void {
-    this.note(wanted, standing, state, recording)
-    for (const pair of pairUp(wanted.children, standing.children).pairs)
-      if (pair.standing) this.noteTree(pair.wanted, pair.standing, state, recording)
-  }
-
-  private mapping(wanted: Draft, standing: Draft, owed: string[], draftChecksum: string | null): Mapping {
-    const { context } = this.deps
-    return {
-      scope: context.references.scope(wanted.component),
-      component: wanted.component,
-      sourceId: wanted.id,
-      destinationId: standing.id,
-      origin: 'created',
-      owed,
-      draftChecksum,
-      destinationChecksum: null,
-      runId: context.run.id,
-    }
   }
 
   /** The item and everything on it that is still open fails with it; one issue tells. */
   private failed(wanted: Draft, refusal: Refusal, recording: Recording): Recording {
-    const open = [...everyDraft(wanted)].filter((draft) => this.isOpen(draft))
+    const open = [...everyDraft(wanted)].filter((draft) => this.record.isOpen(draft))
     const covers = open.map(({ component, id }) => ({ component, sourceId: id }))
     for (const one of covers) recording.ends.push({ ...one, state: 'failed' })
     if (!this.isRoot(wanted)) this.childFailed = true
-    recording.issues.push({ ...this.issue(wanted, refusal, 'failure'), covers })
+    recording.issues.push({ ...this.issues.issue(wanted, refusal, 'failure'), covers })
     return recording
-  }
-
-  private settledAt({ component, id }: Draft, codes: IssueCode[]): Settled[] {
-    return this.deps.healing ? codes.map((code) => ({ component, sourceId: id, code })) : []
   }
 
   /** The item is there without its picture, which is owed (F4). */
   private pictureFailed(draft: Draft, refusal: Refusal, recording: Recording): void {
     if (this.isRoot(draft)) this.unpaid.push(owesPicture)
     else this.childFailed = true
-    recording.issues.push(this.issue(draft, refusal, 'failure'))
-  }
-
-  private issue(draft: Draft, refusal: Refusal, severity: 'failure' | 'warning'): IssueToWrite {
-    const open = this.deps.context.protection.open(draft.component)
-    const said = [
-      refusal.title,
-      ...Object.entries(refusal.errors).map(([field, message]) => `${field}: ${message}`),
-    ].join('; ')
-    if (refusal.rule !== undefined) return this.predicted(draft, refusal.title, refusal.rule, severity)
-    const at = this.issueAt(draft)
-    const called = `"${at.item.name ?? draft.id}" (source ${draft.id})`
-    const did = severity === 'warning' ? `saved ${called}` : `refused ${called}`
-    const picture = severity === 'failure' && isAboutPicture(refusal)
-    const code = picture ? 'picture_not_fetched' : severity === 'warning' ? 'partly_saved' : 'platform_refused'
-    return {
-      ...at,
-      severity,
-      code,
-      message: `The destination ${picture ? `could not fetch the picture of ${called}` : did}${open ? `: ${said}` : ''}.`,
-      platform: {
-        method: refusal.method,
-        path: refusal.path,
-        status: refusal.httpStatus,
-        title: open ? refusal.title : '',
-        errors: open ? refusal.errors : {},
-      },
-    }
-  }
-
-  /** The platform was not asked (F2): a warning, because nothing has gone wrong yet. */
-  private predicted(draft: Draft, why: string, rule: string, severity: 'failure' | 'warning'): IssueToWrite {
-    const at = this.issueAt(draft)
-    const called = `"${at.item.name ?? draft.id}" (source ${draft.id})`
-    const what = severity === 'failure' ? `would refuse ${called}` : `would save ${called} without what is not free`
-    const open = this.deps.context.protection.open(draft.component)
-    return {
-      ...at,
-      severity: 'warning',
-      code: 'would_be_refused',
-      message: `The destination ${what}, by the rule "${rule}"${open ? ` (${why})` : ''}.`,
-    }
-  }
-
-  private issueAt(draft: Draft) {
-    return {
-      phase: this.deps.entity.key,
-      component: draft.component,
-      sourceId: draft.id,
-      item: this.deps.context.protection.item(draft),
-      place: { pass: this.deps.pass.key, rootId: this.root.id },
-    }
-  }
-
-  private take(): Recording {
-    const taken = this.pending
-    this.pending = emptyRecording()
-    return taken
-  }
-
-  private async flush(): Promise<void> {
-    const recording = this.take()
-    if (Object.values(recording).every((list) => list.length === 0)) return
-    await this.deps.context.recorder.record((tx, tally) => this.write(recording, tx, tally))
-  }
-
-  private async write(recording: Recording, tx: InTransaction, tally: Tally): Promise<void> {
-    const { context } = this.deps
-    const ended = await endAndCount(tx, tally, context.run.id, recording.ends)
-    await tellPlanned(context, { phase: this.deps.entity.key, wanted: this.root, standing: this.found, ended }, tx)
-    await saveMappings(tx, context.pair, recording.mappings)
-    await settleIssues(tx, context.run, recording.settled)
-    const fresh = await saveIssues(tx, context.run, recording.issues)
-    for (const issue of fresh) if (issue.severity === 'warning') tally.add(issue.component, 'warnings')
+    recording.issues.push(this.issues.issue(draft, refusal, 'failure'))
   }
 }
 
@@ -870,16 +795,8 @@ function lacksPicture(wanted: Draft, standing: Draft): boolean {
   return fieldDifferences(wanted.compare, standing.compare).some(({ path }) => path === 'image_file')
 }
 
-function nameOf({ component, id }: Draft): string {
-  return `${component}/${id}`
-}
-
 /** A child with all that goes with it, as it stood. */
 function wholeBody(standing: Draft): PlatformItem {
   if (standing.children.length === 0) return standing.body
   return { ...standing.body, children: standing.children.map(wholeBody) }
-}
-
-function emptyRecording(): Recording {
-  return { ends: [], mappings: [], issues: [], settled: [] }
 }

@@ -1,5 +1,5 @@
-import { saveMappings } from '../db/mappings.ts'
 import type { PlatformItem } from '../entities/define.ts'
+import { adoptPairs, type Pair } from './adopt-pairs.ts'
 import type { RunContext } from './context.ts'
 
 /** The platform's largest page of tax classes. */
@@ -15,28 +15,11 @@ export async function pairTaxClasses(context: RunContext): Promise<void> {
     listTaxClasses(context, 'destination'),
   ])
   const byName = new Map(destination.map((one) => [nameOf(one), one.id]))
-  const pairs = source.flatMap((one): [unknown, unknown][] => {
+  const pairs = source.flatMap((one): Pair[] => {
     const counterpart = byName.get(nameOf(one))
     return counterpart === undefined ? [] : [[one.id, counterpart]]
   })
-  await context.recorder.record((tx) =>
-    saveMappings(
-      tx,
-      context.pair,
-      pairs.map(([from, to]) => ({
-        scope: context.references.scope('tax-classes'),
-        component: 'tax-classes',
-        sourceId: String(from),
-        destinationId: String(to),
-        origin: 'adopted',
-        owed: [],
-        draftChecksum: null,
-        destinationChecksum: null,
-        runId: context.run.id,
-      })),
-      { manyToOne: true },
-    ),
-  )
+  await adoptPairs(context, 'tax-classes', pairs, { manyToOne: true })
 }
 
 function nameOf({ name }: PlatformItem): string {

@@ -23,6 +23,24 @@ test('B2: items without a key are paired as a multiset: equal twins one to one',
   })
 })
 
+test("B6: of equal twins each keeps its own copy, and what has none yet takes nobody else's", () => {
+  const copies = new Map([['2', '11']])
+  const wanted = [image(1, 'a.png'), image(2, 'a.png')]
+  expect(ids(pairUp(wanted, [image(11, 'a.png')], ({ id }) => copies.get(id)))).toEqual({
+    pairs: [
+      ['1', null],
+      ['2', '11'],
+    ],
+    extra: [],
+  })
+})
+
+test('B6: a key that stands there is a stronger match than a known copy', () => {
+  const wanted = [option(1, 'Size')]
+  const standing = [option(11, 'Length'), option(12, 'Size')]
+  expect(ids(pairUp(wanted, standing, () => '11'))).toEqual({ pairs: [['1', '12']], extra: ['11'] })
+})
+
 test('a changed picture is a difference, not a missing and an extra one', () => {
   expect(ids(pairUp([image(1, 'a.png', 'front')], [image(11, 'a.png', 'back')]))).toEqual({
     pairs: [['1', '11']],

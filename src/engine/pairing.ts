@@ -59,11 +59,15 @@ export interface Pair {
   standing: Draft | undefined
 }
 
+/** The destination id of a source child that was copied before; undefined when none is known. */
+export type CopyOf = (child: Draft) => string | undefined
+
 /**
- * Pairs children one to one: by their strongest common key, those without keys as a multiset of fingerprints, and what then
- * is left of a keyless component in order, so that a changed picture is a difference and not a missing and an extra one.
+ * Pairs children one to one: those without keys with their known copies, others by their strongest common key, the rest without
+ * keys as a multiset of fingerprints, and what then is left of a keyless component in order, so that a changed picture is a
+ * difference and not a missing and an extra one.
  */
-export function pairUp(wanted: Draft[], standing: Draft[]): { pairs: Pair[]; extra: Draft[] } {
+export function pairUp(wanted: Draft[], standing: Draft[], copyOf?: CopyOf): { pairs: Pair[]; extra: Draft[] } {
   const free = new Set(standing)
   const found = new Map<Draft, Draft>()
   const matchBy = (mark: (draft: Draft) => string[]) => {
@@ -81,6 +85,14 @@ export function pairUp(wanted: Draft[], standing: Draft[]): { pairs: Pair[]; ext
     found.set(draft, match)
     free.delete(match)
   }
+  // Which of two twins is whose copy only the mappings say.
+  if (copyOf) {
+    const keyless = new Map(standing.map((draft) => [`${draft.component}/${draft.id}`, draft]))
+    for (const draft of wanted) {
+      const copy = draft.keys.length === 0 ? keyless.get(`${draft.component}/${copyOf(draft)}`) : undefined
+      if (copy && free.has(copy)) take(draft, copy)
+    }
+  }
   // Equal twins pair with their equals before anything looser is tried.
   matchBy((draft) => [`${draft.component}/${draft.keys.join('/')}/${fingerprint(draft)}`])
   matchBy((draft) => draft.keys.map((key) => `${draft.component}/${key}`))
@@ -94,4 +106,9 @@ export function pairUp(wanted: Draft[], standing: Draft[]): { pairs: Pair[]; ext
 export function* everyDraft(draft: Draft): Generator<Draft> {
   yield draft
   for (const child of draft.children) yield* everyDraft(child)
+}
+
+/** What an item and everything on it are called in the ledger. */
+export function namesOf(draft: Draft): { component: string; sourceId: string }[] {
+  return [...everyDraft(draft)].map(({ component, id }) => ({ component, sourceId: id }))
 }

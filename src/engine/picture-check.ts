@@ -10,16 +10,19 @@ const patienceMs = 10_000
 /** Asked at once. They cost no quota, but a product may have a thousand. */
 const atOnce = 16
 
+type AskingContext = Pick<RunContext, 'outbound' | 'log'> & { lease: { stop: AbortSignal } }
+
 /**
  * Whether the platform will be able to fetch the pictures of an item, asked of the addresses themselves without reading them. Only
- * a definite no counts: an address that does not answer now may answer when the copy is made.
+ * a definite no counts, from the host itself or from the directory of names: an address that does not answer now may answer when
+ * the copy is made.
  */
 export class PictureCheck {
-  private readonly context: RunContext
+  private readonly context: AskingContext
   private running = 0
   private readonly waiting: (() => void)[] = []
 
-  constructor(context: RunContext) {
+  constructor(context: AskingContext) {
     this.context = context
   }
 
@@ -43,6 +46,7 @@ export class PictureCheck {
       return httpStatus < 400 && Number(headers['content-length'] ?? 0) <= largestBytes
     } catch (error) {
       this.context.lease.stop.throwIfAborted()
+      if (hasNoHost(error)) return false
       if (!(error instanceof OutboundRefused)) this.context.log.info({ err: error }, 'a picture could not be asked for')
       return true
     } finally {
@@ -55,6 +59,11 @@ export class PictureCheck {
     while (this.running >= atOnce) await new Promise<void>((resolve) => this.waiting.push(resolve))
     this.running++
   }
+}
+
+/** No machine has the name. A directory that did not answer says EAI_AGAIN. */
+function hasNoHost(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOTFOUND'
 }
 
 interface Picture {
@@ -74,7 +83,11 @@ function picturesOf(draft: Draft): Picture[] {
   ]
 }
 
-function pictureAt({ body }: Draft, field: string): Picture[] {
+/** Which of them the platform fetches while it is asked: of other addresses (complex rules) nothing like it is known. */
+const fetched: readonly string[] = ['categories', 'brands', 'product-images', 'product-variants']
+
+function pictureAt({ component, body }: Draft, field: string): Picture[] {
   const { image_url: address } = body
+  if (!fetched.includes(component)) return []
   return typeof address === 'string' && address !== '' ? [{ field, address }] : []
 }

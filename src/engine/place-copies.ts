@@ -1,11 +1,12 @@
 import type { Mapping } from '../db/mappings.ts'
 import type { Draft, Pass } from '../entities/define.ts'
 import { scopeOf } from '../entities/registry.ts'
-import type { RunContext } from './context.ts'
 import { everyDraft } from './pairing.ts'
 import type { Decision } from './planner.ts'
 import type { Resolved } from './references.ts'
 import { isPair } from './run-part.ts'
+
+type StorefrontOf = Parameters<typeof isPair>[0]
 
 /** What hangs on an item for one storefront only: its assignment to it. */
 export function ownOfStorefront(root: Draft): Draft[] {
@@ -24,7 +25,7 @@ export function orPlace(decision: Decision): Decision {
 
 /** What an item owes to things that the storefront of this run does not have is another run's to pay (D3, C1). */
 export function owedElsewhere(
-  context: RunContext,
+  context: StorefrontOf,
   mapping: Mapping | undefined,
   { known, missing }: Pick<Resolved, 'known' | 'missing'>,
 ): string[] {
@@ -35,7 +36,11 @@ export function owedElsewhere(
 }
 
 /** The mapping with what this run may pay. */
-export function owedHere(context: RunContext, mapping: Mapping, resolved: Resolved): Mapping {
+export function owedHere(
+  context: StorefrontOf,
+  mapping: Mapping,
+  resolved: Pick<Resolved, 'known' | 'missing'>,
+): Mapping {
   const elsewhere = owedElsewhere(context, mapping, resolved)
   return elsewhere.length === 0
     ? mapping

@@ -45,6 +45,7 @@ const anyFound: fc.Arbitrary<Found> = fc
     missing: fc.uniqueArray(fc.constantFrom('reference:brands:1', 'reference:products:7'), { maxLength: 2 }),
     parentAdopted: fc.boolean(),
     overwritesLiving: fc.boolean(),
+    unlisted: fc.boolean(),
   })
   // Candidates are those found by one of the keys, and an item without a mapping does not stand as its copy.
   .map((found) => ({
@@ -72,11 +73,28 @@ describe('whatever was found', () => {
           ...found,
           stands: true,
           overwritesLiving: false,
+          unlisted: false,
           checksum: '1:same',
           mapping: { ...mapping, owed: [], draftChecksum: '1:same', destinationChecksum: '1:same' },
           listed: found.strategy === 'skip' ? null : { checksum: '1:same', equal: null },
         })
         expect(decision.kind).toBe('matched')
+      }),
+    )
+  })
+
+  test('C2: an item of which no list shows all is examined where something is compared, whatever the checksums say', () => {
+    fc.assert(
+      fc.property(anyFound, anyMapping, (found, mapping) => {
+        const decision = decide({
+          ...found,
+          stands: true,
+          strategy: 'update',
+          unlisted: true,
+          mapping: { ...mapping, owed: [] },
+          listed: { checksum: '1:same', equal: null },
+        })
+        expect(decision.kind).toBe('examine')
       }),
     )
   })
@@ -175,6 +193,7 @@ function decidePage(
         missing: [],
         parentAdopted: false,
         overwritesLiving: false,
+        unlisted: false,
       }
       const decision = decide(found)
       taken.note(found, decision)

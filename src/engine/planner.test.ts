@@ -15,6 +15,7 @@ const found = (more: Partial<Found> = {}): Found => ({
   strategy: 'skip',
   listed: null,
   overwritesLiving: false,
+  unlisted: false,
   ...more,
 })
 

@@ -39,6 +39,8 @@ export interface Found {
   parentAdopted: boolean
   /** Living values are wanted too: no checksum tells of them (D1). */
   overwritesLiving: boolean
+  /** Part of it is on no list, so that equal checksums do not say that it stands as wanted (complex rules). */
+  unlisted: boolean
 }
 
 export type Decision =
@@ -75,15 +77,18 @@ function decideKnown(found: Found, mapping: Mapping): Decision {
   return { kind: 'skipped' }
 }
 
-/** Both checksums as they were: nothing to do. Otherwise the fields decide (C2). */
+/** Both checksums as they were: nothing to do, unless no list shows all of it. Otherwise the fields decide (C2). */
 function compareKnown(found: Found, mapping: Mapping, listed: Listed, resolvable: boolean): Decision {
   const { destinationId } = mapping
   const sameDraft = mapping.draftChecksum === found.checksum
   const sameThere = mapping.destinationChecksum === listed.checksum
-  if (!resolvable && sameDraft && sameThere && !found.overwritesLiving) return { kind: 'matched' }
-  if (!resolvable && listed.equal) return { kind: 'equal', destinationId }
+  const { overwritesLiving, unlisted } = found
+  if (!resolvable && sameDraft && sameThere && !overwritesLiving && !unlisted) return { kind: 'matched' }
+  if (!resolvable && listed.equal && !unlisted) return { kind: 'equal', destinationId }
   // An item that nobody sealed and whose source is as it was can only differ because of the destination.
-  const changed = !sameThere && (mapping.destinationChecksum !== null || sameDraft)
+  const changedThere = !sameThere && (mapping.destinationChecksum !== null || sameDraft)
+  // Nothing that a list shows differs: what does was changed there.
+  const changed = changedThere || (unlisted && sameDraft && sameThere && !overwritesLiving)
   return { kind: 'examine', destinationId, adopts: false, changed }
 }
 

@@ -7,6 +7,7 @@ import { plannedId } from './planned-id.ts'
 import type { Entry } from './recorder.ts'
 import { addressKey, keysTaken } from './taken-keys.ts'
 import {
+  type CorrectionOrder,
   countPruned,
   type Order,
   type Outcome,
@@ -42,18 +43,23 @@ export class PlanningWriter implements Writes {
   async update(
     _component: Component,
     wanted: Draft,
-    _call: WriteCall,
+    call: WriteCall,
     place: UpdatePlace,
     entry: (refusal: Refusal | null, saved: PlatformItem | null) => Entry,
   ): Promise<void> {
     this.context.lease.stop.throwIfAborted()
-    // A picture is compared by its file and sent by its address.
-    const overwritten = Object.keys((place.before?.body ?? {}) as PlatformItem)
-    const fields = overwritten.map((field) => (field === 'image_file' ? 'image_url' : field))
+    const fields = place.before ? overwritten(place.before.body) : sentBy(call, wanted)
     const changed = Object.fromEntries(fields.map((field) => [field, wanted.body[field]]))
     const sent = { ...wanted, body: changed, children: [] }
     const predicted = predictRefusal(sent, 'update') ?? (await this.pictures.refusalOf(sent))
     await this.context.recorder.record(entry(predicted ? refusalBy(predicted) : null, null))
+  }
+
+  async updateTogether(component: Component, orders: CorrectionOrder[]): Promise<void> {
+    for (const { wanted, standing, fields, place, entry } of orders) {
+      const call = component.update?.call(wanted, standing, place.parentId, fields)
+      if (call) await this.update(component, wanted, call, place, entry)
+    }
   }
 
   async remove(
@@ -97,6 +103,17 @@ export class PlanningWriter implements Writes {
     this.turn = done.catch(() => undefined)
     return done
   }
+}
+
+/** A picture is compared by its file and sent by its address. */
+function overwritten(before: unknown): string[] {
+  return Object.keys((before ?? {}) as PlatformItem).map((field) => (field === 'image_file' ? 'image_url' : field))
+}
+
+/** Where nothing worth keeping is overwritten (a picture that was owed), the call tells which fields it is about. */
+function sentBy({ body }: WriteCall, wanted: Draft): string[] {
+  const sent = (Array.isArray(body) ? body[0] : body) ?? {}
+  return Object.keys(wanted.body).filter((field) => field in sent)
 }
 
 /** The item as the platform would answer it: with everything that its creation carries inline. */

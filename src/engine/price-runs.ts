@@ -14,7 +14,7 @@ import {
 import { findRun } from '../db/runs.ts'
 import { countScope } from '../db/scope-items.ts'
 import { findStore, type StoreRow } from '../db/stores.ts'
-import { entities } from '../entities/registry.ts'
+import { entities, phasesNamedBy } from '../entities/registry.ts'
 import { type PassShape, partOf } from '../model/calls.ts'
 import type { QuotaShare, StoreLatencies } from '../model/duration.ts'
 import {
@@ -62,7 +62,7 @@ export async function priceScope(
     latencies: await findLatencies(database, pair),
     known: await countMapped(database, pair),
     lastRunAt: await lastCopiedAt(database, pair),
-    correction: await findCorrection(database, pair, scope.mode),
+    correction: await findCorrection(database, pair, scope),
     runs: await countRunsOnShops(database, [stores.source.hash, stores.destination.hash]),
   }
   const passes = passesOf(scope)
@@ -172,7 +172,7 @@ function passesOf({ phases }: Pick<Scope, 'phases'>): SurveyedPass[] {
   const inScope = entities.filter(({ key }) => keys.includes(key))
   return entities.flatMap((entity): SurveyedPass[] => {
     if (keys.includes(entity.key)) return entity.passes.map((pass) => ({ entity, pass, adoptOnly: false }))
-    if (!inScope.some(({ after }) => after.includes(entity.key))) return []
+    if (!inScope.some((one) => phasesNamedBy(one).includes(entity.key))) return []
     return entity.passes.filter(({ below }) => below === undefined).map((pass) => ({ entity, pass, adoptOnly: true }))
   })
 }

@@ -6,6 +6,8 @@ export interface Group {
   /** Component of the items, and of those they hang on; undefined at the top. */
   root: string
   below: string | undefined
+  /** They do not go along with what they hang on: that can only go after them. */
+  goesFirst?: boolean
   /** How many of them the destination lists. */
   listedCount: number
   items: readonly { id: string; parentId: string | undefined }[]
@@ -68,6 +70,7 @@ export function sparingAncestors<Item extends { id: string; above: string | unde
 
 /** What hangs on an item that goes, goes with it. */
 export function withoutThoseThatGoAlong<Kept extends Group>(group: Kept, all: readonly Group[]): Kept {
+  if (group.goesFirst) return group
   const parents = new Set(all.find((other) => other.root === group.below)?.items.map(({ id }) => id))
   return { ...group, items: group.items.filter(({ parentId }) => !parents.has(parentId ?? '')) }
 }

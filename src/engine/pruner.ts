@@ -105,6 +105,7 @@ async function findDoomed(context: RunContext): Promise<Doomed[]> {
           component,
           root: pass.root,
           below: pass.below,
+          goesFirst: pass.goesFirst === true,
           listedCount: conditions.listed,
           items: await inOrder(context, pass, items),
         })
@@ -121,7 +122,9 @@ async function onlyThere(context: RunContext, pass: Pass): Promise<Candidate[]> 
     const rows: DestinationOnly[] = await destinationOnly(context.database, context.pair, wanted)
     if (rows.length === 0) return items
     after = rows.at(-1)?.destinationId ?? after
-    const there = rows.map((row) => candidate(row.destinationId, row.body as ListedBody))
+    const there = rows
+      .map((row) => candidate(row.destinationId, row.body as ListedBody))
+      .filter(({ listed }) => !listed.spared)
     items.push(...(await withinPart(context, pass, there)))
   }
 }

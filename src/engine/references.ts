@@ -66,7 +66,8 @@ function collecting(wanted: Map<string, { component: string; sourceId: string }>
     wanted.set(`${component}:${id}`, { component, sourceId: String(id) })
     return 0
   }
-  return { need: note, want: note, picture: () => '' }
+  const noteText = (component: string, id: unknown) => String(note(component, id))
+  return { need: note, want: note, find: note, wantText: noteText, picture: () => '' }
 }
 
 /** Ids of a component that an item cannot be written without. */
@@ -95,6 +96,15 @@ function resolveOne(
       const found = lacking.includes(`reference:${component}:${id}`) ? undefined : find(component, id)
       if (found === undefined) missing.add(`reference:${component}:${id}`)
       return found === undefined ? undefined : numberOf(found)
+    },
+    find: (component, id) => {
+      const found = find(component, id)
+      return found === undefined ? undefined : numberOf(found)
+    },
+    wantText: (component, id) => {
+      const found = lacking.includes(`reference:${component}:${id}`) ? undefined : find(component, id)
+      if (found === undefined) missing.add(`reference:${component}:${id}`)
+      return found
     },
     picture: (image) => {
       const original = originals === null ? undefined : originalAddress(originals, image)

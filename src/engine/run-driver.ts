@@ -1,22 +1,28 @@
 import { CredentialsError, MissingScopeError } from '../bigcommerce/errors.ts'
-import { probeScopes, readStoreInformation, type StoreInformation } from '../bigcommerce/store-information.ts'
+import {
+  catalogueProbes,
+  probeScopes,
+  readStoreInformation,
+  type StoreInformation,
+} from '../bigcommerce/store-information.ts'
 import type { InTransaction } from '../db/database.ts'
-import { saveMappings } from '../db/mappings.ts'
 import { enterPhase, finishPhase, leaveInProgress } from '../db/run-life.ts'
 import { countOpenFailures } from '../db/runs.ts'
-import type { Entity, PlatformItem } from '../entities/define.ts'
-import { entities } from '../entities/registry.ts'
+import type { Entity, Pass } from '../entities/define.ts'
+import { entities, phasesNamedBy } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import { countSource } from './count-runner.ts'
 import { compareImageSizes } from './deep-images.ts'
 import { settleLeftovers } from './doubt.ts'
+import { payDuties } from './duties.ts'
 import { healRun } from './healing/healer.ts'
+import { pairChannels } from './pair-channels.ts'
 import { pairTaxClasses } from './pair-tax-classes.ts'
 import { PassRunner } from './pass-runner.ts'
 import { pruneDestination } from './pruner.ts'
 import { RunFailure } from './stopping.ts'
 import { missingScope, storeFailure } from './store-failures.ts'
-import { type Channels, tellFindings } from './tell-findings.ts'
+import { tellFindings } from './tell-findings.ts'
 import { VerifyRunner } from './verify-runner.ts'
 
 /** Drives one run from wherever it stands to its end. @throws Stopped, RunFailure, LeaseLost */
@@ -31,6 +37,7 @@ export async function driveRun(context: RunContext): Promise<void> {
   // A healing that somebody asked for finds everything else done.
   if (context.run.heal.round > 0) await healRun(context)
   else if (!(await copyOrCompare(context))) return
+  await payDuties(context)
   if (looksAtSizes(context.run)) await compareImageSizes(context, { source, destination })
   await finish(context)
 }
@@ -38,7 +45,10 @@ export async function driveRun(context: RunContext): Promise<void> {
 /** @returns false when the run was paused for an answer. */
 async function copyOrCompare(context: RunContext): Promise<boolean> {
   const heals = context.run.mode === 'full'
-  for (const entity of entities) await drivePhase(context, entity)
+  for (const entity of entities) {
+    await drivePhase(context, entity)
+    await driveWaiting(context, entity)
+  }
   // Before anything is deleted: nothing of a kind is, as long as one of it has failed (D4).
   if (heals) await healRun(context)
   if (!prunes(context.run)) return true
@@ -87,66 +97,15 @@ async function enter(context: RunContext, side: 'source' | 'destination'): Promi
   const signal = context.lease.stop
   try {
     const information = await readStoreInformation(context[side], { signal })
-    const missing = await probeScopes(context[side], { signal })
+    const asked = entities.filter(({ key }) => context.run.phases.includes(key))
+    const probes = [...catalogueProbes, ...asked.flatMap(({ scopeProbe }) => scopeProbe ?? [])]
+    const missing = await probeScopes(context[side], { probes, signal })
     if (missing.length > 0)
       throw missingScope([...new Set(missing.map((one) => one.scope))].join(', '), context.stores[side])
     return information
   } catch (error) {
     throw storeFailure(error, context.stores[side]) ?? error
   }
-}
-
-/** Channels are never created: a chosen pair belongs together, else the default ones, others by name, type and platform (C4). */
-async function pairChannels(
-  context: RunContext,
-  { default_channel_id: sourceDefault = 1 }: StoreInformation,
-  { default_channel_id: destinationDefault = 1 }: StoreInformation,
-): Promise<Channels> {
-  const [source, destination] = await Promise.all([
-    listChannels(context, 'source'),
-    listChannels(context, 'destination'),
-  ])
-  context.defaults.channelId = destinationDefault
-  const byKey = new Map(destination.map((channel) => [channelKey(channel), channel.id]))
-  const { sourceStorefront, destStorefront } = context.run
-  const pairs = source.flatMap((channel): [unknown, unknown][] => {
-    if (sourceStorefront !== null) return String(channel.id) === sourceStorefront ? [[channel.id, destStorefront]] : []
-    const isDefault = channel.id === sourceDefault
-    const counterpart = isDefault ? destinationDefault : byKey.get(channelKey(channel))
-    return counterpart === undefined ? [] : [[channel.id, counterpart]]
-  })
-  await context.recorder.record((tx) =>
-    saveMappings(
-      tx,
-      context.pair,
-      pairs.map(([from, to]) => ({
-        scope: context.references.scope('channels'),
-        component: 'channels',
-        sourceId: String(from),
-        destinationId: String(to),
-        origin: 'adopted',
-        owed: [],
-        draftChecksum: null,
-        destinationChecksum: null,
-        runId: context.run.id,
-      })),
-    ),
-  )
-  const paired = new Set(pairs.map(([from]) => from))
-  return { all: source, unpaired: source.filter(({ id }) => !paired.has(id)) }
-}
-
-async function listChannels(context: RunContext, side: 'source' | 'destination'): Promise<PlatformItem[]> {
-  const answer = await context[side].get<{ data: PlatformItem[] }>(
-    '/v3/channels',
-    { limit: 250 },
-    { signal: context.lease.stop },
-  )
-  return answer.body.data
-}
-
-function channelKey(channel: PlatformItem): string {
-  return [channel.name, channel.type, channel.platform].join('/').toLowerCase()
 }
 
 async function drivePhase(context: RunContext, entity: Entity): Promise<void> {
@@ -156,18 +115,31 @@ async function drivePhase(context: RunContext, entity: Entity): Promise<void> {
   if (inScope) await context.recorder.record((tx) => enterPhase(tx, context.run.id, entity.key))
   // Nobody refers to what hangs on other items.
   const passes = inScope ? entity.passes : entity.passes.filter(({ below }) => below === undefined)
-  for (const pass of passes) {
-    context.lease.stop.throwIfAborted()
-    if (context.run.mode === 'verify' && inScope) await new VerifyRunner(context, entity, pass).run()
-    else await new PassRunner(context, entity, pass, { adoptOnly: !inScope || context.run.mode === 'verify' }).run()
-  }
+  for (const pass of passes) if (!pass.afterPhases) await drivePass(context, entity, pass)
   const workedSeconds = (context.clock.monotonicMs() - startedMs) / 1000
   if (inScope) await context.recorder.record((tx) => finishPhase(tx, context.run.id, entity.key, workedSeconds))
 }
 
+async function drivePass(context: RunContext, entity: Entity, pass: Pass): Promise<void> {
+  const inScope = context.run.phases.includes(entity.key)
+  context.lease.stop.throwIfAborted()
+  if (context.run.mode === 'verify' && inScope) await new VerifyRunner(context, entity, pass).run()
+  else await new PassRunner(context, entity, pass, { adoptOnly: !inScope || context.run.mode === 'verify' }).run()
+}
+
+/** Second passes over items of earlier phases that waited for this one, the last of those they name (C5). */
+async function driveWaiting(context: RunContext, ended: Entity): Promise<void> {
+  const inScope = entities.filter(({ key }) => context.run.phases.includes(key))
+  for (const entity of inScope)
+    for (const pass of entity.passes)
+      if (entities.findLast(({ key }) => pass.afterPhases?.includes(key)) === ended)
+        await drivePass(context, entity, pass)
+}
+
 /** An entity out of scope is only looked up, and only when one in scope names it. */
 function isReferredTo(context: RunContext, key: string): boolean {
-  return entities.some((entity) => context.run.phases.includes(entity.key) && entity.after.includes(key))
+  const inScope = entities.filter((entity) => context.run.phases.includes(entity.key))
+  return inScope.some((entity) => phasesNamedBy(entity).includes(key))
 }
 
 /** What a verify run finds is told, and does not keep it from being completed (F1). */

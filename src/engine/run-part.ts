@@ -10,6 +10,7 @@ import {
 import {
   type Draft,
   outsideField,
+  outsideOf,
   type Pass,
   type PlatformItem,
   type Reading,
@@ -26,7 +27,7 @@ export function isPart({ run }: RunContext): boolean {
   return run.selective || isPair({ run })
 }
 
-export function isPair({ run }: Pick<RunContext, 'run'>): boolean {
+export function isPair({ run }: { run: Pick<RunContext['run'], 'sourceStorefront'> }): boolean {
   return run.sourceStorefront !== null
 }
 
@@ -156,25 +157,57 @@ export async function asSeen(
   pass: Pass,
   items: PlatformItem[],
 ): Promise<PlatformItem[]> {
+  const about = await aboutCovered(context, side, pass, items)
   const sets = (pass.sets ?? []).filter(({ partial }) => isPair(context) || (context.run.selective && partial))
-  if (sets.length === 0 || items.length === 0) return items
-  const seen = items.map((item) => ({ ...item }))
+  if (sets.length === 0 || about.length === 0) return about
+  const seen = about.map((item) => ({ ...item }))
   for (const set of sets) {
-    const members = (item: PlatformItem) => (Array.isArray(item[set.field]) ? (item[set.field] as unknown[]) : [])
-    const idOf = (member: unknown) => String(set.id ? (member as PlatformItem)[set.id] : member)
-    const ids = [...new Set(items.flatMap(members).map(idOf))]
+    const idOf = (member: unknown) => (set.id ? (member as PlatformItem)[set.id] : member)
+    const named = about.flatMap((item) => membersIn(item, set.field) ?? []).map(idOf)
+    const ids = [...new Set(named.filter((id) => id !== undefined).map(String))]
     const inside = await coveredOn(context, side, set.of, ids)
-    for (const item of seen) {
-      if (!Array.isArray(item[set.field])) continue
-      const [own, others] = [
-        members(item).filter((one) => has(inside, idOf(one))),
-        members(item).filter((one) => !has(inside, idOf(one))),
-      ]
-      item[set.field] = own
-      item[outsideField] = { ...(item[outsideField] as object | undefined), [set.field]: others }
-    }
+    const isOwn = (member: unknown) => idOf(member) === undefined || has(inside, String(idOf(member)))
+    for (const item of seen) setAside(item, set.field, isOwn)
   }
   return seen
+}
+
+/** Of items that are about others (prices about products), those about what the run's storefront of that side has. */
+async function aboutCovered(
+  context: RunContext,
+  side: Side,
+  { about }: Pass,
+  items: PlatformItem[],
+): Promise<PlatformItem[]> {
+  if (!about || !isPair(context) || items.length === 0) return items
+  const idOf = (item: PlatformItem) => String(item[about.field])
+  const inside = await coveredOn(context, side, about.component, [...new Set(items.map(idOf))])
+  return items.filter((item) => inside.has(idOf(item)))
+}
+
+/** Undefined when the item has no such list. */
+function membersIn(item: PlatformItem, field: string): unknown[] | undefined {
+  const found = field.split('.').reduce((value: unknown, name) => (value as PlatformItem | undefined)?.[name], item)
+  return Array.isArray(found) ? found : undefined
+}
+
+function setAside(item: PlatformItem, field: string, isOwn: (member: unknown) => boolean): void {
+  const members = membersIn(item, field)
+  if (!members) return
+  replaceAt(item, field.split('.'), members.filter(isOwn))
+  const before = outsideOf(item)
+  const others = [...(before[field] ?? []), ...members.filter((member) => !isOwn(member))]
+  item[outsideField] = { ...before, [field]: others }
+}
+
+/** Leaves the objects on the way as they are: others hold them too. */
+function replaceAt(item: PlatformItem, [name = '', ...below]: string[], value: unknown): void {
+  if (below.length === 0) item[name] = value
+  else {
+    const inner = { ...(item[name] as PlatformItem) }
+    replaceAt(inner, below, value)
+    item[name] = inner
+  }
 }
 
 /** Numbers below one are no ids: they ask the platform to choose by itself. */

@@ -1,10 +1,20 @@
 import { PlatformError } from '../bigcommerce/errors.ts'
-import { cursorPages, keysetPages, offsetPages, type Page } from '../bigcommerce/pages.ts'
+import {
+  cursorPages,
+  isV2,
+  itemsIn,
+  keysetPages,
+  offsetPages,
+  type Page,
+  v2KeysetPages,
+  v2Pages,
+} from '../bigcommerce/pages.ts'
 import { readCheckpoint, writeCheckpoint } from '../db/checkpoints.ts'
 import { setExpected } from '../db/counters.ts'
 import { countStaged, levelItems, stagedByIds, stagedPage, stageItems } from '../db/staged-items.ts'
 import type { Pass, PlatformItem, Reading } from '../entities/define.ts'
 import type { RunContext } from './context.ts'
+import { pagesOfParts } from './lists-in-parts.ts'
 import { asSeen, belowCovered, filterOfPicks, isPart, nextPicks, partOfList, readsPicks } from './run-part.ts'
 
 export interface SourcePage {
@@ -59,16 +69,26 @@ async function pagesOf(
 export async function* plainPages(
   context: RunContext,
   side: 'source' | 'destination',
-  { path, query, limit, kind, idField }: Reading,
+  reading: Reading,
 ): AsyncGenerator<ListPage> {
+  const { path, query, limit, kind, idField, parts } = reading
   const options = { limit, signal: context.lease.stop }
+  if (parts) return yield* pagesOfParts(context[side], reading, parts, options)
   const pages =
     kind === 'keyset'
-      ? keysetPages<PlatformItem>(context[side], path, query, { ...options, idField })
+      ? keysetOf(reading)<PlatformItem>(context[side], path, query, { ...options, idField })
       : kind === 'cursor'
         ? cursorPages<PlatformItem>(context[side], path, query, options)
-        : offsetPages<PlatformItem>(context[side], path, query, options)
+        : pagesByNumber(reading)<PlatformItem>(context[side], path, query, options)
   yield* pages
+}
+
+function keysetOf({ path }: Reading) {
+  return isV2(path) ? v2KeysetPages : keysetPages
+}
+
+function pagesByNumber({ path }: Reading) {
+  return isV2(path) ? v2Pages : offsetPages
 }
 
 export type ListPage = Pick<Page<PlatformItem>, 'items' | 'total' | 'read'>
@@ -159,16 +179,13 @@ async function* directPages(
   }
 }
 
-async function* pagesFrom(
-  context: RunContext,
-  { kind, path, query, limit, idField }: Reading,
-  at: string,
-): AsyncGenerator<SourcePage> {
+async function* pagesFrom(context: RunContext, reading: Reading, at: string): AsyncGenerator<SourcePage> {
+  const { kind, path, query, limit, idField } = reading
   const signal = context.lease.stop
   const whole = { level: null, broken: false }
   if (kind === 'keyset') {
     const after = at === '' ? undefined : Number(at)
-    for await (const page of keysetPages<PlatformItem>(context.source, path, query, {
+    for await (const page of keysetOf(reading)<PlatformItem>(context.source, path, query, {
       limit,
       idField,
       after,
@@ -209,9 +226,7 @@ async function stagePicks(context: RunContext, pass: Pass, onGone: OnGone): Prom
     if (last === undefined) break
     after = last
     total += ids.length
-    const { path, query, limit } = pass.source
-    const wanted = { ...query, ...filter, [pass.picks?.idsParameter ?? '']: ids.join(','), limit }
-    const items = filter === null ? [] : await someItems(context, 'source', path, wanted)
+    const items = filter === null ? [] : await pickedItems(context, pass, ids, filter)
     await context.recorder.record((tx) =>
       stageItems(
         tx,
@@ -225,22 +240,34 @@ async function stagePicks(context: RunContext, pass: Pass, onGone: OnGone): Prom
   await context.recorder.record((tx) => setExpected(tx, context.run.id, pass.root, total))
 }
 
+async function pickedItems(
+  context: RunContext,
+  pass: Pass,
+  ids: string[],
+  filter: Record<string, string | number>,
+): Promise<PlatformItem[]> {
+  const { path, query, limit, idField } = pass.source
+  const parameter = pass.picks?.idsParameter
+  if (parameter !== undefined)
+    return someItems(context, 'source', path, { ...query, ...filter, [parameter]: ids.join(','), limit })
+  const found: PlatformItem[] = []
+  for await (const { items } of plainPages(context, 'source', { ...pass.source, query: { ...query, ...filter } }))
+    found.push(...items.filter((item) => ids.includes(String(item[idField]))))
+  return found
+}
+
 function staged(pass: Pass, body: PlatformItem) {
   return { sourceId: String(body[pass.source.idField]), parentId: pass.parentOf?.(body) ?? null, body }
 }
 
 async function stageList(context: RunContext, pass: Pass, onShort: OnShort): Promise<void> {
   const reading = await partOfList(context, 'source', pass, pass.source)
-  const { path, query, limit } = reading ?? pass.source
   let total = 0
   let stored = 0
   // A list that shrinks while it is read skips items: read it again, twice at most.
   for (let reads = 0; reading && reads <= tailReads; reads++) {
-    for await (const page of offsetPages<PlatformItem>(context.source, path, query, {
-      limit,
-      signal: context.lease.stop,
-    })) {
-      total = page.total
+    for await (const page of plainPages(context, 'source', reading)) {
+      total = page.total ?? page.read
       const items = page.items.map((body) => staged(pass, body))
       await context.recorder.record((tx) => stageItems(tx, context.run.id, pass.key, items))
     }
@@ -277,8 +304,9 @@ async function* stagedPages(context: RunContext, pass: Pass, position: string): 
 const brokenLevel = 1_000_000
 
 function parsePosition(position: string): { level: number; sourceId: string } {
-  const [level, sourceId] = position.split(':')
-  return position === '' ? { level: -1, sourceId: '' } : { level: Number(level), sourceId: sourceId ?? '' }
+  if (position === '') return { level: -1, sourceId: '' }
+  const end = position.indexOf(':')
+  return { level: Number(position.slice(0, end)), sourceId: position.slice(end + 1) }
 }
 
 /** Reads given items again: those a process that died had planned and not finished. Gone ones are missing from the answer. */
@@ -324,7 +352,7 @@ async function someItems(
   path: string,
   query: Record<string, string | number>,
 ): Promise<PlatformItem[]> {
-  return (await context[side].get<{ data: PlatformItem[] }>(path, query, { signal: context.lease.stop })).body.data
+  return itemsIn(await context[side].get(path, query, { signal: context.lease.stop }), path)
 }
 
 async function listAgain(context: RunContext, pass: Pass, ids: Set<string>): Promise<PlatformItem[]> {

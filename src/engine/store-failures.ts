@@ -14,6 +14,9 @@ export interface StoreInRun {
 /** What a token needs to write below a path; reading needs the same name with `_read_only`. First match. */
 const scopes: [prefix: string, scope: string][] = [
   ['/v2/store', 'store_v2_information'],
+  ['/v2/coupons', 'store_v2_marketing'],
+  ['/v2/gift_certificates', 'store_v2_marketing'],
+  ['/v3/promotions', 'store_v2_marketing'],
   ['/v3/channels', 'store_channel_settings'],
   ['/v3/catalog', 'store_v2_products'],
 ]

@@ -1,20 +1,22 @@
-import { z } from 'zod'
 import type { Answer, Query, StoreClient } from '../bigcommerce/client.ts'
 import { PlatformError } from '../bigcommerce/errors.ts'
-import { offsetPages } from '../bigcommerce/pages.ts'
+import { itemsIn, offsetPages } from '../bigcommerce/pages.ts'
 import type { KnownPass } from '../db/forecasts.ts'
 import {
   type Draft,
   draft,
   type Entity,
   identity,
+  type Parts,
   type Pass,
   type PlatformItem,
+  type Reading,
   type References,
 } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
 import type { ChildCalls, PassShape } from '../model/calls.ts'
-import { totalIfTold } from './store-totals.ts'
+import { sampleOfParts } from './lists-in-parts.ts'
+import { lengthOf, totalIfTold } from './store-totals.ts'
 
 /** A store as the survey asks it: every answer leaves its latency and its quota behind. */
 export type Asks = Pick<StoreClient, 'get'>
@@ -43,9 +45,9 @@ interface SurveyInput {
 
 /**
  * Pages of items that are looked at, spread over the whole list. More: a forecast takes longer and costs more of the quota; fewer:
- * it depends on which items are met (with 100 products the calls per product are within some percent).
+ * it depends on which items are met (of 300 products, half are seen; with 8 pages the writes were off by 10 to 30 %).
  */
-const pagesSampled = 8
+const pagesSampled = 16
 /** Items whose own lists are read. */
 const detailsSampled = 5
 /** Items that are looked for at a destination of which nothing is known. */
@@ -86,11 +88,10 @@ class Survey {
 
   async ask(): Promise<void> {
     const { passes, source, destination } = this.input
-    const unique = (paths: string[]) => [...new Set(paths)]
     await Promise.all([
-      ...unique(passes.map(({ pass }) => pass.source.path)).map((path) => this.count(source, path, this.sourceTotals)),
-      ...unique(destination ? passes.map(({ pass }) => pass.destination.path) : []).map((path) =>
-        this.count(destination, path, this.destinationTotals),
+      ...byPath(passes.map(({ pass }) => pass.source)).map((reading) => this.count(source, reading, this.sourceTotals)),
+      ...byPath(destination ? passes.map(({ pass }) => pass.destination) : []).map((reading) =>
+        this.count(destination, reading, this.destinationTotals),
       ),
       ...passes.map(({ pass }) => this.countChanges(pass)),
     ])
@@ -99,8 +100,8 @@ class Survey {
 
   shapeOf(one: SurveyedPass): PassShape {
     const { pass } = one
-    const items = this.sourceTotals.get(pass.source.path) ?? this.input.counts[pass.root] ?? 0
-    const standing = this.destinationTotals.get(pass.destination.path) ?? 0
+    const items = this.sourceTotals.get(listOf(pass.source)) ?? this.input.counts[pass.root] ?? 0
+    const standing = this.destinationTotals.get(listOf(pass.destination)) ?? 0
     const sample = this.samples.get(pass.key)
     const known = this.input.known.get(pass.root)
     const shape = {
@@ -114,7 +115,9 @@ class Survey {
       ...shape,
       mapped: known.mapped,
       owing: known.owing,
-      changed: known.unsealed + (this.changes.get(pass.key) ?? 0),
+      changed: this.changes.get(pass.key) ?? 0,
+      // What a list shows in full needs no closer look.
+      unsealed: pass.byIds ? known.unsealed : 0,
     }
   }
 
@@ -126,9 +129,12 @@ class Survey {
     return others.length === 0 ? 1 : others.reduce((sum, share) => sum + share, 0) / others.length
   }
 
-  private async count(client: Asks | null, path: string, into: Map<string, number>): Promise<void> {
-    const answer = await this.get(client, path, { limit: 1 })
-    if (answer) into.set(path, totalIfTold(answer) ?? 0)
+  private async count(client: Asks | null, reading: Reading, into: Map<string, number>): Promise<void> {
+    await this.tolerant(async () => {
+      const { signal } = this.input
+      const length = client && (await lengthOf(client, reading, { signal, mostPages: pagesSampled }))
+      if (length !== null) into.set(listOf(reading), length ?? 0)
+    })
   }
 
   private async countChanges({ key, root, source, destination, changedSince }: Pass): Promise<void> {
@@ -156,15 +162,24 @@ class Survey {
 
   /** Whole pages, spread evenly; one page of what has nothing hanging on it. */
   private async sampledItems({ source, byIds }: Pass): Promise<PlatformItem[]> {
-    const total = this.sourceTotals.get(source.path) ?? 0
+    const total = this.sourceTotals.get(listOf(source)) ?? 0
     if (total === 0) return []
+    if (source.parts) return this.sampleOfParts(source, source.parts)
     const last = Math.ceil(total / source.limit)
     const wanted = byIds ? Math.min(pagesSampled, last) : 1
     const numbers = Array.from({ length: wanted }, (_, at) => 1 + Math.floor((at * last) / wanted))
     const answers = await Promise.all(
       numbers.map((page) => this.get(this.input.source, source.path, { ...source.query, limit: source.limit, page })),
     )
-    return answers.flatMap((answer) => (answer ? pageOfItems.parse(answer.body).data : []))
+    return answers.flatMap((answer) => (answer ? itemsIn<PlatformItem>(answer, source.path) : []))
+  }
+
+  private async sampleOfParts(source: Reading, parts: Parts): Promise<PlatformItem[]> {
+    let found: PlatformItem[] = []
+    await this.tolerant(async () => {
+      found = await sampleOfParts(this.input.source, source, parts, { signal: this.input.signal })
+    })
+    return found
   }
 
   /** Lists of their own of a few of the items that may have one, by id. */
@@ -197,7 +212,7 @@ class Survey {
   /** Whether items stand at the destination already, when no mapping tells. */
   private async lookFor(pass: Pass, items: PlatformItem[]): Promise<void> {
     const { destination, known } = this.input
-    const standing = this.destinationTotals.get(pass.destination.path) ?? 0
+    const standing = this.destinationTotals.get(listOf(pass.destination)) ?? 0
     const { probe, create } = componentOf(pass.root)
     if (!destination || !probe || known.has(pass.root) || pass.parentOf || pass.below !== undefined) return
     if (create?.batch !== 1) return
@@ -238,7 +253,15 @@ class Survey {
   }
 }
 
-const pageOfItems = z.object({ data: z.array(z.looseObject({})) })
+/** One reading of each list. */
+function byPath(readings: Reading[]): Reading[] {
+  return [...new Map(readings.map((reading) => [listOf(reading), reading])).values()]
+}
+
+/** Lists at one address are one list; the parts that its items have are another. */
+function listOf({ path, parts }: Reading): string {
+  return parts ? `${path} in parts` : path
+}
 
 type PassSample = Pick<PassShape, 'creation' | 'detailReads' | 'late' | 'levels'> & { heldShare: number }
 
@@ -333,6 +356,14 @@ class NamedOthers implements References {
     return this.need(component, sourceId)
   }
 
+  find(component: string, sourceId: unknown): number {
+    return this.need(component, sourceId)
+  }
+
+  wantText(component: string, sourceId: unknown): string {
+    return String(this.need(component, sourceId))
+  }
+
   picture: References['picture'] = identity.picture
 
   /** The chance that one of `count` others comes later in the list, wherever the item itself stands in it. */
@@ -369,6 +400,7 @@ function blankShape({ entity, pass, adoptOnly }: SurveyedPass, items: number): P
     owing: 0,
     adopted: 0,
     changed: 0,
+    unsealed: 0,
     sourcePage: source.limit,
     listPage: destination.limit,
     comparedPage: destination.compared?.limit ?? destination.limit,
@@ -387,6 +419,7 @@ function blankShape({ entity, pass, adoptOnly }: SurveyedPass, items: number): P
       },
       ...(byIds ? [further] : []),
     ],
+    updateBatch: root.update?.several?.batch ?? 1,
     late: 0,
     // What hangs on an item of another pass goes with it.
     removable: root.remove !== undefined && entity.prune === 'allowed' && pass.below === undefined,

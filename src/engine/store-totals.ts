@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import type { Answer } from '../bigcommerce/client.ts'
+import type { Answer, StoreClient } from '../bigcommerce/client.ts'
+import { isV2, v2Pages } from '../bigcommerce/pages.ts'
+import type { Reading } from '../entities/define.ts'
+import { lengthOfParts } from './lists-in-parts.ts'
 
 const pageWithTotal = z.object({ meta: z.object({ pagination: z.object({ total: z.int().min(0) }) }) })
 const catalogueSummary = z.object({ data: z.object({ variant_count: z.int().min(0) }) })
@@ -17,4 +20,23 @@ export function totalIfTold(page: Answer): number | undefined {
 /** Variants of the whole store, from its summary: no list of products tells them. */
 export function variantsOf(summary: Answer): number {
   return catalogueSummary.parse(summary.body).data.variant_count
+}
+
+/** How long a list is. Those of version 2 do not tell and are read, as far as `mostPages` go. */
+export async function lengthOf(
+  client: Pick<StoreClient, 'get'>,
+  reading: Reading,
+  { signal, mostPages = Infinity }: { signal: AbortSignal; mostPages?: number },
+): Promise<number | undefined> {
+  const { path, query, limit, parts } = reading
+  if (parts) return lengthOfParts(client, reading, parts, { signal })
+  // Of the one item that comes along nothing is wanted.
+  if (!isV2(path)) return totalIfTold(await client.get(path, { ...query, include: undefined, limit: 1 }, { signal }))
+  let length = 0
+  let pages = 0
+  for await (const { read } of v2Pages(client, path, query, { limit, signal })) {
+    length = read
+    if (++pages >= mostPages) break
+  }
+  return length
 }

@@ -1,9 +1,18 @@
-import { CredentialsError, DoubtfulWriteError, PlatformError } from '../bigcommerce/errors.ts'
+import { asRecord, CredentialsError, DoubtfulWriteError, PlatformError } from '../bigcommerce/errors.ts'
+import { isV2 } from '../bigcommerce/pages.ts'
 import type { Tally } from '../db/counters.ts'
 import type { InTransaction } from '../db/database.ts'
 import { type BeforeImage, commitIntent, deleteIntents, type IntendedItem, markDoubtful } from '../db/intents.ts'
 import { recordPruned } from '../db/ledger.ts'
-import type { Component, Draft, PlatformItem, ToCreate, WriteCall, WriteResult } from '../entities/define.ts'
+import type {
+  Component,
+  Correction,
+  Draft,
+  PlatformItem,
+  ToCreate,
+  WriteCall,
+  WriteResult,
+} from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import { type Doubt, findWritten, parentsOf } from './doubt.ts'
@@ -43,8 +52,14 @@ export interface UpdatePlace {
   before?: BeforeImage | undefined
 }
 
+/** A correction, and what to record with its outcome in the transaction that also ends its intent. */
+export interface CorrectionOrder extends Correction {
+  place: UpdatePlace
+  entry(refusal: Refusal | null, saved: PlatformItem | null): Entry
+}
+
 /** What the engine asks of whoever writes for it; a dry run has one that only plans. */
-export type Writes = Pick<Writer, 'create' | 'update' | 'remove'>
+export type Writes = Pick<Writer, 'create' | 'update' | 'updateTogether' | 'remove'>
 
 export interface RemovePlace extends UpdatePlace {
   /** It is destination-only and counts; otherwise the platform added it to an item of ours. */
@@ -80,8 +95,7 @@ export class Writer {
     const outcomes = new Map<Order, Outcome>()
     let open = orders
     for (let sends = 1; open.length > 0; sends++) {
-      // From the third time on one by one: an item that makes the store fail must not take its batch with it.
-      for (const call of sends < 3 ? [open] : open.map((order) => [order]))
+      for (const call of sends <= mostSendsTogether ? [open] : open.map((order) => [order]))
         for (const [order, outcome] of await this.createOnce(component, call, sends === mostSends))
           outcomes.set(order, outcome)
       open = open.filter((order) => !outcomes.has(order))
@@ -98,6 +112,53 @@ export class Writer {
     entry: (refusal: Refusal | null, saved: PlatformItem | null) => Entry,
   ): Promise<void> {
     return this.repeat('update', component, [this.intended(wanted, place)], call, place, entry)
+  }
+
+  /**
+   * Corrects several items in one call. A call without an answer is sent again, because it names only what is known (B5); what the
+   * platform did not take is sent one by one, so that an item it refuses does not take the others along.
+   */
+  async updateTogether(component: Component, orders: CorrectionOrder[]): Promise<void> {
+    let open = orders
+    for (let sends = 1; open.length > 1 && sends <= mostSendsTogether; sends++) {
+      const left = await this.correctOnce(component, open)
+      if (left === 'unanswered') continue
+      open = left
+      break
+    }
+    await Promise.all(open.map((order) => this.correctAlone(component, order)))
+  }
+
+  private async correctAlone(component: Component, { wanted, standing, fields, place, entry }: CorrectionOrder) {
+    const call = component.update?.call(wanted, standing, place.parentId, fields)
+    if (call) await this.update(component, wanted, call, place, entry)
+  }
+
+  /** @returns what is not there as it is wanted. */
+  private async correctOnce(
+    component: Component,
+    orders: CorrectionOrder[],
+  ): Promise<CorrectionOrder[] | 'unanswered'> {
+    const call = component.update?.several?.call(orders)
+    if (!call) return orders
+    const items = orders.map(({ wanted, place }) => this.intended(wanted, place))
+    const before = orders.flatMap(({ place }) => place.before ?? [])
+    const sent = await this.send(component, 'update', orders[0]?.place.pass ?? '', items, null, call, before)
+    if ('doubt' in sent) {
+      await this.ripen(sent.doubt)
+      await this.context.recorder.record((tx) => deleteIntents(tx, [sent.doubt.intentId]))
+      return 'unanswered'
+    }
+    const saved = savedById(sent)
+    // 200 is about all of them, whether or not the answer shows them; 207 about those it names.
+    const isSaved = ({ standing }: CorrectionOrder) =>
+      !sent.refusal && (sent.httpStatus !== 207 || saved.has(standing.id))
+    await this.context.recorder.record(async (tx, tally) => {
+      await deleteIntents(tx, [sent.intentId])
+      for (const order of orders)
+        if (isSaved(order)) await order.entry(null, saved.get(order.standing.id) ?? null)(tx, tally)
+    })
+    return orders.filter((order) => !isSaved(order))
   }
 
   /**
@@ -138,12 +199,16 @@ export class Writer {
         await this.context.recorder.record((tx) => deleteIntents(tx, [sent.doubt.intentId]))
         continue
       }
+      if (!('doubt' in sent) && sent.httpStatus === 207 && component.repeatsPartly && sends < mostSends) {
+        await this.context.recorder.record((tx) => deleteIntents(tx, [sent.intentId]))
+        continue
+      }
       if ('doubt' in sent) await this.confirmThere()
-      const refusal = sent.refusal ?? null
+      const refusal = sent.refusal ?? partlyTaken(component, sent)
       await this.context.recorder.record(async (tx, tally) => {
         await deleteIntents(tx, ['doubt' in sent ? sent.doubt.intentId : sent.intentId])
         tally.add(component.key, 'errors', refusal ? 1 : 0)
-        await entry(refusal, 'doubt' in sent ? null : dataOf(sent.body))(tx, tally)
+        await entry(refusal, 'doubt' in sent ? null : savedIn(sent))(tx, tally)
       })
       return
     }
@@ -162,9 +227,29 @@ export class Writer {
       component.create.call(orders),
     )
     if ('doubt' in sent) return this.settle(component, orders, items, baseline, sent.doubt, last ? sent.refusal : null)
-    const outcomes = outcomesOf(component, orders, sent)
+    const outcomes = await this.lookedFor(component, items, baseline, sent, outcomesOf(component, orders, sent))
     await this.record(component, outcomes, sent.intentId, sent.body)
     return outcomes
+  }
+
+  /** What was saved without being told as what is found by its key, or told as refused. */
+  private async lookedFor(
+    component: Component,
+    items: IntendedItem[],
+    baseline: string[] | null,
+    { call, httpStatus }: Answered,
+    outcomes: [Order, Outcome | ToFind][],
+  ): Promise<[Order, Outcome][]> {
+    if (!outcomes.some(([, outcome]) => 'lookFor' in outcome)) return outcomes as [Order, Outcome][]
+    const pass = outcomes[0]?.[0].pass ?? ''
+    const found = await findWritten(this.context, { component, pass, items, baseline })
+    const place = { method: call.method, path: call.path, httpStatus, errors: {} }
+    return outcomes.map(([order, outcome], at) => {
+      if (!('lookFor' in outcome)) return [order, outcome]
+      const standing = found[at]
+      if (!standing) return [order, { refused: { ...place, title: 'It was taken, and is not there' } }]
+      return [order, { saved: standing, partly: outcome.partly ? { ...place, title: outcome.partly } : null }]
+    })
   }
 
   private async record(
@@ -219,7 +304,8 @@ export class Writer {
   }
 
   private async childrenBefore(component: Component, orders: Order[]): Promise<string[]> {
-    const standing = await component.probe?.(this.context.destination, { keys: [], parentIds: parentsOf(orders) })
+    const keys = this.context.protection.open(component.key) ? orders.map((order) => order.draft.keys) : []
+    const standing = await component.probe?.(this.context.destination, { keys, parentIds: parentsOf(orders) })
     return (standing ?? []).map((draft) => draft.id)
   }
 
@@ -286,6 +372,9 @@ export class Writer {
  */
 const mostSends = 5
 
+/** From then on one by one: an item that makes the store fail must not take its batch with it. */
+const mostSendsTogether = 2
+
 type Answered = { intentId: number; httpStatus: number; body: unknown; call: WriteCall; refusal?: Refusal }
 type Sent = Answered | { doubt: Doubt; refusal: Refusal }
 
@@ -315,7 +404,9 @@ function refusalOf(error: PlatformError): Refusal {
   }
 }
 
-function outcomesOf(component: Component, orders: Order[], answer: Answered): [Order, Outcome][] {
+type ToFind = Extract<WriteResult, { lookFor: true }>
+
+function outcomesOf(component: Component, orders: Order[], answer: Answered): [Order, Outcome | ToFind][] {
   const read = component.create?.results
   const drafts = orders.map((order) => order.draft)
   const refused = (refusal: Refusal): WriteResult => ({ refused: refusal })
@@ -323,15 +414,16 @@ function outcomesOf(component: Component, orders: Order[], answer: Answered): [O
   const results =
     read && (!answer.refusal || answer.httpStatus === 422)
       ? read(answer.httpStatus, answer.body, drafts)
-      : orders.map(() => (answer.refusal ? refused(answer.refusal) : { saved: dataOf(answer.body) }))
+      : orders.map(() => (answer.refusal ? refused(answer.refusal) : { saved: savedIn(answer) }))
   return orders.map((order, at) => [order, outcomeOf(order, results[at], answer)])
 }
 
-function outcomeOf(order: Order, result: WriteResult | undefined, answer: Answered): Outcome {
+function outcomeOf(order: Order, result: WriteResult | undefined, answer: Answered): Outcome | ToFind {
   const { method, path } = answer.call
   const place = { method, path, httpStatus: answer.httpStatus }
   if (!result) return { refused: { ...place, title: 'The platform did not say what became of it', errors: {} } }
   if ('refused' in result) return { refused: { ...place, ...result.refused } }
+  if ('lookFor' in result) return result
   // 207: the item is there, one of its attributes is not (shape D).
   const partly =
     answer.httpStatus === 207 && !componentOf(order.draft.component).create?.results
@@ -340,13 +432,27 @@ function outcomeOf(order: Order, result: WriteResult | undefined, answer: Answer
   return { saved: result.saved ? order.read(result.saved) : standingIn(order), partly }
 }
 
+/** What was not saved whole although it was asked for again and again counts as refused. */
+function partlyTaken(component: Component, sent: Sent): Refusal | null {
+  if ('doubt' in sent || sent.httpStatus !== 207 || !component.repeatsPartly) return null
+  const { method, path } = sent.call
+  return { title: 'Saved without one of its attributes', errors: {}, method, path, httpStatus: 207 }
+}
+
 /** The answer names nothing (204): the item stands as it was sent. */
 function standingIn(order: Order): Draft {
   return { ...order.draft, id: `${order.parentId}:${order.draft.keys[0] ?? order.draft.id}` }
 }
 
-function dataOf(body: unknown): PlatformItem | null {
-  if (body === null || typeof body !== 'object' || !('data' in body)) return null
-  const { data } = body
+/** Version 2 answers with the bare item. */
+function savedIn({ call, body }: Pick<Answered, 'call' | 'body'>): PlatformItem | null {
+  const data = isV2(call.path) ? body : asRecord(body).data
   return data !== null && typeof data === 'object' && !Array.isArray(data) ? (data as PlatformItem) : null
+}
+
+/** Items of an answer to a batch, by their ids. */
+function savedById({ body }: Pick<Answered, 'body'>): Map<string, PlatformItem> {
+  const { data } = asRecord(body)
+  const items = Array.isArray(data) ? data.map(asRecord) : []
+  return new Map(items.map((item) => [String(item.id), item]))
 }

@@ -42,6 +42,7 @@ const brand: Component = {
   data: 'catalogue',
   withoutPicture: true,
   recovery: 'key',
+  naturalKey: 'name, capitals aside',
   living: [],
   carried: false,
   create: {
@@ -67,6 +68,9 @@ export const brands = defineEntity({
   scope: 'store',
   prune: 'allowed',
   components: [brand, brandMetafields.component],
+  notMoved: [
+    { what: 'names and texts of a single language', why: "the platform's REST API gives out the general ones only" },
+  ],
   passes: [
     {
       key: 'brands',

@@ -81,6 +81,7 @@ const categoryTree: Component = {
   label: 'Category trees',
   data: 'catalogue',
   recovery: 'key',
+  naturalKey: 'channel',
   living: [],
   carried: false,
   create: {
@@ -98,6 +99,7 @@ const category: Component = {
   data: 'catalogue',
   withoutPicture: true,
   recovery: 'key',
+  naturalKey: 'tree, parent and name, capitals aside',
   living: [],
   carried: false,
   create: {
@@ -157,6 +159,10 @@ export const categories = defineEntity({
   scope: 'storefront',
   prune: 'allowed',
   components: [categoryTree, category, categoryMetafields.component],
+  notMoved: [
+    { what: 'views', why: 'the platform counts them anew for each store' },
+    { what: 'names and texts of a single language', why: "the platform's REST API gives out the general ones only" },
+  ],
   passes: [
     {
       key: 'category-trees',

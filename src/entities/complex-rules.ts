@@ -89,6 +89,7 @@ export const complexRules: Component = {
   label: 'Complex rules',
   data: 'catalogue',
   recovery: 'key',
+  naturalKey: 'product and conditions',
   living: [],
   carried: false,
   create: {

@@ -23,6 +23,7 @@ export const customsInformation: Component = {
   label: 'Customs information',
   data: 'catalogue',
   recovery: 'resend',
+  naturalKey: 'product',
   living: [],
   carried: false,
   create: {

@@ -1,4 +1,5 @@
 import type { StoreClient } from '../bigcommerce/client.ts'
+import type { ScopeProbe } from '../bigcommerce/store-information.ts'
 import { imageAddress } from './image-file.ts'
 
 /** Whatever JSON the platform sent; fields we do not know travel unchanged. */
@@ -10,6 +11,10 @@ export interface References {
   need(component: string, sourceId: unknown): number
   /** Undefined when there is no counterpart: the field is left out, warned about and owed (C4). */
   want(component: string, sourceId: unknown): number | undefined
+  /** Undefined when there is no counterpart, and nothing is owed: the item can be written in another way. */
+  find(component: string, sourceId: unknown): number | undefined
+  /** Like `want`, for items whose ids are texts (segments). */
+  wantText(component: string, sourceId: unknown): string | undefined
   /** Where the destination fetches a picture of a product from. */
   picture(image: PlatformItem): string
 }
@@ -33,8 +38,12 @@ export interface Draft {
   parentId: string | null
   /** Sent within the parent's create call; then it gets a result row only (E2). */
   inline: boolean
+  /** Where its picture is smaller, for when the destination cannot fetch the one in the body. */
+  reducedPicture?: string
   /** Members of its sets that belong to other storefronts: kept whatever is written (D3). */
   outside: Record<string, unknown[]>
+  /** What is written to a new item only when all else is done, and nothing it names is missing (D5). Null: nothing. */
+  lastly: PlatformItem | null
   children: Draft[]
 }
 
@@ -65,6 +74,7 @@ export function draft(
     parentId: null,
     inline: false,
     outside: {},
+    lastly: null,
     children: [],
     ...more,
   }
@@ -82,7 +92,8 @@ export interface StorefrontPlace {
 
 /** How picked items are found by their ids. */
 export interface Picking {
-  idsParameter: string
+  /** Filter of the list. Absent: it has none, and what nobody picked is left out of the whole list. */
+  idsParameter?: string
   /** Component whose ids these are; the root's unless told. */
   of?: string
   /** Enough to see what an item needs; everything when absent. */
@@ -93,10 +104,11 @@ export interface Picking {
 
 /** A field that names other items and is always written as a whole (D3). */
 export interface MemberSet {
+  /** With a dot where the list lies inside another field. */
   field: string
   /** Component of the members. */
   of: string
-  /** Field of a member that names it; absent where the list holds the ids themselves. */
+  /** Field of a member that names it; absent where the list holds the ids themselves. One without the field names nothing. */
   id?: string
   /** May be written in part: then a run over picked items names only its own members. */
   partial?: boolean
@@ -114,6 +126,16 @@ export interface Reading {
   /** Largest page the platform gives for this query. */
   limit: number
   idField: string
+  /** The list is in parts, one for each item of `path`: prices of a price list. Only of a staged reading. */
+  parts?: Parts
+}
+
+export interface Parts {
+  path(owner: PlatformItem): string
+  query?: Record<string, string | number>
+  limit: number
+  /** An item as the whole list has it, where the platform gives it no id but that of its part. */
+  item(part: PlatformItem, owner: PlatformItem): PlatformItem
 }
 
 export interface WriteCall {
@@ -127,6 +149,8 @@ export interface WriteCall {
 /** What an answer to a write says about each draft sent, in the order sent. */
 export type WriteResult =
   | { saved: PlatformItem | null; partly?: string }
+  /** It was saved, and the answer does not say as what: it is looked for by its key, and corrected when it was saved in part. */
+  | { lookFor: true; partly?: string }
   | { refused: { title: string; errors: Record<string, string> } }
 
 /** A place of the destination to look for items whose write got no definite answer, read as drafts (B2). */
@@ -144,6 +168,13 @@ export interface ToCreate {
   parent: Draft | null
 }
 
+/** An item to correct: as it is wanted, as it stands, and what of it to write. */
+export interface Correction {
+  wanted: Draft
+  standing: Draft
+  fields: string[] | 'all'
+}
+
 export interface Component {
   key: string
   label: string
@@ -156,10 +187,16 @@ export interface Component {
    * there before, or simply send again because the operation is an upsert or a whole replace (B3).
    */
   recovery: 'key' | 'baseline' | 'resend'
+  /** What it is recognised by at the destination, in the words of docs/entities.md; absent: by all that it says. */
+  naturalKey?: string
+  /** The platform lets several have the same key: one that is a copy already is no match for another (B6). */
+  sharesKeys?: true
   /** Fields that live on at the destination; differences in them are reported apart (D1). */
   living: readonly string[]
   /** The platform keeps which API account made it; another account may not see it (metafields). */
   ofClient?: boolean
+  /** A 207 says that a part of it was not saved, and that asking again may save it (the discount of a customer group). */
+  repeatsPartly?: true
   /** One of its fields is a picture, without which it can be written (F4). */
   withoutPicture?: true
   /** Field that says its place among its siblings, where writing a later place moves those that stand there (images). */
@@ -169,6 +206,8 @@ export interface Component {
   create?: {
     /** Items per call. */
     batch: number
+    /** What the items of one call share; absent: any go together. */
+    together?(one: ToCreate): string
     call(drafts: ToCreate[]): WriteCall
     /** Reads a 2xx, 207 or 422 answer; absent: one draft, `data` is the saved item. */
     results?(httpStatus: number, body: unknown, drafts: Draft[]): WriteResult[]
@@ -179,6 +218,15 @@ export interface Component {
    */
   update?: {
     call(wanted: Draft, standing: Draft, parentId: string, fields: string[] | 'all'): WriteCall
+    /** Several items at the top of a pass in one call. What the platform does not take that way is sent by `call`. */
+    several?: {
+      /** Items per call. */
+      batch: number
+      /** What the items of one call share; absent: any go together. */
+      together?(one: Correction): string
+      /** A 207 names in `data` those that were saved. */
+      call(corrections: Correction[]): WriteCall
+    }
   }
   /** Deletes one that only the destination has, under `replace`. Absent: never deleted (D4). */
   remove?: {
@@ -231,6 +279,14 @@ export interface Pass {
   changedSince?: string
   /** Component of the items its own hang on, when another pass reads those: what `skip` leaves alone gets none (D2). */
   below?: string
+  /** Names what its items are about: a run over one storefront leaves out those about what that does not have (D3). */
+  about?: { component: string; field: string }
+  /** What the destination keeps whatever a run may delete: defaults (D4). */
+  spares?(item: PlatformItem): boolean
+  /** What only the destination has of it does not go with its owner, but has to be gone before (D4). */
+  goesFirst?: true
+  /** Phases that this pass waits for, because it names their items and they name those of its own phase (C5). */
+  afterPhases?: readonly string[]
   /** Parents come before children, level by level; null at the top (C5). */
   parentOf?: (item: PlatformItem) => string | null
   /**
@@ -238,6 +294,12 @@ export interface Pass {
    * identity references it reads what stands at the destination, ids, keys and all.
    */
   drafts(item: PlatformItem, references: References): Draft
+}
+
+/** Something that belongs to an entity and that no run copies, in the words of docs/entities.md. */
+export interface NotMoved {
+  what: string
+  why: string
 }
 
 export interface Entity {
@@ -249,6 +311,10 @@ export interface Entity {
   prune: 'allowed' | 'never'
   passes: readonly Pass[]
   components: readonly Component[]
+  /** What a token must be allowed to read for it, besides the catalogue: asked before the first phase of a run. */
+  scopeProbe?: ScopeProbe
+  /** Empty: all of it moves. */
+  notMoved: readonly NotMoved[]
 }
 
 /** An item that cannot be written without something the destination lacks. Becomes an issue, never ends a run. */
@@ -288,5 +354,7 @@ function refuseIncomplete(entity: string, component: Component): void {
 export const identity: References = {
   need: (_component, id) => Number(id),
   want: (_component, id) => Number(id),
+  find: (_component, id) => Number(id),
+  wantText: (_component, id) => String(id),
   picture: imageAddress,
 }

@@ -36,6 +36,7 @@ function metafields(kind: MetafieldKind): { component: Component; pass: Pass } {
       label,
       data: 'secret',
       recovery: 'key',
+      naturalKey: 'what it hangs on, namespace and key',
       ofClient: true,
       living: [],
       carried: false,

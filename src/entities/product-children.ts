@@ -124,11 +124,13 @@ export function variantDraft(variant: PlatformItem): Draft {
 export function imageDraft(image: PlatformItem, references: References): Draft {
   const { is_thumbnail, sort_order, description } = image
   const shared = { is_thumbnail, sort_order, description: description ?? '' }
+  const [address, reduced] = [references.picture(image), imageAddress(image)]
   return draft(
     'product-images',
     image.id,
-    { ...shared, image_url: references.picture(image) },
+    { ...shared, image_url: address },
     {
+      ...(reduced !== '' && reduced !== address && { reducedPicture: reduced }),
       compare: { ...shared, image_file: imageFile(image.image_file ?? image.image_url) },
       name: imageFile(image.image_file ?? image.image_url),
       inline: true,

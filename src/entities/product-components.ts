@@ -52,6 +52,7 @@ function removeAt(what: string) {
 const choice = {
   data: 'catalogue',
   recovery: 'key',
+  naturalKey: 'product and display name, capitals aside',
   living: [],
   carried: false,
   callsPerItem: { write: 1 },
@@ -142,6 +143,7 @@ function values(key: string, label: string): Component {
     label,
     data: 'catalogue',
     recovery: 'key',
+    naturalKey: 'option or modifier, and label, capitals aside',
     living: [],
     carried: true,
     create: {
@@ -162,6 +164,7 @@ const variants: Component = {
   data: 'catalogue',
   withoutPicture: true,
   recovery: 'key',
+  naturalKey: 'product and the labels of its option values',
   living: ['inventory_level'],
   carried: false,
   create: {
@@ -226,6 +229,7 @@ const customFields: Component = {
   label: 'Custom fields',
   data: 'catalogue',
   recovery: 'key',
+  naturalKey: 'product, name and value',
   living: [],
   carried: false,
   create: {
@@ -249,7 +253,7 @@ const customFields: Component = {
 function listed(
   what: string,
   make: (item: PlatformItem) => Draft,
-  component: Pick<Component, 'key' | 'label' | 'data' | 'recovery' | 'callsPerItem'>,
+  component: Pick<Component, 'key' | 'label' | 'data' | 'recovery' | 'naturalKey' | 'callsPerItem'>,
 ): Component {
   return {
     ...component,
@@ -286,6 +290,7 @@ const bulkPricingRules = listed('bulk-pricing-rules', bulkPricingRuleDraft, {
   label: 'Bulk pricing rules',
   data: 'catalogue',
   recovery: 'key',
+  naturalKey: 'product and smallest quantity',
   callsPerItem: { write: 0 },
 })
 
@@ -305,6 +310,7 @@ const channelAssignments: Component = {
   scope: 'storefront',
   data: 'catalogue',
   recovery: 'resend',
+  naturalKey: 'product and channel',
   living: [],
   carried: false,
   create: {

@@ -31,6 +31,7 @@ export const productOrder: Component = {
   scope: 'storefront',
   data: 'catalogue',
   recovery: 'resend',
+  naturalKey: 'category',
   living: [],
   carried: false,
   create: {

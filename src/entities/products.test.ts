@@ -11,6 +11,8 @@ const toDestination = (...absent: string[]): References => {
     absent.includes(`${component}:${id}`) ? undefined : Number(id) + 1000
   return {
     want: find,
+    find,
+    wantText: (component, id) => find(component, id)?.toString(),
     picture: imageAddress,
     need: (component, id) => {
       const found = find(component, id)

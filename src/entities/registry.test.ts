@@ -23,6 +23,7 @@ const entity = (...components: Component[]): Entity => ({
   prune: 'never',
   passes: [],
   components,
+  notMoved: [],
 })
 
 describe('B3: the registry refuses a component', () => {
@@ -55,11 +56,17 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     entities.flatMap((one) => one.components),
     ({ recovery }) => recovery,
   )
-  expect(byRecovery.baseline?.map(({ key }) => key)).toEqual(['product-images', 'product-videos', 'product-reviews'])
+  expect(byRecovery.baseline?.map(({ key }) => key)).toEqual([
+    'product-images',
+    'product-videos',
+    'product-reviews',
+    'promotions',
+  ])
   expect(byRecovery.resend?.map(({ key }) => key)).toEqual([
     'product-channel-assignments',
     'product-customs-information',
     'category-product-order',
+    'price-records',
   ])
 })
 

@@ -1,10 +1,24 @@
 import { brands } from './brands.ts'
 import { categories } from './categories.ts'
+import { coupons } from './coupons.ts'
+import { customerGroups } from './customer-groups.ts'
 import type { Component, Entity, Pass, Scope } from './define.ts'
+import { giftCertificates } from './gift-certificates.ts'
+import { priceLists } from './price-lists.ts'
 import { products } from './products.ts'
+import { promotions } from './promotions.ts'
 
 /** Everything that moves, in the order it moves. */
-export const entities: readonly Entity[] = [categories, brands, products]
+export const entities: readonly Entity[] = [
+  categories,
+  brands,
+  products,
+  priceLists,
+  customerGroups,
+  giftCertificates,
+  coupons,
+  promotions,
+]
 
 const components = new Map(
   entities.flatMap((entity) => entity.components.map((component) => [component.key, component] as const)),
@@ -35,4 +49,9 @@ export function pickablePasses(): Map<string, Pass> {
       entity.passes.filter((pass) => pass.root === entity.key && pass.picks).map((pass) => [entity.key, pass] as const),
     ),
   )
+}
+
+/** Phases that an entity refers to: those it comes after, and those that its second passes wait for. */
+export function phasesNamedBy({ after, passes }: Entity): string[] {
+  return [...after, ...passes.flatMap(({ afterPhases = [] }) => afterPhases)]
 }

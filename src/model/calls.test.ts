@@ -59,6 +59,15 @@ describe('a second run', () => {
     expect(destinationReads).toBeLessThanOrEqual(12)
   })
 
+  test('under update what stood there before lies together, and what was edited anywhere', () => {
+    const many = { ...again, items: 1_000, standing: 1_000, mapped: 1_000 }
+    const reads = (more: object) => callsOf(aShape('products', { ...many, ...more }), 'update').destinationReads
+    const none = reads({})
+    // Ten pages to look into, and ten with the checksums; of those that lie anywhere about as many as there are.
+    expect(reads({ unsealed: 100 }) - none).toBe(11)
+    expect(reads({ changed: 100 }) - none).toBeGreaterThan(50)
+  })
+
   test('under replace also takes away what only the destination has', () => {
     expect(callsOf(aShape('products', { ...again, standing: 130 }), 'replace')).toMatchObject({ writes: 30 })
     expect(callsOf(aShape('products', { ...again, standing: 130 }), 'update')).toMatchObject({ writes: 0 })

@@ -30,8 +30,10 @@ export interface PassShape {
   owing: number
   /** Further source items that stand at the destination by their keys. */
   adopted: number
-  /** Mapped items that were edited in either store since the last run over the pair. */
+  /** Mapped items that were edited in either store since the last run over the pair: any. */
   changed: number
+  /** Mapped items that nobody ever saw to be equal: those that stood there before, so that they lie together. */
+  unsealed: number
   /** Largest pages: of the source, of the destination's list with the keys, with what is compared, and by ids; null when none. */
   sourcePage: number
   listPage: number
@@ -47,6 +49,8 @@ export interface PassShape {
   detailReads: number
   /** What creating an item takes, itself included. */
   creation: readonly ChildCalls[]
+  /** Items per call that corrects them. */
+  updateBatch: number
   /** Share of its items that wait for others of the pass (C5). */
   late: number
   removable: boolean
@@ -91,9 +95,10 @@ export interface CallTotals {
 
 /** The shape of a pass that meets a share of its items only. */
 export function partOf(shape: PassShape, share: number): PassShape {
-  const { items, held, mapped, owing, adopted, changed } = shape
+  const { items, held, mapped, owing, adopted, changed, unsealed } = shape
   const numbers = { items: Math.round(items * share), held: held * share, adopted: adopted * share }
-  return { ...shape, ...numbers, mapped: mapped * share, owing: owing * share, changed: changed * share }
+  const known = { mapped: mapped * share, owing: owing * share, changed: changed * share, unsealed: unsealed * share }
+  return { ...shape, ...numbers, ...known }
 }
 
 const nothing: Omit<PassWork, 'phase' | 'adoptOnly'> = {
@@ -123,8 +128,34 @@ export function workOf(shape: PassShape, { mode, strategy }: Pick<Scope, 'mode' 
   if (mode === 'counts') return { ...own, pageReads: shape.adoptOnly ? 0 : 1 }
   if (shape.adoptOnly) return { ...own, ...reading(shape), listing: pages(shape.standing, shape.listPage) }
   if (mode === 'verify') return { ...own, ...reading(shape), ...comparing(shape) }
-  const work = { ...own, ...reading(shape), ...copying(shape, strategy) }
+  const work = { ...own, ...reading(shape), ...copying(shape, strategy, likelyFate(shape, strategy)) }
   return mode === 'dry-run' ? withoutWrites(work) : work
+}
+
+/** Items of which some lie anywhere in the list of the source, and the others behind each other. */
+interface Spread {
+  anywhere: number
+  together: number
+}
+
+/** What becomes of the items of a pass. */
+export interface Fate {
+  created: number
+  /** They stand at the destination and are compared in full. */
+  examined: Spread
+  /** They stand there and owe something. */
+  continued: number
+  /** Calls that correct or complete what stands there. */
+  corrections: number
+  /** Deleted, because only the destination has them. */
+  gone: number
+}
+
+/** What a pass costs whose items have a known fate: that of a plan. */
+export function planWork(shape: PassShape, strategy: Scope['strategy'], fate: Fate): PassWork {
+  if (shape.adoptOnly) return workOf(shape, { mode: 'full', strategy })
+  const own = { ...nothing, phase: shape.phase, adoptOnly: shape.adoptOnly }
+  return { ...own, ...reading(shape), ...copying(shape, strategy, fate) }
 }
 
 function reading(shape: PassShape): Partial<PassWork> {
@@ -137,10 +168,10 @@ function reading(shape: PassShape): Partial<PassWork> {
 
 /** Every item of the source is looked up at the destination, page by page. */
 function comparing(shape: PassShape): Partial<PassWork> {
-  const { standing, held, complete, byIdsPage, detailReads } = shape
+  const { standing, held, complete, byIdsPage, detailReads, changed, unsealed, adopted } = shape
   const there = Math.min(held, standing)
   // What differs is read again on both sides (F1): most likely what was never seen to be equal.
-  const again = byIdsPage === null ? 0 : pagesMet(shape, Math.min(there, shape.changed + shape.adopted))
+  const again = byIdsPage === null ? 0 : pagesHolding(shape, { anywhere: changed, together: unsealed + adopted })
   return {
     pageReads: (shape.staged ? 0 : pages(shape.items, shape.sourcePage)) + again,
     listing: pages(standing, complete ? shape.comparedPage : shape.listPage),
@@ -150,49 +181,72 @@ function comparing(shape: PassShape): Partial<PassWork> {
   }
 }
 
-function copying(shape: PassShape, strategy: Scope['strategy']): Partial<PassWork> {
-  const compares = strategy === 'update' || strategy === 'replace'
+/** Whether a run looks at what stands at the destination more closely than by its keys. */
+export function compares(strategy: Scope['strategy']): boolean {
+  return strategy === 'update' || strategy === 'replace'
+}
+
+/** What the strategy will most likely do with the items, by what is known of them. */
+function likelyFate(shape: PassShape, strategy: Scope['strategy']): Fate {
   // Create-only is what would be if nothing stood there.
   // A copy that the destination no longer lists is created again (C2).
   const known = strategy === undefined ? 0 : Math.min(shape.held, shape.mapped, shape.standing)
   const adopted = strategy === undefined ? 0 : Math.min(shape.held - known, shape.adopted)
-  const created = shape.held - known - adopted
-  const examined = compares ? Math.min(known, shape.changed) + adopted : 0
+  const anywhere = compares(strategy) ? Math.min(known, shape.changed) : 0
+  const together = compares(strategy) ? Math.min(known - anywhere, shape.unsealed) + adopted : 0
   const continued = Math.min(known, shape.owing)
-  const written = created + examined + continued
+  const extra = shape.removable && shape.items > 0 ? Math.max(0, shape.standing - shape.mapped - adopted) : 0
   return {
-    listing: pages(shape.standing, compares ? shape.comparedPage : shape.listPage),
-    listingDetails: compares && shape.complete ? shape.standing * shape.detailReads : 0,
+    created: shape.held - known - adopted,
+    examined: { anywhere, together },
+    continued,
+    corrections: callsToCorrect(anywhere + together + continued, shape),
+    gone: strategy === 'replace' ? extra : 0,
+  }
+}
+
+function copying(shape: PassShape, strategy: Scope['strategy'], fate: Fate): Partial<PassWork> {
+  const { created, examined, continued, corrections, gone } = fate
+  const written = created + examined.anywhere + examined.together + continued
+  return {
+    listing: pages(shape.standing, compares(strategy) ? shape.comparedPage : shape.listPage),
+    listingDetails: compares(strategy) && shape.complete ? shape.standing * shape.detailReads : 0,
     ...examinations(shape, examined),
-    ...creations(shape, created, examined + continued),
+    ...creations(shape, created, corrections),
     roots: written,
     levels: created > 0 ? shape.levels : 1,
     ...lateOnes(shape, created),
     sealing: shape.byIdsPage === null || written === 0 ? 0 : pages(written, shape.comparedPage),
-    ...(strategy === 'replace' ? deletions(shape, shape.mapped + adopted) : {}),
+    deletions: gone,
+    deletionReads: shape.byIdsPage === null ? 0 : Math.ceil(gone / shape.byIdsPage),
   }
 }
 
 /** Items to compare in full are read by id, those of a page together. */
-function examinations(shape: PassShape, examined: number): Partial<PassWork> {
+function examinations(shape: PassShape, spread: Spread): Partial<PassWork> {
+  const examined = spread.anywhere + spread.together
   if (shape.byIdsPage === null || examined === 0) return {}
   return {
-    examining: Math.max(Math.ceil(examined / shape.byIdsPage), pagesMet(shape, examined)),
+    examining: Math.max(Math.ceil(examined / shape.byIdsPage), pagesHolding(shape, spread)),
     examiningDetails: examined * shape.detailReads,
   }
 }
 
-/** Pages of the source with at least one of so many items, when they lie anywhere. */
-function pagesMet({ held, sourcePage }: PassShape, items: number): number {
-  const share = Math.min(1, items / Math.max(1, held))
-  return Math.round(pages(held, sourcePage) * (1 - (1 - share) ** sourcePage))
+/** Pages of the source with at least one of them. */
+function pagesHolding({ held, sourcePage }: PassShape, { anywhere, together }: Spread): number {
+  const all = pages(held, sourcePage)
+  const full = Math.min(all, Math.ceil(together / sourcePage))
+  const elsewhere = anywhere * ((all - full) / all)
+  return full + Math.round(meeting(all - full, Math.min(held, elsewhere)))
 }
 
-/** One that stands there takes about one call; what it differs in nobody knows before it was read. Our choice. */
-const callsToCorrect = 1
+/** One that stands there is corrected by one call, or with others; what it differs in nobody knows before it was read. Our choice. */
+function callsToCorrect(items: number, { updateBatch }: PassShape): number {
+  return Math.ceil(items / updateBatch)
+}
 
-function creations(shape: PassShape, created: number, corrected: number): Partial<PassWork> {
-  let writes = corrected * callsToCorrect
+function creations(shape: PassShape, created: number, corrections: number): Partial<PassWork> {
+  let writes = corrections
   let heavyWrites = 0
   let itemReads = 0
   for (const { calls, heavy, looksFirst } of shape.creation) {
@@ -208,13 +262,11 @@ function creations(shape: PassShape, created: number, corrected: number): Partia
 }
 
 function lateOnes(shape: PassShape, created: number): Partial<PassWork> {
-  const lateWrites = Math.round(created * shape.late)
-  return { lateWrites, lateReads: Math.ceil(lateWrites / (shape.byIdsPage ?? shape.sourcePage)) }
-}
-
-function deletions(shape: PassShape, counterparts: number): Partial<PassWork> {
-  const gone = shape.removable && shape.items > 0 ? Math.max(0, shape.standing - counterparts) : 0
-  return { deletions: gone, deletionReads: shape.byIdsPage === null ? 0 : Math.ceil(gone / shape.byIdsPage) }
+  const late = Math.round(created * shape.late)
+  return {
+    lateWrites: callsToCorrect(late, shape),
+    lateReads: Math.ceil(late / (shape.byIdsPage ?? shape.sourcePage)),
+  }
 }
 
 function withoutWrites(work: PassWork): PassWork {
@@ -250,4 +302,9 @@ export function callTotals(works: readonly PassWork[]): CallTotals {
 /** A listing is read until it ends, so an empty one still costs a call. */
 function pages(items: number, perPage: number): number {
   return Math.max(1, Math.ceil(items / perPage))
+}
+
+/** How many of so many pages hold at least one of the items, when those lie anywhere. */
+export function meeting(pageCount: number, items: number): number {
+  return pageCount < 1 ? 0 : pageCount * (1 - (1 - 1 / pageCount) ** items)
 }

@@ -1,4 +1,4 @@
-import type { PassWork } from './calls.ts'
+import { meeting, type PassWork } from './calls.ts'
 
 /** Milliseconds that calls take. The two stores may be of unlike distance. */
 export interface StoreLatencies {
@@ -31,12 +31,12 @@ const slack = 1.5
  * Our own work, measured on a machine of two cores: planning and committing a page, intent and result of a write, the start of a
  * pass and of a run's process. Larger forecasts too much for fast stores, smaller too little; slow stores do not notice.
  */
-const pageSeconds = 0.03
+const pageSeconds = 0.015
 const writeSeconds = 0.008
 const passSeconds = 0.02
-const startSeconds = 1
-/** Rounds of reads with which a run begins: who the stores are, their scopes, channels, tax classes. */
-const openingRounds = 5
+const startSeconds = 0.6
+/** Rounds of reads with which a run begins: who the stores are, their scopes, channels, what was found, tax classes. */
+const openingRounds = 6
 
 export interface Durations {
   /** Before the first phase, with what is looked up for phases out of scope. */
@@ -129,20 +129,22 @@ class Play {
     const sourceCalls = work.pageReads + work.sourceDetails
     const destinationCalls = work.examining + work.examiningDetails + work.itemReads + work.writes + work.heavyWrites
     const from = this.now
+    // What follows the last call that a quota lets out is not shortened by its having waited.
     this.now = Math.max(
-      source.send(from, sourceCalls, unhindered),
-      destination.send(from, destinationCalls, unhindered),
+      source.send(from, sourceCalls, unhindered - chain) + chain,
+      destination.send(from, destinationCalls, unhindered - chain) + chain,
       from + unhindered,
     )
   }
 
   private readingSeconds(work: PassWork): number {
     const { sourceRead, destinationRead } = this.seconds
+    // The lists of a page's items are read side by side; a page without any waits for none.
     const ofDetails = (calls: number, store: Store, latency: number) =>
-      work.pages === 0 ? 0 : work.pages * Math.ceil(calls / work.pages / store.inFlight(latency)) * latency
+      Math.max(meeting(work.pages, calls), calls / store.inFlight(latency)) * latency
     return (
       work.pageReads * sourceRead +
-      work.pages * pageSeconds +
+      (work.pages + work.examining) * pageSeconds +
       ofDetails(work.sourceDetails, this.source, sourceRead) +
       work.examining * destinationRead +
       ofDetails(work.examiningDetails, this.destination, destinationRead)

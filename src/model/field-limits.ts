@@ -136,6 +136,10 @@ export const fieldLimits: Record<string, Record<string, FieldLimit>> = {
   'variant-metafields': metafield,
   'category-metafields': metafield,
   'brand-metafields': metafield,
+  'gift-certificates': { message: { longest: 250 } },
+  coupons: { name: { required: true, longest: 100 }, code: { required: true, longest: 50 } },
+  promotions: { name: { required: true } },
+  'promotion-codes': { code: { required: true, longest: 50 } },
 }
 
 /** How many of a component an item of another may have. Sources as above. */

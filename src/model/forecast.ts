@@ -51,28 +51,36 @@ export interface KnownOfStores {
   sampled?: readonly string[]
 }
 
+/** What a price was calculated from, beside the scope: the plan of a dry run is priced from the same. */
+export interface PriceBasis {
+  shapes: readonly PassShape[]
+  latencies: StoreLatencies
+  quotas: { source: QuotaShare; destination: QuotaShare }
+  correction: number
+}
+
 export interface Price {
   forecast: Forecast
   /** By phase, before the correction: what the next correction is learned from. */
   calculatedSeconds: Record<string, number>
   calls: CallTotals
+  basis: PriceBasis
 }
 
 /** What a run over this scope will take. */
 export function priceOf(scope: Scope, known: KnownOfStores, at: Date): Price {
   const counts = known.counts ?? defaultCounts
   const latencies = known.latencies ?? defaultLatencies
-  const works = (known.shapes ?? []).map((shape) => workOf(shape, scope))
+  const shapes = known.shapes ?? []
+  const correction = known.correction ?? 1
+  const works = shapes.map((shape) => workOf(shape, scope))
   const quotas = {
     source: known.quotas?.source ?? defaultQuota,
     destination: known.quotas?.destination ?? defaultQuota,
   }
   const { opening, phases } = durationsOf(works, latencies, quotas)
   const calculated = scope.phases.map(({ key }): [string, number] => [key, tenths(phases[key] ?? 0)])
-  const corrected = calculated.map(([key, seconds]): [string, number] => [
-    key,
-    tenths(seconds * (known.correction ?? 1)),
-  ])
+  const corrected = calculated.map(([key, seconds]): [string, number] => [key, tenths(seconds * correction)])
   const scoped = countsInScope(scope, known, known.scoped?.counts ?? counts)
   const estimated = [...(known.sampled ?? []), ...(known.scoped?.estimated ?? [])]
   const calls = callTotals(works)
@@ -93,7 +101,8 @@ export function priceOf(scope: Scope, known: KnownOfStores, at: Date): Price {
     basis: known.counts ? 'forecast' : 'fallback',
     at: at.toISOString(),
   }
-  return { forecast, calculatedSeconds: Object.fromEntries(calculated), calls }
+  const basis = { shapes, latencies, quotas, correction }
+  return { forecast, calculatedSeconds: Object.fromEntries(calculated), calls, basis }
 }
 
 function tenths(seconds: number): number {

@@ -1,73 +1,87 @@
 import type { ConflictStrategy } from '../contract/modes.ts'
-import type { StoreCounts } from './forecast.ts'
-import { callsByPhase, type PhaseCalls } from './phase-calls.ts'
-import type { ComponentCount, RunFacts } from './run-facts.ts'
+import { callTotals, type Fate, type PassShape, type PassWork, planWork } from './calls.ts'
+import { durationsOf } from './duration.ts'
+import type { PriceBasis } from './forecast.ts'
+import { sumOf } from './results.ts'
+import type { ComponentCount } from './run-facts.ts'
 
 /** What carrying out the plan of a dry run takes. */
 export interface PlanPrice {
   sourceReads: number
   destinationReads: number
   writes: number
-  /** At the default quota: what the stores permit is known when the run starts. */
+  /** At the quotas the stores told when the dry run began. */
   minutes: number
 }
 
-interface Latencies {
-  read: number
-  write: number
-  heavy: number
-}
-
-/** Milliseconds per call when the dry run had no forecast. Source: design 5.2. */
-const defaultLatencies: Latencies = { read: 150, write: 250, heavy: 700 }
-/** Standard and Plus: 150 calls per 30 s. */
-const defaultCallsPerSecond = 5
-/** Calls in flight without a quota; below the governor's 24, because the calls about one item follow each other. */
-const callsInFlight = 12
-
-type Facts = Pick<RunFacts, 'phases' | 'forecast'> & { conflictStrategy: ConflictStrategy }
-
-/** By the forecast's model: reads for everything that was found, writes for what would be created, updated and deleted. */
-export function planPrice(run: Facts, counts: readonly ComponentCount[]): PlanPrice {
-  const scope = { mode: 'full', strategy: run.conflictStrategy, phases: run.phases } as const
-  const destinationProducts = run.forecast?.destProducts ?? 0
-  const reads = callsByPhase(scope, storeCounts(counts, 'discovered'), destinationProducts)
-  const creations = callsByPhase(scope, storeCounts(counts, 'created'), destinationProducts)
-  const phases = reads.map((phase, at): PhaseCalls => {
-    const { writes = 0, heavyWrites = 0 } = creations[at] ?? {}
-    return { ...phase, heavyWrites, writes: writes + changesIn(counts, phase.key) }
+/** By the forecast's model, with the plan's numbers in place of its guesses: it reads everything and writes what is planned. */
+export function planPrice(
+  strategy: ConflictStrategy,
+  { shapes, latencies, quotas, correction }: PriceBasis,
+  counts: readonly ComponentCount[],
+): PlanPrice {
+  const works = shapes.map((shape): PassWork => {
+    const own = countsOf(shape, shapes, counts)
+    return planWork(asPlanned(shape, own), strategy, fateOf(shape, strategy, own))
   })
-  const latencies = run.forecast?.etaAssumedMs ?? defaultLatencies
-  const seconds = phases.reduce((sum, phase) => sum + secondsOf(phase, latencies), 0)
-  const total = (of: (phase: PhaseCalls) => number) => phases.reduce((sum, phase) => sum + of(phase), 0)
+  const { opening, phases } = durationsOf(works, latencies, quotas)
+  const seconds = opening + correction * Object.values(phases).reduce((sum, one) => sum + one, 0)
+  const { sourceReads, destinationReads, writes, heavyWrites } = callTotals(works)
   return {
-    sourceReads: total((phase) => phase.sourceReads),
-    destinationReads: total((phase) => phase.destinationReads),
-    writes: total((phase) => phase.writes + phase.heavyWrites),
+    sourceReads: Math.round(sourceReads),
+    destinationReads: Math.round(destinationReads),
+    writes: Math.round(writes + heavyWrites),
     minutes: Math.ceil(seconds / 6) / 10,
   }
 }
 
-/** The stores' quotas are independent and their calls overlap: the slowest of three limits decides. */
-function secondsOf(calls: PhaseCalls, latencies: Latencies): number {
-  const { sourceReads, destinationReads, writes, heavyWrites } = calls
-  const busyMs =
-    (sourceReads + destinationReads) * latencies.read + writes * latencies.write + heavyWrites * latencies.heavy
-  const busier = Math.max(sourceReads, destinationReads + writes + heavyWrites)
-  return Math.max(busier / defaultCallsPerSecond, busyMs / 1000 / callsInFlight)
+interface OwnCounts {
+  root: ComponentCount | undefined
+  children: ComponentCount[]
 }
 
-function storeCounts(counts: readonly ComponentCount[], field: 'discovered' | 'created'): StoreCounts {
-  const of = (key: string) => counts.find(({ component }) => component === key)?.[field] ?? 0
+/** What the sample showed to hang on its items; the first pass of a phase has what no sample showed. */
+function countsOf(shape: PassShape, shapes: readonly PassShape[], counts: readonly ComponentCount[]): OwnCounts {
+  if (shape.adoptOnly) return { root: undefined, children: [] }
+  const roots = new Set(shapes.map(({ root }) => root))
+  const ownerOf = (component: string, phase: string) =>
+    shapes.find(({ creation }) => creation.some((child) => child.component === component)) ??
+    shapes.find((one) => one.phase === phase && !one.adoptOnly)
   return {
-    products: of('products'),
-    variants: of('product-variants'),
-    categories: of('categories'),
-    brands: of('brands'),
+    root: counts.find(({ component }) => component === shape.root),
+    children: counts.filter(
+      ({ component, phase }) => !roots.has(component) && phase === shape.phase && ownerOf(component, phase) === shape,
+    ),
   }
 }
 
-/** An update or a deletion is a call of its own. */
-function changesIn(counts: readonly ComponentCount[], phase: string): number {
-  return counts.filter((count) => count.phase === phase).reduce((sum, { updated, pruned }) => sum + updated + pruned, 0)
+/** The items that were found, and the children that are planned with those that are to be created. */
+function asPlanned(shape: PassShape, { root, children }: OwnCounts): PassShape {
+  if (!root) return shape
+  const items = Math.max(shape.items, root.discovered)
+  if (root.created === 0) return { ...shape, items, held: root.discovered }
+  const perItem = new Map(children.map((count) => [count.component, count.created / root.created]))
+  const creation = shape.creation.map((child) => {
+    const planned = perItem.get(child.component)
+    if (planned === undefined || child.perItem === 0) return child
+    return { ...child, perItem: planned, calls: (child.calls / child.perItem) * planned }
+  })
+  return { ...shape, items, held: root.discovered, creation }
+}
+
+function fateOf(shape: PassShape, strategy: ConflictStrategy, { root, children }: OwnCounts): Fate {
+  const nothing: Fate = { created: 0, examined: { anywhere: 0, together: 0 }, continued: 0, corrections: 0, gone: 0 }
+  if (!root) return nothing
+  const below = sumOf(children)
+  // Children are created with their items. Where no item is, each costs a call of its own, as an update and a deletion do.
+  const changed = root.updated + below.updated + below.pruned + (root.created === 0 ? below.created : 0)
+  const corrections = changed - root.updated + Math.ceil(root.updated / shape.updateBatch)
+  const standing = root.discovered - root.created
+  return {
+    created: root.created,
+    examined: { anywhere: strategy === 'skip' ? 0 : Math.min(standing, changed), together: 0 },
+    continued: strategy === 'skip' ? Math.min(standing, changed) : 0,
+    corrections,
+    gone: shape.removable ? root.pruned : 0,
+  }
 }

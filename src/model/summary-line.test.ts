@@ -55,6 +55,17 @@ test('a failed run begins with its reason', () => {
   expect(line).toBe('Failed: The store did not accept its access token. Copied nothing.')
 })
 
+test('what was deleted, or would be, is told by whole items', () => {
+  const counts = [
+    aCount('brands', { discovered: 40, matched: 40, pruned: 3 }),
+    aCount('product-images', { discovered: 9, created: 9, pruned: 5 }),
+  ]
+  expect(lineOf(counts)).toBe('Copied nothing; 40 items were already there; 3 items were deleted.')
+  expect(lineOf(counts, { mode: 'dry-run' })).toBe(
+    'Would copy nothing; 40 items were already there; 3 items would be deleted.',
+  )
+})
+
 test('a verify run tells what is equal and what is not', () => {
   const counts = [aCount('brands', { discovered: 40, matched: 38 })]
   expect(lineOf(counts, { mode: 'verify', failuresOpen: 2 })).toBe(

@@ -75,8 +75,12 @@ function aside({ run, phases }: Outcome): string {
   const matched = sum((component) => component.matched)
   if (run.mode === 'verify') return `; ${number(matched)} ${are(matched)} equal`
   const skipped = sum((component) => component.skipped)
+  const pruned = sum((component) => component.pruned)
   const there = matched > 0 ? `; ${number(matched)} ${items(matched)} ${were(matched)} already there` : ''
-  return skipped > 0 ? `${there}; ${number(skipped)} ${items(skipped)} ${were(skipped)} skipped` : there
+  const left = skipped > 0 ? `; ${number(skipped)} ${items(skipped)} ${were(skipped)} skipped` : ''
+  const did = run.mode === 'dry-run' ? 'would be' : were(pruned)
+  const gone = pruned > 0 ? `; ${number(pruned)} ${items(pruned)} ${did} deleted` : ''
+  return `${there}${left}${gone}`
 }
 
 function review({ failuresOpen }: Outcome): string {

@@ -1,6 +1,7 @@
 import { runSettings } from '../contract/create-migration.ts'
 import { type MigrationRequest, migrationRequest, oneMigrationInput } from '../contract/migration-request.ts'
 import type { Database } from '../db/database.ts'
+import { findPriceBasis } from '../db/forecasts.ts'
 import { findUserName } from '../db/run-history.ts'
 import { findRun, listCounts, type RunRow } from '../db/runs.ts'
 import { type ScopeSummary, summariseScope } from '../db/scope-items.ts'
@@ -47,8 +48,10 @@ function requestOf(
 async function planOf(database: Database, run: RunRow): Promise<MigrationRequest['plan']> {
   const ended = run.status === 'completed' || run.status === 'partial_completed'
   if (run.mode !== 'dry-run' || !ended) return null
+  const basis = await findPriceBasis(database, run.organisationId, run.id)
+  if (!basis) return null
   const counts = await listCounts(database, [run.id])
-  return planPrice(run, counts.get(run.id) ?? [])
+  return planPrice(run.conflictStrategy, basis, counts.get(run.id) ?? [])
 }
 
 function isCreated({ phases }: RunRow, component: string): boolean {

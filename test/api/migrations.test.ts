@@ -6,6 +6,7 @@ import { migrationDetail } from '../../src/contract/migration.ts'
 import { allowedFrom, type Control, controls, migrationStatuses } from '../../src/contract/status.ts'
 import { recordProgressSample } from '../../src/db/runs.ts'
 import { findSnapshot, saveSnapshot } from '../../src/db/snapshots.ts'
+import { entities } from '../../src/entities/registry.ts'
 import { cancel } from '../../src/operations/cancel.ts'
 import { createMigration } from '../../src/operations/create-migration.ts'
 import { pause } from '../../src/operations/pause.ts'
@@ -68,8 +69,8 @@ describe('creating', () => {
     })
     expect(detail.timestamps).not.toHaveProperty('started')
     expect(detail.progress.lastProgressAt).toBe(detail.timestamps.created)
-    expect(detail.phases.map(({ key }) => key)).toEqual(['categories', 'brands', 'products'])
-    expect(detail.phases[1]?.components[0]).toEqual({
+    expect(detail.phases.map(({ key }) => key)).toEqual(entities.map(({ key }) => key))
+    expect(detail.phases.find(({ key }) => key === 'brands')?.components[0]).toEqual({
       key: 'brands',
       label: 'Brands',
       discovered: 0,

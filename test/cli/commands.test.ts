@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../src/db/free-port.ts'
 import { type Run, runProgram, startProgram, stopProgram, untilPrinted } from './run-program.ts'
 
 let directory: string
@@ -33,14 +33,6 @@ afterAll(async () => {
   await stopProgram(sandbox)
   await rm(directory, { recursive: true, force: true })
 })
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as { port: number }
-  await new Promise((resolve) => probe.close(resolve))
-  return port
-}
 
 /** Runs a command that has to succeed, and gives what it printed. */
 async function storeferry(args: string[], more: { input?: string; environment?: Record<string, string> } = {}) {

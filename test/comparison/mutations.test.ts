@@ -94,7 +94,8 @@ async function plant(round: Mutation[]): Promise<Expectation> {
   for (const { changes, expected } of round) {
     let copyId: number | undefined
     for (const change of changes) {
-      const takesAlong = change.op === 'double' && ['brands', 'categories'].includes(change.table)
+      const takesAlong =
+        change.op === 'double' && ['brands', 'categories', 'price_lists', 'customer_groups'].includes(change.table)
       const before = takesAlong ? await world.state('destination') : undefined
       const answer = await world.change('destination', change)
       if (change.op === 'double') copyId = Number(answer.id)

@@ -45,10 +45,28 @@ const notWritable: Record<string, Record<string, string>> = {
     product_id: 'an assignment is made or removed',
     channel_id: 'an assignment is made or removed',
   },
+  price_records: {
+    price_list_id: 'part of the address',
+    variant_id: 'names the row',
+    product_id: 'follows the variant',
+    currency: 'names the row',
+  },
+  price_list_assignments: { customer_group_id: 'names the row', channel_id: 'names the row' },
   product_metafields: { resource_id: 'part of the address' },
   category_metafields: { resource_id: 'part of the address' },
   brand_metafields: { resource_id: 'part of the address' },
   variant_metafields: { resource_id: 'part of the address' },
+  promotions: {
+    redemption_type: 'fixed when the promotion is made',
+    coupon_type: 'fixed when the promotion is made',
+    can_be_used_with_other_promotions: 'says whether other fields mean something',
+    coupon_overrides_other_promotions: 'means something with another field only',
+    coupon_overrides_automatic_when_offering_higher_discounts: 'means something with another field only',
+    max_uses: 'no limit is shown as no field',
+    channels: 'other storefronts are not in the seed',
+  },
+  promotion_codes: { promotion_id: 'part of the address' },
+  coupons: { applies_to: 'products in the place of categories are two things changed' },
 }
 
 /** Verify recognises what hangs on a product by these: another value is one missing and one extra. */
@@ -77,6 +95,7 @@ export class Mutations {
   constructor(destination: State, pairs: PairsOf) {
     this.destination = destination
     this.pairs = pairs
+    noteRecordIds(pairs)
   }
 
   /** Every writable field of every table, down to the leaves of objects. */
@@ -95,10 +114,11 @@ export class Mutations {
   }
 
   private ofDoubledRows(): Mutation[] {
-    // A product has customs information once.
-    const tables = tableRules.filter(({ table }) => table !== 'customs_information')
+    // A product has customs information once, and a list a price once.
+    const once = ['customs_information', 'price_records']
+    const tables = tableRules.filter(({ table }) => !once.includes(table))
     return tables.map(({ table, entity }) => {
-      const pair = this.pick(table, (row) => table !== 'products' || this.isSimple(row))
+      const pair = this.pick(table, (row) => this.isAlone(table, row))
       const { id } = pair.destination
       return {
         title: `double ${table} ${pair.key}`,
@@ -121,7 +141,9 @@ export class Mutations {
     const means = suitable[title] ?? (() => true)
     // A rule is known by the names of what it is about: another name is another rule to verify.
     const renames = identifying[table]?.includes(path[0] ?? '') ?? false
-    const fits = (row: Row) => means(row) && !(renames && hasRules(row, this.destination))
+    // A price is known by the SKU of its variant.
+    const isKnownBySku = (row: Row) => title === 'variants.sku' && hasPrices(row.product_id, this.destination)
+    const fits = (row: Row) => means(row) && !isKnownBySku(row) && !(renames && hasRules(row, this.destination))
     const leaves = (this.destination[table] ?? []).filter(fits).map((row) => leafOf(row, path))
     const empties = leaves.filter(isEmpty)
     const filled = leaves.filter((leaf) => leaf !== undefined && !isEmpty(leaf))
@@ -250,6 +272,12 @@ export class Mutations {
     return (this.destination.product_categories ?? []).filter((link) => link.product_id === product.id)
   }
 
+  /** Its copy takes nothing along. */
+  private isAlone(table: string, row: Row): boolean {
+    if (table === 'promotions') return row.redemption_type === 'AUTOMATIC'
+    return table !== 'products' || this.isSimple(row)
+  }
+
   private isSimple(product: Row): boolean {
     const owns = (table: string) => this.destination[table]?.some((row) => row.product_id === product.id) ?? false
     return (
@@ -283,6 +311,24 @@ export function hasRules({ product_id }: Row, destination: State): boolean {
   return destination.complex_rules?.some((rule) => rule.product_id === product_id) ?? false
 }
 
+/** Some variant of the product has a price in a list. */
+export function hasPrices(productId: unknown, destination: State): boolean {
+  return destination.price_records?.some((price) => price.product_id === productId) ?? false
+}
+
+/** What a price is called over HTTP, where it has no id: its list, its currency and the SKU of its variant. */
+const recordIds = new WeakMap<Row, string>()
+
+export function noteRecordIds(pairs: PairsOf): void {
+  for (const side of ['source', 'destination'] as const) {
+    const skus = new Map((pairs.variants ?? []).map((pair) => [pair[side].id, String(pair[side].sku).toLowerCase()]))
+    for (const { [side]: row } of pairs.price_records ?? []) {
+      const sku = skus.get(Number(row.variant_id))
+      recordIds.set(row, `${row.price_list_id}/${row.currency}/${sku ? `sku:${sku}` : `variant:${row.variant_id}`}`)
+    }
+  }
+}
+
 /** The product has been given a place among the others of the category. */
 export function isPlaced({ sort_order }: Row): boolean {
   return typeof sort_order === 'number'
@@ -302,6 +348,7 @@ function pathInVerify(field: string): string {
 /** Over HTTP assignments and customs information have no id: the product's names them, with the channel's. */
 export function shownId(table: string, row: Row, id: unknown = row.id): string {
   if (table === 'customs_information') return String(row.product_id)
+  if (table === 'price_records') return recordIds.get(row) ?? String(id)
   return table === 'product_channel_assignments' ? `${row.product_id}:${row.channel_id}` : String(id)
 }
 

@@ -18,6 +18,10 @@ const alternatives: Record<string, string[]> = {
   'complex_rules.price_adjuster.adjuster': ['relative', 'percentage'],
   'complex_rules.weight_adjuster.adjuster': ['relative', 'percentage'],
   'reviews.status': ['approved', 'pending'],
+  'promotions.status': ['DISABLED', 'ENABLED'],
+  'coupons.type': ['free_shipping', 'per_total_discount'],
+  'gift_certificates.status': ['pending', 'disabled'],
+  'gift_certificates.template': ['girl.html', 'boy.html'],
   'modifier_values.adjusters.price.adjuster': ['relative', 'percentage'],
   'modifier_values.adjusters.weight.adjuster': ['relative', 'percentage'],
 }
@@ -41,6 +45,9 @@ export function otherValue(path: string, value: unknown): unknown {
 }
 
 function otherText(path: string, text: string): string {
+  if (/^gift_certificates\.\w+_date$/.test(path)) return '2000000000'
+  if (/^promotions\.(start|end)_date$/.test(path)) return '2033-01-01T00:00:00+00:00'
+  if (/^coupons\.expires$/.test(path)) return 'Sat, 01 Jan 2033 00:00:00 +0000'
   if (/\.(upc|gtin)$/.test(path)) return text === '700000000001' ? '700000000002' : '700000000001'
   if (/\.(custom_url\.url|url\.path)$/.test(path)) return `/other${text}`
   if (/date_(earliest|latest)_value$|release_date$|date_reviewed$/.test(path)) return '2027-06-01T00:00:00+00:00'

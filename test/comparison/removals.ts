@@ -5,9 +5,11 @@ import {
   choicesOf,
   type Expectation,
   entityOf,
+  hasPrices,
   hasRules,
   isPlaced,
   type Mutation,
+  noteRecordIds,
   shownId,
 } from './mutations.ts'
 import type { Row, State } from './store-side.ts'
@@ -23,23 +25,41 @@ interface Removal {
   /** Products that lose a category. */
   recategorised: Pair[]
   links: Row[]
+  /** Promotions that go on naming what is gone; verify knows them by what they were copied with. */
+  naming: Pair[]
 }
 
-/** One row of each table but that of trees, chosen so that no two removals touch the same row. */
+/**
+ * One row of each table but that of trees, chosen so that no two removals touch the same row. The only price list would take along
+ * its prices and its assignment, which are removed for themselves.
+ */
+const kept = ['category_trees', 'price_lists']
+
 export function removals(destination: State, pairs: PairsOf): Mutation[] {
+  noteRecordIds(pairs)
+  // What takes most rows along comes first; which order leaves enough for the others, the seed decides.
+  const orders = [['products'], ['products', 'brands'], ['brands', 'products'], ['categories', 'brands', 'products']]
+  const planned = orders.map((first) => removalsFrom(first, destination, pairs))
+  const done = planned.find((one) => typeof one !== 'string')
+  if (!done || typeof done === 'string') throw new Error(String(planned[0]))
+  return done
+}
+
+/** Undone: why not. */
+function removalsFrom(first: string[], destination: State, pairs: PairsOf): Mutation[] | string {
   const used = new Set<string>()
-  // Products first: they need most rows to be unused.
-  const tables = ['products', ...tableRules.map(({ table }) => table)].filter((table) => table !== 'category_trees')
-  const ofRows = [...new Set(tables)].map((table) => {
+  const tables = [...first, ...tableRules.map(({ table }) => table)].filter((table) => !kept.includes(table))
+  const ofRows: Mutation[] = []
+  for (const table of new Set(tables)) {
     const candidates = (pairs[table] ?? [])
       .filter(({ destination: row }) => isRemovable(table, row, destination))
       .map((pair) => ({ pair, removal: removalOf(table, pair, destination, pairs) }))
       .sort((one, other) => touched(one.removal).length - touched(other.removal).length)
     const best = candidates.find(({ removal }) => touched(removal).every((row) => !used.has(row)))
-    if (!best) throw new Error(`No row of ${table} can be removed beside the others.`)
+    if (!best) return `No row of ${table} can be removed beside the others.`
     for (const row of touched(best.removal)) used.add(row)
-    return mutation(table, best.pair, best.removal)
-  })
+    ofRows.push(mutation(table, best.pair, best.removal))
+  }
   return [...ofRows, removalOfLink(destination, pairs, used)]
 }
 
@@ -81,6 +101,17 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
       ...before.findings.filter((line) => !/^categor(ies|y-metafields) missing/.test(line)),
       `category-trees missing ${tree.key}`,
       ...products.flatMap((product) => changedCategories(product).findings),
+      // Verify knows them by what they were copied with.
+      ...(pairs.coupons ?? [])
+        .filter(({ destination: row }) => membersOf(row, 'categories').length > 0)
+        .map(({ key }) => `coupons different ${key} applies_to`),
+      ...(pairs.customer_groups ?? [])
+        .filter(({ destination: row }) => destination.customer_groups?.some(({ id }) => id === row.id))
+        .filter(({ destination: row }) => rulesOf(row).some(({ category_id }) => category_id !== undefined))
+        .map(({ key }) => `customer-groups different ${key} discount_rules`),
+      ...(pairs.promotions ?? [])
+        .filter(({ destination: row }) => namedIn(row.rules, 'categories').length > 0)
+        .map(({ key }) => `promotions different ${key} rules`),
     ],
     differences: [
       ...before.differences,
@@ -104,6 +135,23 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
   }
 }
 
+/** What a coupon holds for; 0 stands for everything. */
+function membersOf({ applies_to }: Row, entity: string): unknown[] {
+  const scope = (applies_to ?? {}) as { entity?: string; ids?: unknown[] }
+  return scope.entity === entity ? (scope.ids ?? []).filter((id) => id !== 0) : []
+}
+
+const singular: Record<string, string> = { products: 'product_id', variants: 'variant_id' }
+
+/** Ids of a table that stand anywhere in the rules of a promotion. */
+function namedIn(rules: unknown, table: string): unknown[] {
+  if (Array.isArray(rules)) return rules.flatMap((one) => namedIn(one, table))
+  if (typeof rules !== 'object' || rules === null) return []
+  return Object.entries(rules).flatMap(([field, value]) =>
+    field === table || field === singular[table] ? value : namedIn(value, table),
+  )
+}
+
 /** Categories above others would take them along, and a base variant lives as long as its product. */
 function isRemovable(table: string, row: Row, destination: State): boolean {
   const owns = (child: string, field: string) => destination[child]?.some((other) => other[field] === row.id) ?? false
@@ -115,6 +163,15 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
     hasRules(row, destination)
   )
     return false
+  if (['options', 'option_values', 'variants'].includes(table) && hasPrices(row.product_id, destination)) return false
+  if (table === 'products' && hasPrices(row.id, destination)) return false
+  if (isNamedByGroup(table, row, destination)) return false
+  if (table === 'customer_groups') return !owns('price_list_assignments', 'customer_group_id')
+  if (destination.coupons?.some((coupon) => membersOf(coupon, table).includes(row.id))) return false
+  // Brands are few, and promotions name some of them.
+  if (table !== 'brands' && destination.promotions?.some(({ rules }) => namedIn(rules, table).includes(row.id)))
+    return false
+  if (table === 'promotions' && owns('promotion_codes', 'promotion_id')) return false
   if (table === 'categories' && isOrdered('category_id')) return false
   if (table === 'products' && isOrdered('product_id')) return false
   if (table === 'categories') return !owns('categories', 'parent_id') && !owns('category_metafields', 'resource_id')
@@ -131,6 +188,16 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
   return true
 }
 
+/** A discount of a group of customers is on it. */
+function isNamedByGroup(table: string, { id }: Row, { customer_groups = [] }: State): boolean {
+  const field = { categories: 'category_id', products: 'product_id' }[table]
+  return field !== undefined && customer_groups.some((group) => rulesOf(group).some((rule) => rule[field] === id))
+}
+
+function rulesOf({ discount_rules }: Row): Record<string, unknown>[] {
+  return Array.isArray(discount_rules) ? discount_rules : []
+}
+
 /** Another product names it, and would be another one without it. */
 function isNamed(product: Row, { products = [] }: State): boolean {
   return products.some(({ related_products: related }) => Array.isArray(related) && related.includes(product.id))
@@ -145,7 +212,7 @@ function removalOf(table: string, pair: Pair, destination: State, pairs: PairsOf
   const links = (destination.product_categories ?? []).filter(
     (link) => link[table === 'products' ? 'product_id' : 'category_id'] === id,
   )
-  const removal: Removal = { gone: [{ table, pair }], brandless: [], recategorised: [], links: [] }
+  const removal: Removal = { gone: [{ table, pair }], brandless: [], recategorised: [], links: [], naming: [] }
   switch (table) {
     case 'products':
       removal.gone.push(...pointing('product_id'), ...of('product_metafields', (row) => row.resource_id === id))
@@ -153,6 +220,7 @@ function removalOf(table: string, pair: Pair, destination: State, pairs: PairsOf
       break
     case 'brands':
       removal.brandless = of('products', (row) => row.brand_id === id).map((one) => one.pair)
+      removal.naming = of('promotions', (row) => namedIn(row.rules, table).includes(id)).map((one) => one.pair)
       break
     case 'categories':
       removal.links = links
@@ -177,13 +245,14 @@ function uses(variant: Row, field: 'option_id' | 'id', id: number): boolean {
   return choicesOf(variant).some((choice) => choice[field] === id)
 }
 
-function touched({ gone, brandless, recategorised }: Removal): string[] {
+function touched({ gone, brandless, recategorised, naming }: Removal): string[] {
   const products = [...brandless, ...recategorised].map((pair) => `products/${pair.destination.id}`)
-  return [...gone.map(({ table, pair }) => `${table}/${pair.destination.id}`), ...products]
+  const promotions = naming.map((pair) => `promotions/${pair.destination.id}`)
+  return [...gone.map(({ table, pair }) => `${table}/${pair.destination.id}`), ...products, ...promotions]
 }
 
 function mutation(table: string, top: Pair, removal: Removal): Mutation {
-  const { gone, brandless, recategorised, links } = removal
+  const { gone, brandless, recategorised, links, naming } = removal
   // What hangs on a removed product, option or modifier is gone with it and not told again, except by a list of its own.
   const told = gone.filter(({ table: of, pair }) => pair === top || (table !== 'products' && of === 'variants'))
   const listed = gone.filter(({ table: of }) => of === 'product_metafields' && table === 'products')
@@ -203,6 +272,7 @@ function mutation(table: string, top: Pair, removal: Removal): Mutation {
       findings: [
         ...told.map(({ table: of, pair }) => `${entityOf(of)} missing ${pair.key}`),
         ...brandless.map(({ key }) => `products different ${key} brand_id`),
+        ...naming.map(({ key }) => `promotions different ${key} rules`),
         ...recategorised.flatMap((product) => changedCategories(product).findings),
       ],
       differences: [

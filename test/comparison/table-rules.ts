@@ -164,11 +164,113 @@ export const tableRules: readonly TableRules[] = [
     parents: ['product_id'],
     keys: (row, side) => [text(side.refer('channels', row.channel_id))],
   },
+  {
+    table: 'price_lists',
+    entity: 'price-lists',
+    references: {},
+    parents: [],
+    keys: (row) => [text(row.name)],
+  },
+  {
+    table: 'price_records',
+    entity: 'price-records',
+    references: { price_list_id: 'price_lists', variant_id: 'variants', product_id: 'products' },
+    parents: ['price_list_id'],
+    keys: (row, side) => [`${text(side.refer('variants', row.variant_id))} in ${text(row.currency)}`],
+    // The platform leaves out a price that is not set, however that was said.
+    rewritten: ({ price, sale_price, retail_price, map_price }) => ({
+      price: price ?? null,
+      sale_price: sale_price ?? null,
+      retail_price: retail_price ?? null,
+      map_price: map_price ?? null,
+    }),
+  },
+  {
+    table: 'customer_groups',
+    entity: 'customer-groups',
+    references: {},
+    parents: [],
+    keys: (row) => [text(row.name)],
+    rewritten: (row, side) => ({ discount_rules: rulesOf(row, side), category_access: accessOf(row, side) }),
+  },
+  {
+    table: 'price_list_assignments',
+    entity: 'price-list-assignments',
+    references: { price_list_id: 'price_lists', customer_group_id: 'customer_groups', channel_id: 'channels' },
+    parents: [],
+    keys: (row, side) => [
+      `${text(side.refer('customer_groups', row.customer_group_id))} in ${text(side.refer('channels', row.channel_id))}`,
+    ],
+  },
   metafieldRules('product_metafields', 'product-metafields', 'products'),
   metafieldRules('category_metafields', 'category-metafields', 'categories'),
   metafieldRules('brand_metafields', 'brand-metafields', 'brands'),
   metafieldRules('variant_metafields', 'variant-metafields', 'variants'),
+  {
+    table: 'gift_certificates',
+    entity: 'gift-certificates',
+    references: { customer_id: 'customers' },
+    parents: [],
+    keys: (row) => [text(row.code)],
+  },
+  {
+    table: 'promotions',
+    entity: 'promotions',
+    references: {},
+    parents: [],
+    keys: (row) => [`${text(row.redemption_type)} ${text(row.name)}`],
+    rewritten: (row, side) => ({
+      rules: namesInside(row.rules, side),
+      customer: namesInside(row.customer, side),
+      channels: namesInside(row.channels, side, 'channels'),
+    }),
+  },
+  {
+    table: 'promotion_codes',
+    entity: 'promotion-codes',
+    references: { promotion_id: 'promotions' },
+    parents: ['promotion_id'],
+    keys: (row) => [text(row.code)],
+  },
+  {
+    table: 'coupons',
+    entity: 'coupons',
+    references: {},
+    parents: [],
+    keys: (row) => [text(row.code)],
+    rewritten: ({ applies_to }, side) => ({ applies_to: namingMembers(applies_to, side) }),
+  },
 ]
+
+/** Fields that hold ids wherever they stand in a promotion, and the table whose ids these are. */
+const idsInside: Record<string, string> = {
+  ...{ brands: 'brands', categories: 'categories', products: 'products', variants: 'variants' },
+  ...{ product_id: 'products', variant_id: 'variants', zone_ids: 'shipping_zones' },
+  ...{ group_ids: 'customer_groups', excluded_group_ids: 'customer_groups' },
+}
+
+/** `table` is that of the ids which the value, or a field called `id` of it, holds. */
+function namesInside(value: unknown, side: StoreSide, table?: string): unknown {
+  if (Array.isArray(value)) {
+    const members = value.map((member) => namesInside(member, side, table))
+    return value.every((member) => typeof member === 'number') ? members.map(String).sort() : members
+  }
+  if (typeof value === 'number') return table === undefined ? value : side.refer(table, value)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([field, of]) => [
+      field,
+      namesInside(of, side, field === 'id' ? table : idsInside[field]),
+    ]),
+  )
+}
+
+/** Ids of what a coupon holds for; 0 stands for everything. */
+function namingMembers(scope: unknown, side: StoreSide): unknown {
+  if (!isObject(scope) || !Array.isArray(scope.ids)) return scope
+  const names = scope.ids.map((id: unknown) => (id === 0 ? 'all' : text(side.refer(text(scope.entity), id))))
+  return { ...scope, ids: names.sort() }
+}
 
 function metafieldRules(table: string, entity: string, owners: string): TableRules {
   return {
@@ -189,6 +291,28 @@ function categoriesOf(product: Row, side: StoreSide): string[] {
       return typeof sort_order === 'number' ? `${category}, place ${sort_order}` : category
     })
     .sort()
+}
+
+/** Discounts of a group of customers, in any order, by the names of what they are on. */
+function rulesOf(group: Row, side: StoreSide): Fields[] {
+  const rules: Fields[] = Array.isArray(group.discount_rules) ? group.discount_rules : []
+  const named = rules.map(({ price_list_id, category_id, product_id, ...rule }) => ({
+    ...rule,
+    on:
+      side.refer('price_lists', price_list_id) ??
+      side.refer('categories', category_id) ??
+      side.refer('products', product_id) ??
+      null,
+  }))
+  return named.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+}
+
+function accessOf({ category_access }: Row, side: StoreSide): unknown {
+  if (!isObject(category_access) || !Array.isArray(category_access.categories)) return category_access
+  return {
+    ...category_access,
+    categories: category_access.categories.map((id) => text(side.refer('categories', id))).sort(),
+  }
 }
 
 /** What a rule is about, by the names both stores share. */

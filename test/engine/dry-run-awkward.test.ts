@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '../harness/world.ts'
-import { longForm } from '../kills/moments.ts'
 import { callStore } from './call-store.ts'
 import { comparedWithItsPlan, type Told } from './planned.ts'
 
@@ -58,9 +57,6 @@ async function addTheirs(): Promise<void> {
   })
 }
 
-/** Part of the long form only: together they take minutes. */
-const story = test.skipIf(!longForm)
-
 function expectTheSame({ onlyPlanned, onlyDone, refusals, predicted }: Told): void {
   console.log(
     `${predicted} of ${refusals} refusals were predicted; only planned: ${onlyPlanned}; only done: ${onlyDone}`,
@@ -69,17 +65,17 @@ function expectTheSame({ onlyPlanned, onlyDone, refusals, predicted }: Told): vo
   expect(predicted).toBeGreaterThanOrEqual(0.95 * refusals)
 }
 
-story('F2: skip does what its dry run said, into a half-filled destination', { timeout: 240_000 }, async () => {
+test('F2: skip does what its dry run said, into a half-filled destination', { timeout: 240_000 }, async () => {
   await halfFill()
   expectTheSame(await comparedWithItsPlan(world, {}))
 })
 
-story('F2: update does what its dry run said, after many edits', { timeout: 240_000 }, async () => {
+test('F2: update does what its dry run said, after many edits', { timeout: 240_000 }, async () => {
   await editMuch()
   expectTheSame(await comparedWithItsPlan(world, { conflictStrategy: 'update' }))
 })
 
-story('F2: replace does what its dry run said, deletions included', { timeout: 240_000 }, async () => {
+test('F2: replace does what its dry run said, deletions included', { timeout: 240_000 }, async () => {
   await editMuch()
   await addTheirs()
   expectTheSame(

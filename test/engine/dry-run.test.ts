@@ -35,7 +35,7 @@ describe('a dry run into an empty destination', () => {
     for (const table of ['mappings', 'intents', 'before_images', 'planned_mappings', 'planned_keys'])
       expect(await contents(world, table), table).toEqual([])
     expect(run).toMatchObject({ status: 'completed', mode: 'dry-run', failuresOpen: 0 })
-    expect(run.summaryLine).toBe('Would copy 6 categories, 4 brands and 12 products.')
+    expect(run.summaryLine).toMatch(/^Would copy 6 categories, 4 brands, 12 products\b/)
     await expectCountersToEqualTheLedger(world, run.requestId)
     const request = await world.api<MigrationRequest>('GET', `/v2/migrations/${run.requestId}/request`)
     // One call for each product, brand and batch of categories, and some for options.
@@ -71,6 +71,37 @@ describe('a dry run into an empty destination', () => {
       (await sql`select 1 from restarts where run_id = ${id}`.execute(world.database)).rows.length,
     ).toBeGreaterThan(0)
     expect(await contents(world, 'mappings')).toEqual([])
+  })
+})
+
+describe('the price of a plan', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await startWorld({ quota: { requests: 60, windowMs: 1_000 } })
+  })
+  afterAll(() => world?.stop())
+
+  const planFor = async (id: string) =>
+    (await world.api<MigrationRequest>('GET', `/v2/migrations/${id}/request`)).body.plan
+
+  test('F2: is that of the copy which follows, call by call, at the quota the stores told', async () => {
+    const dry = await world.complete({ mode: 'dry-run' })
+    const plan = await planFor(dry.requestId)
+    await world.resetRequests('destination')
+    const copy = await world.complete()
+    expect(await planFor(copy.requestId)).toBeNull()
+    const writes = (await world.requests('destination')).filter(({ method }) => method !== 'GET').length
+    expect(Math.abs((plan?.writes ?? 0) - writes) / writes).toBeLessThan(0.2)
+    const [basis] = (await contents(world, 'plan_bases')) as { basis: { quotas: object } }[]
+    // A tenth is left to other apps.
+    const own = { calls: 54, windowSeconds: 1 }
+    expect(basis?.basis.quotas).toMatchObject({ source: own, destination: own })
+  })
+
+  test('F2: of a copy that has been made is that of reading', async () => {
+    const plan = await planFor((await world.complete({ mode: 'dry-run' })).requestId)
+    expect(plan).toMatchObject({ writes: 0 })
+    expect(plan?.sourceReads).toBeGreaterThan(0)
   })
 })
 

@@ -77,13 +77,70 @@ describe('by itself', () => {
     const run = await world.complete()
     expect(await issuesBy(run.requestId)).toEqual([
       'healed map-parents: categories missing_reference',
+      'healed map-parents: coupons missing_reference',
+      'healed map-parents: customer-groups reference_left_out',
       'healed map-parents: products reference_left_out',
+      'healed map-parents: promotions reference_left_out',
       'healed split-batch: categories platform_refused',
     ])
     expect(run).toMatchObject({ status: 'completed', failuresOpen: 0, counters: { failed: 0 } })
     expect(await counted(world, run.requestId)).toMatchObject({ categories: { discovered: 6, created: 6 } })
     await expectWhole(world, run.requestId)
     await expectHonest(run.requestId)
+  })
+
+  test('F4: a row that the platform refuses costs itself and none of the rows that were sent with it', async () => {
+    const { products: rows = [] } = await world.state('source')
+    const customs = rows.slice(0, 5).map(({ id }, at) => ({
+      product_id: id,
+      country_of_origin: 'PT',
+      commodity_description: `Part ${at}`,
+      hs_codes: { US: '9403200020' },
+      international_shipping: true,
+    }))
+    await callStore(world, 'source', 'PUT', '/v3/shipping/products/customs-information', customs)
+    const bad = await theLast('customs_information')
+    await set('customs_information', bad.id, { country_of_origin: 'Portugal' })
+    await world.resetRequests('source')
+    const run = await world.complete()
+    expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
+    expect(await issuesBy(run.requestId)).toEqual([
+      'healed split-batch: product-customs-information platform_refused',
+      'open split-batch: product-customs-information platform_refused',
+    ])
+    expect((await world.state('destination')).customs_information).toHaveLength(4)
+    await set('customs_information', bad.id, { country_of_origin: 'PT' })
+    expect(await heal(run.requestId)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    await expectWhole(world, run.requestId)
+    await expectHonest(run.requestId)
+  })
+
+  test('F4: under update what could not be corrected is tried again, and counts as updated once', async () => {
+    await world.complete()
+    const { brands = [] } = await world.state('destination')
+    const [given, refused] = brands.map(({ id }) => Number(id))
+    for (const id of [given, refused])
+      await world.change('destination', {
+        op: 'set',
+        table: 'brands',
+        id: Number(id),
+        fields: { page_title: 'Theirs' },
+      })
+    const put = (id: number | undefined) => ({ method: 'PUT', path: `^/v3/catalog/brands/${id}$` })
+    await world.fault('destination', { kind: 'error_before_applying', status: 503, ...put(given), times: 5 })
+    await world.fault('destination', { kind: 'error_before_applying', status: 422, ...put(refused), times: 1 })
+    const run = await world.complete({ conflictStrategy: 'update' })
+    expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
+    expect(await issuesBy(run.requestId)).toEqual([
+      'healed retry-transient: brands platform_refused',
+      'open -: brands destination_changed',
+      'open -: brands platform_refused',
+    ])
+    const healed = await heal(run.requestId)
+    expect(healed).toMatchObject({ status: 'completed', failuresOpen: 0, counters: { failed: 0 } })
+    const { brands: counts } = await counted(world, run.requestId)
+    expect(counts).toEqual({ discovered: brands.length, updated: 2, matched: brands.length - 2 })
+    await expectWhole(world, run.requestId)
   })
 
   test('F4: an item is tried in three passes at most, and stays open', async () => {
@@ -212,12 +269,16 @@ describe('pictures', () => {
     expect(await issuesBy(run.requestId)).toEqual([
       'open -: brands picture_not_fetched',
       'open -: products reference_left_out',
+      'open -: promotions left_disabled',
+      'open -: promotions reference_left_out',
     ])
     expect(await counted(world, run.requestId)).toMatchObject({ brands: { created: 3, failed: 1 } })
     const healed = await heal(run.requestId)
     expect(healed).toMatchObject({ status: 'partial_completed', failuresOpen: 1, counters: { failed: 0 } })
     expect(await issuesBy(run.requestId)).toEqual([
+      'healed -: promotions left_disabled',
       'healed map-parents: products reference_left_out',
+      'healed map-parents: promotions reference_left_out',
       'open without-picture: brands picture_not_fetched',
     ])
     const there = await world.state('destination')

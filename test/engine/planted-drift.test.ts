@@ -56,6 +56,7 @@ const edits = [
   'custom_fields.name',
   'product_videos.title',
   'bulk_pricing_rules.amount',
+  'complex_rules.stop',
   'reviews.rating',
   'customs_information.country_of_origin',
   'product_metafields.value',
@@ -72,13 +73,12 @@ const left = [
   'option_values.sort_order',
   'modifiers.required',
   'modifier_values.is_default',
-  'complex_rules.stop',
 ]
 
 /** Deletions that no list shows either. */
-const unseen = ['modifiers', 'complex_rules']
+const unseen = ['modifiers']
 
-const productChildren = ['option_values', 'variants', 'images', 'custom_fields', 'product_videos', 'bulk_pricing_rules', 'reviews', 'options', 'product_channel_assignments'] // biome-ignore format: one list
+const productChildren = ['option_values', 'variants', 'images', 'custom_fields', 'product_videos', 'bulk_pricing_rules', 'complex_rules', 'reviews', 'options', 'product_channel_assignments'] // biome-ignore format: one list
 
 const destination = () => world.state('destination')
 const findings = async () => linesOfFindings(compareStores(source, await destination()))

@@ -63,6 +63,27 @@ test('F1: one picture that is broken in every size does not keep the originals o
   expect(await toldOfPictures(run.requestId)).toEqual({})
 })
 
+test('F1: where a single original is missing that picture is copied reduced, and told', async () => {
+  world = await startWorld()
+  const { images = [] } = await world.state('source')
+  const image = images.at(-1)
+  // The reduced form has its size before the ending.
+  const original = String(image?.image_file).split('/').pop()
+  await world.fault('source', { kind: 'image_unfetchable', path: `${original?.replace('.', '\\.')}$`, times: null })
+  const dry = await world.complete({ mode: 'dry-run' })
+  expect(await toldOfPictures(dry.requestId)).toEqual({
+    [`picture_reduced ${image?.id}`]: expect.stringContaining('would be copied with at most 1280 pixels'),
+  })
+  const run = await world.complete()
+  expect(await toldOfPictures(run.requestId)).toEqual({
+    [`picture_reduced ${image?.id}`]: expect.stringContaining('was copied with at most 1280 pixels'),
+  })
+  const { images: copies = [] } = await world.state('destination')
+  expect(copies).toHaveLength(images.length)
+  expect(copies.filter(({ image_file: file }) => /\.1280\.1280__/.test(String(file)))).toHaveLength(1)
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+})
+
 test('F1: a picture whose original has too long an address is copied reduced, and its product is told', async () => {
   world = await startWorld()
   const { images = [] } = await world.state('source')

@@ -107,6 +107,39 @@ describe('update over a copy that somebody edited', () => {
     expect(await differences()).toEqual([])
   })
 
+  test('B6: a picture that took the place of another one in the source takes its copy, too', async () => {
+    const { images = [] } = await world.state('source')
+    const [gone] = images
+    const path = `/v3/catalog/products/${gone?.product_id}/images`
+    const { image_url } = { image_url: `${world.address('source').url}/images/${gone?.image_file}` }
+    await callStore(world, 'source', 'DELETE', `${path}/${gone?.id}`)
+    await callStore(world, 'source', 'POST', path, { image_url, description: 'Another one', sort_order: 50 })
+    await update()
+    expect(await differences()).toEqual([])
+    await world.resetRequests('destination')
+    await update()
+    expect(await writes()).toEqual([])
+  })
+
+  test('D1: what is taken as the copy keeps its living values, and nothing that stood there counts as created', async () => {
+    const product = (await rows('products')).find((row) => row.inventory_tracking === 'product') as {
+      id: number
+      inventory_level: number
+    }
+    await set('products', product.id, { inventory_level: 4711, description: 'Theirs' })
+    await sql`delete from mappings where component like 'product%' or component like 'variant%'`.execute(world.database)
+    const run = await update()
+    const after = (await rows('products')).find((row) => row.id === product.id)
+    expect(after).toMatchObject({ inventory_level: 4711 })
+    expect(after?.description).not.toBe('Theirs')
+    const counts = await counted(world, run.requestId)
+    // One names another product, which is found after it.
+    expect(counts.products).toEqual({ discovered: 12, updated: 2, matched: 10 })
+    for (const count of Object.values(counts)) expect(count.created).toBeUndefined()
+    await set('products', product.id, { inventory_level: product.inventory_level })
+    expect(await differences()).toEqual([])
+  })
+
   test('D2: a child that only the destination has stays and is no reason to write', async () => {
     const product = (await rows('products'))[0] as { id: number }
     const extra = { name: 'Only here', value: 'yes' }

@@ -20,8 +20,9 @@ beforeAll(async () => {
 })
 afterAll(() => ferry?.stop())
 
-async function migrate(destination: string): Promise<string> {
-  const { status, body } = await ferry.api<MigrationDetail>('POST', '/v2/migrations', { source: 'source', destination })
+async function migrate(destination: string, more: object = {}): Promise<string> {
+  const asked = { source: 'source', destination, ...more }
+  const { status, body } = await ferry.api<MigrationDetail>('POST', '/v2/migrations', asked)
   expect(status).toBe(202)
   return body.requestId
 }
@@ -106,6 +107,16 @@ test('scopes that a token lacks are named when it is connected, and end a run be
     'The API token of the destination store narrow lacks the scope store_v2_products_read_only.',
   )
   expect(await failureOf(run.requestId)).toMatchObject({ code: 'missing_scope' })
+})
+
+test('a scope that only some entities need ends a run over them before it starts copying, and no other', async () => {
+  expect(await connect('catalogue')).toMatchObject({ code: 0, errors: '' })
+  const run = await ferry.finished(await migrate('catalogue'))
+  expect(run.status).toBe('failed')
+  expect(run.summaryLine).toContain('store catalogue lacks the scope store_v2_customers_read_only.')
+  expect(ferry.sandbox.store('catalogue').table('categories').count()).toBe(0)
+  const brands = await ferry.finished(await migrate('catalogue', { entities: ['brands'] }))
+  expect(brands.status).toBe('completed')
 })
 
 test('a token that may read but not write ends the run at the first write, in words that watch shows', async () => {

@@ -18,8 +18,12 @@ import type { FaultWish } from '../harness/world-sandbox.ts'
 
 /** What a token may do in each store of the sandbox besides `source` and `destination`, where it may do everything. */
 const scopes: Record<string, string[]> = {
-  readonly: ['store_v2_products_read_only', 'store_v2_information_read_only', 'store_channel_settings_read_only'],
-  narrow: ['store_v2_information', 'store_channel_settings'],
+  readonly: [
+    ...['store_v2_products_read_only', 'store_v2_information_read_only', 'store_channel_settings_read_only'],
+    'store_v2_customers_read_only',
+  ],
+  catalogue: ['store_v2_products', 'store_v2_information', 'store_channel_settings'],
+  narrow: ['store_v2_information', 'store_channel_settings', 'store_v2_customers'],
 }
 
 export const organisation = 'Reed Lamps'

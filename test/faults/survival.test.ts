@@ -98,7 +98,11 @@ function inWeather(
   return inAWorld(options, (world) => story(world, new Weather(world)))
 }
 
-const withoutIds = (line: string) => line.replace(/(metafields|categories|channels|products) \d+/g, '$1 *')
+/** Which of two codes that differ by case comes first is chance. */
+const withoutIds = (line: string) =>
+  line
+    .replace(/(metafields|categories|channels|products|promotions|Coupons|Gift certificates) \d+/g, '$1 *')
+    .replace(/^(coupons|gift-certificates) missing \S+$/, (found) => found.toLowerCase())
 
 async function openItems(world: World, id: string): Promise<Issue[]> {
   return (await world.issues(id)).filter(({ severity, state }) => severity === 'failure' && state === 'open')
@@ -114,12 +118,25 @@ async function findingLines(world: World): Promise<string[]> {
 }
 
 /** The copy is what it would be on a good day: nothing twice, nothing missing, nothing changed but what cannot be otherwise. */
-async function expectGoodCopy(world: World, run: MigrationDetail, seed: FaultySeed): Promise<void> {
-  const { failures, findings } = seeds[seed]
+async function expectGoodCopy(
+  world: World,
+  run: MigrationDetail,
+  seed: FaultySeed,
+  { failures, findings }: Truth = seeds[seed],
+): Promise<void> {
   expect(linesOfIssues(await openItems(world, run.requestId))).toEqual(failures)
   expect(run.status).toBe(failures.length === 0 ? 'completed' : 'partial_completed')
   expect(await findingLines(world)).toEqual(findings)
   await expectUntouchedSource(world)
+}
+
+/** A round of healing takes a quarter of the run's time at most, which on a busy machine may not be enough for all. */
+async function healedAsOftenAsNeeded(world: World, id: string, unhealable: number): Promise<MigrationDetail> {
+  for (let asked = 1; ; asked++) {
+    expect((await world.api('POST', `/v2/migrations/${id}/heal`)).status).toBe(202)
+    const run = await world.finished(id, { seconds: 600 })
+    if (run.failuresOpen <= unhealable || asked === 5) return run
+  }
 }
 
 async function expectUntouchedSource(world: World): Promise<void> {
@@ -168,6 +185,24 @@ describe.concurrent('the stores have a bad day, and the copy is that of a good o
         },
         { switches: { destination: { inventory_lag_ms: 500 } } },
       ))
+
+    test(`F4: over ${seed}: what failed in a copy that does not heal is healed when somebody asks, and the copy is that of a good day`, () =>
+      inWeather(seed, async (world, weather) => {
+        for (const call of writesOf(await world.state('source')))
+          await weather.plant('destination', 'error_before_applying', call, { status: 422 })
+        const id = await world.migrate({ autoHeal: false })
+        const run = await world.finished(id, { seconds: 600 })
+        expect(run.status).toBe('partial_completed')
+        const open = linesOfIssues(await openItems(world, id))
+        expect(subtract(open, seeds[seed].failures).length).toBeGreaterThan(10)
+        await world.clearFaults('destination')
+        const healed = await healedAsOftenAsNeeded(world, id, seeds[seed].failures.length)
+        // Tried again, an item is read by itself: that its parent is nowhere is all that shows then.
+        const failures = seeds[seed].failures
+          .map((line) => line.replace('hierarchy_broken', 'missing_reference'))
+          .sort()
+        await expectGoodCopy(world, healed, seed, { ...seeds[seed], failures })
+      }))
 
     test(`over ${seed}: what a picture that cannot be fetched belongs to stays open, and nothing else`, () =>
       inWeather(seed, async (world, weather) => {

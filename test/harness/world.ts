@@ -103,7 +103,11 @@ const findingCodes = new Set<Issue['code']>([
   'client_changed',
 ])
 /** What a copy needs, and no right to see what others keep to themselves. */
-const narrowScopes = ['store_v2_products', 'store_v2_information', 'store_channel_settings', 'store_v2_default']
+const narrowScopes = [
+  ...['store_v2_products', 'store_v2_information', 'store_channel_settings', 'store_v2_default'],
+  'store_v2_marketing',
+  'store_v2_customers',
+]
 const terminal = ['completed', 'partial_completed', 'failed', 'cancelled']
 
 export async function startWorld(options: WorldOptions = {}): Promise<World> {

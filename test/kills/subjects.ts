@@ -86,6 +86,15 @@ export const customsInformation: Subject = {
   probe: { path: '^/v3/shipping/products/customs-information$', query: /limit/ },
 }
 
+/** One call for many products; nothing is looked for, it is sent again. */
+export const channelAssignments: Subject = {
+  component: 'product-channel-assignments',
+  pass: 'products',
+  write: { method: 'PUT', path: '^/v3/catalog/products/channel-assignments$' },
+  before: product,
+  probe: { path: '^/v3/catalog/products/channel-assignments$', query: /limit/ },
+}
+
 /** One call for a whole category; nothing is looked for, it is sent again. */
 export const productOrder: Subject = {
   component: 'category-product-order',
@@ -99,9 +108,83 @@ export const productOrder: Subject = {
 export const relatedProducts: Subject = {
   component: 'products',
   pass: 'products',
-  write: { method: 'PUT', path: '^/v3/catalog/products/\\d+$' },
+  write: { method: 'PUT', path: '^/v3/catalog/products$' },
   before: product,
   probe: { path: '^/v3/catalog/products/\\d+$', query: /./ },
+}
+
+export const coupons: Subject = {
+  component: 'coupons',
+  pass: 'coupons',
+  write: { method: 'POST', path: '^/v2/coupons$' },
+  before: { method: 'GET', path: '^/v2/coupons$' },
+  probe: { path: '^/v2/coupons$', query: /limit=/ },
+}
+
+export const giftCertificates: Subject = {
+  component: 'gift-certificates',
+  pass: 'gift-certificates',
+  write: { method: 'POST', path: '^/v2/gift_certificates$' },
+  before: { method: 'GET', path: '^/v2/gift_certificates$' },
+  probe: { path: '^/v2/gift_certificates$', query: /limit=/ },
+}
+
+export const priceLists: Subject = {
+  component: 'price-lists',
+  pass: 'price-lists',
+  write: { method: 'POST', path: '^/v3/pricelists$' },
+  before: { method: 'GET', path: '^/v3/pricelists$' },
+  probe: { path: '^/v3/pricelists$', query: /name=/ },
+}
+
+/** An upsert: nothing is looked for, it is sent again. */
+export const priceRecords: Subject = {
+  component: 'price-records',
+  pass: 'price-records',
+  write: { method: 'PUT', path: '^/v3/pricelists/\\d+/records$' },
+  before: { method: 'POST', path: '^/v3/pricelists$' },
+  probe: { path: '^/v3/pricelists/\\d+/records$', query: /sku=/ },
+}
+
+export const customerGroups: Subject = {
+  component: 'customer-groups',
+  pass: 'customer-groups',
+  write: { method: 'POST', path: '^/v2/customer_groups$' },
+  before: { method: 'GET', path: '^/v2/customer_groups$' },
+  probe: { path: '^/v2/customer_groups$', query: /name=/ },
+}
+
+export const priceAssignments: Subject = {
+  component: 'price-list-assignments',
+  pass: 'price-list-assignments',
+  write: { method: 'POST', path: '^/v3/pricelists/assignments$' },
+  before: { method: 'POST', path: '^/v2/customer_groups$' },
+  probe: { path: '^/v3/pricelists/assignments$', query: /limit/ },
+}
+
+export const promotions: Subject = {
+  component: 'promotions',
+  pass: 'promotions',
+  write: { method: 'POST', path: '^/v3/promotions$' },
+  before: { method: 'GET', path: '^/v3/promotions$' },
+  probe: { path: '^/v3/promotions$', query: /name=/ },
+}
+
+export const promotionCodes: Subject = {
+  component: 'promotion-codes',
+  pass: 'promotion-codes',
+  write: { method: 'POST', path: '^/v3/promotions/\\d+/codes$' },
+  before: { method: 'POST', path: '^/v3/promotions$' },
+  probe: { path: '^/v3/promotions/\\d+/codes$', query: /limit=/ },
+}
+
+/** Switched on when all else is done; nothing is looked for, it is sent again. */
+export const dutyOfPromotions: Subject = {
+  component: 'promotions',
+  pass: 'promotions',
+  write: { method: 'PUT', path: '^/v3/promotions/\\d+$' },
+  before: { method: 'POST', path: '^/v3/promotions/\\d+/codes$' },
+  probe: { path: '^/v3/promotions/\\d+$', query: /./ },
 }
 
 function metafieldsOf(kind: string, what: string, probe: string): Subject {
@@ -119,6 +202,19 @@ export const metafields = metafieldsOf('product', 'products', below('metafields'
 export const brandMetafields = metafieldsOf('brand', 'brands', '^/v3/catalog/brands/\\d+/metafields$')
 export const categoryMetafields = metafieldsOf('category', 'categories', '^/v3/catalog/categories/\\d+/metafields$')
 export const variantMetafields = metafieldsOf('variant', 'variants', below('variants/\\d+/metafields'))
+
+/**
+ * What the creation of its parent carries has no write of its own: a window of that call is a window of everything in it, and the
+ * comparison of the stores tells whether any of it is missing or there twice.
+ */
+export const carriedBy: Record<string, Subject> = {
+  'product-variants': products,
+  'product-images': products,
+  'product-custom-fields': products,
+  'product-videos': products,
+  'product-bulk-pricing-rules': products,
+  'product-modifier-values': modifiers,
+}
 
 /** The source gets an option value that no variant uses: only such a one is created by a call of its own. */
 export async function plantSpareValue(world: World): Promise<void> {

@@ -9,14 +9,25 @@ import {
   brands,
   categories,
   categoryMetafields,
+  channelAssignments,
   complexRules,
+  coupons,
+  customerGroups,
+  customsInformation,
+  dutyOfPromotions,
+  giftCertificates,
   metafields,
   modifiers,
   options,
   optionValues,
   plantSpareValue,
+  priceAssignments,
+  priceLists,
+  priceRecords,
   productOrder,
   products,
+  promotionCodes,
+  promotions,
   relatedProducts,
   reviews,
   type Subject,
@@ -35,7 +46,10 @@ interface Window {
 
 const roots = [brands, categories, products]
 const ofMetafields = [metafields, brandMetafields, categoryMetafields, variantMetafields]
-const creators = [...roots, options, optionValues, modifiers, reviews, complexRules, ...ofMetafields]
+const marketing = [giftCertificates, coupons, promotions, promotionCodes]
+const ofPrices = [priceLists, customerGroups, priceAssignments]
+const ofCustomers = [...ofPrices, ...marketing]
+const creators = [...roots, ...ofCustomers, options, optionValues, modifiers, reviews, complexRules, ...ofMetafields]
 /** Those that come after another call below their product, and are held with it. */
 const after = [optionValues, modifiers, reviews, complexRules]
 
@@ -51,7 +65,10 @@ const all: Window[] = [
     when: 'applied and not answered',
     kill: windows.killBeforeTheAnswer,
     short: [categories, products, modifiers, relatedProducts],
-    every: [...creators, relatedProducts, productOrder],
+    every: [
+      ...[...creators, relatedProducts, productOrder, channelAssignments, customsInformation],
+      ...[priceRecords, dutyOfPromotions],
+    ],
   },
   { when: 'answered and not recorded', kill: windows.killBeforeTheCommit, short: [products], every: creators },
   // Brands are one page: by the time its results come its checkpoint is written.

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { insertGroup } from '../../sandbox/customers/group-tables.ts'
 import { resources } from '../../sandbox/registry.ts'
 import { aProductWorld, PRODUCTS, variant } from './product-world.ts'
 
@@ -8,6 +9,7 @@ const ASSIGNMENTS = `${LISTS}/assignments`
 /** A price list and a product with two variants. */
 async function aPriceList() {
   const world = await aProductWorld()
+  for (const at of [3, 4]) insertGroup(world.store, { id: at, name: `Group ${at}` })
   const { id } = (await world.call('POST', LISTS, { name: 'Wholesale' })).body.data
   const variants = [variant('S-1', { Size: 'S' }), variant('M-1', { Size: 'M' }, { price: 60 })]
   const product = await world.create({ name: 'Shirt', sku: 'SHIRT', variants })
@@ -190,6 +192,9 @@ test('assignments are made in a batch that one bad row refuses, listed, replaced
   expect(Object.keys(refused.body.errors)).toEqual(['1.channel_id'])
   expect((await call('POST', ASSIGNMENTS, [row, { price_list_id: id, customer_group_id: 4 }])).status).toBe(200)
   expect((await call('POST', ASSIGNMENTS, [{ ...row, price_list_id: other }])).status).toBe(422)
+  expect((await call('POST', ASSIGNMENTS, [{ ...row, customer_group_id: 99 }])).status).toBe(422)
+  const nobody = { customer_group_id: 99, channel_id: 1 }
+  expect((await call('PUT', `${LISTS}/${other}/assignments`, nobody)).status).toBe(404)
   const { data } = (await get(`${ASSIGNMENTS}?customer_group_id:in=3,4`)).body
   expect(data).toEqual([
     { id: expect.any(Number), ...row },

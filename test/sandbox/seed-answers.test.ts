@@ -35,6 +35,7 @@ const TABLE_OF_PART: Record<string, string> = {
   channelId: 'channels',
   siteId: 'sites',
   treeId: 'category_trees',
+  customerGroupId: 'customer_groups',
   priceListId: 'price_lists',
   locationId: 'locations',
 }
@@ -45,6 +46,9 @@ const QUERIES: Record<string, string[]> = {
     'limit=10&include=options,modifiers',
   ],
   'GET /v3/channels': ['include=currencies'],
+  // Those of promotions say null where the file has lists, as its own text tells.
+  'GET /v2/coupons': ['limit=250&exclude_type=promotion'],
+  'GET /v3/promotions/codes': ['code=Winter'],
   'GET /v3/pricelists/:priceListId/records': ['include=bulk_pricing_tiers,sku'],
 }
 
@@ -52,6 +56,10 @@ const KNOWN = new Set([
   ...contradictions.flatMap(({ places }) => places),
   // The `include` parameter names reviews; the file that has it leaves them out of the product.
   'GET /v3/catalog/products 200 data[].reviews',
+  // The answer of the file has discount rules of one kind only.
+  'GET /v2/customer_groups 200 [].discount_rules[].category_id',
+  'GET /v2/customer_groups/:customerGroupId 200 discount_rules[].category_id',
+  'GET /v2/customer_groups/:customerGroupId 200 discount_rules[].product_id',
   // The examples of the modifier answers have an empty list where nothing is configured.
   'GET /v3/catalog/products 200 data[].modifiers[].config',
 ])

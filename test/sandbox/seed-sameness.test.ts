@@ -26,9 +26,15 @@ const TABLE_OF: Record<string, string> = {
   brand_id: 'brands',
   tree_id: 'category_trees',
   channel_id: 'channels',
+  categories: 'categories',
+  customer_group_id: 'customer_groups',
   price_list_id: 'price_lists',
   location_id: 'locations',
   tax_class_id: 'tax_classes',
+  promotion_id: 'promotions',
+  products: 'products',
+  brands: 'brands',
+  variants: 'variants',
 }
 
 /** What every store writes down or makes up for itself. */
@@ -80,6 +86,7 @@ function asSeen(store: SqliteStore): Record<string, unknown[]> {
 
 /** The table that the number in a field belongs to, seen from the row that has it. */
 function tableOf(field: string, row: object, table: string | undefined): string | undefined {
+  if (field === 'ids' && 'entity' in row) return String(row.entity)
   if (field === 'id') return table
   if (field === 'option_values') return 'option_values'
   if (field !== 'resource_id') return TABLE_OF[field]

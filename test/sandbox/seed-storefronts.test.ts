@@ -64,7 +64,8 @@ test.each(
 
 test.each(QUICK)('%s has a price list for each storefront, and prices on that of the second', async (seed) => {
   const { rows, outlet } = await aShop(seed)
-  const listOf = (channel: number) => rows('price_list_assignments').filter(({ channel_id }) => channel_id === channel)
+  const ofEverybody = rows('price_list_assignments').filter(({ customer_group_id }) => customer_group_id === null)
+  const listOf = (channel: number) => ofEverybody.filter(({ channel_id }) => channel_id === channel)
   expect([listOf(1).length, listOf(outlet).length]).toEqual([1, 1])
   const prices = rows('price_records').filter((price) => price.price_list_id === listOf(outlet)[0]?.price_list_id)
   expect(prices.length).toBeGreaterThan(2)

@@ -421,15 +421,16 @@ test('metafields are told for their owner and for metafields of any kind', async
 })
 
 test('price lists, their prices and their assignments have events of their own', async () => {
-  let ids = { list: 0, variant: 0 }
+  let ids = { list: 0, variant: 0, group: 0 }
   const heard = await heardDuring(['store/priceList/*', 'store/priceLists/deleted'], async ({ call, made }) => {
+    const group = (await call('POST', '/v2/customer_groups', { name: 'Trade' })).body
     const { base_variant_id } = await made(PRODUCTS, product({ sku: 'L-1' }))
-    ids = { list: (await made('/v3/pricelists', { name: 'Trade' })).id, variant: base_variant_id }
+    ids = { list: (await made('/v3/pricelists', { name: 'Trade' })).id, variant: base_variant_id, group: group.id }
     const list = `/v3/pricelists/${ids.list}`
     await call('PUT', list, { active: false })
     await call('PUT', `${list}/records`, [{ sku: 'L-1', currency: 'usd', price: 9 }])
     await call('PUT', `${list}/records/${ids.variant}/usd`, { price: 8 })
-    await call('PUT', `${list}/assignments`, { channel_id: 1, customer_group_id: 3 })
+    await call('PUT', `${list}/assignments`, { channel_id: 1, customer_group_id: ids.group })
     await call('DELETE', `/v3/pricelists?id:in=${ids.list}`)
   })
   const record = { price_list_id: ids.list, variant_id: ids.variant, currency: 'USD' }
@@ -438,7 +439,7 @@ test('price lists, their prices and their assignments have events of their own',
     ['store/priceList/deactivated', { price_list_id: ids.list }],
     ['store/priceList/records/created', [record]],
     ['store/priceList/record/updated', record],
-    ['store/priceList/assignment/updated', { price_list_id: ids.list, channel_id: 1, customer_group_id: 3 }],
+    ['store/priceList/assignment/updated', { price_list_id: ids.list, channel_id: 1, customer_group_id: ids.group }],
     ['store/priceLists/deleted', { price_list_ids: [ids.list] }],
   ])
 })

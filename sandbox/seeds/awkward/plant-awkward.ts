@@ -4,6 +4,8 @@ import { type AwkwardProduct, type AwkwardShop, addProducts } from './awkward-sh
 import { plantAwkwardBrands } from './brands.ts'
 import { plantAwkwardCategories, putInOddOrder } from './categories.ts'
 import { AWKWARD_SETTINGS, plantClosedChannels, plantCurrencies } from './channels-and-settings.ts'
+import { plantGroups } from './groups.ts'
+import { plantAwkwardMarketing } from './marketing.ts'
 import { ORPHANS, plantLeftovers } from './orphans.ts'
 import { PARENT_PRODUCTS } from './product-children.ts'
 import { FIELD_PRODUCTS } from './product-fields.ts'
@@ -39,6 +41,8 @@ export function plantAwkward(store: SandboxStore, treeId: number): void {
   plantLeftovers(shop)
   plantStock(shop)
   plantPrices(shop)
+  plantAwkwardMarketing(shop)
+  plantGroups(shop)
   plantClosedChannels(shop)
   insertSettings(store, WHOLE_STORE, AWKWARD_SETTINGS)
   plantCurrencies(store)

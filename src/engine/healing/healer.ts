@@ -19,6 +19,7 @@ import type { RunContext } from '../context.ts'
 import { owesAddress } from '../doubt.ts'
 import { PassRunner } from '../pass-runner.ts'
 import type { Resolved } from '../references.ts'
+import { HealingTime, inPasses } from './healing-time.ts'
 import { idsParameter, readNow, rivalsOf, standingByIds } from './live-destination.ts'
 
 /** Roots looked at in one go, where the source finds items by their ids; where it has to be read in full, more. */
@@ -40,36 +41,9 @@ interface Candidate {
 export async function healRun(context: RunContext, { pruned = false } = {}): Promise<void> {
   const { auto, round, pass, usedMs } = context.run.heal
   if (!auto && round === 0) return
-  const time = new HealingTime(context, usedMs, healingBudgetMs(await workedMs(context.database, context.run)))
+  const time = new HealingTime(context.clock, usedMs, healingBudgetMs(await workedMs(context.database, context.run)))
   if (pruned) return void (await new HealingPass(context, time, mostPasses, { pruned }).run())
-  for (let number = Math.max(1, pass); number <= mostPasses; number++) {
-    if (number > 1 && time.isUp()) return
-    const tried = await new HealingPass(context, time, number, { pruned }).run()
-    if (tried === 0) return
-  }
-}
-
-/** How long a round of healing has taken, over all processes that worked on it. */
-class HealingTime {
-  private readonly context: RunContext
-  private readonly usedMs: number
-  private readonly budgetMs: number
-  private readonly startedMs: number
-
-  constructor(context: RunContext, usedMs: number, budgetMs: number) {
-    this.context = context
-    this.usedMs = usedMs
-    this.budgetMs = budgetMs
-    this.startedMs = context.clock.monotonicMs()
-  }
-
-  ms(): number {
-    return this.usedMs + this.context.clock.monotonicMs() - this.startedMs
-  }
-
-  isUp(): boolean {
-    return this.ms() >= this.budgetMs
-  }
+  await inPasses(time, pass, (number) => new HealingPass(context, time, number, { pruned }).run())
 }
 
 /** One look at everything that is open, in the order in which entities are copied: parents before what hangs on them. */

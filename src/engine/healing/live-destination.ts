@@ -1,3 +1,4 @@
+import { itemsIn } from '../../bigcommerce/pages.ts'
 import { claimsOf } from '../../db/mappings.ts'
 import type { Draft, Pass, PlatformItem } from '../../entities/define.ts'
 import { componentOf } from '../../entities/registry.ts'
@@ -33,10 +34,8 @@ export async function readNow(
     for (let at = 0; at < ids.length; at += Math.min(idsAtOnce, reading.limit)) {
       const some = ids.slice(at, at + Math.min(idsAtOnce, reading.limit)).join(',')
       const query = { ...reading.query, [parameter]: some, limit: reading.limit }
-      const answer = await context[side].get<{ data: PlatformItem[] }>(reading.path, query, {
-        signal: context.lease.stop,
-      })
-      found.push(...answer.body.data)
+      const answer = await context[side].get(reading.path, query, { signal: context.lease.stop })
+      found.push(...itemsIn<PlatformItem>(answer, reading.path))
     }
   return asSeen(context, side, pass, await wholeItems(context, side, pass, found))
 }

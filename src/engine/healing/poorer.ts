@@ -33,14 +33,19 @@ function withoutPictures(draft: Draft, refusal: Refusal): Poorer | undefined {
   const children = draft.children.map((child) => (bad.has(child) ? bare(child) : child))
   const nothingLeft = !own && children.every((child, at) => child === draft.children[at])
   if (nothingLeft) return undefined
-  const body = own ? withoutPicture(draft.body) : draft.body
-  return { sent: { ...draft, body, children }, lacks: own ? 'picture' : null }
+  const sent = own ? bared(draft) : draft
+  return { sent: { ...sent, children }, lacks: own ? 'picture' : null }
 }
 
 /** An image is left out of the call; a variant is sent without its picture, and one without any is not to blame. */
 function bare(child: Draft): Draft {
   if (child.component === 'product-images') return { ...child, inline: false }
-  return hasPicture(child) ? { ...child, body: withoutPicture(child.body) } : child
+  return hasPicture(child) ? bared(child) : child
+}
+
+/** A dry run takes what was sent for what stands there, so it has to be seen that the picture is not. */
+function bared(draft: Draft): Draft {
+  return { ...draft, body: withoutPicture(draft.body), compare: { ...draft.compare, image_file: '' } }
 }
 
 /** What is wanted after the poorer item was made: children whose picture is suspected are written by calls of their own. */

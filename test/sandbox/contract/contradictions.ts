@@ -1,4 +1,5 @@
 import { catalogContradictions } from './catalog-contradictions.ts'
+import { customerContradictions } from './customer-contradictions.ts'
 import type { Complaint, Schema } from './schema-check.ts'
 
 /**
@@ -12,6 +13,7 @@ export interface Contradiction {
 
 export const contradictions: Contradiction[] = [
   ...catalogContradictions,
+  ...customerContradictions,
   {
     reason:
       'The file gives the answer of this PUT no content; the other PUTs of the file answer with the settings that were written.',
@@ -21,8 +23,52 @@ export const contradictions: Contradiction[] = [
     ],
   },
   {
+    reason:
+      'The answer of the file has discount rules of one kind only, and its request mixes rules on categories, on products and on everything.',
+    places: [
+      'GET /v2/customer_groups 200 [].discount_rules[].product_id',
+      'POST /v2/customer_groups 200 discount_rules[].product_id',
+      'PUT /v2/customer_groups/:customerGroupId 200 discount_rules[].product_id',
+    ],
+  },
+  {
+    reason:
+      'The file requires a field price_list that it does not describe; what it describes, and answers with, is price_list_id.',
+    places: ['POST /v2/customer_groups request discount_rules[].price_list'],
+  },
+  {
+    reason:
+      'The operation can be refused for what its address or its body names, and the file documents no refusal; it is answered as the neighbours in the file are.',
+    places: [
+      'DELETE /v3/promotions/:promotionId 422 (status)',
+      'GET /v3/promotions/:promotionId/codes 404 (status)',
+      'POST /v3/promotions/:promotionId/codes 422 (status)',
+      'GET /v3/promotions/codes 422 (status)',
+      'DELETE /v3/promotions/codes 422 (status)',
+    ],
+  },
+  {
+    reason: 'The description says that a promotion which never expires has null here; the schema has a text.',
+    places: ['GET /v3/promotions 200 data[].end_date'],
+  },
+  {
+    reason: 'A method that a path does not have is answered alike everywhere, with a detail.',
+    places: ['POST /v3/promotions/:promotionId/codegen 405 detail'],
+  },
+  {
+    reason: 'Every other list that goes by cursors names its present page among the links, too.',
+    places: [
+      'GET /v3/promotions/:promotionId/codes 200 meta.cursor_pagination.links.current',
+      'GET /v3/promotions/codes 200 meta.cursor_pagination.links.current',
+    ],
+  },
+  {
     reason: 'The file gives a 204 a JSON body, which HTTP does not allow.',
-    places: ['DELETE /v2/currencies 204 (body)', 'DELETE /v2/currencies/:currencyId 204 (body)'],
+    places: [
+      'DELETE /v2/currencies 204 (body)',
+      'DELETE /v2/currencies/:currencyId 204 (body)',
+      'DELETE /v2/gift_certificates 204 (body)',
+    ],
   },
   {
     reason:
@@ -110,6 +156,9 @@ export const contradictions: Contradiction[] = [
       'POST /v3/catalog/categories/:categoryId/metafields 404 (status)',
       'GET /v3/catalog/brands/:brandId/metafields 404 (status)',
       'POST /v3/catalog/brands/:brandId/metafields 404 (status)',
+      'GET /v3/segments/:segmentId/shopper-profiles 404 (status)',
+      'GET /v3/shopper-profiles/:shopperProfileId/segments 404 (status)',
+      'PUT /v3/wishlists/:wishlistId 404 (status)',
       'GET /v3/pricelists/:priceListId 404 (status)',
       'GET /v3/pricelists/:priceListId/records 404 (status)',
       'DELETE /v3/pricelists/:priceListId/records 404 (status)',
@@ -155,6 +204,13 @@ export const contradictions: Contradiction[] = [
       'GET /v3/catalog/brands/metafields 422 (status)',
       'GET /v3/inventory/locations 422 (status)',
       'GET /v3/inventory/items 422 (status)',
+      'DELETE /v3/segments 400 (status)',
+      'DELETE /v3/segments/:segmentId/shopper-profiles 400 (status)',
+      'DELETE /v3/shopper-profiles 400 (status)',
+      'GET /v3/segments 422 (status)',
+      'GET /v3/shopper-profiles 422 (status)',
+      'GET /v3/wishlists 422 (status)',
+      'POST /v3/wishlists 422 (status)',
       'GET /v3/pricelists 422 (status)',
       'DELETE /v3/pricelists 422 (status)',
       'GET /v3/pricelists/assignments 422 (status)',
@@ -207,6 +263,7 @@ export const contradictions: Contradiction[] = [
     places: [
       'PUT /v3/catalog/products/:productId/options/:optionId/values/:valueId 404 (body)',
       'PUT /v3/pricelists/:priceListId/assignments 404 (body)',
+      'POST /v3/wishlists/:wishlistId/items 404 (body)',
     ],
   },
   {
@@ -481,6 +538,11 @@ export const contradictions: Contradiction[] = [
     reason:
       'The schema leaves the links out of the pages and has them with the cursor only; the platform documentation has them in every `pagination`.',
     places: [
+      'GET /v3/segments 200 meta.pagination.links',
+      'GET /v3/segments/:segmentId/shopper-profiles 200 meta.pagination.links',
+      'GET /v3/shopper-profiles 200 meta.pagination.links',
+      'GET /v3/shopper-profiles/:shopperProfileId/segments 200 meta.pagination.links',
+      'GET /v3/wishlists 200 meta.pagination.links',
       'GET /v3/pricelists 200 meta.pagination.links',
       'GET /v3/pricelists/:priceListId/records 200 meta.pagination.links',
       'GET /v3/pricelists/:priceListId/records/:variantId 200 meta.pagination.links',
@@ -624,6 +686,35 @@ export const replacements: Replacement[] = [
   },
   {
     reason:
+      'Who asks is checked alike for the whole API, and the file has other fields for it or none; the platform documentation has the common error envelope.',
+    answers: [
+      'GET /v3/promotions 401',
+      'DELETE /v3/promotions/:promotionId/codes/:codeId 401',
+      'GET /v3/promotions/settings 401',
+      'POST /v3/promotions 403',
+      'POST /v3/promotions/:promotionId/codegen 403',
+      'POST /v3/promotions/:promotionId/codegen 405',
+    ],
+    schema: ENVELOPE,
+  },
+  {
+    reason: 'The file hides its error objects in a property called `schema`; this is what stands in there.',
+    answers: ['PUT /v3/promotions/settings 422'],
+    schema: {
+      type: 'object',
+      required: ['status', 'title', 'errors'],
+      properties: {
+        status: { type: 'integer' },
+        title: { type: 'string' },
+        errors: {
+          type: 'array',
+          items: { type: 'object', properties: { field: { type: 'string' }, message: { type: 'string' } } },
+        },
+      },
+    },
+  },
+  {
+    reason:
       'The file hides its error objects in a property called `schema`, and the favicon has no body for its refusal; the platform documentation has the common error envelope.',
     answers: [
       'POST /v3/settings/favicon/image 422',
@@ -645,6 +736,12 @@ export const replacements: Replacement[] = [
       'GET /v2/currencies/:currencyId 404',
       'PUT /v2/currencies/:currencyId 404',
       'DELETE /v2/currencies/:currencyId 404',
+      'GET /v2/customer_groups 400',
+      'POST /v2/customer_groups 400',
+      'GET /v2/customer_groups/count 400',
+      'GET /v2/customer_groups/:customerGroupId 404',
+      'PUT /v2/customer_groups/:customerGroupId 404',
+      'DELETE /v2/customer_groups/:customerGroupId 404',
       'GET /v2/countries 401',
       'GET /v2/countries/count 401',
       'GET /v2/countries/states 401',
@@ -653,6 +750,20 @@ export const replacements: Replacement[] = [
       'GET /v2/countries/:countryId/states 404',
       'GET /v2/countries/:countryId/states/count 404',
       'GET /v2/countries/:countryId/states/:stateId 404',
+      'GET /v2/coupons 400',
+      'POST /v2/coupons 400',
+      'POST /v2/coupons 409',
+      'DELETE /v2/coupons 400',
+      'GET /v2/coupons/count 401',
+      'PUT /v2/coupons/:couponId 404',
+      'DELETE /v2/coupons/:couponId 401',
+      'GET /v2/gift_certificates 400',
+      'POST /v2/gift_certificates 400',
+      'POST /v2/gift_certificates 409',
+      'DELETE /v2/gift_certificates 401',
+      'GET /v2/gift_certificates/:certificateId 404',
+      'PUT /v2/gift_certificates/:certificateId 404',
+      'DELETE /v2/gift_certificates/:certificateId 401',
     ],
     schema: {
       type: 'array',

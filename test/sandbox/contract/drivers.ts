@@ -3,18 +3,23 @@ import { brandDrivers } from './brand-drivers.ts'
 import { categoryDrivers } from './category-drivers.ts'
 import { channelDrivers } from './channel-drivers.ts'
 import { countryDrivers } from './country-drivers.ts'
+import { customerDrivers } from './customer-drivers.ts'
+import { customerGroupDrivers } from './customer-group-drivers.ts'
 import type { Driver } from './driver.ts'
 import { inventoryDrivers } from './inventory-drivers.ts'
+import { marketingDrivers } from './marketing-drivers.ts'
 import { allMetafieldDrivers } from './metafield-drivers.ts'
 import { priceListDrivers } from './price-list-drivers.ts'
 import { productDrivers } from './product-drivers.ts'
 import { productPartDrivers } from './product-part-drivers.ts'
+import { segmentDrivers } from './segment-drivers.ts'
 import { currencyDrivers, settingsDrivers, storefrontSettingsDrivers } from './settings-drivers.ts'
 import { shippingDrivers } from './shipping-drivers.ts'
 import { siteDrivers } from './site-drivers.ts'
 import { storeDrivers } from './store-drivers.ts'
 import { taxClassDrivers } from './tax-class-drivers.ts'
 import { webhookDrivers } from './webhook-drivers.ts'
+import { wishlistDrivers } from './wishlist-drivers.ts'
 
 /** One driver per operation that the sandbox serves. */
 export const drivers: Driver[] = [
@@ -29,11 +34,16 @@ export const drivers: Driver[] = [
   ...allMetafieldDrivers,
   ...inventoryDrivers,
   ...priceListDrivers,
+  ...customerGroupDrivers,
+  ...segmentDrivers,
+  ...wishlistDrivers,
   ...shippingDrivers,
   ...settingsDrivers,
   ...storefrontSettingsDrivers,
   ...currencyDrivers,
   ...countryDrivers,
   ...taxClassDrivers,
+  ...marketingDrivers,
   ...webhookDrivers,
+  ...customerDrivers,
 ]

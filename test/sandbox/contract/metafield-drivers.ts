@@ -75,6 +75,11 @@ export const allMetafieldDrivers: Driver[] = [
   ...metafieldDrivers(`${CATALOG}/brands/:brandId`, `${CATALOG}/brands/metafields`, async ({ first }) => [
     (await first(`${CATALOG}/brands`)).id,
   ]),
+  ...metafieldDrivers('/v3/customers/:customerId', '/v3/customers/metafields', async ({ made }) => {
+    const shopper = { email: 'owner@example.com', first_name: 'Ada', last_name: 'Example' }
+    const [row] = (await made('POST', '/v3/customers', [shopper])) as unknown as { id: number }[]
+    return [row?.id ?? 0]
+  }),
   ...metafieldDrivers('/v3/channels/:channelId', '/v3/channels/metafields', async () => [1]),
   ...metafieldDrivers('/v3/inventory/locations/:locationId', '/v3/inventory/locations/metafields', async () => [1]),
   ...storeMetafieldDrivers(),

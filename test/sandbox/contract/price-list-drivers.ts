@@ -1,4 +1,5 @@
 import { NOBODY, type Shop } from './contract-shop.ts'
+import { aGroup } from './customer-group-drivers.ts'
 import type { Driver } from './driver.ts'
 
 const LISTS = '/v3/pricelists'
@@ -32,7 +33,7 @@ async function aRecord(shop: Shop): Promise<(number | string)[]> {
 }
 
 async function anAssignment(shop: Shop) {
-  return { price_list_id: await aList(shop), customer_group_id: 1, channel_id: 1 }
+  return { price_list_id: await aList(shop), customer_group_id: await aGroup(shop), channel_id: 1 }
 }
 
 /** POST and PUT of records take the same rows. */

@@ -4,6 +4,7 @@
  * no interface moves at all, because there is nothing to ask. Partial failures, quotas and caps have files of their own.
  */
 import { describe, expect, it } from 'vitest'
+import { insertGroup } from '../../../sandbox/customers/group-tables.ts'
 import {
   aLocation,
   aShop,
@@ -185,8 +186,9 @@ const BATCHES: Batch[] = [
   {
     name: 'assignments of price lists',
     most: 25,
-    send: async ({ call, made }, rows) => {
+    send: async ({ call, made, store }, rows) => {
       const list = await made('POST', PRICE_LISTS, { name: 'Wholesale' })
+      times(rows, (id) => insertGroup(store, { id, name: `Group ${id}` }))
       return call(
         'POST',
         ASSIGNMENTS,

@@ -3,6 +3,7 @@
  * Left out: filters of customers, orders, subscribers and attributes, which come with their entities.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insertGroup } from '../../../sandbox/customers/group-tables.ts'
 import { type Sandbox, startSandbox } from '../../../sandbox/start.ts'
 import { operationKey, readPublishedOperations, specsArePresent } from '../contract/published-operations.ts'
 import { isObject, resolve } from '../contract/schema-check.ts'
@@ -120,6 +121,7 @@ async function aWorld(here: Shop) {
   ])
   for (const [at, row] of store.table('price_records').find({}).entries())
     store.table('price_records').update(row.id, { date_created: dates[at], date_modified: dates[at] })
+  for (const id of [1, 2]) insertGroup(store, { id, name: `Group ${id}` })
   await made('POST', `${PRICE_LISTS}/assignments`, [
     { price_list_id: retail, customer_group_id: 1 },
     { price_list_id: wholesale, customer_group_id: 2, channel_id: outlet.id },

@@ -3,6 +3,7 @@
  * products and categories (250), stock and locations (1,000); 250 for the others is our guess, and `per_page` says it.
  */
 import { describe, expect, it } from 'vitest'
+import { insertGroup } from '../../../sandbox/customers/group-tables.ts'
 import {
   aLocation,
   aShop,
@@ -232,6 +233,7 @@ const CURSOR_LISTS: CursorList[] = [
     'assignments of price lists',
     async (shop) => {
       const price_list_id = Number((await aList(shop)).split('/').at(-1))
+      times(5, (id) => insertGroup(shop.store, { id, name: `Group ${id}` }))
       await shop.made(
         'POST',
         `${PRICE_LISTS}/assignments`,

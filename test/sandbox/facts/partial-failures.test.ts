@@ -3,6 +3,7 @@
  * Left out: the shapes of customers, pages, promotions and segments (I to L), which come with their entities.
  */
 import { describe, expect, it } from 'vitest'
+import { insertGroup } from '../../../sandbox/customers/group-tables.ts'
 import {
   aLocation,
   aShop,
@@ -340,7 +341,8 @@ describe('shape F: price records of which one is refused', () => {
 
 describe('shape G: assignments of price lists', () => {
   it('are 422 with errors and the number of those that are saved', async () => {
-    const { call, made, rows } = await aShop()
+    const { call, made, rows, store } = await aShop()
+    for (const at of [1, 2]) insertGroup(store, { id: at, name: `Group ${at}` })
     const { id } = await made('POST', PRICE_LISTS, { name: 'Wholesale' })
     const assignments = [
       { price_list_id: id, customer_group_id: 1 },

@@ -1,0 +1,42 @@
+import type { StoreInformation } from '../bigcommerce/store-information.ts'
+import type { PlatformItem } from '../entities/define.ts'
+import { adoptPairs, type Pair } from './adopt-pairs.ts'
+import type { RunContext } from './context.ts'
+import type { Channels } from './tell-findings.ts'
+
+/** Channels are never created: a chosen pair belongs together, else the default ones, others by name, type and platform (C4). */
+export async function pairChannels(
+  context: RunContext,
+  { default_channel_id: sourceDefault = 1 }: StoreInformation,
+  { default_channel_id: destinationDefault = 1 }: StoreInformation,
+): Promise<Channels> {
+  const [source, destination] = await Promise.all([
+    listChannels(context, 'source'),
+    listChannels(context, 'destination'),
+  ])
+  context.defaults.channelId = destinationDefault
+  const byKey = new Map(destination.map((channel) => [channelKey(channel), channel.id]))
+  const { sourceStorefront, destStorefront } = context.run
+  const pairs = source.flatMap((channel): Pair[] => {
+    if (sourceStorefront !== null) return String(channel.id) === sourceStorefront ? [[channel.id, destStorefront]] : []
+    const isDefault = channel.id === sourceDefault
+    const counterpart = isDefault ? destinationDefault : byKey.get(channelKey(channel))
+    return counterpart === undefined ? [] : [[channel.id, counterpart]]
+  })
+  await adoptPairs(context, 'channels', pairs)
+  const paired = new Set(pairs.map(([from]) => from))
+  return { all: source, unpaired: source.filter(({ id }) => !paired.has(id)) }
+}
+
+async function listChannels(context: RunContext, side: 'source' | 'destination'): Promise<PlatformItem[]> {
+  const answer = await context[side].get<{ data: PlatformItem[] }>(
+    '/v3/channels',
+    { limit: 250 },
+    { signal: context.lease.stop },
+  )
+  return answer.body.data
+}
+
+function channelKey(channel: PlatformItem): string {
+  return [channel.name, channel.type, channel.platform].join('/').toLowerCase()
+}

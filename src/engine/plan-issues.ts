@@ -1,0 +1,101 @@
+import type { IssueCode } from '../contract/issue-codes.ts'
+import type { IssueToWrite } from '../db/issues.ts'
+import type { Draft, Entity, MissingReference, Pass, PlatformItem } from '../entities/define.ts'
+import { componentOf } from '../entities/registry.ts'
+import type { RunContext } from './context.ts'
+import { isOwnKind } from './late-references.ts'
+import { namesOf } from './pairing.ts'
+import type { Planned, Unwritable } from './planned.ts'
+import type { Decision } from './planner.ts'
+
+/** What is told about items when they are planned. */
+export class PlanIssues {
+  private readonly context: RunContext
+  private readonly entity: Entity
+  private readonly pass: Pass
+
+  constructor(context: RunContext, entity: Entity, pass: Pass) {
+    this.context = context
+    this.entity = entity
+    this.pass = pass
+  }
+
+  of(one: Planned | Unwritable): IssueToWrite[] {
+    if ('failure' in one) return [one.failure]
+    const { draft, missing } = one.resolved
+    const item = this.context.protection.item(draft)
+    const called = `"${item.name ?? draft.id}" (source ${draft.id})`
+    const issues: IssueToWrite[] = []
+    if (one.decision.kind === 'fail')
+      issues.push({
+        ...this.issue('failure', one.decision.code, draft.id, item, one.decision.message),
+        destinationId: one.decision.destinationId,
+        covers: namesOf(draft),
+      })
+    if (one.decision.kind === 'create' && one.decision.destinationDeleted)
+      issues.push(
+        this.issue(
+          'warning',
+          'destination_deleted',
+          draft.id,
+          item,
+          `${called} had been copied before and was deleted at the destination; it was created again.`,
+        ),
+      )
+    const { reduced } = one.resolved
+    if (reduced && writes(one.decision))
+      issues.push(this.issue('warning', 'picture_reduced', draft.id, item, saidReduced(called, reduced.length)))
+    // Whether others of the same pass stay out is only known at its end.
+    const absent = missing.filter((owed) => !isOwnKind(this.pass, owed))
+    if (absent.length > 0 && one.decision.kind !== 'fail') issues.push(this.leftOut(draft, absent))
+    return issues
+  }
+
+  leftOut(draft: Draft, missing: string[]): IssueToWrite {
+    const item = this.context.protection.item(draft)
+    const what = missing.map((owed) => owed.slice('reference:'.length).replace(':', ' ')).join(', ')
+    const message = `"${item.name ?? draft.id}" (source ${draft.id}) ${this.context.run.mode === 'dry-run' ? 'would be' : 'was'} copied without ${what}, which the destination does not have.`
+    return this.issue('warning', 'reference_left_out', draft.id, item, message)
+  }
+
+  unwritable(item: PlatformItem, missing: MissingReference): Unwritable {
+    const { id, name } = this.nameOf(item)
+    const message = `${name ? `"${name}"` : `${this.entity.label}: item`} (source ${id}) needs ${missing.component} ${missing.sourceId}, which the destination does not have.`
+    return { id, failure: this.issue('failure', 'missing_reference', id, { name, sku: null, path: null }, message) }
+  }
+
+  broken(item: PlatformItem): Unwritable {
+    const { id, name } = this.nameOf(item)
+    const message = `"${name ?? id}" (source ${id}) hangs on ${this.pass.parentOf?.(item)}, which does not exist or leads back to it.`
+    return { id, failure: this.issue('failure', 'hierarchy_broken', id, { name, sku: null, path: null }, message) }
+  }
+
+  /** What it is called before there is a draft; of personal and secret items only the kind and the id (S9). */
+  private nameOf(item: PlatformItem): { id: string; name: string | null } {
+    const { root, source } = this.pass
+    const id = String(item[source.idField])
+    if (!this.context.protection.open(root)) return { id, name: `${componentOf(root).label} ${id}` }
+    return { id, name: typeof item.name === 'string' ? item.name : null }
+  }
+
+  issue(
+    severity: 'failure' | 'warning',
+    code: IssueCode,
+    sourceId: string,
+    item: IssueToWrite['item'],
+    message: string,
+  ): IssueToWrite {
+    const component = this.pass.root
+    const place = { pass: this.pass.key, rootId: sourceId }
+    const covers = severity === 'failure' ? [{ component, sourceId }] : []
+    return { phase: this.entity.key, component, severity, code, message, sourceId, item, place, covers }
+  }
+}
+
+function writes({ kind }: Decision): boolean {
+  return kind === 'create' || kind === 'continue' || kind === 'examine'
+}
+
+function saidReduced(called: string, pictures: number): string {
+  return `${called}: the originals of ${pictures} of its pictures have addresses longer than the platform takes; new ones are copied with at most 1280 pixels.`
+}

@@ -1,0 +1,39 @@
+import type { IssueToWrite } from '../db/issues.ts'
+import type { Mapping } from '../db/mappings.ts'
+import type { PlatformItem } from '../entities/define.ts'
+import type { ListedBody } from './destination-lister.ts'
+import { adoptedId, type Decision } from './planner.ts'
+import type { Resolved } from './references.ts'
+
+/** An item of a page, and what was decided about it. */
+export interface Planned {
+  item: PlatformItem
+  resolved: Resolved
+  mapping: Mapping | undefined
+  decision: Decision
+  /** How it stands by the list, where something is compared and it was listed. */
+  listed: ListedBody | undefined
+}
+
+/** An item that cannot be written, and the issue that says why. */
+export interface Unwritable {
+  id: string
+  failure: IssueToWrite
+}
+
+/** What becomes of an item that nothing is written for; null when something is. */
+export function untouchedState({ decision: { kind } }: Planned): 'matched' | 'skipped' | null {
+  if (kind === 'matched' || kind === 'equal') return 'matched'
+  return kind === 'skipped' || kind === 'adopt' ? 'skipped' : null
+}
+
+/** How an item ends that nothing is sent for; null when something is. */
+export function decidedState(one: Planned): 'matched' | 'skipped' | 'failed' | null {
+  return one.decision.kind === 'fail' ? 'failed' : untouchedState(one)
+}
+
+/** Decided otherwise than when its page was planned, as far as anybody has to be told. */
+export function isNews(one: Planned): boolean {
+  const deleted = one.decision.kind === 'create' && one.decision.destinationDeleted
+  return deleted || decidedState(one) !== null || adoptedId(one.decision) !== undefined
+}

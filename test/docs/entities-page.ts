@@ -1,0 +1,128 @@
+import { endpointCaps } from '../../src/bigcommerce/endpoint-caps.ts'
+import type { Component, Draft, Entity, Pass, PlatformItem, Scope, WriteCall } from '../../src/entities/define.ts'
+
+const introduction = `# What moves, and how
+
+Generated from the registry (\`src/entities/registry.ts\`); do not edit. \`UPDATE_DOCS=1 npm test -- test/docs\` writes it anew. Entities
+move in the order of this page.
+
+- **Recognised by**: by what an item of the source finds its counterpart at the destination. Where it says *content*, the platform
+  enforces no key, and items are told apart by all that they say.
+- **Lost answer**: what happens when a call that creates gets no definite answer. *key*: the destination is asked for the key.
+  *baseline*: what stands below the parent is compared with what stood there before the call. *resend*: the call may be sent
+  again, because it overwrites.
+- **Batch**: items per call that creates, and per call that updates.
+- **Calls**: calls that write, for each item that is created; 0 where the call of another component carries it.
+- **Living values**: written when an item is created, and left alone on one that stands there, unless \`overwriteLiving\` names the
+  component.
+- **Data**: *personal* and *secret* values are stored encrypted or not at all, and never logged.
+- **Replace**: whether \`replace\` deletes what only the destination has.
+- **Caps**: calls that a store answers at the same time, where the platform allows fewer than usual.
+`
+
+/** docs/entities.md: what the registry says, for people. */
+export function entitiesPage(entities: readonly Entity[]): string {
+  return `${[introduction, ...entities.map(section)].join('\n')}`
+}
+
+function section(entity: Entity): string {
+  const { key, label, after, components, passes, notMoved } = entity
+  const place = after.length > 0 ? ` After ${listed(after.map(code))}.` : ''
+  return [
+    `## ${label}`,
+    '',
+    `Phase ${code(key)}.${place} ${belongsTo[entity.scope]}`,
+    '',
+    table(
+      ['Component', 'Recognised by', 'Lost answer', 'Batch', 'Calls', 'Living values', 'Data', 'Replace', 'Caps'],
+      components.map((component) => row(entity, component)),
+    ),
+    '',
+    table(['Reads', 'Of the source', 'Of the destination'], passes.map(readingRow)),
+    '',
+    ...(notMoved.length > 0 ? ['Not moved:', '', ...notMoved.map(({ what, why }) => `- ${what}: ${why}.`)] : []),
+    ...(notMoved.length > 0 ? [''] : []),
+  ].join('\n')
+}
+
+const belongsTo: Record<Scope, string> = {
+  store: 'Belongs to the store as a whole.',
+  storefront: 'Belongs to a storefront.',
+}
+
+function row(entity: Entity, component: Component): string[] {
+  const { key, label, naturalKey, recovery, living, data, callsPerItem, scope } = component
+  const elsewhere = scope !== undefined && scope !== entity.scope ? `; ${belongsTo[scope].toLowerCase()}` : ''
+  return [
+    `${label} ${code(key)}${elsewhere.replace(/\.$/, '')}`,
+    naturalKey ?? 'content',
+    recovery,
+    batchOf(component),
+    String(Math.round(callsPerItem.write * 1000) / 1000),
+    living.map(code).join(', ') || '-',
+    data,
+    component.remove && entity.prune === 'allowed' ? 'deletes' : 'leaves',
+    capsOf(component).join('; ') || '-',
+  ]
+}
+
+function batchOf({ create, update }: Component): string {
+  return [create ? String(create.batch) : '', update ? String(update.several?.batch ?? 1) : '-']
+    .filter((part) => part !== '')
+    .join(' / ')
+}
+
+function readingRow({ label, source, destination, details = [] }: Pass): string[] {
+  const single = details.map(({ path }) => `, and ${code(path('{id}'))} for each item that may have some`).join('')
+  const compared = destination.compared ? `, ${destination.compared.limit ?? destination.limit} to compare` : ''
+  return [label, `${code(source.path)}, ${source.limit} a call${single}`, `${destination.limit} a call${compared}`]
+}
+
+/** A draft that says nothing, so that calls about it can be asked where they would go. */
+const nothing: PlatformItem = new Proxy({}, { get: (_, name) => (typeof name === 'string' ? [] : undefined) })
+
+const sample = (component: string): Draft => ({
+  component,
+  id: '1',
+  body: nothing,
+  compare: nothing,
+  keys: ['key:1'],
+  name: '',
+  sku: null,
+  path: null,
+  parentId: '1',
+  inline: false,
+  outside: {},
+  lastly: null,
+  children: [],
+})
+
+function capsOf({ key, create, update, remove }: Component): string[] {
+  const one = sample(key)
+  const calls = [
+    create?.call([{ draft: one, parentId: '1', parent: null }]),
+    update?.call(one, one, '1', 'all'),
+    update?.several?.call([{ wanted: one, standing: one, fields: 'all' }]),
+    remove?.call(one, '1'),
+  ]
+  const told = calls.flatMap((call) => (call ? capOf(call) : []))
+  return [...new Set(told)]
+}
+
+function capOf({ method, path }: WriteCall): string[] {
+  const cap = endpointCaps.find((one) => one.pattern.test(path) && (one.method ?? method) === method)
+  return cap ? [`${method} ${cap.limit}`] : []
+}
+
+function table(head: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+function code(text: string): string {
+  return `\`${text}\``
+}
+
+function listed(parts: string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+}

@@ -1,0 +1,65 @@
+import type { Component, Draft, Pass, PlatformItem } from '../../src/entities/define.ts'
+import { identity } from '../../src/entities/define.ts'
+import { componentOf } from '../../src/entities/registry.ts'
+import type { World } from '../harness/world.ts'
+import type { StoreName } from '../harness/world-sandbox.ts'
+
+/**
+ * Makes an item that only the destination has: a copy of one that stands there, under other keys. Made from what the registry
+ * declares, so that a new entity needs nothing here.
+ */
+export async function makeDestinationOnly(world: World, pass: Pass): Promise<void> {
+  const item = (await listed(world, 'destination', pass)).find((one) => !pass.spares?.(one))
+  if (!item) throw new Error(`The destination has nothing of ${pass.key} that may be deleted.`)
+  const { create } = componentOf(pass.root)
+  const wanted = underOtherKeys({ ...pass.drafts(item, identity), children: [] })
+  const call = create?.call([{ draft: wanted, parentId: wanted.parentId ?? '', parent: null }])
+  if (!call) throw new Error(`${pass.root} cannot be created.`)
+  await ask(world, 'destination', call.method, call.path, call.body)
+}
+
+/** Whole items of a pass that `replace` deletes where only the destination has them. */
+export function isPruned(entityPrunes: boolean, pass: Pass, component: Component): boolean {
+  return entityPrunes && component.remove !== undefined && pass.below === undefined
+}
+
+/** With everything of them, which for some the list with the keys does not show. */
+async function listed(world: World, side: StoreName, { source, destination }: Pass): Promise<PlatformItem[]> {
+  const { path, query } = destination.complete ? destination : source
+  const asked = Object.entries({ ...query, limit: 10 }).map(([name, value]): [string, string] => [name, String(value)])
+  const body = await ask(world, side, 'GET', `${path}?${new URLSearchParams(asked)}`)
+  // Version 2 answers with the bare list.
+  return (Array.isArray(body) ? body : (body as { data: unknown }).data) as PlatformItem[]
+}
+
+async function ask(world: World, side: StoreName, method: string, path: string, body?: unknown): Promise<unknown> {
+  const { url, token } = world.address(side)
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { 'x-auth-token': token, accept: 'application/json', 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${side} answered ${method} ${path} with ${response.status}: ${text}`)
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+/** Every text that is one of its keys, its name, its SKU or its address becomes another one. */
+function underOtherKeys(wanted: Draft): Draft {
+  const keys = wanted.keys.map((key) => key.slice(key.lastIndexOf(':') + 1))
+  const own = new Set([wanted.name, wanted.sku, wanted.path, ...keys].flatMap((one) => one?.toLowerCase() ?? []))
+  return { ...wanted, body: renamed(wanted.body, own) as PlatformItem }
+}
+
+function renamed(value: unknown, own: Set<string>): unknown {
+  if (typeof value === 'string' && value !== '' && own.has(value.toLowerCase())) return another(value)
+  if (Array.isArray(value)) return value.map((one) => renamed(one, own))
+  if (value !== null && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([field, one]) => [field, renamed(one, own)]))
+  return value
+}
+
+function another(text: string): string {
+  if (text.startsWith('/')) return `/extra${text}`
+  return text.includes('@') ? `extra.${text}` : `EXTRA-${text}`
+}

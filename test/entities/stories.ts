@@ -1,0 +1,206 @@
+import { sql } from 'kysely'
+import type { RequestEntry } from '../../sandbox/request-log.ts'
+import type { Seed } from '../../sandbox/seeds/plant-seed.ts'
+import type { Issue } from '../../src/contract/issues.ts'
+import type { MigrationDetail } from '../../src/contract/migration.ts'
+import type { Entity } from '../../src/entities/define.ts'
+import { componentOf, entities } from '../../src/entities/registry.ts'
+import { compareStores, pairAndCompare } from '../comparison/compare-stores.ts'
+import { addCatalogueParts } from '../comparison/more-catalogue.ts'
+import { addModifiers } from '../comparison/more-modifiers.ts'
+import { type Mutation, Mutations } from '../comparison/mutations.ts'
+import { tableRules } from '../comparison/table-rules.ts'
+import { linesOfDifferences, linesOfFindings } from '../comparison/told-lines.ts'
+import { startWorld, type World } from '../harness/world.ts'
+import { isPruned, makeDestinationOnly } from './destination-only.ts'
+import { onlyVerifySees } from './entity-facts.ts'
+
+export interface Copied {
+  detail: MigrationDetail
+  issues: Issue[]
+}
+
+export interface Stories {
+  world: World
+  dry: MigrationDetail
+  /** Whether the destination is byte for byte what it was, and calls that were not GET. */
+  untouched: boolean
+  dryWrites: RequestEntry[]
+  first: Copied
+  /** What the comparison finds after the first copy. */
+  findings: string[]
+  second: MigrationDetail
+  requests: Record<'source' | 'destination', RequestEntry[]>
+}
+
+/** It names items of other phases, which a run over it alone does not copy. */
+export function refersTo({ after, passes }: Entity): boolean {
+  const named = [...after, ...passes.flatMap(({ afterPhases = [] }) => afterPhases)]
+  return entities.some(({ key }) => named.includes(key))
+}
+
+/** Store hashes are short and plain. */
+const lacking = ({ key }: Entity) => `lacks${key.replaceAll('-', '')}`.slice(0, 20)
+
+/** A store of the seed beside an empty one, dry, copied and copied again; further empty ones for what is told of them. */
+export async function copied(seed: Seed, clean: boolean): Promise<Stories> {
+  const moreStores = [...entities.filter(refersTo).map(lacking), 'storefront']
+  const world = await startWorld({ seeds: { source: seed }, moreStores, requestTimeoutSeconds: 30 })
+  if (clean && seed === 'tiny') {
+    await addModifiers(world)
+    await addCatalogueParts(world, 'source')
+  }
+  const seconds = 600
+  const run = async (body: object = {}) => world.finished(await world.migrate(body), { seconds })
+  // Some tables come to be when somebody first looks.
+  await run({ mode: 'dry-run' })
+  const before = await standing(world)
+  await world.resetRequests('destination')
+  const dry = await run({ mode: 'dry-run' })
+  const dryWrites = (await world.requests('destination')).filter(({ method }) => method !== 'GET')
+  const untouched = (await standing(world)) === before
+  const detail = await run()
+  const first = { detail, issues: await world.issues(detail.requestId) }
+  const findings = linesOfFindings(compareStores(await world.state('source'), await world.state('destination')))
+  for (const side of ['source', 'destination'] as const) await world.resetRequests(side)
+  const second = await run()
+  const requests = { source: await world.requests('source'), destination: await world.requests('destination') }
+  return { world, dry, untouched, dryWrites, first, findings, second, requests }
+}
+
+/** Tables are there as soon as somebody has looked at them. */
+async function standing(world: World): Promise<string> {
+  const tables = Object.entries(await world.state('destination')).filter(([, rows]) => rows.length > 0)
+  return JSON.stringify(tables.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+export interface Edited {
+  /** By component. */
+  planted: Map<string, Mutation>
+  expected: string[]
+  /** What verify says, what is left after `skip`, which writes nothing, and after `update`. */
+  verified: string[]
+  wroteOnVerify: number
+  wroteOnSkip: number
+  update: MigrationDetail
+  left: string[]
+}
+
+const writes = async (world: World) =>
+  (await world.requests('destination')).filter(({ method }) => method !== 'GET').length
+
+/** Fields of which an edit is an edit and nothing else: no key, no address, no place. */
+const plain =
+  /\.(description|page_title|title|value|amount|rating|price|required|warranty|text|comments|company|notes?|search_keywords)\b/
+
+/** Somebody edits one item of every component that can be corrected. */
+export async function edited({ world, first }: Stories): Promise<Edited> {
+  const mutations = await mutationsOf(world)
+  const planted = new Map<string, Mutation>()
+  const taken = new Set<string>()
+  for (const { key } of entities.flatMap(({ components }) => components)) {
+    const component = componentOf(key)
+    if (!component.update) continue
+    const own = mutations
+      .filter((one) => ofComponent(one, key) && !component.living.some((field) => one.title.includes(`.${field} `)))
+      .filter(({ rows }) => !rows.some((row) => taken.has(row)))
+    // One that touches few rows leaves the others something to edit.
+    const one = own.find(({ title }) => plain.test(title)) ?? own.sort((a, b) => a.rows.length - b.rows.length)[0]
+    if (!one) continue
+    planted.set(key, one)
+    for (const row of one.rows) taken.add(row)
+  }
+  const clean = await world.state('destination')
+  for (const { changes } of planted.values()) for (const change of changes) await world.change('destination', change)
+  await world.resetRequests('destination')
+  const { differences } = await world.verify(first.detail.requestId)
+  const wroteOnVerify = await writes(world)
+  await world.resetRequests('destination')
+  await world.complete()
+  const wroteOnSkip = await writes(world)
+  const update = await world.complete({ conflictStrategy: 'update' })
+  const left = linesOfFindings(compareStores(await world.state('source'), await world.state('destination')))
+  for (const [key, { changes }] of planted)
+    if (key in onlyVerifySees) for (const { table, id } of changes) await putBack(world, clean, table, id)
+  const expected = [...planted.values()].flatMap((one) => one.expected().differences)
+  return { planted, expected, verified: linesOfDifferences(differences), wroteOnVerify, wroteOnSkip, update, left }
+}
+
+async function putBack(
+  world: World,
+  clean: Awaited<ReturnType<World['state']>>,
+  table: string,
+  id: number,
+): Promise<void> {
+  const { id: _id, ...fields } = clean[table]?.find((row) => row.id === id) ?? { id }
+  await world.change('destination', { op: 'set', table, id, fields })
+}
+
+async function mutationsOf(world: World): Promise<Mutation[]> {
+  const [source, destination] = [await world.state('source'), await world.state('destination')]
+  return new Mutations(destination, pairAndCompare(source, destination).pairs).ofFields()
+}
+
+function ofComponent({ title }: Mutation, component: string): boolean {
+  return tableRules.some(({ table, entity }) => entity === component && title.startsWith(`set ${table}.`))
+}
+
+export interface Living {
+  /** Components of which a living value was changed at the destination. */
+  changed: string[]
+  /** Findings while it is changed, after `update`, and after `update` that was told to write over it. */
+  before: string[]
+  kept: string[]
+  overwritten: string[]
+}
+
+export async function living({ world }: Stories): Promise<Living> {
+  const components = entities.flatMap((entity) => entity.components).filter((component) => component.living.length > 0)
+  const mutations = await mutationsOf(world)
+  const planted = components.flatMap((component) => {
+    const one = mutations.find(
+      (mutation) =>
+        ofComponent(mutation, component.key) && component.living.some((field) => mutation.title.includes(`.${field} `)),
+    )
+    return one ? [{ key: component.key, one }] : []
+  })
+  for (const { one } of planted) for (const change of one.changes) await world.change('destination', change)
+  const findings = async () =>
+    linesOfFindings(compareStores(await world.state('source'), await world.state('destination')))
+  const before = await findings()
+  await world.complete({ conflictStrategy: 'update' })
+  const kept = await findings()
+  await world.complete({ conflictStrategy: 'update', overwriteLiving: components.map(({ key }) => key) })
+  return { changed: planted.map(({ key }) => key), before, kept, overwritten: await findings() }
+}
+
+/** Every kind of whole item gets one that only the destination has, and `replace` is told that it may delete them all. */
+export async function replaced({ world }: Stories): Promise<{ detail: MigrationDetail; left: string[] }> {
+  for (const entity of entities)
+    for (const pass of entity.passes)
+      if (isPruned(entity.prune === 'allowed', pass, componentOf(pass.root))) await makeDestinationOnly(world, pass)
+  const limits = { pruneLimitPercent: 100, pruneLimitItems: 10_000 }
+  const detail = await world.complete({ conflictStrategy: 'replace', ...limits })
+  const left = linesOfFindings(compareStores(await world.state('source'), await world.state('destination')))
+  return { detail, left }
+}
+
+/** An entity that refers to others is copied to an empty store without them. */
+export async function alone({ world }: Stories, entity: Entity): Promise<Copied> {
+  const id = await world.migrate({ destination: lacking(entity), entities: [entity.key] })
+  const detail = await world.finished(id, { seconds: 600 })
+  return { detail, issues: await world.issues(id) }
+}
+
+/** @returns the scopes of what a copy of one storefront has written down, by component. */
+export async function ofStorefront({ world }: Stories): Promise<{
+  detail: MigrationDetail
+  scopes: Map<string, string[]>
+}> {
+  const pair = { sourceStorefront: '1', destStorefront: '1' }
+  const detail = await world.finished(await world.migrate({ destination: 'storefront', ...pair }), { seconds: 600 })
+  const { rows } = await sql<{ component: string; scopes: string[] }>`
+    select component, array_agg(distinct scope) as scopes from mappings where run_id = ${detail.requestId}
+    group by component`.execute(world.database)
+  return { detail, scopes: new Map(rows.map(({ component, scopes }) => [component, scopes])) }
+}

@@ -1,0 +1,279 @@
+import { NOBODY, type Shop } from './contract-shop.ts'
+import type { Driver } from './driver.ts'
+
+const COUPONS = '/v2/coupons'
+const COUPON = {
+  name: 'Autumn',
+  code: 'AUTUMN-10',
+  type: 'percentage_discount',
+  amount: '10',
+  min_purchase: '25',
+  expires: 'Tue, 01 Feb 2028 10:00:00 +0000',
+  enabled: true,
+  applies_to: { entity: 'categories', ids: [0] },
+  max_uses: 5,
+  max_uses_per_customer: 1,
+  restricted_to: { countries: 'AU' },
+  shipping_methods: ['shipping_flatrate'],
+}
+
+/** v2 answers without an envelope. */
+async function madeId({ call }: Shop, path: string, body: unknown): Promise<number> {
+  const answer = await call({ method: 'POST', path, body })
+  return (answer.body as { id: number }).id
+}
+
+const couponDrivers: Driver[] = [
+  {
+    operation: `GET ${COUPONS}`,
+    succeeds: [
+      async (shop) => {
+        await madeId(shop, COUPONS, COUPON)
+        return { query: 'min_id=1&limit=10&exclude_type=promotion' }
+      },
+    ],
+    fails: [{ query: 'min_id=many' }],
+  },
+  {
+    operation: `POST ${COUPONS}`,
+    succeeds: [{ body: COUPON }],
+    fails: [
+      { body: { ...COUPON, type: 'a kind of its own' } },
+      { body: { ...COUPON, applies_to: { entity: 'brands', ids: [1] } } },
+      async (shop) => {
+        await madeId(shop, COUPONS, COUPON)
+        return { body: { ...COUPON, name: 'Another' } }
+      },
+    ],
+  },
+  { operation: `DELETE ${COUPONS}`, succeeds: [{ query: 'id:in=1,2' }, {}], fails: [{ query: 'id:in=many' }] },
+  // Nothing but who asks can be wrong with a count.
+  { operation: `GET ${COUPONS}/count`, succeeds: [{}], fails: [] },
+  {
+    operation: `PUT ${COUPONS}/:couponId`,
+    succeeds: [async (shop) => ({ ids: [await madeId(shop, COUPONS, COUPON)], body: { ...COUPON, amount: '12' } })],
+    fails: [{ ids: [NOBODY], body: COUPON }],
+  },
+  // One that is not there is as good as deleted.
+  {
+    operation: `DELETE ${COUPONS}/:couponId`,
+    succeeds: [async (shop) => ({ ids: [await madeId(shop, COUPONS, COUPON)] })],
+    fails: [],
+  },
+]
+
+const CERTIFICATES = '/v2/gift_certificates'
+const CERTIFICATE = {
+  to_name: 'Robin Sample',
+  to_email: 'robin@example.com',
+  from_name: 'Sam Sample',
+  from_email: 'sam@example.com',
+  amount: '50',
+  balance: '20',
+  code: 'ABC-DEF-GHI-JKL',
+  status: 'active',
+  template: 'general.html',
+  message: 'All the best',
+  purchase_date: 'Tue, 01 Feb 2022 10:00:00 +0000',
+  expiry_date: 'Tue, 01 Feb 2028 10:00:00 +0000',
+  currency_code: 'USD',
+  customer_id: 0,
+}
+
+const certificateDrivers: Driver[] = [
+  {
+    operation: `GET ${CERTIFICATES}`,
+    succeeds: [
+      async (shop) => {
+        await madeId(shop, CERTIFICATES, CERTIFICATE)
+        return { query: 'sort=id&direction=desc&to_email=robin@example.com' }
+      },
+    ],
+    fails: [{ query: 'max_id=many' }],
+  },
+  {
+    operation: `POST ${CERTIFICATES}`,
+    succeeds: [{ body: CERTIFICATE }],
+    fails: [
+      { body: { ...CERTIFICATE, message: 'x'.repeat(251) } },
+      { body: { ...CERTIFICATE, currency_code: 'XXX' } },
+      async (shop) => {
+        await madeId(shop, CERTIFICATES, CERTIFICATE)
+        return { body: CERTIFICATE }
+      },
+    ],
+  },
+  { operation: `DELETE ${CERTIFICATES}`, succeeds: [{}], fails: [] },
+  {
+    operation: `GET ${CERTIFICATES}/:certificateId`,
+    succeeds: [async (shop) => ({ ids: [await madeId(shop, CERTIFICATES, CERTIFICATE)] })],
+    fails: [{ ids: [NOBODY] }],
+  },
+  {
+    operation: `PUT ${CERTIFICATES}/:certificateId`,
+    succeeds: [
+      async (shop) => ({
+        ids: [await madeId(shop, CERTIFICATES, CERTIFICATE)],
+        body: { ...CERTIFICATE, balance: '0' },
+      }),
+    ],
+    fails: [{ ids: [NOBODY], body: CERTIFICATE }],
+  },
+  {
+    operation: `DELETE ${CERTIFICATES}/:certificateId`,
+    succeeds: [async (shop) => ({ ids: [await madeId(shop, CERTIFICATES, CERTIFICATE)] })],
+    fails: [],
+  },
+]
+
+const PROMOTIONS = '/v3/promotions'
+const PROMOTION = {
+  name: 'Two for one',
+  redemption_type: 'AUTOMATIC',
+  display_name: 'Two for the price of one',
+  channels: [{ id: 1 }],
+  customer: { group_ids: [], minimum_order_count: 0, excluded_group_ids: [] },
+  rules: [
+    {
+      action: { cart_items: { discount: { percentage_amount: '100' }, quantity: 1, items: { products: [1] } } },
+      apply_once: true,
+      stop: false,
+      condition: { cart: { items: { not: { brands: [1, 2] } }, minimum_quantity: 1 } },
+    },
+  ],
+  max_uses: 10,
+  status: 'DISABLED',
+  start_date: '2024-01-20T22:00:00+00:00',
+  end_date: '2034-01-20T22:00:00+00:00',
+  stop: false,
+  can_be_used_with_other_promotions: true,
+  currency_code: 'USD',
+  notifications: [{ content: 'One is yours', type: 'APPLIED', locations: ['CART_PAGE'] }],
+  shipping_address: { countries: [{ iso2_country_code: 'US' }] },
+  schedule: { week_frequency: 2, week_days: ['Monday'], daily_start_time: '01:20:00', daily_end_time: '23:59:00' },
+}
+const WITH_CODES = { ...PROMOTION, name: 'With codes', redemption_type: 'COUPON', coupon_type: 'BULK' }
+
+async function aPromotion({ made }: Shop, body: object = PROMOTION): Promise<number> {
+  return (await made('POST', PROMOTIONS, body)).id
+}
+
+async function withCode(shop: Shop): Promise<{ promotion: number; code: number }> {
+  const promotion = await aPromotion(shop, WITH_CODES)
+  const { id } = await shop.made('POST', `${PROMOTIONS}/${promotion}/codes`, { code: 'TEST_COUPON' })
+  return { promotion, code: id }
+}
+
+const promotionDrivers: Driver[] = [
+  {
+    operation: `GET ${PROMOTIONS}`,
+    succeeds: [
+      async (shop) => {
+        await aPromotion(shop)
+        await withCode(shop)
+        return { query: 'channels=1&sort=name&direction=desc' }
+      },
+    ],
+    fails: [],
+  },
+  {
+    operation: `POST ${PROMOTIONS}`,
+    succeeds: [{ body: PROMOTION }, { body: WITH_CODES }],
+    fails: [{ body: { ...PROMOTION, rules: [] } }, { body: { ...PROMOTION, redemption_type: 'BY_MAIL' } }],
+  },
+  {
+    operation: `DELETE ${PROMOTIONS}`,
+    succeeds: [async (shop) => ({ query: `id:in=${await aPromotion(shop)}` })],
+    fails: [{}, async (shop) => ({ query: `id:in=${(await withCode(shop)).promotion}` })],
+  },
+  {
+    operation: `GET ${PROMOTIONS}/:promotionId`,
+    succeeds: [async (shop) => ({ ids: [await aPromotion(shop)] })],
+    fails: [{ ids: [NOBODY] }],
+  },
+  {
+    operation: `PUT ${PROMOTIONS}/:promotionId`,
+    succeeds: [async (shop) => ({ ids: [await aPromotion(shop)], body: { status: 'ENABLED' } })],
+    fails: [{ ids: [NOBODY], body: { status: 'ENABLED' } }],
+  },
+  {
+    operation: `DELETE ${PROMOTIONS}/:promotionId`,
+    succeeds: [async (shop) => ({ ids: [await aPromotion(shop)] })],
+    fails: [async (shop) => ({ ids: [(await withCode(shop)).promotion] })],
+  },
+  {
+    operation: `GET ${PROMOTIONS}/:promotionId/codes`,
+    succeeds: [async (shop) => ({ ids: [(await withCode(shop)).promotion] })],
+    fails: [{ ids: [NOBODY] }],
+  },
+  {
+    operation: `POST ${PROMOTIONS}/:promotionId/codes`,
+    succeeds: [
+      async (shop) => ({
+        ids: [await aPromotion(shop, WITH_CODES)],
+        body: { code: 'MY-CODE 1', max_uses: 3, max_uses_per_customer: 1 },
+      }),
+    ],
+    fails: [
+      async (shop) => ({ ids: [(await withCode(shop)).promotion], body: { code: 'TEST_COUPON' } }),
+      async (shop) => ({ ids: [await aPromotion(shop)], body: { code: 'NO-COUPON' } }),
+    ],
+  },
+  {
+    operation: `DELETE ${PROMOTIONS}/:promotionId/codes`,
+    succeeds: [
+      async (shop) => {
+        const { promotion, code } = await withCode(shop)
+        return { ids: [promotion], query: `id:in=${code}` }
+      },
+    ],
+    fails: [
+      async (shop) => ({ ids: [(await withCode(shop)).promotion] }),
+      async (shop) => ({ ids: [(await withCode(shop)).promotion], query: `id:in=${NOBODY}` }),
+    ],
+  },
+  {
+    operation: `DELETE ${PROMOTIONS}/:promotionId/codes/:codeId`,
+    succeeds: [
+      async (shop) => {
+        const { promotion, code } = await withCode(shop)
+        return { ids: [promotion, code] }
+      },
+    ],
+    fails: [],
+  },
+  {
+    operation: `GET ${PROMOTIONS}/codes`,
+    succeeds: [
+      async (shop) => {
+        await withCode(shop)
+        return { query: 'code=TEST_COUPON' }
+      },
+    ],
+    fails: [{}],
+  },
+  { operation: `DELETE ${PROMOTIONS}/codes`, succeeds: [{ query: 'code=TEST_COUPON' }], fails: [{}] },
+  {
+    operation: `POST ${PROMOTIONS}/:promotionId/codegen`,
+    succeeds: [async (shop) => ({ ids: [await aPromotion(shop, WITH_CODES)], body: { batch_size: 5, max_uses: 1 } })],
+    fails: [async (shop) => ({ ids: [await aPromotion(shop, WITH_CODES)], body: { batch_size: 251 } })],
+  },
+]
+
+const SETTINGS = `${PROMOTIONS}/settings`
+
+const settingDrivers: Driver[] = [
+  { operation: `GET ${SETTINGS}`, succeeds: [{}], fails: [] },
+  {
+    operation: `PUT ${SETTINGS}`,
+    succeeds: [async ({ call }) => ({ body: (await call({ method: 'GET', path: SETTINGS })).body })],
+    fails: [{ body: { number_of_coupons_allowed_at_checkout: 6 } }],
+  },
+]
+
+export const marketingDrivers: Driver[] = [
+  ...couponDrivers,
+  ...certificateDrivers,
+  ...promotionDrivers,
+  ...settingDrivers,
+]

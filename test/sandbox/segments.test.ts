@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { aProductWorld } from './product-world.ts'
+
+const SEGMENTS = '/v3/segments'
+const PROFILES = '/v3/shopper-profiles'
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/
+
+/** A store with a segment, and a customer with a shopper profile. */
+async function aSegmentWorld() {
+  const world = await aProductWorld()
+  const [segment] = (await world.call('POST', SEGMENTS, [{ name: 'Regulars' }])).body.data
+  const person = { email: 'ada@example.com', first_name: 'Ada', last_name: 'Example' }
+  const [customer] = (await world.call('POST', '/v3/customers', [person])).body.data
+  const [profile] = (await world.call('POST', PROFILES, [{ customer_id: customer.id }])).body.data
+  return { ...world, segment, customer, profile, members: `${SEGMENTS}/${segment.id}/shopper-profiles` }
+}
+
+test('segments are known by UUIDs; they are made in batches, renamed and deleted', async () => {
+  const { call, get, segment } = await aSegmentWorld()
+  expect(segment.id).toMatch(UUID)
+  const renamed = await call('PUT', SEGMENTS, [{ id: segment.id, name: 'Friends' }])
+  expect(renamed).toMatchObject({ status: 201, body: { data: [{ id: segment.id, name: 'Friends' }] } })
+  expect((await get(`${SEGMENTS}?id:in=${segment.id}`)).body.data).toHaveLength(1)
+  expect((await call('DELETE', SEGMENTS)).status).toBe(400)
+  expect((await call('DELETE', `${SEGMENTS}?id:in=${segment.id}`)).status).toBe(204)
+  expect((await get(SEGMENTS)).body.data).toEqual([])
+})
+
+test('a taken name refuses the batch with 409, and 51 rows are too many', async () => {
+  const { call, get } = await aSegmentWorld()
+  const refused = await call('POST', SEGMENTS, [{ name: 'New' }, { name: 'REGULARS' }])
+  expect(refused).toMatchObject({ status: 409, body: { data: [], meta: { total: 2, success: 0, failed: 2 } } })
+  expect((await get(SEGMENTS)).body.data).toHaveLength(1)
+  const many = Array.from({ length: 51 }, (_none, at) => ({ name: `Segment ${at}` }))
+  expect((await call('POST', SEGMENTS, many)).status).toBe(413)
+  expect((await call('POST', SEGMENTS, many.slice(1))).status).toBe(201)
+})
+
+test('shopper profiles are put into segments and taken out; the list of customers tells both when asked', async () => {
+  const { call, get, segment, profile, members } = await aSegmentWorld()
+  const asked = '/v3/customers?include=shopper_profile_id,segment_ids'
+  const told = async () => (await get(asked)).body.data[0]
+  expect(await told()).toMatchObject({ shopper_profile_id: profile.id, segment_ids: [] })
+  expect((await call('POST', members, [profile.id])).status).toBe(201)
+  expect((await call('POST', members, [profile.id])).status).toBe(409)
+  expect((await get(members)).body.data).toEqual([profile])
+  expect((await get(`${PROFILES}/${profile.id}/segments`)).body.data).toEqual([segment])
+  expect((await told()).segment_ids).toEqual([segment.id])
+  expect((await get('/v3/customers')).body.data[0]).not.toHaveProperty('segment_ids')
+  expect((await call('DELETE', `${members}?id:in=${profile.id}`)).status).toBe(204)
+  expect((await get(members)).body.data).toEqual([])
+})
+
+test('a customer has one profile, and it goes with the customer', async () => {
+  const { call, get, customer, profile, members } = await aSegmentWorld()
+  expect((await call('POST', PROFILES, [{ customer_id: customer.id }])).status).toBe(409)
+  expect((await call('POST', PROFILES, [{ customer_id: 99 }])).status).toBe(400)
+  await call('POST', members, [profile.id])
+  await call('DELETE', `/v3/customers?id:in=${customer.id}`)
+  expect((await get(PROFILES)).body.data).toEqual([])
+  expect((await get(members)).body.data).toEqual([])
+})

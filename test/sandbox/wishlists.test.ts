@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { aProductWorld, variant } from './product-world.ts'
+
+const WISHLISTS = '/v3/wishlists'
+
+/** A customer, and a product with two variants. */
+async function aWishWorld() {
+  const world = await aProductWorld()
+  const person = { email: 'ada@example.com', first_name: 'Ada', last_name: 'Example' }
+  const [customer] = (await world.call('POST', '/v3/customers', [person])).body.data
+  const { id, variants } = await world.create({ variants: [variant('S', { Size: 'S' }), variant('M', { Size: 'M' })] })
+  const items = variants.map((one: { id: number }) => ({ product_id: id, variant_id: one.id }))
+  const made = await world.call('POST', WISHLISTS, { customer_id: customer.id, name: 'For later', items })
+  return { ...world, customer, items, made, wishlist: made.body.data, path: `${WISHLISTS}/${made.body.data.id}` }
+}
+
+test('a wishlist is made with its items, which the list of them shows', async () => {
+  const { get, made, wishlist, items, customer } = await aWishWorld()
+  expect(made.status).toBe(201)
+  expect(wishlist).toMatchObject({ name: 'For later', is_public: false, customer_id: customer.id, items })
+  expect((await get(`${WISHLISTS}?customer_id=${customer.id}`)).body.data).toEqual([wishlist])
+  expect((await get(`${WISHLISTS}?customer_id=99`)).body.data).toEqual([])
+})
+
+test('the items of an update are all that the list has then; an item is added and taken away by itself', async () => {
+  const { call, get, wishlist, items, path, customer } = await aWishWorld()
+  const [first] = wishlist.items
+  const changed = await call('PUT', path, { customer_id: customer.id, name: 'Soon', items: [first] })
+  expect(changed).toMatchObject({ status: 201, body: { data: { name: 'Soon', items: [first] } } })
+  const grown = (await call('POST', `${path}/items`, { items: [items[1]] })).body.data
+  expect(grown.items).toHaveLength(2)
+  expect((await call('DELETE', `${path}/items/${first.id}`)).body.data.items).toEqual([grown.items[1]])
+  expect((await call('PUT', path, { customer_id: customer.id, name: 'Soon' })).status).toBe(422)
+  expect((await call('DELETE', path)).status).toBe(204)
+  expect((await get(path)).status).toBe(404)
+})
+
+test('whose list it is and what is on it have to exist, and two lists may have one name', async () => {
+  const { call, customer } = await aWishWorld()
+  const send = async (body: object) => (await call('POST', WISHLISTS, { customer_id: customer.id, ...body })).status
+  expect(await send({ customer_id: 99 })).toBe(422)
+  expect(await send({ items: [{ product_id: 99 }] })).toBe(422)
+  expect(await send({ name: 'For later' })).toBe(201)
+})
+
+test('a list goes with its customer', async () => {
+  const { call, get, customer } = await aWishWorld()
+  await call('DELETE', `/v3/customers?id:in=${customer.id}`)
+  expect((await get(WISHLISTS)).body.data).toEqual([])
+})
