@@ -1,7 +1,7 @@
 import type { ConflictStrategy } from '../contract/modes.ts'
 import { readCheckpoint, writeCheckpoint } from '../db/checkpoints.ts'
 import { setExpected } from '../db/counters.ts'
-import { type LedgerState, pendingRoots, statesOf } from '../db/ledger.ts'
+import { type LedgerRow, type LedgerState, pendingRoots, statesOf } from '../db/ledger.ts'
 import { saveMappings } from '../db/mappings.ts'
 import { saveSourceKeys } from '../db/prune.ts'
 import { type Draft, type Entity, identity, type Pass, type PlatformItem } from '../entities/define.ts'
@@ -211,12 +211,7 @@ export class PassRunner {
     // Another run may have copied them while this one was paused: then there is nothing left to do.
     await this.records.decided(planned.filter((one) => 'resolved' in one && isNews(one)))
     await this.records.unwritable(planned, states)
-    const standing = await this.standing(planned)
-    for (const one of planned) {
-      if (!('resolved' in one)) continue
-      const own = states.filter((row) => row.rootId === one.resolved.draft.id)
-      await this.start(one, standing, new Map(own.map((row) => [`${row.component}/${row.sourceId}`, row.state])))
-    }
+    await this.startAll(planned, states)
   }
 
   private async planPage(page: SourcePage, number: number): Promise<void> {
@@ -244,9 +239,17 @@ export class PassRunner {
       await writeCheckpoint(tx, context.run.id, pass.key, { position: page.position, pages: number, finished: false })
     })
     if (this.adoptOnly) return
-    const states = new Map(rows.map((row) => [`${row.component}/${row.sourceId}`, row.state]))
+    await this.startAll(planned, rows)
+  }
+
+  private async startAll(planned: (Planned | Unwritable)[], rows: LedgerRow[]): Promise<void> {
     const standing = await this.standing(planned)
-    for (const one of planned) if ('resolved' in one) await this.start(one, standing, states)
+    const byRoot = Map.groupBy(rows, ({ rootId }) => rootId)
+    for (const one of planned) {
+      if (!('resolved' in one)) continue
+      const own = byRoot.get(one.resolved.draft.id) ?? []
+      await this.start(one, standing, new Map(own.map((row) => [`${row.component}/${row.sourceId}`, row.state])))
+    }
   }
 
   /** Items to examine as they stand at the destination, read with the largest page that shows all of them. */

@@ -53,6 +53,18 @@ test('C1: a product whose modifier was refused gets it from the next run under s
   expect(await writesSeen()).toEqual([])
 })
 
+test('C1: what fails while its page is planned leaves its neighbours on the page owing nothing', async () => {
+  const [coupon] = (await world.state('source')).coupons ?? []
+  const applies_to = { entity: 'products', ids: [99_999_999] }
+  await world.change('source', { op: 'set', table: 'coupons', id: Number(coupon?.id), fields: { applies_to } })
+  const run = await world.complete()
+  expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
+  const { rows } = await sql`select source_id from mappings where component = 'coupons' and owed <> '{}'`.execute(
+    world.database,
+  )
+  expect(rows).toEqual([])
+})
+
 test('C4: a run of products alone leaves absent brands and categories out, warns, and creates nothing beyond its scope', async () => {
   const first = await world.complete({ entities: ['products'] })
   expect(first).toMatchObject({ status: 'completed', failuresOpen: 0 })
@@ -72,7 +84,8 @@ test('C4: a run of products alone leaves absent brands and categories out, warns
   await world.resetRequests('destination')
   const next = await world.complete({ entities: ['products'] })
   expect(next).toMatchObject({ status: 'completed', failuresOpen: 0, counters: { warnings: found.length } })
-  expect(await writesSeen()).toEqual(Array(12).fill('PUT /v3/catalog/products/*'))
+  // Ten products a call.
+  expect(await writesSeen()).toEqual(Array(2).fill('PUT /v3/catalog/products'))
   expect(await counted(world, next.requestId)).toMatchObject({ products: { discovered: 12, updated: 12 } })
   await expectCountersToEqualTheLedger(world, next.requestId)
   expect((await world.verify((await world.complete()).requestId)).differences).toEqual([])

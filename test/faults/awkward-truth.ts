@@ -78,7 +78,7 @@ export const awkwardTruth: Truth = {
     'customer-groups different Everything at once discount_rules',
     'customer-groups different Only what is gone discount_rules',
     'customer-groups different Some access category_access',
-    'promotion-codes missing COUPON Codes of two cases > WINTER',
+    'promotion-codes missing coupon codes of two cases > winter',
     'promotions missing AUTOMATIC Gift gone',
     // They lack something that they name and stay switched off.
     ...['All products gone rules', 'Product gone rules', 'Zone gone rules', 'Group gone customer'].flatMap((what) => [

@@ -101,8 +101,8 @@ function inWeather(
 /** Which of two codes that differ by case comes first is chance. */
 const withoutIds = (line: string) =>
   line
-    .replace(/(metafields|categories|channels|products|promotions|Coupons|Gift certificates) \d+/g, '$1 *')
-    .replace(/^(coupons|gift-certificates) missing \S+$/, (found) => found.toLowerCase())
+    .replace(/(metafields|categories|channels|products|variants|promotions|Coupons|Gift certificates) \d+/g, '$1 *')
+    .replace(/^(coupons|gift-certificates|promotion-codes) missing .+$/, (found) => found.toLowerCase())
 
 async function openItems(world: World, id: string): Promise<Issue[]> {
   return (await world.issues(id)).filter(({ severity, state }) => severity === 'failure' && state === 'open')
