@@ -1,13 +1,14 @@
+import type { Query } from '../bigcommerce/client.ts'
 import { PlatformError } from '../bigcommerce/errors.ts'
 import {
   cursorPages,
   isV2,
   itemsIn,
   keysetPages,
+  numberedPages,
   offsetPages,
   type Page,
   v2KeysetPages,
-  v2Pages,
 } from '../bigcommerce/pages.ts'
 import { readCheckpoint, writeCheckpoint } from '../db/checkpoints.ts'
 import { setExpected } from '../db/counters.ts'
@@ -48,7 +49,8 @@ export async function* sourcePages(
   for await (const page of pages) {
     const own = await belowCovered(context, pass, page.items)
     const items = await asSeen(context, 'source', pass, await wholeItems(context, 'source', pass, own))
-    yield { ...page, items, total: own.length < page.items.length ? null : page.total }
+    // How many of the others are the run's, nobody knows yet.
+    yield { ...page, items, total: items.length < page.items.length ? null : page.total }
   }
 }
 
@@ -71,24 +73,21 @@ export async function* plainPages(
   side: 'source' | 'destination',
   reading: Reading,
 ): AsyncGenerator<ListPage> {
-  const { path, query, limit, kind, idField, parts } = reading
+  const { path, query = {}, limit, kind, idField, parts, pages: own } = reading
   const options = { limit, signal: context.lease.stop }
   if (parts) return yield* pagesOfParts(context[side], reading, parts, options)
+  if (own) return yield* own(context[side], path, query, options)
   const pages =
     kind === 'keyset'
       ? keysetOf(reading)<PlatformItem>(context[side], path, query, { ...options, idField })
       : kind === 'cursor'
         ? cursorPages<PlatformItem>(context[side], path, query, options)
-        : pagesByNumber(reading)<PlatformItem>(context[side], path, query, options)
+        : numberedPages<PlatformItem>(context[side], path, query, options)
   yield* pages
 }
 
 function keysetOf({ path }: Reading) {
   return isV2(path) ? v2KeysetPages : keysetPages
-}
-
-function pagesByNumber({ path }: Reading) {
-  return isV2(path) ? v2Pages : offsetPages
 }
 
 export type ListPage = Pick<Page<PlatformItem>, 'items' | 'total' | 'read'>
@@ -135,16 +134,22 @@ async function withDetails(
   item: PlatformItem,
 ): Promise<PlatformItem> {
   const whole = { ...item }
-  for (const { field, path, mayHave } of details)
-    if (mayHave(item)) whole[field] = await detailOf(context, side, path(String(item[idField])))
+  const id = String(item[idField])
+  for (const { field, path, query, mayHave } of details)
+    if (mayHave(item)) whole[field] = await detailOf(context, side, path(id), query?.(id) ?? {})
   return whole
 }
 
 /** One whose owner went meanwhile is empty; that the owner is gone is found out elsewhere. */
-async function detailOf(context: RunContext, side: 'source' | 'destination', path: string): Promise<PlatformItem[]> {
+async function detailOf(
+  context: RunContext,
+  side: 'source' | 'destination',
+  path: string,
+  query: Query,
+): Promise<PlatformItem[]> {
   const found: PlatformItem[] = []
   try {
-    for await (const { items } of offsetPages<PlatformItem>(context[side], path, {}, { signal: context.lease.stop }))
+    for await (const { items } of offsetPages<PlatformItem>(context[side], path, query, { signal: context.lease.stop }))
       found.push(...items)
   } catch (error) {
     if (!(error instanceof PlatformError) || error.httpStatus !== 404) throw error

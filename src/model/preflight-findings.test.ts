@@ -32,7 +32,9 @@ test.each([
   ['is_price_entered_with_tax', true],
 ])('F6: a different %s is told with both values', (setting, other) => {
   const facts = { ...quiet, settings: { source: settings, destination: { ...settings, [setting]: other } } }
-  expect(told(facts)).toEqual([`different_setting products ${setting}`])
+  // What the rates of other currencies count from is told with them.
+  const rates = setting === 'currency' ? ['different_setting currencies exchange-rates'] : []
+  expect(told(facts)).toEqual([`different_setting products ${setting}`, ...rates])
   expect(findings(facts)[0]?.message).toContain(other === true ? '"with tax"' : String(other))
 })
 

@@ -59,6 +59,7 @@ export interface PictureFacts {
 export function findings(facts: PreflightFacts): Finding[] {
   return [
     ...differentSettings(facts.settings),
+    ...otherRates(facts.settings),
     ...beyondLimits(facts),
     ...unpairedChannels(facts),
     ...notCopied(facts),
@@ -86,6 +87,14 @@ function differentSettings({ source, destination }: PreflightFacts['settings']):
     const message = `The ${name} is ${said(ours)} in the source store and ${said(theirs)} in the destination store. ${consequence}.`
     return { code: 'different_setting', component: 'products', about: key, message }
   })
+}
+
+/** A rate says what one of the default currency is worth. */
+function otherRates({ source, destination }: PreflightFacts['settings']): Finding[] {
+  const [ours, theirs] = [source.currency, destination.currency]
+  if (ours === undefined || theirs === undefined || ours === theirs) return []
+  const message = `Exchange rates are copied as they are: they count from ${ours}, the default currency of the source store, and that of the destination store is ${theirs}.`
+  return [{ code: 'different_setting', component: 'currencies', about: 'exchange-rates', message }]
 }
 
 function said(value: string | boolean): string {

@@ -60,6 +60,8 @@ function renamed(value: unknown, own: Set<string>): unknown {
 }
 
 function another(text: string): string {
+  // The code of a currency has three letters.
+  if (/^[A-Z]{3}$/.test(text)) return 'XTS'
   if (text.startsWith('/')) return `/extra${text}`
   return text.includes('@') ? `extra.${text}` : `EXTRA-${text}`
 }

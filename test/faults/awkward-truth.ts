@@ -65,8 +65,6 @@ export const awkwardTruth: Truth = {
     // They hang on a product that is gone.
     'product-channel-assignments missing no products * > default storefront',
     'product-metafields missing no products * > awkward.left',
-    // The destination has no such class, and tax classes are mapped by name.
-    'products different Taxed otherwise tax_class_id',
     // Channels are never created.
     'product-channel-assignments missing SKU x > Closed-outlet',
     'product-channel-assignments missing SKU x > Deleted',

@@ -27,6 +27,13 @@ function writing(component: string, path: string, more: Partial<Subject> = {}): 
 }
 
 const writes: readonly Subject[] = [
+  writing('currencies', '^/v2/currencies$'),
+  writing('tax-classes', '^/v3/tax/classes$'),
+  writing('locations', '^/v3/inventory/locations$'),
+  writing('shipping-zones', '^/v2/shipping/zones$'),
+  writing('shipping-methods', '^/v2/shipping/zones/\\d+/methods$'),
+  writing('tax-zones', '^/v3/tax/zones$'),
+  writing('tax-rates', '^/v3/tax/rates$'),
   writing('categories', '^/v3/catalog/trees/categories$'),
   writing('brands', '^/v3/catalog/brands$'),
   writing('products', products),
@@ -40,6 +47,9 @@ const writes: readonly Subject[] = [
   writing('product-complex-rules', below('complex-rules')),
   writing('product-channel-assignments', '^/v3/catalog/products/channel-assignments$', { method: 'PUT' }),
   writing('product-customs-information', '^/v3/shipping/products/customs-information$', { method: 'PUT' }),
+  writing('customer-attributes', '^/v3/customers/attributes$'),
+  writing('customers', '^/v3/customers$'),
+  writing('customer-form-fields', '^/v3/customers$', { method: 'PUT' }),
   writing('gift-certificates', '^/v2/gift_certificates$'),
   writing('coupons', '^/v2/coupons$'),
   writing('promotions', '^/v3/promotions$'),
@@ -50,6 +60,7 @@ const writes: readonly Subject[] = [
   writing('price-records', '^/v3/pricelists/\\d+/records$', { method: 'PUT' }),
   writing('price-list-assignments', '^/v3/pricelists/assignments$'),
   writing('customer-groups', '^/v2/customer_groups$'),
+  writing('customer-metafields', '^/v3/customers/metafields$'),
   ...['brand', 'category', 'product', 'variant'].map((kind) =>
     writing(`${kind}-metafields`, `^/v3/catalog/${kind === 'category' ? 'categories' : `${kind}s`}/metafields$`),
   ),
@@ -82,6 +93,16 @@ function reading(components: string[], path: string): Subject {
 
 /** Calls that list what there is. */
 const lists: readonly Subject[] = [
+  reading(['currencies'], '^/v2/currencies$'),
+  reading(['tax-classes'], '^/v2/tax_classes$'),
+  reading(['locations'], '^/v3/inventory/locations$'),
+  reading(['store-settings'], '^/v3/settings/catalog$'),
+  reading(['store-contacts'], '^/v3/settings/store/profile$'),
+  reading(['channel-currencies'], '^/v3/channels/currency-assignments$'),
+  reading(['shipping-zones', 'shipping-methods'], '^/v2/shipping/zones$'),
+  reading(['tax-zones'], '^/v3/tax/zones$'),
+  reading(['tax-rates'], '^/v3/tax/rates$'),
+  reading(['tax-properties'], '^/v3/tax/properties$'),
   reading(['category-trees'], '^/v3/catalog/trees$'),
   reading(['categories', 'category-product-order'], '^/v3/catalog/trees/categories$'),
   reading(['category-metafields'], '^/v3/catalog/categories/metafields$'),
@@ -101,6 +122,9 @@ const lists: readonly Subject[] = [
   reading(['product-metafields'], '^/v3/catalog/products/metafields$'),
   reading(['variant-metafields'], '^/v3/catalog/variants/metafields$'),
   reading(['product-customs-information'], '^/v3/shipping/products/customs-information$'),
+  reading(['customer-attributes'], '^/v3/customers/attributes$'),
+  reading(['customers'], '^/v3/customers$'),
+  reading(['customer-metafields'], '^/v3/customers/metafields$'),
   reading(['gift-certificates'], '^/v2/gift_certificates$'),
   reading(['coupons'], '^/v2/coupons$'),
   reading(['price-lists', 'price-records'], '^/v3/pricelists$'),

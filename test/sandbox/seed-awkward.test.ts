@@ -317,7 +317,7 @@ test('the awkward store has products that are declared at customs, with codes by
 
 test('the awkward store has a product with a tax class of the merchant beside those that every store has', () => {
   const own = rows('tax_classes').filter(({ is_built_in }) => !is_built_in)
-  expect(own.map(({ id }) => id)).toEqual([named('Taxed otherwise').tax_class_id])
+  expect(own.map(({ id }) => id)).toContain(named('Taxed otherwise').tax_class_id)
   expect(rows('tax_classes').length).toBeGreaterThan(own.length)
 })
 

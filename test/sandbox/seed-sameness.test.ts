@@ -35,6 +35,14 @@ const TABLE_OF: Record<string, string> = {
   products: 'products',
   brands: 'brands',
   variants: 'variants',
+  zone_id: 'shipping_zones',
+  tax_zone_id: 'tax_zones',
+  customer_groups: 'customer_groups',
+  // Numbers that a zone gives to its places: no table has them.
+  locations: 'places of zones',
+  customer_id: 'customers',
+  address_id: 'customer_addresses',
+  attribute_id: 'customer_attributes',
 }
 
 /** What every store writes down or makes up for itself. */

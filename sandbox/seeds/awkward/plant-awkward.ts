@@ -12,7 +12,9 @@ import { FIELD_PRODUCTS } from './product-fields.ts'
 import { MODIFIER_PRODUCTS } from './product-modifiers.ts'
 import { OPTION_PRODUCTS } from './product-options.ts'
 import { TEXT_PRODUCTS } from './product-texts.ts'
+import { plantAwkwardShipping } from './shipping.ts'
 import { plantPrices, plantStock, STOCKED_PRODUCTS } from './stock-and-prices.ts'
+import { plantAwkwardTax } from './tax.ts'
 
 /** Named by earlier ones, so that a copy has to come back to those. */
 const LAST: AwkwardProduct = { name: 'Last of the awkward', in: ['Sale'] }
@@ -46,4 +48,6 @@ export function plantAwkward(store: SandboxStore, treeId: number): void {
   plantClosedChannels(shop)
   insertSettings(store, WHOLE_STORE, AWKWARD_SETTINGS)
   plantCurrencies(store)
+  plantAwkwardShipping(store)
+  plantAwkwardTax(store)
 }
