@@ -12,7 +12,7 @@ import {
 } from '../bigcommerce/pages.ts'
 import { readCheckpoint, writeCheckpoint } from '../db/checkpoints.ts'
 import { setExpected } from '../db/counters.ts'
-import { countStaged, levelItems, stagedByIds, stagedPage, stageItems } from '../db/staged-items.ts'
+import { countStaged, levelItems, type StagedItem, stagedByIds, stagedPage, stageItems } from '../db/staged-items.ts'
 import type { Pass, PlatformItem, Reading } from '../entities/define.ts'
 import type { RunContext } from './context.ts'
 import { pagesOfParts } from './lists-in-parts.ts'
@@ -237,7 +237,7 @@ async function stagePicks(context: RunContext, pass: Pass, onGone: OnGone): Prom
         tx,
         context.run.id,
         pass.key,
-        items.map((body) => staged(pass, body)),
+        items.map((body) => staged(context, pass, body)),
       ),
     )
     if (!pass.picks?.of) await onGone(without(ids, items, pass))
@@ -261,8 +261,14 @@ async function pickedItems(
   return found
 }
 
-function staged(pass: Pass, body: PlatformItem) {
-  return { sourceId: String(body[pass.source.idField]), parentId: pass.parentOf?.(body) ?? null, body }
+function staged({ protection }: RunContext, pass: Pass, body: PlatformItem): StagedItem {
+  const sourceId = String(body[pass.source.idField])
+  const parentId = pass.parentOf?.(body) ?? null
+  return { sourceId, parentId, body: protection.staged(pass.root, sourceId, body) }
+}
+
+function unstaged({ protection }: RunContext, { root }: Pass, { sourceId, body }: StagedItem): PlatformItem {
+  return protection.unstaged(root, sourceId, body)
 }
 
 async function stageList(context: RunContext, pass: Pass, onShort: OnShort): Promise<void> {
@@ -273,7 +279,7 @@ async function stageList(context: RunContext, pass: Pass, onShort: OnShort): Pro
   for (let reads = 0; reading && reads <= tailReads; reads++) {
     for await (const page of plainPages(context, 'source', reading)) {
       total = page.total ?? page.read
-      const items = page.items.map((body) => staged(pass, body))
+      const items = page.items.map((body) => staged(context, pass, body))
       await context.recorder.record((tx) => stageItems(tx, context.run.id, pass.key, items))
     }
     stored = await countStaged(context.database, context.run.id, pass.key)
@@ -296,7 +302,7 @@ async function* stagedPages(context: RunContext, pass: Pass, position: string): 
     const last = sameLevel.at(-1) ?? first
     at = { level: last.level ?? brokenLevel, sourceId: last.sourceId }
     yield {
-      items: sameLevel.map((row) => row.body),
+      items: sameLevel.map((row) => unstaged(context, pass, row)),
       position: `${at.level}:${at.sourceId}`,
       level: first.level,
       total: null,
@@ -319,7 +325,7 @@ export async function readAgain(context: RunContext, pass: Pass, ids: string[]):
   if (pass.source.kind !== 'staged' && pass.byIds) return itemsByIds(context, 'source', pass, ids)
   const items =
     pass.source.kind === 'staged'
-      ? (await stagedByIds(context.database, context.run.id, pass.key, ids)).map((row) => row.body)
+      ? (await stagedByIds(context.database, context.run.id, pass.key, ids)).map((row) => unstaged(context, pass, row))
       : await listAgain(context, pass, new Set(ids))
   return asSeen(context, 'source', pass, await wholeItems(context, 'source', pass, items))
 }

@@ -14,6 +14,7 @@ import { products } from './products.ts'
 import { promotions } from './promotions.ts'
 import { shipping } from './shipping.ts'
 import { storeSettings } from './store-settings.ts'
+import { subscribers } from './subscribers.ts'
 import { tax } from './tax.ts'
 import { taxClasses } from './tax-classes.ts'
 
@@ -31,6 +32,7 @@ export const entities: readonly Entity[] = [
   customerGroups,
   customerAttributes,
   customers,
+  subscribers,
   giftCertificates,
   coupons,
   shipping,

@@ -16,6 +16,7 @@ const alternatives: Record<string, string[]> = {
   'variant_metafields.permission_set': ['read', 'write'],
   'customer_metafields.permission_set': ['read', 'write'],
   'customer_attributes.type': ['string', 'number'],
+  'subscribers.source': ['storefront', 'custom'],
   'customer_addresses.address_type': ['residential', 'commercial'],
   'bulk_pricing_rules.type': ['price', 'percent'],
   'complex_rules.price_adjuster.adjuster': ['relative', 'percentage'],

@@ -312,6 +312,13 @@ export const tableRules: readonly TableRules[] = [
   },
   metafieldRules('customer_metafields', 'customer-metafields', 'customers'),
   {
+    table: 'subscribers',
+    entity: 'subscribers',
+    references: { channel_id: 'channels' },
+    parents: [],
+    keys: (row, side) => [`${text(row.email).toLowerCase()} in ${text(side.refer('channels', row.channel_id))}`],
+  },
+  {
     table: 'gift_certificates',
     entity: 'gift-certificates',
     references: { customer_id: 'customers' },

@@ -34,6 +34,7 @@ import {
   relatedProducts,
   reviews,
   shippingZones,
+  subscribers,
   taxRates,
   variantMetafields,
 } from './subjects.ts'
@@ -61,6 +62,7 @@ const creators = [
   dutyOfPromotions,
   customerAttributes,
   customers,
+  subscribers,
   ...ofMetafields,
   priceLists,
   priceRecords,

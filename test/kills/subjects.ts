@@ -153,6 +153,14 @@ export const customers: Subject = {
   probe: { path: '^/v3/customers$', query: /include=/ },
 }
 
+export const subscribers: Subject = {
+  component: 'subscribers',
+  pass: 'subscribers',
+  write: { method: 'POST', path: '^/v3/customers/subscribers$' },
+  before: { method: 'GET', path: '^/v3/customers/subscribers$' },
+  probe: { path: '^/v3/customers/subscribers$', query: /limit=/ },
+}
+
 export const customerFormFields: Subject = {
   component: 'customer-form-fields',
   pass: 'customers',

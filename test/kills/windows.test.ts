@@ -35,6 +35,7 @@ import {
   reviews,
   type Subject,
   shippingZones,
+  subscribers,
   taxRates,
   variantMetafields,
 } from './subjects.ts'
@@ -55,7 +56,7 @@ const marketing = [giftCertificates, coupons, promotions, promotionCodes]
 const ofPrices = [priceLists, customerGroups, priceAssignments]
 /** Around the catalogue: one that is found by key, by what was there before, and in batches. */
 const around = [locations, shippingZones, taxRates]
-const people = [customerAttributes, customers]
+const people = [customerAttributes, customers, subscribers]
 const ofOthers = [...ofPrices, ...marketing, ...around, ...people]
 const creators = [...roots, ...ofOthers, options, optionValues, modifiers, reviews, complexRules, ...ofMetafields]
 /** Those that come after another call below their product, and are held with it. */
