@@ -242,6 +242,14 @@ export interface Component {
    */
   addedByPlatform?(defaults: { channelId: number }): Draft
   probe?: Probe
+  /**
+   * For a child that other entities name by its id: the component it hangs on, and how it is found at the source where nobody
+   * has copied it.
+   */
+  namedByOthers?: {
+    on: string
+    find(client: Pick<StoreClient, 'get'>, id: string): Promise<{ draft: Draft; ownerId: string } | undefined>
+  }
   /** Reads an item of an answer as a draft; needed for what is not at the top of a pass. */
   read?: (item: PlatformItem) => Draft
   /** Address of an item's own children; its id alone when absent. */
