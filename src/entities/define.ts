@@ -209,7 +209,9 @@ export interface Component {
     /** What the items of one call share; absent: any go together. */
     together?(one: ToCreate): string
     call(drafts: ToCreate[]): WriteCall
-    /** Reads a 2xx, 207 or 422 answer; absent: one draft, `data` is the saved item. */
+    /** `results` reads a 422, too, which saved some of the items or says which it refused. Absent: it refuses all of them. */
+    readsRefusals?: true
+    /** Reads a 2xx or 207 answer; absent: one draft, `data` is the saved item. */
     results?(httpStatus: number, body: unknown, drafts: Draft[]): WriteResult[]
   }
   /**
