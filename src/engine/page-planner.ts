@@ -15,6 +15,7 @@ import type { RunContext } from './context.ts'
 import type { ListedBody } from './destination-lister.ts'
 import { type Rival, rivalsOf, standingByIds } from './healing/live-destination.ts'
 import { leftAlone } from './living.ts'
+import { learnNamedChildren } from './named-children.ts'
 import { everyDraft, fieldDifferences } from './pairing.ts'
 import { namedOutside } from './picks.ts'
 import { orPlace, owedHere, ownOfStorefront } from './place-copies.ts'
@@ -76,7 +77,7 @@ export class PagePlanner {
   /** Decides about a page with a handful of queries, whatever its size (E5). */
   async plan(items: PlatformItem[]): Promise<(Planned | Unwritable)[]> {
     const { context, pass } = this
-    const resolved = await context.references.resolve(pass, items)
+    const resolved = await this.resolve(items)
     const good = resolved.filter((one): one is Resolved => !(one instanceof MissingReference))
     const mappings = await context.references.mappings(
       good.map(({ draft }) => ({ component: pass.root, sourceId: draft.id })),
@@ -134,6 +135,14 @@ export class PagePlanner {
       const shown = there ?? own.find((candidate) => candidate.destinationId === adopts)?.body
       return { item, resolved: one, mapping, decision, listed: shown }
     })
+  }
+
+  private async resolve(items: PlatformItem[]): Promise<(Resolved | MissingReference)[]> {
+    const { context, pass } = this
+    const resolved = await context.references.resolve(pass, items)
+    return (await learnNamedChildren(context, pass, items, resolved))
+      ? context.references.resolve(pass, items)
+      : resolved
   }
 
   /** Whoever died over it may have put it on the storefront already, and not said so. */

@@ -441,12 +441,12 @@ function refusalOf(error: PlatformError): Refusal {
 type ToFind = Extract<WriteResult, { lookFor: true }>
 
 function outcomesOf(component: Component, orders: Order[], answer: Answered): [Order, Outcome | ToFind][] {
-  const read = component.create?.results
+  const { results: read, readsRefusals } = component.create ?? {}
   const drafts = orders.map((order) => order.draft)
   const refused = (refusal: Refusal): WriteResult => ({ refused: refusal })
   // A refused batch may still have saved some of its items (shapes A and C): only its own reader knows.
   const results =
-    read && (!answer.refusal || answer.httpStatus === 422)
+    read && (!answer.refusal || (readsRefusals && answer.httpStatus === 422))
       ? read(answer.httpStatus, answer.body, drafts)
       : orders.map(() => (answer.refusal ? refused(answer.refusal) : { saved: savedIn(answer) }))
   return orders.map((order, at) => [order, outcomeOf(order, results[at], answer)])
@@ -455,7 +455,8 @@ function outcomesOf(component: Component, orders: Order[], answer: Answered): [O
 function outcomeOf(order: Order, result: WriteResult | undefined, answer: Answered): Outcome | ToFind {
   const { method, path } = answer.call
   const place = { method, path, httpStatus: answer.httpStatus }
-  if (!result) return { refused: { ...place, title: 'The platform did not say what became of it', errors: {} } }
+  const untold = { refused: { ...place, title: 'The platform did not say what became of it', errors: {} } }
+  if (!result) return untold
   if ('refused' in result) return { refused: { ...place, ...result.refused } }
   if ('lookFor' in result) return result
   // 207: the item is there, one of its attributes is not (shape D).
@@ -463,7 +464,13 @@ function outcomeOf(order: Order, result: WriteResult | undefined, answer: Answer
     answer.httpStatus === 207 && !componentOf(order.draft.component).create?.results
       ? { ...place, title: 'Saved without one of its attributes', errors: {} }
       : null
-  return { saved: result.saved ? order.read(result.saved) : standingIn(order), partly }
+  const saved = result.saved ? order.read(result.saved) : standingIn(order)
+  return isIdentified(saved) ? { saved, partly } : untold
+}
+
+/** An answer without an id names nothing that could be found again. */
+function isIdentified({ id }: Draft): boolean {
+  return id !== '' && id !== 'undefined' && id !== 'null'
 }
 
 /** What was not saved whole although it was asked for again and again counts as refused. */

@@ -110,6 +110,7 @@ const category: Component = {
       path: '/v3/catalog/trees/categories',
       body: drafts.map(({ draft }) => draft.body),
     }),
+    readsRefusals: true,
     results: categoryResults,
   },
   update: {

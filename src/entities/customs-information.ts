@@ -29,19 +29,11 @@ export const customsInformation: Component = {
   create: {
     batch,
     call: (wanted) => ({ method: 'PUT', path, body: wanted.map((one) => one.draft.body) }),
-    results: (httpStatus, body, wanted) =>
-      httpStatus === 422
-        ? wanted.map(() => ({ refused: refusalIn(body) }))
-        : wanted.map((one) => ({ saved: one.body })),
+    results: (_status, _body, wanted) => wanted.map((one) => ({ saved: one.body })),
   },
   update: { call: (wanted) => ({ method: 'PUT', path, body: [wanted.body] }) },
   remove: { call: (standing) => ({ method: 'DELETE', path, query: { 'product_id:in': standing.id } }) },
   callsPerItem: { write: 1 / batch },
-}
-
-function refusalIn(body: unknown): { title: string; errors: Record<string, string> } {
-  const { title, errors } = (body ?? {}) as { title?: string; errors?: Record<string, string> }
-  return { title: title ?? 'The customs information was not saved', errors: errors ?? {} }
 }
 
 export const customsInformationPass: Pass = {

@@ -232,7 +232,9 @@ export interface Component {
     /** One bad item refuses the whole call, which does not say which it was: smaller calls find out. */
     allOrNothing?: true
     call(drafts: ToCreate[]): WriteCall
-    /** Reads a 2xx, 207 or 422 answer; absent: one draft, `data` is the saved item. */
+    /** `results` reads a 422, too, which saved some of the items or says which it refused. Absent: it refuses all of them. */
+    readsRefusals?: true
+    /** Reads a 2xx or 207 answer; absent: one draft, `data` is the saved item. */
     results?(httpStatus: number, body: unknown, drafts: Draft[]): WriteResult[]
   }
   /**
@@ -265,6 +267,14 @@ export interface Component {
    */
   addedByPlatform?(defaults: { channelId: number }): Draft
   probe?: Probe
+  /**
+   * For a child that other entities name by its id: the component it hangs on, and how it is found at the source where nobody
+   * has copied it.
+   */
+  namedByOthers?: {
+    on: string
+    find(client: Pick<StoreClient, 'get'>, id: string): Promise<{ draft: Draft; ownerId: string } | undefined>
+  }
   /** Reads an item of an answer as a draft; needed for what is not at the top of a pass. */
   read?: (item: PlatformItem) => Draft
   /** Address of an item's own children; its id alone when absent. */

@@ -43,6 +43,7 @@ function metafields(kind: MetafieldKind): { component: Component; pass: Pass } {
       create: {
         batch,
         call: (wanted) => ({ method: 'POST', path, body: wanted.map((one) => one.draft.body) }),
+        readsRefusals: true,
         results: (_status, body, wanted) => metafieldResults(body, wanted, drafts),
       },
       update: {

@@ -68,6 +68,7 @@ export const priceAssignment: Component = {
   create: {
     batch,
     call: (wanted) => ({ method: 'POST', path, body: wanted.map((one) => one.draft.body) }),
+    readsRefusals: true,
     results: assignmentResults,
   },
   update: {

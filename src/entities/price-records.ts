@@ -131,6 +131,7 @@ export const priceRecord: Component = {
       body: wanted.map((one) => withoutNulls(one.draft.body)),
       heavy: true,
     }),
+    readsRefusals: true,
     results: recordResults,
   },
   update: {

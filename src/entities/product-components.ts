@@ -184,6 +184,15 @@ const variants: Component = {
   remove: { call: removeAt('variants'), first: true },
   read: variantDraft,
   probe: childrenAt('variants', variantDraft),
+  // No filter of the list takes several ids. Source: the published variants specification.
+  namedByOthers: {
+    on: 'products',
+    find: async (client, id) => {
+      const { body } = await client.get<{ data: PlatformItem[] }>('/v3/catalog/variants', { id })
+      const [item] = body.data
+      return item && { draft: variantDraft(item), ownerId: String(item.product_id) }
+    },
+  },
   callsPerItem: { write: 0 },
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Component, defineEntity, type Entity } from './define.ts'
+import { type Component, defineEntity, draft, type Entity } from './define.ts'
 import { entities } from './registry.ts'
 
 const component = (more: object = {}): Component => ({
@@ -82,6 +82,15 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'customer-address-form-fields',
     'tax-settings',
   ])
+})
+
+describe('B1: a refusal that says nothing about single items refuses all of them', () => {
+  const readers = entities.flatMap(({ components }) => components.filter(({ create }) => create?.readsRefusals))
+  test.each(readers.map((one) => [one.label, one] as const))('%s', (_label, { key, create }) => {
+    const wanted = ['1', '2'].map((id) => draft(key, id, {}, { keys: [`name:${id}`], parentId: '7' }))
+    const read = create?.results?.(422, { status: 422, title: 'No', type: '', errors: {} }, wanted)
+    expect(read).toEqual(wanted.map(() => ({ refused: { title: expect.any(String), errors: {} } })))
+  })
 })
 
 test('every entity comes after those it refers to', () => {

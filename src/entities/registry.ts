@@ -51,6 +51,13 @@ export function componentOf(key: string): Component {
   return component
 }
 
+/** Children that other entities name by their ids. */
+export const namedByOthers = new Map(
+  [...components].flatMap(([key, component]) =>
+    component.namedByOthers ? [[key, component.namedByOthers] as const] : [],
+  ),
+)
+
 const scopes = new Map<string, Scope>(
   entities.flatMap((entity) =>
     entity.components.map((component) => [component.key, component.scope ?? entity.scope] as const),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compareStores } from '../comparison/compare-stores.ts'
 import { until } from '../harness/until.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
@@ -113,6 +114,22 @@ test('D2: under skip nothing is added to a product that was adopted, metafields 
   expect(
     (await world.state('destination')).product_metafields?.filter(
       ({ resource_id }) => String(resource_id) === standing,
+    ),
+  ).toEqual([])
+})
+
+test('B6: a new promotion finds the variants of products that were there before, and is switched on', async () => {
+  const like = (await world.state('source')).promotions?.find(({ rules }) => JSON.stringify(rules).includes('variants'))
+  const { id } = await world.change('source', { op: 'double', table: 'promotions', id: Number(like?.id) })
+  const fields = { name: 'Names a variant', status: 'ENABLED' }
+  await world.change('source', { op: 'set', table: 'promotions', id: Number(id), fields })
+  const run = await world.complete({ entities: ['promotions'] })
+  expect(await world.issues(run.requestId)).toEqual([])
+  const copy = (await world.state('destination')).promotions?.find(({ name }) => name === fields.name)
+  expect(copy).toMatchObject({ status: 'ENABLED' })
+  expect(
+    compareStores(await world.state('source'), await world.state('destination')).filter(
+      ({ entity }) => entity === 'promotions',
     ),
   ).toEqual([])
 })

@@ -37,7 +37,10 @@ beforeAll(async () => {
   for (const name of ['Only There One', 'Only There Two'])
     await callStore(world, 'destination', 'POST', '/v3/catalog/brands', { name })
 
-  const settings = { conflictStrategy: 'replace', pruneLimitItems: 1, source: 'source', destination: 'destination' }
+  // Prices and discounts name the product that fails, and would fail with it.
+  const entities = ['categories', 'brands', 'products']
+  const stores = { source: 'source', destination: 'destination' }
+  const settings = { ...stores, entities, conflictStrategy: 'replace', pruneLimitItems: 1 }
   const created = await world.api<MigrationDetail>('POST', '/v2/migrations', settings)
   readings.push({ detail: created.body, readSource: null })
   const id = created.body.requestId

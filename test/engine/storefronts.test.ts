@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
-import { entities } from '../../src/entities/registry.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
 import { until } from '../harness/until.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import type { Side, StoreState } from '../harness/world-sandbox.ts'
+import { allButDiscounts } from './all-but-discounts.ts'
 import { callStore } from './call-store.ts'
 import { expectCountersToEqualTheLedger } from './counted.ts'
 
@@ -42,8 +42,6 @@ async function productOnBoth(): Promise<Row> {
   return product
 }
 const firstPair = { sourceStorefront: '1', destStorefront: '1' }
-/** Coupons and promotions of the seed name what only the other storefront sells: a pair tells of them and leaves them off. */
-const allButDiscounts = entities.map(({ key }) => key).filter((key) => !['coupons', 'promotions'].includes(key))
 
 /** Everything of a store that belongs to one storefront and to no other. */
 function ownOf(state: StoreState, channelId: number) {
