@@ -24,8 +24,7 @@ const attribute: Component = {
     batch,
     allOrNothing: true,
     call: (wanted) => ({ method: 'POST', path, body: wanted.map((one) => one.draft.body) }),
-    results: (httpStatus, body, wanted) =>
-      savedByKey(httpStatus, body, wanted, (item) => attributeDraft(item, identity)),
+    results: (_status, body, wanted) => savedByKey(body, wanted, (item) => attributeDraft(item, identity)),
   },
   update: {
     // Its type stays what it is: the platform refuses another one, and says so.

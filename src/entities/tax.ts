@@ -158,6 +158,7 @@ function listed(
     create: {
       batch,
       call: (drafts) => ({ method: 'POST', path, body: drafts.map((one) => one.draft.body) }),
+      readsRefusals: true,
       results: (_status, body, drafts) => savedInOrder(body, drafts),
     },
     update: {
