@@ -1,6 +1,6 @@
 import { offsetPages } from '../bigcommerce/pages.ts'
 import { chosenFields } from './chosen-fields.ts'
-import { type Draft, defineEntity, draft, type PlatformItem, type Reading, type WriteResult } from './define.ts'
+import { type Draft, defineEntity, draft, type PlatformItem, type Reading } from './define.ts'
 
 const path = '/v3/inventory/locations'
 
