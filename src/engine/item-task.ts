@@ -545,11 +545,12 @@ export class ItemTask {
   private async createChild(wanted: Draft, place: Place): Promise<void> {
     const component = componentOf(wanted.component)
     if (component.create && component.create.batch > 1) {
-      this.later.push(
-        this.order(wanted, place, (saved) => this.childCreated(wanted, saved)).then((outcome) =>
-          this.afterBatch(wanted, outcome, place),
-        ),
+      const noted = this.order(wanted, place, (saved) => this.childCreated(wanted, saved)).then((outcome) =>
+        this.afterBatch(wanted, outcome, place),
       )
+      // A fault is met where all of them are waited for; until then nobody may listen, which is no reason to end the process.
+      noted.catch(() => undefined)
+      this.later.push(noted)
       return
     }
     await this.record.flush()

@@ -19,6 +19,7 @@ import { type Doubt, findWritten, parentsOf } from './doubt.ts'
 import { everyDraft } from './pairing.ts'
 import type { Entry } from './recorder.ts'
 import { isAboutScope, storeFailure } from './store-failures.ts'
+import { Turns } from './turns.ts'
 
 export interface Refusal {
   title: string
@@ -83,6 +84,7 @@ export async function countPruned(
 export class Writer {
   private readonly context: RunContext
   private readonly setAside: <T>(wait: () => Promise<T>) => Promise<T>
+  private readonly turns = new Turns()
 
   /** `setAside` runs a long wait without holding up the items behind it. */
   constructor(context: RunContext, setAside: <T>(wait: () => Promise<T>) => Promise<T>) {
@@ -90,8 +92,16 @@ export class Writer {
     this.setAside = setAside
   }
 
-  /** Creates items of one component in one call, and again those that a lost answer leaves uncreated. */
-  async create(component: Component, orders: Order[]): Promise<Outcome[]> {
+  /**
+   * Creates items of one component in one call, and again those that a lost answer leaves uncreated. Of two items with the same key
+   * the second waits until it is known what became of the first: looking for one of them, nobody finds the other.
+   */
+  create(component: Component, orders: Order[]): Promise<Outcome[]> {
+    const keys = component.sharesKeys ? [] : orders.flatMap((order) => keysAmong(component, order))
+    return this.turns.take(keys, this.setAside, () => this.createInTurn(component, orders))
+  }
+
+  private async createInTurn(component: Component, orders: Order[]): Promise<Outcome[]> {
     const outcomes = new Map<Order, Outcome>()
     let open = orders
     for (let sends = 1; open.length > 0; sends++) {
@@ -439,6 +449,11 @@ function refusalOf(error: PlatformError): Refusal {
 }
 
 type ToFind = Extract<WriteResult, { lookFor: true }>
+
+/** Keys tell an item from the others below the same parent. */
+function keysAmong({ key }: Component, { draft, parentId }: Order): string[] {
+  return draft.keys.map((one) => `${key} ${draft.parentId ?? parentId} ${one}`)
+}
 
 function outcomesOf(component: Component, orders: Order[], answer: Answered): [Order, Outcome | ToFind][] {
   const { results: read, readsRefusals } = component.create ?? {}

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '../harness/world.ts'
 
@@ -25,6 +26,34 @@ test('B6: two metafields of one product with the same key, each of another app, 
   expect(failures.map(({ component, item }) => [component, item.sourceId])).toEqual([
     ['product-metafields', String(id)],
   ])
+})
+
+test('B6: of two coupons whose codes differ by case one is copied and one fails, also when the answer to the first is lost', async () => {
+  const coupon = (await world.state('source')).coupons?.[0]
+  const code = String(coupon?.code)
+  const { id } = await world.change('source', { op: 'double', table: 'coupons', id: Number(coupon?.id) })
+  const other = { code: code.toLowerCase(), code_key: code.toLowerCase(), name: 'The same in small letters' }
+  expect(other.code).not.toBe(code)
+  await world.change('source', { op: 'set', table: 'coupons', id: Number(id), fields: other })
+  const started = (await world.state('destination')).coupons ?? []
+  for (const { id: there } of started) await world.change('destination', { op: 'remove', table: 'coupons', id: there })
+  const lost = { kind: 'error_after_applying', method: 'POST', path: '/v2/coupons$', times: 1 } as const
+  await world.fault('destination', { ...lost, body: `"code":"(${code}|${other.code})"` })
+  const run = await world.complete({ entities: ['coupons'], conflictStrategy: 'update' })
+  expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
+  const failures = (await world.issues(run.requestId)).filter(({ severity }) => severity === 'failure')
+  expect(failures.map((issue) => issue.code)).toEqual(['natural_key_collision'])
+  const copies = (await world.state('destination')).coupons?.filter(
+    (row) => String(row.code).toLowerCase() === other.code,
+  )
+  expect(copies).toHaveLength(1)
+  // It is the copy of the item that was sent, and not taken for somebody else's by the other one.
+  const ids = [String(coupon?.id), String(id)]
+  const { rows } =
+    await sql`select origin from mappings where component = 'coupons' and source_id = any(${ids})`.execute(
+      world.database,
+    )
+  expect(rows).toEqual([{ origin: 'created' }])
 })
 
 test('B6: tax classes belong together by name, also several of the source to one of the destination', async () => {

@@ -1,0 +1,18 @@
+/** Lets work on the same keys follow each other, in the order it came, while all other work goes on. */
+export class Turns {
+  private readonly last = new Map<string, Promise<void>>()
+
+  /** `wait` runs the waiting for those that came before, if there are any. */
+  async take<T>(keys: string[], wait: (before: () => Promise<unknown>) => Promise<unknown>, work: () => Promise<T>) {
+    const before = [...new Set(keys.flatMap((key) => this.last.get(key) ?? []))]
+    const own = Promise.withResolvers<void>()
+    for (const key of keys) this.last.set(key, own.promise)
+    try {
+      if (before.length > 0) await wait(() => Promise.all(before))
+      return await work()
+    } finally {
+      for (const key of keys) if (this.last.get(key) === own.promise) this.last.delete(key)
+      own.resolve()
+    }
+  }
+}
