@@ -36,7 +36,8 @@ export const locations = defineEntity({
       data: 'catalogue',
       recovery: 'key',
       naturalKey: 'code, capitals aside; the default location: being it',
-      living: [],
+      // Each store has its own.
+      living: ['address'],
       carried: false,
       create: {
         batch,

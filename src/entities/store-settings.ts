@@ -1,5 +1,6 @@
 import type { StoreClient } from '../bigcommerce/client.ts'
 import { offsetPages } from '../bigcommerce/pages.ts'
+import { chosenFields } from './chosen-fields.ts'
 import {
   type Component,
   type Draft,
@@ -109,10 +110,12 @@ interface Kind {
   data: Component['data']
   groups: readonly Group[]
   channels: boolean
+  /** What a store is called and answers by is its own, like a stock level: it stays unless listed (D1). */
+  living?: readonly string[]
 }
 
 /** Groups stand in every store, so there is nothing to create: the first call is the same as every other. */
-function settings({ key, label, data, groups, channels }: Kind): { component: Component; pass: Pass } {
+function settings({ key, label, data, groups, channels, living = [] }: Kind): { component: Component; pass: Pass } {
   const make = (item: PlatformItem, references: References) => settingsDraft(key, item, references)
   // Most of them are put as a whole.
   const call = (wanted: Draft) => ({ method: 'PUT' as const, ...placeOf(wanted, groups, channels), body: wanted.body })
@@ -132,7 +135,7 @@ function settings({ key, label, data, groups, channels }: Kind): { component: Co
       data,
       recovery: 'resend',
       naturalKey: channels ? 'channel and group' : 'group',
-      living: [],
+      living,
       carried: false,
       create: {
         batch: 1,
@@ -140,7 +143,12 @@ function settings({ key, label, data, groups, channels }: Kind): { component: Co
         results: (_status, _body, drafts) =>
           drafts.map((one) => ({ saved: { ...one.body, id: one.keys[0], channel_id: channelOf(one) } })),
       },
-      update: { call: (wanted) => call(wanted) },
+      update: {
+        call: (wanted, standing, _parentId, fields) => {
+          const kept = living.filter((field) => fields !== 'all' && !fields.includes(field))
+          return call({ ...wanted, body: { ...wanted.body, ...chosenFields(standing.body, kept) } })
+        },
+      },
       probe: async (client) => {
         const found: Draft[] = []
         for await (const item of everything(client, groups, { channels }, {})) found.push(make(item, identity))
@@ -189,7 +197,10 @@ function placeOf(wanted: Draft, groups: readonly Group[], ofOneChannel: boolean)
 
 const kinds = [
   settings({ key: 'store-settings', label: 'Store settings', data: 'catalogue', groups: plain, channels: false }),
-  settings({ key: 'store-contacts', label: 'Store contacts', data: 'personal', groups: contacts, channels: false }),
+  settings({
+    ...{ key: 'store-contacts', label: 'Store contacts', data: 'personal', groups: contacts, channels: false },
+    living: ['store_name', 'store_email'],
+  }),
   settings({ key: 'channel-settings', label: 'Channel settings', data: 'catalogue', groups: plain, channels: true }),
   settings({ key: 'channel-contacts', label: 'Channel contacts', data: 'personal', groups: contacts, channels: true }),
 ]

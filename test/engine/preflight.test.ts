@@ -149,7 +149,14 @@ test('F6: units, the default currency and unpaired storefronts are told, and onl
     'channel_unpaired channels',
     'different_setting currency',
     'different_setting dimension_units',
+    'different_setting exchange-rates',
     'different_setting weight_units',
+    // What the second storefront has of its own, where the destination has no such channel.
+    'not_copied 1809',
+    'not_copied 1809/store/profile',
+    'not_copied 1809/storefront/category',
+    'not_copied 1809/storefront/product',
+    'not_copied 1809/storefront/seo',
     'not_copied overrides',
     'not_copied webdav-files',
   ])

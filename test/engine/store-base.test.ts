@@ -45,7 +45,7 @@ async function answers(world: World, side: Side, channelId?: number): Promise<un
 describe('settings', () => {
   let world: World
   const settings = { entities: ['store-settings'] }
-  const update = { ...settings, conflictStrategy: 'update' }
+  const update = { ...settings, conflictStrategy: 'update', overwriteLiving: ['store-contacts'] }
   const writes = async () => (await world.requests('destination')).filter(({ method }) => method !== 'GET')
   beforeAll(async () => {
     world = await startWorld({ seeds: { source: 'awkward', destination: 'empty' } })
@@ -99,6 +99,16 @@ describe('settings', () => {
     ])
     await world.complete(update)
     expect((await world.verify(run.requestId)).differences).toEqual([])
+  })
+
+  test('D1: the name and the e-mail address of the store stay, with all else of its profile corrected, unless they are listed', async () => {
+    const own = { store_name: 'Destination', store_email: 'office@destination.example' }
+    await callStore(world, 'destination', 'PUT', '/v3/settings/store/profile', { ...own, store_phone: '555-0142' })
+    await world.complete({ ...settings, conflictStrategy: 'update' })
+    const profile = (side: Side) => callStore(world, side, 'GET', '/v3/settings/store/profile')
+    expect(await profile('destination')).toEqual({ ...(await profile('source')), ...own })
+    await world.complete(update)
+    expect(await profile('destination')).toEqual(await profile('source'))
   })
 
   test('B3: settings whose answer is lost are put again', async () => {
