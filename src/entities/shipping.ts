@@ -60,7 +60,7 @@ function namedAmounts(field: string, value: unknown): unknown {
 }
 
 /** Prices that a store states itself; all others are asked of a carrier. */
-const ownPrices: readonly unknown[] = ['perorder', 'peritem', 'weight', 'total', 'freeshipping']
+export const ownPrices: readonly unknown[] = ['perorder', 'peritem', 'weight', 'total', 'freeshipping']
 
 export function methodDraft(item: PlatformItem, references: References): Draft {
   const { id, zone_id, channel_ids, ...rest } = item

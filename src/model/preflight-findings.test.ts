@@ -16,6 +16,9 @@ const quiet: PreflightFacts = {
   channels: { storefronts: 1, unpaired: [] },
   activeStorefrontLimit: 3,
   pictures: { looked: 5, served: 5, originals: true },
+  currenciesPaidIn: [],
+  carriers: { looked: 2, total: 2, asked: [] },
+  promotions: { looked: 10, lacking: 0, lacks: [] },
 }
 
 const told = (facts: Partial<PreflightFacts>) =>
@@ -85,6 +88,23 @@ test('F6: everything the platform cannot copy and this store has is told once, w
   ])
   const messages = findings({ ...quiet, ...facts }).map(({ message }) => message)
   for (const [at, count] of [24, 21, 22, 23, 25, 26, 27].entries()) expect(messages[at]).toContain(String(count))
+})
+
+test('F6: payments in currencies, prices of carriers and promotions that will stay off are told with what they are about', () => {
+  const facts = {
+    currenciesPaidIn: ['CAD', 'EUR'],
+    carriers: { looked: 3, total: 7, asked: ['upsready', 'fedex', 'upsready'] },
+    promotions: { looked: 40, lacking: 2, lacks: ['segments a1', 'channels 5'] },
+  }
+  expect(told(facts)).toEqual([
+    'not_copied currencies payments-in-currencies',
+    'not_copied shipping-methods carriers',
+    'not_copied promotions promotions-left-off',
+  ])
+  const [currencies, carriers, promotions] = findings({ ...quiet, ...facts }).map(({ message }) => message)
+  expect(currencies).toContain('payments in CAD, EUR')
+  expect(carriers).toMatch(/^3 shipping methods in the 3 of 7 shipping zones .* \(upsready, fedex\)/)
+  expect(promotions).toMatch(/^2 of the 40 promotions .* segments a1, channels 5 /)
 })
 
 test('F6: channels without a counterpart are named, the first five of them', () => {

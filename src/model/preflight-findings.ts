@@ -46,6 +46,28 @@ export interface PreflightFacts {
   channels: { storefronts: number; unpaired: string[] }
   activeStorefrontLimit: number | null
   pictures: PictureFacts
+  /** Codes of currencies that the source takes payments in and the destination does not. */
+  currenciesPaidIn: string[]
+  carriers: CarrierFacts
+  promotions: PromotionFacts
+}
+
+/** What was seen of the shipping methods in the first zones of the source. */
+export interface CarrierFacts {
+  looked: number
+  /** Zones of the whole store. */
+  total: number
+  /** Carriers whose prices the methods of those zones ask for, one for each method. */
+  asked: string[]
+}
+
+/** What was seen of the promotions of the source that are switched on. */
+export interface PromotionFacts {
+  looked: number
+  /** Of these: name something that neither this run copies nor the destination has from an earlier one. */
+  lacking: number
+  /** What they name, in words. */
+  lacks: string[]
 }
 
 export interface PictureFacts {
@@ -135,9 +157,17 @@ function listed(names: string[]): string {
 
 /** What the platform's API does not give out, or does not take, and this store has. */
 function notCopied(facts: PreflightFacts): Finding[] {
+  return [...ofProducts(facts), ...aroundProducts(facts)].flatMap(([when, component, about, message]) =>
+    when ? { code: 'not_copied' as const, component, about, message } : [],
+  )
+}
+
+type Told = [when: boolean, component: string, about: string, message: string]
+
+function ofProducts(facts: PreflightFacts): Told[] {
   const { sample, digitalProducts, paymentMethods, metafields, channels } = facts
   const some = (count: number) => `${count} of the ${sample.looked} products looked at`
-  const told: [when: boolean, component: string, about: string, message: string][] = [
+  return [
     [
       (digitalProducts ?? 0) > 0,
       'products',
@@ -181,9 +211,29 @@ function notCopied(facts: PreflightFacts): Finding[] {
       `The source store has ${channels.storefronts} storefronts. What products are called or look like on a single one of them, or in a further language, the platform's REST API does not show; the general values are copied.`,
     ],
   ]
-  return told.flatMap(([when, component, about, message]) =>
-    when ? { code: 'not_copied' as const, component, about, message } : [],
-  )
+}
+
+function aroundProducts({ currenciesPaidIn, carriers, promotions }: PreflightFacts): Told[] {
+  return [
+    [
+      currenciesPaidIn.length > 0,
+      'currencies',
+      'payments-in-currencies',
+      `The source store takes payments in ${currenciesPaidIn.join(', ')} and the destination store does not. The platform's API makes currencies for display only; set the payments up in the control panel.`,
+    ],
+    [
+      carriers.asked.length > 0,
+      'shipping-methods',
+      'carriers',
+      `${carriers.asked.length} shipping methods in the ${carriers.looked} of ${carriers.total} shipping zones looked at take their prices from carriers (${[...new Set(carriers.asked)].join(', ')}). The platform's API does not give out how a store is connected with a carrier, so these methods are not copied.`,
+    ],
+    [
+      promotions.lacking > 0,
+      'promotions',
+      'promotions-left-off',
+      `${promotions.lacking} of the ${promotions.looked} promotions looked at that are switched on name ${promotions.lacks.join(', ')} that this migration does not copy and no earlier one did. Unless the destination store has the same by name, they are copied switched off and stay so.`,
+    ],
+  ]
 }
 
 function reducedPictures({ pictures, sample }: PreflightFacts): Finding[] {

@@ -58,9 +58,10 @@ describe('a store with carriers, equal names and channels that are gone', () => 
       'perorder 12.3456',
     ])
     const told = (await world.findings(run.requestId)).filter(({ component }) => component === 'shipping-methods')
-    expect(told.map(({ code, item }) => `${code} ${item.name}`).sort()).toEqual([
+    expect(told.map(({ code, item }) => `${code} ${item.name ?? item.sourceId}`).sort()).toEqual([
       'not_copied Royal Mail',
       'not_copied UPS®',
+      'not_copied carriers',
     ])
     expect(await counted(world, run.requestId)).toMatchObject({
       'shipping-zones': { discovered: 4, created: 4 },
