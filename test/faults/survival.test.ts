@@ -297,7 +297,7 @@ async function expectNothingTwice(world: World, seed: FaultySeed): Promise<void>
     for (const side of ['source', 'destination'] as const)
       await world.fault(side, { kind, ...more, times: null, probability: 0.05 })
   await world.fault('source', { kind: 'image_unfetchable', times: null, probability: 0.05 })
-  const run = await world.finished(await world.migrate(), { seconds: 1_500 })
+  const run = await world.finished(await world.migrate(), { seconds: 2_700 })
   expect(run.status).toMatch(/completed$/)
   const sabotaged = subtract(linesOfIssues(await openItems(world, run.requestId)), seeds[seed].failures)
   console.log(`Every fault at 5 % over ${seed}: ${run.status}, ${sabotaged.length} items left open`)
