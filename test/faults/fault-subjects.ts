@@ -145,27 +145,45 @@ const details: readonly Subject[] = [
 export const reads: Record<Side, readonly Subject[]> = { source: [...lists, ...details], destination: lists }
 
 /** Something whose picture cannot be fetched, and the picture's file below `images/`. */
+type Rows = NonNullable<StoreState[string]>
+
 export interface Pictured {
   component: string
   name: string
   file: string
+  /** How the comparison calls what it hangs on. */
+  owner?: string
 }
 
 /** The picture is one that the sandbox itself serves. */
 const isOwn = (file: unknown) => typeof file === 'string' && /^\w\/(?!missing)/.test(file)
 
-/** The one of the awkward seed, as issues call it. */
-const pictureOfVariant: Pictured = { component: 'product-variants', name: 'picture=there', file: 'of-a-variant' }
-
 /** Brands, categories and variants have their picture at one address only: that of the original. */
 export function picturedByOriginal(source: StoreState): Pictured[] {
-  const variant = source.variants?.some(({ image_url }) => String(image_url).includes('of-a-variant'))
   const others = ['categories', 'brands'].flatMap((table) =>
     (source[table] ?? [])
       .filter(({ image_url }) => isOwn(image_url))
       .map(({ name, image_url }) => ({ component: table, name: String(name), file: stem(image_url) })),
   )
-  return [...others, ...(variant ? [pictureOfVariant] : [])]
+  return [...others, ...picturedVariants(source)]
+}
+
+/** Variants whose picture the sandbox itself serves, as issues call them: by their choices. */
+function picturedVariants(source: StoreState): Pictured[] {
+  const byId = (rows: Rows = []) => new Map(rows.map((row) => [row.id, row]))
+  const [options, values, products] = [byId(source.options), byId(source.option_values), byId(source.products)]
+  return (source.variants ?? []).flatMap(({ image_url, option_values, product_id }) => {
+    if (!isOwn(image_url)) return []
+    const chosen = (option_values ?? []) as { option_id: number; id: number }[]
+    const labels = chosen.map(({ option_id, id }) => `${options.get(option_id)?.display_name}=${values.get(id)?.label}`)
+    const product = products.get(Number(product_id))
+    const name = labels
+      .map((label) => label.toLowerCase())
+      .sort()
+      .join(', ')
+    const owner = product?.sku ? `SKU ${product.sku}` : String(product?.name)
+    return [{ component: 'product-variants', name, file: stem(image_url), owner }]
+  })
 }
 
 /** A brand, a category and a product. */

@@ -138,7 +138,9 @@ async function healedAsOftenAsNeeded(world: World, id: string, unhealable: numbe
     const run = await world.finished(id, { seconds: 600 })
     const left = await open()
     // What is left out is only warned of, and completed as well.
-    if ((run.failuresOpen <= unhealable && left === before) || asked === 6) return run
+    // A copy that is complete has nothing to be healed.
+    const whole = run.status === 'completed' || (run.failuresOpen <= unhealable && left === before)
+    if (whole || asked === 6) return run
     before = left
   }
 }
@@ -205,14 +207,18 @@ describe.concurrent('the stores have a bad day, and the copy is that of a good o
         const failures = seeds[seed].failures
           .map((line) => line.replace('hierarchy_broken', 'missing_reference'))
           .sort()
-        await expectGoodCopy(world, healed, seed, { ...seeds[seed], failures })
+        // A copy without failures is not healed any further: references that it was warned of are the next run's to complete.
+        const again = async () => world.finished(await world.migrate(), { seconds: 600 })
+        const last = healed.status === 'completed' ? await again() : healed
+        await expectGoodCopy(world, last, seed, { ...seeds[seed], failures })
       }))
 
     test(`over ${seed}: what a picture that cannot be fetched belongs to stays open, and nothing else`, () =>
       inWeather(seed, async (world, weather) => {
         const sabotaged = picturedOf(await world.state('source'))
         for (const { component, file } of sabotaged) {
-          const picture = { components: [component], method: 'GET', path: file } as const
+          // Not those whose file begins with the same words.
+          const picture = { components: [component], method: 'GET', path: `${file}(?![\\w-])` } as const
           await weather.plant('source', 'image_unfetchable', picture, { times: null })
         }
         const run = await world.finished(await world.migrate(), { seconds: 600 })
@@ -252,7 +258,8 @@ async function expectOnlyOpen(
   const open = subtract(linesOfIssues(await openItems(world, run.requestId)), failures)
   for (const name of names) expect(open.filter((line) => line.includes(name)).length, name).toBeGreaterThan(0)
   const found = subtract(await findingLines(world), findings)
-  const related = await namesIn(world, [...names, ...sabotaged.map(({ name }) => name)])
+  const owners = sabotaged.flatMap(({ owner }) => owner ?? [])
+  const related = [...owners, ...(await namesIn(world, [...names, ...sabotaged.map(({ name }) => name)]))]
   expect(
     [...open, ...found].filter((line) => !related.some((name) => line.toLowerCase().includes(name.toLowerCase()))),
   ).toEqual([])
@@ -297,7 +304,7 @@ async function expectNothingTwice(world: World, seed: FaultySeed): Promise<void>
     for (const side of ['source', 'destination'] as const)
       await world.fault(side, { kind, ...more, times: null, probability: 0.05 })
   await world.fault('source', { kind: 'image_unfetchable', times: null, probability: 0.05 })
-  const run = await world.finished(await world.migrate(), { seconds: 1_500 })
+  const run = await world.finished(await world.migrate(), { seconds: 2_700 })
   expect(run.status).toMatch(/completed$/)
   const sabotaged = subtract(linesOfIssues(await openItems(world, run.requestId)), seeds[seed].failures)
   console.log(`Every fault at 5 % over ${seed}: ${run.status}, ${sabotaged.length} items left open`)
