@@ -3,7 +3,7 @@ import { minimumCalls, type StoreState } from './minimum-calls.ts'
 
 const batches = { categories: 10, channelAssignments: 250, metafields: 50 }
 /** The settings, and each list found empty. */
-const lists = 15
+const lists = 16
 const nothing = { channels: [{ id: 1 }] }
 const writesOf = (source: StoreState) => minimumCalls(source, nothing, batches).destinationWrites
 
@@ -99,6 +99,12 @@ test('what hangs on products and categories by calls of its own is counted: revi
   expect(writesOf({ products, reviews: many(2), complex_rules: many(3), product_categories: links })).toBe(
     11 + 2 + 2 + 3 + 1,
   )
+})
+
+test('wishlists are a call each, and found in one list', () => {
+  const source = { wishlists: many(251) }
+  expect(writesOf(source)).toBe(251)
+  expect(minimumCalls(source, nothing, batches).sourceReads).toBe(lists + 1)
 })
 
 test('discounts are a call each, a promotion that is on another at the end, and codes are asked for promotion by promotion', () => {

@@ -21,7 +21,7 @@ const metafieldTables = ['product_metafields', 'category_metafields', 'brand_met
 const listedTables = [
   ...metafieldTables,
   ...['customs_information', 'price_lists', 'price_list_assignments', 'customer_groups'],
-  ...['coupons', 'gift_certificates', 'promotions'],
+  ...['coupons', 'gift_certificates', 'promotions', 'wishlists'],
 ]
 
 /** The platform's largest page, and the one for products with their options and modifiers. */
@@ -79,6 +79,7 @@ function writes(source: StoreState, destination: StoreState, batches: BatchSizes
     rows(source, 'price_lists').length +
     sum(pricesByList(source), (prices) => Math.ceil(prices.length / priceBatch)) +
     rows(source, 'customer_groups').length +
+    rows(source, 'wishlists').length +
     rows(source, 'coupons').length +
     rows(source, 'gift_certificates').length +
     rows(source, 'promotions').length +

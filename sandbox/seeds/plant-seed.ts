@@ -20,6 +20,7 @@ import { plantSecondStorefront } from './second-storefront.ts'
 import { seedShipping } from './shipping.ts'
 import { seedChannelSettings, seedCurrencies, seedLocations } from './store-base.ts'
 import { seedTax } from './tax.ts'
+import { seedWishlists } from './wishlists.ts'
 
 const CATALOGUES = ['empty', 'tiny', 'small', 'medium', 'large', 'awkward'] as const
 
@@ -135,6 +136,7 @@ function plantCatalogue(store: SandboxStore, size: Size, treeId: number, random:
   seedTax(store, size.tax)
   seedChannelSettings(store)
   seedCustomers(store, size.customers)
+  seedWishlists(store)
 }
 
 function pick<T>(random: () => number, from: readonly [T, ...T[]]): T {

@@ -60,6 +60,7 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'product-images',
     'product-videos',
     'product-reviews',
+    'wishlists',
     'shipping-zones',
     'shipping-methods',
     'tax-zones',

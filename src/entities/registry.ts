@@ -17,6 +17,7 @@ import { storeSettings } from './store-settings.ts'
 import { subscribers } from './subscribers.ts'
 import { tax } from './tax.ts'
 import { taxClasses } from './tax-classes.ts'
+import { wishlists } from './wishlists.ts'
 
 /** Everything that moves, in the order it moves. */
 export const entities: readonly Entity[] = [
@@ -33,6 +34,7 @@ export const entities: readonly Entity[] = [
   customerAttributes,
   customers,
   subscribers,
+  wishlists,
   giftCertificates,
   coupons,
   shipping,

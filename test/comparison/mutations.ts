@@ -76,6 +76,7 @@ const notWritable: Record<string, Record<string, string>> = {
   customer_addresses: { customer_id: 'an address stays with its customer' },
   customer_attribute_values: { customer_id: 'names the row', attribute_id: 'names the row' },
   customer_form_fields: { customer_id: 'names the row', address_id: 'names the row', name: 'names the row' },
+  wishlists: { customer_id: 'a list stays with its customer' },
   customer_metafields: { resource_id: 'part of the address' },
   subscribers: { channel_id: 'names a storefront, of which the seed has one' },
   coupons: { applies_to: 'products in the place of categories are two things changed' },

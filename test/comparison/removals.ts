@@ -166,7 +166,7 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
     return false
   if (['options', 'option_values', 'variants'].includes(table) && hasPrices(row.product_id, destination)) return false
   if (table === 'products' && hasPrices(row.id, destination)) return false
-  if (isNamedByGroup(table, row, destination)) return false
+  if (isNamedByGroup(table, row, destination) || isWished(table, row, destination)) return false
   if (table === 'customer_groups') return !owns('price_list_assignments', 'customer_group_id')
   if (destination.coupons?.some((coupon) => membersOf(coupon, table).includes(row.id))) return false
   // Brands are few, and promotions name some of them.
@@ -181,7 +181,11 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
   if (table === 'customer_addresses') return !owns('customer_form_fields', 'address_id')
   if (table === 'customer_form_fields') return row.address_id === null
   if (table === 'customers')
-    return !owns('customer_metafields', 'resource_id') && !owns('gift_certificates', 'customer_id')
+    return (
+      !owns('customer_metafields', 'resource_id') &&
+      !owns('gift_certificates', 'customer_id') &&
+      !owns('wishlists', 'customer_id')
+    )
   if (table === 'variants') return choicesOf(row).length > 0 && !owns('variant_metafields', 'resource_id')
   // Its metafields are a list of their own to verify; the few modifiers are wanted for removals of their own.
   if (table === 'products')
@@ -192,6 +196,12 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
       !isNamed(row, destination)
     )
   return true
+}
+
+/** Somebody wishes for it, or for a variant of it: the list would be told too. */
+function isWished(table: string, { id, product_id }: Row, { wishlist_items = [] }: State): boolean {
+  if (!['products', 'options', 'option_values', 'variants'].includes(table)) return false
+  return wishlist_items.some((wish) => wish.product_id === (table === 'products' ? id : product_id))
 }
 
 /** A discount of a group of customers is on it. */

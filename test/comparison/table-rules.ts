@@ -319,6 +319,14 @@ export const tableRules: readonly TableRules[] = [
     keys: (row, side) => [`${text(row.email).toLowerCase()} in ${text(side.refer('channels', row.channel_id))}`],
   },
   {
+    table: 'wishlists',
+    entity: 'wishlists',
+    references: { customer_id: 'customers' },
+    parents: ['customer_id'],
+    keys: (row) => [text(row.name)],
+    rewritten: (row, side) => ({ items: wishesOf(row, side) }),
+  },
+  {
     table: 'gift_certificates',
     entity: 'gift-certificates',
     references: { customer_id: 'customers' },
@@ -402,6 +410,14 @@ function entered({ channel_ids: ids }: Row, side: StoreSide): string {
         .sort()
         .join(' ')
     : 'all'
+}
+
+/** What is on a list, in any order. */
+function wishesOf({ id }: Row, side: StoreSide): string[] {
+  return side
+    .where('wishlist_items', 'wishlist_id', id)
+    .map((item) => `${side.refer('products', item.product_id)}: ${side.refer('variants', item.variant_id)}`)
+    .sort()
 }
 
 /** A product that stands twice in one category is not the same as one that stands there once. */

@@ -44,6 +44,8 @@ export const awkwardTruth: Truth = {
     // Nothing of what it holds for is there.
     'coupons missing_reference Coupons *',
     'promotions missing_reference Gift gone',
+    // Nobody wishes for it any more.
+    ...['Wishlists *', 'Wishlists *'].map((name) => `wishlists missing_reference ${name}`),
   ].sort(),
   findings: [
     ...ofTwoApps.flatMap(({ findings }) => findings),
@@ -90,6 +92,11 @@ export const awkwardTruth: Truth = {
     'coupons missing all-gone',
     'coupons different PART-GONE applies_to',
     'gift-certificates different OF-NOBODY customer_id',
+    'wishlists missing no customers * > Customer gone',
+    'wishlists missing Of a visitor',
+    'wishlists different wisher-1@example.com in all > Product gone items',
+    'wishlists different wisher-2@example.com in all > All of it gone items',
+    'wishlists different wisher-2@example.com in all > Variant gone items',
     // The platform makes the first picture the thumbnail, and gives a product without options a base variant.
     'product-images different No thumbnail > plain.png is_thumbnail',
     'product-variants extra Base variant gone > base variant',

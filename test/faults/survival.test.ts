@@ -101,7 +101,10 @@ function inWeather(
 /** Which of two codes that differ by case comes first is chance. */
 const withoutIds = (line: string) =>
   line
-    .replace(/(metafields|categories|channels|products|variants|promotions|Coupons|Gift certificates) \d+/g, '$1 *')
+    .replace(
+      /(metafields|categories|channels|products|variants|promotions|Coupons|Gift certificates|Wishlists|customers) \d+/g,
+      '$1 *',
+    )
     .replace(/^(coupons|gift-certificates|promotion-codes) missing .+$/, (found) => found.toLowerCase())
 
 async function openItems(world: World, id: string): Promise<Issue[]> {

@@ -37,6 +37,7 @@ import {
   subscribers,
   taxRates,
   variantMetafields,
+  wishlists,
 } from './subjects.ts'
 
 const ofMetafields = [metafields, brandMetafields, categoryMetafields, variantMetafields]
@@ -63,6 +64,7 @@ const creators = [
   customerAttributes,
   customers,
   subscribers,
+  wishlists,
   ...ofMetafields,
   priceLists,
   priceRecords,

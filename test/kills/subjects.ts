@@ -177,6 +177,14 @@ export const addressFormFields: Subject = {
   probe: { path: '^/v3/customers$', query: /include=/ },
 }
 
+export const wishlists: Subject = {
+  component: 'wishlists',
+  pass: 'wishlists',
+  write: { method: 'POST', path: '^/v3/wishlists$' },
+  before: { method: 'GET', path: '^/v3/wishlists$' },
+  probe: { path: '^/v3/wishlists$', query: /customer_id=/ },
+}
+
 export const coupons: Subject = {
   component: 'coupons',
   pass: 'coupons',

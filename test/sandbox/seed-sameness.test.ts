@@ -43,10 +43,11 @@ const TABLE_OF: Record<string, string> = {
   customer_id: 'customers',
   address_id: 'customer_addresses',
   attribute_id: 'customer_attributes',
+  wishlist_id: 'wishlists',
 }
 
 /** What every store writes down or makes up for itself. */
-const OWN = ['category_uuid', 'created_at', 'updated_at', 'last_updated']
+const OWN = ['category_uuid', 'created_at', 'updated_at', 'last_updated', 'token']
 const OWN_OF: Record<string, string[]> = { channels: ['date_created', 'date_modified'] }
 
 /** A store as anybody sees it who does not look at ids: each is told by its place among the ids of its table. */

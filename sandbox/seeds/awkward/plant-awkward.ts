@@ -15,6 +15,7 @@ import { TEXT_PRODUCTS } from './product-texts.ts'
 import { plantAwkwardShipping } from './shipping.ts'
 import { plantPrices, plantStock, STOCKED_PRODUCTS } from './stock-and-prices.ts'
 import { plantAwkwardTax } from './tax.ts'
+import { plantAwkwardWishlists } from './wishlists.ts'
 
 /** Named by earlier ones, so that a copy has to come back to those. */
 const LAST: AwkwardProduct = { name: 'Last of the awkward', in: ['Sale'] }
@@ -50,4 +51,5 @@ export function plantAwkward(store: SandboxStore, treeId: number): void {
   plantCurrencies(store)
   plantAwkwardShipping(store)
   plantAwkwardTax(store)
+  plantAwkwardWishlists(shop)
 }
