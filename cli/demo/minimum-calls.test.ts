@@ -3,7 +3,7 @@ import { minimumCalls, type StoreState } from './minimum-calls.ts'
 
 const batches = { categories: 10, channelAssignments: 250, metafields: 50 }
 /** The settings, and each list found empty. */
-const lists = 16
+const lists = 18
 const nothing = { channels: [{ id: 1 }] }
 const writesOf = (source: StoreState) => minimumCalls(source, nothing, batches).destinationWrites
 
@@ -99,6 +99,11 @@ test('what hangs on products and categories by calls of its own is counted: revi
   expect(writesOf({ products, reviews: many(2), complex_rules: many(3), product_categories: links })).toBe(
     11 + 2 + 2 + 3 + 1,
   )
+})
+
+test('segments, shopper profiles and the members of a segment go fifty a call', () => {
+  const segment_members = many(101, (id) => ({ segment_id: id > 100 ? 2 : 1 }))
+  expect(writesOf({ segments: many(51), shopper_profiles: many(50), segment_members })).toBe(2 + 1 + 2 + 1)
 })
 
 test('wishlists are a call each, and found in one list', () => {

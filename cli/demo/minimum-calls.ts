@@ -21,7 +21,7 @@ const metafieldTables = ['product_metafields', 'category_metafields', 'brand_met
 const listedTables = [
   ...metafieldTables,
   ...['customs_information', 'price_lists', 'price_list_assignments', 'customer_groups'],
-  ...['coupons', 'gift_certificates', 'promotions', 'wishlists'],
+  ...['coupons', 'gift_certificates', 'promotions', 'wishlists', 'segments', 'shopper_profiles'],
 ]
 
 /** The platform's largest page, and the one for products with their options and modifiers. */
@@ -34,6 +34,8 @@ const customsBatch = 50
 /** Prices of one list, and assignments of lists, that one call sets. */
 const priceBatch = 1000
 const assignmentBatch = 25
+/** Segments, profiles and members of a segment that one call adds. */
+const segmentBatch = 50
 
 /**
  * The fewest calls that copy the catalogue in `source` to `destination`, worked out from what the stores hold and not from what
@@ -50,6 +52,8 @@ export function minimumCalls(source: StoreState, destination: StoreState, batche
       // Prices are listed list by list, and codes promotion by promotion.
       sum(pricesByList(source), (prices) => pages(prices, page)) +
       sum(codesByPromotion(source), (codes) => pages(codes, page)) +
+      // Who is in a segment, the list of customers tells.
+      (rows(source, 'segments').length > 0 ? pages(rows(source, 'customers'), page) : 0) +
       // No page tells the order of products in a category, nor the complex rules of a product.
       rows(source, 'categories').length +
       new Set(rows(source, 'modifier_values').map((value) => value.product_id)).size,
@@ -80,6 +84,9 @@ function writes(source: StoreState, destination: StoreState, batches: BatchSizes
     sum(pricesByList(source), (prices) => Math.ceil(prices.length / priceBatch)) +
     rows(source, 'customer_groups').length +
     rows(source, 'wishlists').length +
+    Math.ceil(rows(source, 'segments').length / segmentBatch) +
+    Math.ceil(rows(source, 'shopper_profiles').length / segmentBatch) +
+    sum(membersBySegment(source), (members) => Math.ceil(members.length / segmentBatch)) +
     rows(source, 'coupons').length +
     rows(source, 'gift_certificates').length +
     rows(source, 'promotions').length +
@@ -88,6 +95,10 @@ function writes(source: StoreState, destination: StoreState, batches: BatchSizes
     rows(source, 'promotion_codes').length +
     Math.ceil(rows(source, 'price_list_assignments').length / assignmentBatch)
   )
+}
+
+function membersBySegment(source: StoreState): StateRow[][] {
+  return [...Map.groupBy(rows(source, 'segment_members'), ({ segment_id }) => segment_id).values()]
 }
 
 function pricesByList(source: StoreState): StateRow[][] {

@@ -17,6 +17,7 @@ import { type GroupsAndPrices, plantGroupsAndPrices } from './groups-and-prices.
 import { type MarketingPlan, plantMarketing } from './marketing.ts'
 import { seedProducts } from './products.ts'
 import { plantSecondStorefront } from './second-storefront.ts'
+import { seedSegments } from './segments.ts'
 import { seedShipping } from './shipping.ts'
 import { seedChannelSettings, seedCurrencies, seedLocations } from './store-base.ts'
 import { seedTax } from './tax.ts'
@@ -40,6 +41,7 @@ interface Size {
   brands: number
   products: number
   customers: number
+  segments: number
   prices: GroupsAndPrices
   marketing: MarketingPlan
   /** Shown besides the store's own. */
@@ -55,6 +57,7 @@ const SIZES = {
     brands: 4,
     products: 12,
     customers: 5,
+    segments: 3,
     prices: { groups: 3, priceLists: 1, pricesPerList: 5 },
     marketing: { coupons: 4, certificates: 3, promotions: 4 },
     ...baseOf(1),
@@ -64,6 +67,7 @@ const SIZES = {
     brands: 40,
     products: 1_000,
     customers: 30,
+    segments: 4,
     prices: { groups: 6, priceLists: 2, pricesPerList: 300 },
     marketing: { coupons: 20, certificates: 40, promotions: 12 },
     ...baseOf(3),
@@ -73,6 +77,7 @@ const SIZES = {
     brands: 200,
     products: 10_000,
     customers: 20_000,
+    segments: 20,
     marketing: { coupons: 200, certificates: 500, promotions: 100 },
     prices: { groups: 20, priceLists: 5, pricesPerList: 3_000 },
     ...baseOf(8),
@@ -82,6 +87,7 @@ const SIZES = {
     brands: 400,
     products: 100_000,
     customers: 50_000,
+    segments: 60,
     marketing: { coupons: 300, certificates: 1000, promotions: 150 },
     prices: { groups: 40, priceLists: 10, pricesPerList: 10_000 },
     ...baseOf(8),
@@ -137,6 +143,7 @@ function plantCatalogue(store: SandboxStore, size: Size, treeId: number, random:
   seedChannelSettings(store)
   seedCustomers(store, size.customers)
   seedWishlists(store)
+  seedSegments(store, size.segments)
 }
 
 function pick<T>(random: () => number, from: readonly [T, ...T[]]): T {

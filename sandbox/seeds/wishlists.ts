@@ -4,7 +4,7 @@ import { variantTable } from '../products/tables.ts'
 import type { Row, SandboxStore } from '../store.ts'
 
 /** Of every how many customers one has a wishlist. */
-const ONE_OF = 4
+const ONE_OF = 3
 const CUSTOMERS_AT_ONCE = 500
 /** Variants that are wished for. */
 const WISHED = { offset: 0, limit: 8 }
@@ -15,7 +15,7 @@ export function seedWishlists(store: SandboxStore): void {
   store.transaction(() => {
     let n = 0
     for (const { id } of everyCustomer(store)) {
-      if (n % ONE_OF === 0) seedOf(store, id, n / ONE_OF, variants)
+      if (n % ONE_OF === 1) seedOf(store, id, (n - 1) / ONE_OF, variants)
       n++
     }
   })

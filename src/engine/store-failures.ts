@@ -22,6 +22,8 @@ const scopes: [prefix: string, scope: string][] = [
   ['/v3/customers', 'store_v2_customers'],
   ['/v2/customer_groups', 'store_v2_customers'],
   ['/v3/wishlists', 'store_v2_customers'],
+  ['/v3/segments', 'store_v2_customers'],
+  ['/v3/shopper-profiles', 'store_v2_customers'],
 ]
 
 const again = 'then start a new migration: it continues where this one ended.'

@@ -237,7 +237,7 @@ export class Writer {
       component.create.call(orders),
     )
     if ('doubt' in sent) return this.settle(component, orders, items, baseline, sent.doubt, last ? sent.refusal : null)
-    if (component.create.allOrNothing && orders.length > 1 && sent.httpStatus === 422)
+    if (component.create.allOrNothing && orders.length > 1 && refusesBatch.includes(sent.httpStatus))
       return this.inHalves(component, orders, items, sent.intentId)
     const outcomes = await this.lookedFor(component, items, baseline, sent, outcomesOf(component, orders, sent))
     await this.record(component, outcomes, sent.intentId, sent.body)
@@ -418,6 +418,9 @@ const mostSends = 5
 
 /** From then on one by one: an item that makes the store fail must not take its batch with it. */
 const mostSendsTogether = 2
+
+/** What the platform answers to a batch of which one item is wrong. */
+const refusesBatch: readonly number[] = [400, 409, 422]
 
 type Answered = { intentId: number; httpStatus: number; body: unknown; call: WriteCall; refusal?: Refusal }
 type Sent = Answered | { doubt: Doubt; refusal: Refusal }

@@ -12,6 +12,7 @@ import { locations } from './locations.ts'
 import { priceLists } from './price-lists.ts'
 import { products } from './products.ts'
 import { promotions } from './promotions.ts'
+import { segments } from './segments.ts'
 import { shipping } from './shipping.ts'
 import { storeSettings } from './store-settings.ts'
 import { subscribers } from './subscribers.ts'
@@ -33,6 +34,7 @@ export const entities: readonly Entity[] = [
   customerGroups,
   customerAttributes,
   customers,
+  segments,
   subscribers,
   wishlists,
   giftCertificates,

@@ -103,6 +103,9 @@ export const excludedFields: Exclusions = {
     date_created: platformDate,
     date_modified: platformDate,
   },
+  segments: { id: ownId, uuid: ownId, created_at: platformDate, updated_at: platformDate },
+  shopper_profiles: { id: ownId, uuid: ownId, created_at: platformDate, updated_at: platformDate },
+  segment_members: { id: ownId },
   wishlists: { id: ownId, token: 'every store makes the address of a shared list' },
 }
 
@@ -127,9 +130,6 @@ export const excludedTables: Record<string, string> = {
   promotion_settings: 'not moved yet',
   analytics_providers: 'not moved yet',
   search_filter_contexts: 'not moved yet',
-  segments: 'not moved yet',
-  shopper_profiles: 'not moved yet',
-  segment_members: 'not moved yet',
   wishlist_items: 'compared as the items of the list',
   carrier_connections: 'nobody can read them, which is told for each method that needs one',
   uploads: 'the bytes of uploaded pictures; what shows a picture is compared by its file name',

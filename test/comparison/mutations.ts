@@ -76,6 +76,8 @@ const notWritable: Record<string, Record<string, string>> = {
   customer_addresses: { customer_id: 'an address stays with its customer' },
   customer_attribute_values: { customer_id: 'names the row', attribute_id: 'names the row' },
   customer_form_fields: { customer_id: 'names the row', address_id: 'names the row', name: 'names the row' },
+  shopper_profiles: { customer_id: 'names the row' },
+  segment_members: { segment_id: 'names the row', shopper_profile_id: 'names the row' },
   wishlists: { customer_id: 'a list stays with its customer' },
   customer_metafields: { resource_id: 'part of the address' },
   subscribers: { channel_id: 'names a storefront, of which the seed has one' },
@@ -96,8 +98,14 @@ const identifying: Record<string, string[]> = {
   ],
 }
 
-/** A second one is taken for the first: customs information of a product, a price in a list, equal addresses, answers to one form field. */
-const onlyOnce = ['customs_information', 'price_records', 'customer_addresses', 'customer_form_fields']
+/**
+ * A second one is taken for the first: customs information of a product, a price in a list, equal addresses, answers to one form
+ * field, and what is known by an id that nobody has twice.
+ */
+const onlyOnce = [
+  ...['customs_information', 'price_records', 'customer_addresses', 'customer_form_fields'],
+  ...['segments', 'shopper_profiles', 'segment_members'],
+]
 
 /** Rows on which a field means something. */
 const suitable: Record<string, (row: Row) => boolean> = {
@@ -157,7 +165,10 @@ export class Mutations {
   private canBeDoubled(table: string, row: Row): boolean {
     // The sandbox does not double what hangs on an address along with it.
     const fields = (this.destination.customer_form_fields ?? []).filter(({ customer_id }) => customer_id === row.id)
-    if (table === 'customers') return fields.every(({ address_id }) => address_id === null)
+    const owns = (child: string) => this.destination[child]?.some(({ customer_id }) => customer_id === row.id) ?? false
+    // Wishlists and shopper profiles are lists of their own to verify.
+    if (table === 'customers')
+      return fields.every(({ address_id }) => address_id === null) && !owns('wishlists') && !owns('shopper_profiles')
     return this.isAlone(table, row)
   }
 
@@ -311,7 +322,8 @@ export class Mutations {
   private isSimple(product: Row): boolean {
     const owns = (table: string) => this.destination[table]?.some((row) => row.product_id === product.id) ?? false
     return (
-      !owns('options') && !owns('modifiers') && !owns('customs_information') && !this.linksOf(product).some(isPlaced)
+      !['options', 'modifiers', 'customs_information', 'wishlist_items'].some(owns) &&
+      !this.linksOf(product).some(isPlaced)
     )
   }
 
@@ -352,11 +364,19 @@ export function hasPrices(productId: unknown, destination: State): boolean {
   return destination.price_records?.some((price) => price.product_id === productId) ?? false
 }
 
+/** A membership has no id over HTTP: it is known by those of the segment and the profile. */
+const memberIds = new WeakMap<Row, string>()
+
 /** What a price is called over HTTP, where it has no id: its list, its currency and the SKU of its variant. */
 const recordIds = new WeakMap<Row, string>()
 
 export function noteRecordIds(pairs: PairsOf): void {
   for (const side of ['source', 'destination'] as const) {
+    const uuids = (table: string) =>
+      new Map((pairs[table] ?? []).map((pair) => [pair[side].id, String(pair[side].uuid)]))
+    const [segments, profiles] = [uuids('segments'), uuids('shopper_profiles')]
+    for (const { [side]: row } of pairs.segment_members ?? [])
+      memberIds.set(row, `${segments.get(Number(row.segment_id))}/${profiles.get(Number(row.shopper_profile_id))}`)
     const skus = new Map((pairs.variants ?? []).map((pair) => [pair[side].id, String(pair[side].sku).toLowerCase()]))
     for (const { [side]: row } of pairs.price_records ?? []) {
       const sku = skus.get(Number(row.variant_id))
@@ -386,6 +406,8 @@ function pathInVerify(table: string, field: string, row: Row): string {
 /** Over HTTP assignments, customs information and answers have no id: the product's names them, with the channel's, or the customer's. */
 export function shownId(table: string, row: Row, id: unknown = row.id): string {
   if (table === 'customs_information') return String(row.product_id)
+  if (table === 'segments' || table === 'shopper_profiles') return String(row.uuid)
+  if (table === 'segment_members') return memberIds.get(row) ?? String(id)
   if (table === 'price_records') return recordIds.get(row) ?? String(id)
   if (table === 'customer_form_fields') return String(row.customer_id)
   return table === 'product_channel_assignments' ? `${row.product_id}:${row.channel_id}` : String(id)

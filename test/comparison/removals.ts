@@ -184,8 +184,11 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
     return (
       !owns('customer_metafields', 'resource_id') &&
       !owns('gift_certificates', 'customer_id') &&
-      !owns('wishlists', 'customer_id')
+      !owns('wishlists', 'customer_id') &&
+      !owns('shopper_profiles', 'customer_id')
     )
+  if (table === 'segments') return !owns('segment_members', 'segment_id')
+  if (table === 'shopper_profiles') return !owns('segment_members', 'shopper_profile_id')
   if (table === 'variants') return choicesOf(row).length > 0 && !owns('variant_metafields', 'resource_id')
   // Its metafields are a list of their own to verify; the few modifiers are wanted for removals of their own.
   if (table === 'products')

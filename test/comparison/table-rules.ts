@@ -319,6 +319,27 @@ export const tableRules: readonly TableRules[] = [
     keys: (row, side) => [`${text(row.email).toLowerCase()} in ${text(side.refer('channels', row.channel_id))}`],
   },
   {
+    table: 'segments',
+    entity: 'segments',
+    references: {},
+    parents: [],
+    keys: (row) => [text(row.name)],
+  },
+  {
+    table: 'shopper_profiles',
+    entity: 'shopper-profiles',
+    references: { customer_id: 'customers' },
+    parents: ['customer_id'],
+    keys: () => ['profile'],
+  },
+  {
+    table: 'segment_members',
+    entity: 'segment-members',
+    references: { segment_id: 'segments', shopper_profile_id: 'shopper_profiles' },
+    parents: ['segment_id'],
+    keys: (row, side) => [text(side.refer('shopper_profiles', row.shopper_profile_id))],
+  },
+  {
     table: 'wishlists',
     entity: 'wishlists',
     references: { customer_id: 'customers' },

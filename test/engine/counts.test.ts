@@ -28,6 +28,8 @@ test('F2: a counts run tells totals by component, reads no item and never calls 
     'price-records': count('price_records'),
     'price-list-assignments': count('price_list_assignments'),
     'customer-groups': count('customer_groups'),
+    segments: count('segments'),
+    'segment-members': count('segment_members'),
     wishlists: count('wishlists'),
     coupons: count('coupons'),
     'gift-certificates': count('gift_certificates'),

@@ -40,3 +40,8 @@ export const editedElsewhere: Record<string, string> = {
   'customer-address-form-fields': 'in the table of answers, told by the story of those of customers',
   'product-customs-information': 'told with the drift that is planted in test/engine/planted-drift.test.ts',
 }
+
+/** What only the destination has of these is told elsewhere: a second one beside the first is refused. */
+export const prunedElsewhere: Record<string, string> = {
+  'shopper-profiles': 'a customer has one: test/engine/segments.test.ts',
+}

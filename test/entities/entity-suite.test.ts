@@ -4,7 +4,7 @@ import type { Entity, Pass } from '../../src/entities/define.ts'
 import { componentOf, entities, scopeOf } from '../../src/entities/registry.ts'
 import { awkwardTruth } from '../faults/awkward-truth.ts'
 import { isPruned } from './destination-only.ts'
-import { editedElsewhere, neverCreated, onlyVerifySees, partlyThere } from './entity-facts.ts'
+import { editedElsewhere, neverCreated, onlyVerifySees, partlyThere, prunedElsewhere } from './entity-facts.ts'
 import * as stories from './stories.ts'
 
 /**
@@ -22,7 +22,7 @@ const components = entities.flatMap((entity) => entity.components)
 
 test('the facts of the suite are about components that there are', () => {
   const known = new Set(components.map(({ key }) => key))
-  for (const facts of [onlyVerifySees, neverCreated, partlyThere, editedElsewhere])
+  for (const facts of [onlyVerifySees, neverCreated, partlyThere, editedElsewhere, prunedElsewhere])
     for (const key of Object.keys(facts)) expect(known, key).toContain(key)
 })
 

@@ -177,6 +177,16 @@ export const addressFormFields: Subject = {
   probe: { path: '^/v3/customers$', query: /include=/ },
 }
 
+export const segments = listed('segments', '^/v3/segments$')
+export const shopperProfiles = listed('shopper-profiles', '^/v3/shopper-profiles$')
+export const segmentMembers: Subject = {
+  component: 'segment-members',
+  pass: 'segment-members',
+  write: { method: 'POST', path: '^/v3/segments/[-0-9a-f]+/shopper-profiles$' },
+  before: { method: 'POST', path: '^/v3/shopper-profiles$' },
+  probe: { path: '^/v3/segments/[-0-9a-f]+/shopper-profiles$', query: /limit=/ },
+}
+
 export const wishlists: Subject = {
   component: 'wishlists',
   pass: 'wishlists',

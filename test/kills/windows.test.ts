@@ -34,7 +34,10 @@ import {
   relatedProducts,
   reviews,
   type Subject,
+  segmentMembers,
+  segments,
   shippingZones,
+  shopperProfiles,
   subscribers,
   taxRates,
   variantMetafields,
@@ -57,7 +60,7 @@ const marketing = [giftCertificates, coupons, promotions, promotionCodes]
 const ofPrices = [priceLists, customerGroups, priceAssignments]
 /** Around the catalogue: one that is found by key, by what was there before, and in batches. */
 const around = [locations, shippingZones, taxRates]
-const people = [customerAttributes, customers, subscribers, wishlists]
+const people = [customerAttributes, customers, segments, shopperProfiles, segmentMembers, subscribers, wishlists]
 const ofOthers = [...ofPrices, ...marketing, ...around, ...people]
 const creators = [...roots, ...ofOthers, options, optionValues, modifiers, reviews, complexRules, ...ofMetafields]
 /** Those that come after another call below their product, and are held with it. */

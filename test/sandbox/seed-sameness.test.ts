@@ -44,10 +44,12 @@ const TABLE_OF: Record<string, string> = {
   address_id: 'customer_addresses',
   attribute_id: 'customer_attributes',
   wishlist_id: 'wishlists',
+  segment_id: 'segments',
+  shopper_profile_id: 'shopper_profiles',
 }
 
 /** What every store writes down or makes up for itself. */
-const OWN = ['category_uuid', 'created_at', 'updated_at', 'last_updated', 'token']
+const OWN = ['category_uuid', 'created_at', 'updated_at', 'last_updated', 'token', 'uuid']
 const OWN_OF: Record<string, string[]> = { channels: ['date_created', 'date_modified'] }
 
 /** A store as anybody sees it who does not look at ids: each is told by its place among the ids of its table. */

@@ -12,6 +12,7 @@ import { FIELD_PRODUCTS } from './product-fields.ts'
 import { MODIFIER_PRODUCTS } from './product-modifiers.ts'
 import { OPTION_PRODUCTS } from './product-options.ts'
 import { TEXT_PRODUCTS } from './product-texts.ts'
+import { plantAwkwardSegments } from './segments.ts'
 import { plantAwkwardShipping } from './shipping.ts'
 import { plantPrices, plantStock, STOCKED_PRODUCTS } from './stock-and-prices.ts'
 import { plantAwkwardTax } from './tax.ts'
@@ -52,4 +53,5 @@ export function plantAwkward(store: SandboxStore, treeId: number): void {
   plantAwkwardShipping(store)
   plantAwkwardTax(store)
   plantAwkwardWishlists(shop)
+  plantAwkwardSegments(shop)
 }

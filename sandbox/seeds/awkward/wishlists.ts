@@ -7,7 +7,7 @@ import { type AwkwardShop, filled, goneId, productNamed } from './awkward-shop.t
 
 /** Customers that are there for the sake of what they wish for. */
 export function plantWisher(store: SandboxStore, n: number): number {
-  return customerTable(store).insert({ ...customerRow(n * 4), email: `wisher-${n}@example.com` }).id
+  return customerTable(store).insert({ ...customerRow(n * 4 + 3), email: `wisher-${n}@example.com` }).id
 }
 
 /**
