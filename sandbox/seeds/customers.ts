@@ -24,7 +24,7 @@ const PLACES = [
 ] as const
 
 const ATTRIBUTES = [
-  { name: 'Shoe size', type: 'number' },
+  { name: 'Glove size', type: 'number' },
   { name: 'Favourite colour', type: 'string' },
   { name: 'Member since', type: 'date' },
 ]
