@@ -89,18 +89,29 @@ async function findOut(
   stores: Stores,
   channels: Channels,
 ): Promise<{ facts: PreflightFacts; originals: string | null }> {
-  const [products, digital, payments, metafields, source, destination, categoriesMapped, brandsMapped, around] =
-    await Promise.all([
-      list(context, 'source', '/v3/catalog/products', { limit: sampleSize, include: 'images' }),
-      list(context, 'source', '/v3/catalog/products', { limit: 1, type: 'digital' }),
-      list(context, 'source', '/v2/payments/methods', {}),
-      list(context, 'source', '/v3/catalog/products/metafields', { limit: sampleSize }),
-      totalsOf(context, 'source'),
-      totalsOf(context, 'destination'),
-      countMapped(context.database, context.pair, 'categories'),
-      countMapped(context.database, context.pair, 'brands'),
-      aroundTheCatalogue(context),
-    ])
+  const [
+    products,
+    digital,
+    payments,
+    metafields,
+    asksForConsent,
+    source,
+    destination,
+    categoriesMapped,
+    brandsMapped,
+    around,
+  ] = await Promise.all([
+    list(context, 'source', '/v3/catalog/products', { limit: sampleSize, include: 'images' }),
+    list(context, 'source', '/v3/catalog/products', { limit: 1, type: 'digital' }),
+    list(context, 'source', '/v2/payments/methods', {}),
+    list(context, 'source', '/v3/catalog/products/metafields', { limit: sampleSize }),
+    consentOf(context),
+    totalsOf(context, 'source'),
+    totalsOf(context, 'destination'),
+    countMapped(context.database, context.pair, 'categories'),
+    countMapped(context.database, context.pair, 'brands'),
+    aroundTheCatalogue(context),
+  ])
   const { looked, served } = await probeOriginals(
     context,
     originalsOf(stores.source),
@@ -115,6 +126,7 @@ async function findOut(
     digitalProducts: digital?.total ?? null,
     paymentMethods: payments?.total ?? null,
     metafields: metafields && ownersOf(metafields.items),
+    asksForConsent,
     clientChanged: context.client.changed,
     channels: channelFacts(context, channels),
     activeStorefrontLimit: stores.destination.features?.storefront_limits?.active ?? null,
@@ -197,16 +209,29 @@ interface List {
 }
 
 /** Null when the store refuses: a token may lack a scope that the copy itself does not need. */
-async function list(context: RunContext, side: Side, path: string, query: Query): Promise<List | null> {
+async function told<Body>(context: RunContext, side: Side, path: string, query: Query): Promise<Body | null> {
   try {
-    const { body } = await context[side].get<ListBody>(path, query, { signal: context.lease.stop })
-    // v2 lists bare, and answers an empty list with no content.
-    if (body === undefined || Array.isArray(body)) return { items: body ?? [], total: body?.length ?? 0 }
-    return { items: body.data, total: body.meta?.pagination?.total ?? body.data.length }
+    return (await context[side].get<Body>(path, query, { signal: context.lease.stop })).body
   } catch (error) {
     if (error instanceof PlatformError && !(error instanceof CredentialsError)) return null
     throw error
   }
+}
+
+async function consentOf(context: RunContext): Promise<boolean | null> {
+  // One call less for a run that copies no customers.
+  if (!context.run.phases.includes('customers')) return null
+  type Settings = { data: { privacy_settings?: { ask_shopper_for_tracking_consent?: boolean } } }
+  const settings = await told<Settings>(context, 'source', '/v3/customers/settings', {})
+  return settings?.data.privacy_settings?.ask_shopper_for_tracking_consent ?? null
+}
+
+async function list(context: RunContext, side: Side, path: string, query: Query): Promise<List | null> {
+  const body = await told<ListBody>(context, side, path, query)
+  if (body === null) return null
+  // v2 lists bare, and answers an empty list with no content.
+  if (body === undefined || Array.isArray(body)) return { items: body ?? [], total: body?.length ?? 0 }
+  return { items: body.data, total: body.meta?.pagination?.total ?? body.data.length }
 }
 
 type ListBody = PlatformItem[] | undefined | { data: PlatformItem[]; meta?: { pagination?: { total?: number } } }

@@ -27,6 +27,10 @@ const addressCore = [
   'postal_code',
 ]
 
+/** Source: the specification; the second ones for an address that comes alone. */
+const required = ['first_name', 'last_name', 'address1', 'city', 'country_code']
+const requiredAlone = ['state_or_province', 'postal_code']
+
 /** Everything that hangs on a customer; `addresses` and `values` are all of them, however many the list shows. */
 export function customerParts(
   item: PlatformItem,
@@ -34,12 +38,27 @@ export function customerParts(
   references: References,
 ): Draft[] {
   return [
-    ...distinct(list(addresses).map(addressDraft)).map(asInline),
+    ...inlineFirst(distinct(list(addresses).map(addressDraft))),
     ...list(values)
       .flatMap((value) => valueDraft(value, references) ?? [])
       .map(asInline),
     ...fieldsDraft('customer-form-fields', item),
   ]
+}
+
+/**
+ * By itself an address has to name a state and a postal code, inside a new customer it need not: such ones come first. One that
+ * the platform refuses anyway must not take the customer along.
+ */
+function inlineFirst(addresses: Draft[]): Draft[] {
+  const lacks = ({ body }: Draft, fields: readonly string[]) => fields.some((field) => !body[field])
+  const [refused, taken] = partition(addresses, (one) => lacks(one, required))
+  const [onlyInside, others] = partition(taken, (one) => lacks(one, requiredAlone))
+  return [...[...onlyInside, ...others].map(asInline), ...refused]
+}
+
+function partition<Item>(items: Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))]
 }
 
 function asInline(child: Draft, at: number): Draft {

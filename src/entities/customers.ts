@@ -169,6 +169,10 @@ export const customers = defineEntity({
     { what: 'passwords', why: 'the platform gives them to nobody: each customer chooses a new one at the next login' },
     { what: 'stored cards', why: "the platform's API gives out no more than their last digits" },
     {
+      what: 'consent to tracking',
+      why: 'the platform tells it one customer a call, on every run (67 minutes for 20,000 customers at 150 calls per 30 s); a copied customer is asked again, and a store that asks is told so by a warning',
+    },
+    {
       what: 'definitions of form fields',
       why: 'they are made in the control panel; answers are copied by their names',
     },

@@ -77,6 +77,8 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'product-customs-information',
     'category-product-order',
     'price-records',
+    'customer-settings',
+    'channel-customer-settings',
     'customer-addresses',
     'customer-attribute-values',
     'customer-form-fields',

@@ -5,6 +5,7 @@ import { coupons } from './coupons.ts'
 import { currencies } from './currencies.ts'
 import { customerAttributes } from './customer-attributes.ts'
 import { customerGroups } from './customer-groups.ts'
+import { customerSettings } from './customer-settings.ts'
 import { customers } from './customers.ts'
 import type { Component, Entity, Pass, Scope } from './define.ts'
 import { giftCertificates } from './gift-certificates.ts'
@@ -32,6 +33,7 @@ export const entities: readonly Entity[] = [
   products,
   priceLists,
   customerGroups,
+  customerSettings,
   customerAttributes,
   customers,
   segments,

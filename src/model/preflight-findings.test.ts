@@ -12,6 +12,7 @@ const quiet: PreflightFacts = {
   digitalProducts: 0,
   paymentMethods: 0,
   metafields: { looked: 100, clients: 1, ofOthers: 0 },
+  asksForConsent: false,
   clientChanged: false,
   channels: { storefronts: 1, unpaired: [] },
   activeStorefrontLimit: 3,
@@ -66,7 +67,7 @@ test('F6: what a store did not tell is not counted against a limit', () => {
   expect(told({ totals: { source: { categories: null, brands: 40_000 }, destination: quiet.totals.source } })).toEqual([
     'platform_limit brands brands',
   ])
-  expect(told({ digitalProducts: null, paymentMethods: null, metafields: null })).toEqual([])
+  expect(told({ digitalProducts: null, paymentMethods: null, metafields: null, asksForConsent: null })).toEqual([])
 })
 
 test('F6: everything the platform cannot copy and this store has is told once, with its number', () => {
@@ -74,6 +75,7 @@ test('F6: everything the platform cannot copy and this store has is told once, w
     sample: { looked: 100, total: 1000, withStoreFiles: 21, withSharedOptions: 22, withGiftWraps: 23 },
     digitalProducts: 24,
     paymentMethods: 25,
+    asksForConsent: true,
     metafields: { looked: 90, clients: 3, ofOthers: 26 },
     channels: { storefronts: 27, unpaired: [] },
   }
@@ -85,9 +87,11 @@ test('F6: everything the platform cannot copy and this store has is told once, w
     'not_copied products payments',
     'not_copied product-metafields metafields-of-others',
     'not_copied products overrides',
+    'not_copied customers consents',
   ])
   const messages = findings({ ...quiet, ...facts }).map(({ message }) => message)
-  for (const [at, count] of [24, 21, 22, 23, 25, 26, 27].entries()) expect(messages[at]).toContain(String(count))
+  for (const [at, count] of [24, 21, 22, 23, 25, 26, 27, 'consent'].entries())
+    expect(messages[at]).toContain(String(count))
 })
 
 test('F6: payments in currencies, prices of carriers and promotions that will stay off are told with what they are about', () => {

@@ -41,6 +41,8 @@ export interface PreflightFacts {
   digitalProducts: number | null
   paymentMethods: number | null
   metafields: { looked: number; clients: number; ofOthers: number } | null
+  /** Whether shoppers are asked for consent to tracking; null when the store did not tell, or nobody wants to know. */
+  asksForConsent: boolean | null
   /** The destination's token is of another API account than the one that made the copies. */
   clientChanged: boolean
   channels: { storefronts: number; unpaired: string[] }
@@ -213,8 +215,14 @@ function ofProducts(facts: PreflightFacts): Told[] {
   ]
 }
 
-function aroundProducts({ currenciesPaidIn, carriers, promotions }: PreflightFacts): Told[] {
+function aroundProducts({ asksForConsent, currenciesPaidIn, carriers, promotions }: PreflightFacts): Told[] {
   return [
+    [
+      asksForConsent === true,
+      'customers',
+      'consents',
+      'The source store asks shoppers for consent to tracking. What each of them answered is not copied: a copied customer is asked again at the destination, if that store asks.',
+    ],
     [
       currenciesPaidIn.length > 0,
       'currencies',

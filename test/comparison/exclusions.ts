@@ -133,8 +133,8 @@ export const excludedTables: Record<string, string> = {
   wishlist_items: 'compared as the items of the list',
   carrier_connections: 'nobody can read them, which is told for each method that needs one',
   uploads: 'the bytes of uploaded pictures; what shows a picture is compared by its file name',
-  customer_consents: 'not moved yet: a call for each customer',
-  customer_settings: 'not moved yet',
+  customer_consents: 'not moved, because the platform tells them one customer a call; a copied customer is asked again',
+  customer_settings: 'kept as what differs from a store that is new; their story compares what both stores answer',
   hooks: 'webhooks belong to an API account and are nothing of the store',
   hook_emails: 'addresses of an API account, for notices about its webhooks',
 }

@@ -17,6 +17,8 @@ export const neverCreated: Record<string, string> = {
   'store-contacts': 'every store has them',
   'channel-currencies': 'every channel has some',
   'tax-settings': 'every store has them',
+  'customer-settings': 'every store has them',
+  'channel-customer-settings': 'every channel says whether customers of others may enter',
 }
 
 /** Some of these stand at the destination before the first copy. */
@@ -33,6 +35,8 @@ export const editedElsewhere: Record<string, string> = {
   'store-contacts': 'as the settings',
   'channel-settings': 'as the settings',
   'channel-contacts': 'as the settings',
+  'customer-settings': 'as the settings: test/engine/customer-settings.test.ts',
+  'channel-customer-settings': 'as the settings: test/engine/customer-settings.test.ts',
   'channel-currencies': 'a channel without own ones has no row: test/engine/store-base.test.ts',
   'tax-settings': 'as the settings: test/engine/tax.test.ts',
   'category-product-order': 'a place is a field of the link between a product and a category',

@@ -14,7 +14,7 @@ import { tableRules } from '../comparison/table-rules.ts'
 import { linesOfDifferences, linesOfFindings } from '../comparison/told-lines.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import { isPruned, makeDestinationOnly } from './destination-only.ts'
-import { onlyVerifySees } from './entity-facts.ts'
+import { neverCreated, onlyVerifySees } from './entity-facts.ts'
 
 export interface Copied {
   detail: MigrationDetail
@@ -35,7 +35,9 @@ export interface Stories {
 }
 
 /** It names items of other phases, which a run over it alone does not copy. */
-export function refersTo({ after, passes }: Entity): boolean {
+export function refersTo({ after, passes, components }: Entity): boolean {
+  // What stands there already is left as it is, whatever it names.
+  if (components.every(({ key }) => key in neverCreated)) return false
   const named = [...after, ...passes.flatMap(({ afterPhases = [] }) => afterPhases)]
   return entities.some(({ key }) => named.includes(key))
 }

@@ -127,6 +127,8 @@ const lists: readonly Subject[] = [
   reading(['product-metafields'], '^/v3/catalog/products/metafields$'),
   reading(['variant-metafields'], '^/v3/catalog/variants/metafields$'),
   reading(['product-customs-information'], '^/v3/shipping/products/customs-information$'),
+  reading(['customer-settings'], '^/v3/customers/settings$'),
+  reading(['channel-customer-settings'], '^/v3/customers/settings/channels/\\d+$'),
   reading(['customer-attributes'], '^/v3/customers/attributes$'),
   reading(['customers'], '^/v3/customers$'),
   reading(['customer-metafields'], '^/v3/customers/metafields$'),

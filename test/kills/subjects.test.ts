@@ -3,7 +3,10 @@ import { entities } from '../../src/entities/registry.ts'
 import * as subjects from './subjects.ts'
 
 /** Stands in every store, a tree with its storefront: a copy makes one only where there is none, which the windows' stores have not. */
-const made = ['category-trees', 'store-settings', 'store-contacts', 'channel-currencies', 'tax-settings']
+const made = [
+  ...['category-trees', 'store-settings', 'store-contacts', 'channel-currencies', 'tax-settings'],
+  ...['customer-settings', 'channel-customer-settings'],
+]
 
 const creating = entities.flatMap(({ components }) => components).filter(({ create }) => create)
 const own = Object.values(subjects).flatMap((one) =>
