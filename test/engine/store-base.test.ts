@@ -35,6 +35,27 @@ describe('locations', () => {
   })
 })
 
+test('D1: the address of a location stays, with all else of it corrected, unless it is listed', async () => {
+  const world = await startWorld()
+  try {
+    const place = async (side: Side) => (await world.state(side)).locations?.find(({ id }) => id === 1)
+    const own = { ...address, city: 'Elsewhere' }
+    await world.change('destination', {
+      op: 'set',
+      table: 'locations',
+      id: 1,
+      fields: { address: own, label: 'Edited' },
+    })
+    const settings = { entities: ['locations'], conflictStrategy: 'update' }
+    await world.complete(settings)
+    expect(await place('destination')).toMatchObject({ address: own, label: (await place('source'))?.label })
+    await world.complete({ ...settings, overwriteLiving: ['locations'] })
+    expect((await place('destination'))?.address).toEqual((await place('source'))?.address)
+  } finally {
+    await world.stop()
+  }
+})
+
 /** What a store answers about its settings, group by group. */
 async function answers(world: World, side: Side, channelId?: number): Promise<unknown[]> {
   const groups = ['catalog', 'inventory', 'email-statuses', 'storefront/seo', 'storefront/product', 'store/profile']

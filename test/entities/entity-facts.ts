@@ -45,6 +45,12 @@ export const editedElsewhere: Record<string, string> = {
   'product-customs-information': 'told with the drift that is planted in test/engine/planted-drift.test.ts',
 }
 
+/** Their living values are told of by a story of their own. */
+export const livesElsewhere: Record<string, string> = {
+  locations: 'every store has its own address: test/engine/store-base.test.ts',
+  'store-contacts': 'kept with the settings: test/engine/store-base.test.ts',
+}
+
 /** What only the destination has of these is told elsewhere: a second one beside the first is refused. */
 export const prunedElsewhere: Record<string, string> = {
   'shopper-profiles': 'a customer has one: test/engine/segments.test.ts',
