@@ -153,6 +153,7 @@ test('F6: units, the default currency and unpaired storefronts are told, and onl
     'different_setting weight_units',
     // What the second storefront has of its own, where the destination has no such channel.
     'not_copied 1809',
+    'not_copied 1809/customers',
     'not_copied 1809/store/profile',
     'not_copied 1809/storefront/category',
     'not_copied 1809/storefront/product',
