@@ -29,6 +29,11 @@ export const partlyThere: Record<string, string> = {
   'tax-zones': 'every store is born with one for everybody',
 }
 
+/** Some or all of these stand in every store, and are taken as they are. */
+export function isBornWith(component: string): boolean {
+  return component in neverCreated || component in partlyThere
+}
+
 /** Edited where another component's row is: told by the story of that one. */
 export const editedElsewhere: Record<string, string> = {
   'store-settings': 'their table says only what differs from a new store: test/engine/store-base.test.ts',

@@ -331,8 +331,10 @@ function callsOf(url: string, bearerToken: string, database: Database, patient: 
 }
 
 /** No two stores have the same name and addresses, which is what hardly a story is about. */
-function isOwnOfEachStore({ component, fields }: Difference): boolean {
+function isOwnOfEachStore({ component, destinationId, fields }: Difference): boolean {
   const own: Record<string, string[]> = { 'store-contacts': ['store_name', 'store_email'], locations: ['address'] }
+  // The one that every store is born with.
+  if (component === 'locations' && destinationId !== '1') return false
   return fields.length > 0 && fields.every(({ path }) => own[component]?.includes(path))
 }
 
