@@ -58,6 +58,8 @@ export class ItemTask {
   private wrote = false
   /** Some other task began it. */
   private continued = false
+  /** Something that it or a child of it names has come to be since: children that were written without it are due again. */
+  private knowsMore = false
   /** Set while the item is examined rather than created or completed. */
   private examined: Examined | undefined
   private warned = false
@@ -168,6 +170,7 @@ export class ItemTask {
     this.continued = true
     const owed = this.perhapsOwed(mapping)
     const owesReference = owed.some((one) => !this.input.resolved.missing.includes(one))
+    this.knowsMore = owesReference
     // Without children nothing but the references can differ.
     const standing =
       this.root.children.length > 0
@@ -518,7 +521,8 @@ export class ItemTask {
   }
 
   private async reconcileChild(wanted: Draft, standing: Draft, address: string): Promise<void> {
-    if (this.record.isOpen(wanted) && this.differs(wanted, standing)) await this.updateChild(wanted, standing, address)
+    if ((this.record.isOpen(wanted) || this.knowsMore) && this.differs(wanted, standing))
+      await this.updateChild(wanted, standing, address)
     else this.record.note(wanted, standing, this.record.stateOfFound())
     const below = componentOf(wanted.component).addressBelow?.(standing.id, address) ?? standing.id
     await this.reconcile(wanted, standing, below)
