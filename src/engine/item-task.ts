@@ -524,7 +524,8 @@ export class ItemTask {
   }
 
   private async reconcileChild(wanted: Draft, standing: Draft, address: string): Promise<void> {
-    if ((this.record.isOpen(wanted) || this.knowsMore) && this.differs(wanted, standing)) await this.updateChild(wanted, standing, address)
+    if ((this.record.isOpen(wanted) || this.knowsMore) && this.differs(wanted, standing))
+      await this.updateChild(wanted, standing, address)
     else this.record.note(wanted, standing, this.record.stateOfFound())
     const below = componentOf(wanted.component).addressBelow?.(standing.id, address) ?? standing.id
     await this.reconcile(wanted, standing, below)
