@@ -5,6 +5,7 @@ import { brandImages } from './resources/brand-images.ts'
 import { brandMetafields } from './resources/brand-metafields.ts'
 import { brands } from './resources/brands.ts'
 import { bulkPricingRules } from './resources/bulk-pricing-rules.ts'
+import { carrierConnections } from './resources/carrier-connections.ts'
 import { catalogSummary } from './resources/catalog-summary.ts'
 import { categories } from './resources/categories.ts'
 import { categoryAssignments } from './resources/category-assignments.ts'
@@ -58,6 +59,9 @@ import { searchFilters } from './resources/search-filters.ts'
 import { segments } from './resources/segments.ts'
 import { settingImages } from './resources/setting-images.ts'
 import { settings } from './resources/settings.ts'
+import { shippingMethods } from './resources/shipping-methods.ts'
+import { shippingSettings } from './resources/shipping-settings.ts'
+import { shippingZones } from './resources/shipping-zones.ts'
 import { siteCertificates } from './resources/site-certificates.ts'
 import { siteRoutes } from './resources/site-routes.ts'
 import { sites } from './resources/sites.ts'
@@ -65,6 +69,10 @@ import { storeInformation } from './resources/store-information.ts'
 import { storeMetafields } from './resources/store-metafields.ts'
 import { subscribers } from './resources/subscribers.ts'
 import { taxClasses } from './resources/tax-classes.ts'
+import { taxProperties } from './resources/tax-properties.ts'
+import { taxRates } from './resources/tax-rates.ts'
+import { taxSettings } from './resources/tax-settings.ts'
+import { taxZones } from './resources/tax-zones.ts'
 import { variantMetafields } from './resources/variant-metafields.ts'
 import { variants } from './resources/variants.ts'
 import { wishlists } from './resources/wishlists.ts'
@@ -80,6 +88,14 @@ export const resources: SandboxResource[] = [
   currencies,
   countries,
   taxClasses,
+  taxZones,
+  taxRates,
+  taxProperties,
+  taxSettings,
+  shippingZones,
+  shippingMethods,
+  carrierConnections,
+  shippingSettings,
   channels,
   channelCurrencyAssignments,
   channelListings,

@@ -39,6 +39,8 @@ export interface SandboxRoute {
   path: string
   /** Scope that must be held; `_read_only` of it is enough for GET. */
   scope: string
+  /** Not even reading goes with `_read_only`. */
+  modifyOnly?: true
   latency: 'read' | 'write' | 'heavy'
   cap?: number
   /** `multipart/form-data` is accepted besides JSON, or only it; absent: JSON only. */

@@ -26,7 +26,7 @@ export const ALL_SCOPES = [
 /** The modify scope, or for GET its read-only form. `store_v2_default` routes need a valid token only. */
 export function isAllowed(route: SandboxRoute, scopes: ReadonlySet<string>): boolean {
   if (route.scope === 'store_v2_default' || scopes.has(route.scope)) return true
-  return route.method === 'GET' && scopes.has(readOnlyForm(route.scope))
+  return route.method === 'GET' && !route.modifyOnly && scopes.has(readOnlyForm(route.scope))
 }
 
 /** `store_themes_manage` reads as `store_themes_read_only`. Source: BigCommerce "API accounts", OAuth scopes. */

@@ -28,6 +28,7 @@ export const SWITCHES: readonly string[] = [
   'metafield_batch_max',
   'over_limit',
   'product_url',
+  'segments',
   'serve_originals',
   'storefront_limit',
   'variant_batch',

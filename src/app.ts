@@ -16,6 +16,7 @@ import { prepareRunRole } from './db/run-role.ts'
 import { createAdmission } from './engine/admit.ts'
 import { startWorkerHost } from './engine/host.ts'
 import { priceUnpriced } from './engine/price-runs.ts'
+import { retryDuties } from './engine/retry-duties.ts'
 import { componentOf } from './entities/registry.ts'
 import type { Log } from './log.ts'
 import type { AdmissionLimits } from './model/capacity.ts'
@@ -215,6 +216,7 @@ async function startWorker(
     offer: { maxRuns: config.maxRuns, memoryMiB: config.runMemoryMiB, tierCaps: config.hostTierRuns },
     limits: limitsOf(config),
     priceUnpriced: () => priceUnpriced(deps),
+    retryDuties: (signal) => retryDuties(deps, signal),
   })
   parts.defer(() => host.stop())
 }

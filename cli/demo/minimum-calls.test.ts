@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { minimumCalls, type StoreState } from './minimum-calls.ts'
 
 const batches = { categories: 10, channelAssignments: 250, metafields: 50 }
-/** The settings, and each list found empty. */
-const lists = 15
+/** What the store says of itself, each list found empty, and settings, which are there in every store. */
+const lists = 49
 const nothing = { channels: [{ id: 1 }] }
 const writesOf = (source: StoreState) => minimumCalls(source, nothing, batches).destinationWrites
 
@@ -101,6 +101,17 @@ test('what hangs on products and categories by calls of its own is counted: revi
   )
 })
 
+test('segments, shopper profiles and the members of a segment go fifty a call', () => {
+  const segment_members = many(101, (id) => ({ segment_id: id > 100 ? 2 : 1 }))
+  expect(writesOf({ segments: many(51), shopper_profiles: many(50), segment_members })).toBe(2 + 1 + 2 + 1)
+})
+
+test('wishlists are a call each, and found in one list', () => {
+  const source = { wishlists: many(251) }
+  expect(writesOf(source)).toBe(251)
+  expect(minimumCalls(source, nothing, batches).sourceReads).toBe(lists + 1)
+})
+
 test('discounts are a call each, a promotion that is on another at the end, and codes are asked for promotion by promotion', () => {
   const promotions = [
     { id: 1, redemption_type: 'AUTOMATIC', status: 'ENABLED' },
@@ -111,4 +122,47 @@ test('discounts are a call each, a promotion that is on another at the end, and 
   const source = { promotions, promotion_codes, coupons: many(4), gift_certificates: many(5) }
   expect(writesOf(source)).toBe(3 + 2 + 251 + 4 + 5)
   expect(minimumCalls(source, nothing, batches).sourceReads).toBe(lists + 2 + 1)
+})
+
+test('what every store has is left as it is, and what it has besides comes in batches', () => {
+  const named = (count: number) => many(count, (id) => ({ name: `Class ${id}`, currency_code: `C${id}` }))
+  const born = { tax_classes: named(3), currencies: named(1), locations: many(1), tax_zones: many(1) }
+  const source = { tax_classes: named(5), currencies: named(3), locations: many(12), tax_zones: many(2) }
+  const destination = { ...nothing, ...born }
+  expect(minimumCalls(source, destination, batches).destinationWrites).toBe(1 + 2 + 2 + 1)
+  expect(minimumCalls(born, destination, batches).destinationWrites).toBe(0)
+})
+
+test('methods of shipping are asked for zone by zone and created one by one, those of carriers never', () => {
+  const shipping_methods = [
+    { id: 1, type: 'weight' },
+    { id: 2, type: 'upsready' },
+  ]
+  const source = { shipping_zones: many(2), shipping_methods }
+  expect(writesOf(source)).toBe(2 + 1)
+  expect(minimumCalls(source, nothing, batches).sourceReads).toBe(lists + 2)
+})
+
+test('settings are asked for group by group of the store and of each storefront, and put where a storefront has its own', () => {
+  const channels = [
+    { id: 1, type: 'storefront', status: 'active' },
+    { id: 2, type: 'marketplace', status: 'active' },
+  ]
+  const settings = many(4, (id) => ({ channel_id: id === 4 ? 0 : id }))
+  expect(minimumCalls({ channels, settings }, nothing, batches).sourceReads).toBe(lists + 16)
+  expect(writesOf({ channels, settings })).toBe(1)
+})
+
+test.each([
+  ['as many as it brings along', 10, 0, 0],
+  ['more than that', 12, 1, 1],
+])('a customer with %s of addresses and values', (_title, count, more, reads) => {
+  const parts = many(count, () => ({ customer_id: 1 }))
+  const source = { customers: many(1), customer_addresses: parts, customer_attribute_values: parts }
+  expect(writesOf(source)).toBe(1 + 2 * more)
+  expect(minimumCalls(source, nothing, batches).sourceReads).toBe(lists + 2 * reads)
+})
+
+test('customers come ten a call, subscribers one by one', () => {
+  expect(writesOf({ customers: many(21), subscribers: many(7), customer_attributes: many(3) })).toBe(3 + 7 + 1)
 })

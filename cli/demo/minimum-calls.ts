@@ -16,12 +16,17 @@ export interface CallCount {
   destinationWrites: number
 }
 
-const metafieldTables = ['product_metafields', 'category_metafields', 'brand_metafields', 'variant_metafields']
+const metafieldTables = [
+  ...['product_metafields', 'category_metafields', 'brand_metafields', 'variant_metafields'],
+  'customer_metafields',
+]
 /** What has a list of its own, whatever it hangs on. */
 const listedTables = [
   ...metafieldTables,
   ...['customs_information', 'price_lists', 'price_list_assignments', 'customer_groups'],
-  ...['coupons', 'gift_certificates', 'promotions'],
+  ...['coupons', 'gift_certificates', 'promotions', 'wishlists', 'segments', 'shopper_profiles'],
+  ...['currencies', 'tax_classes', 'locations', 'tax_zones', 'tax_rates', 'tax_properties', 'shipping_zones'],
+  ...['customers', 'customer_attributes', 'subscribers'],
 ]
 
 /** The platform's largest page, and the one for products with their options and modifiers. */
@@ -34,6 +39,24 @@ const customsBatch = 50
 /** Prices of one list, and assignments of lists, that one call sets. */
 const priceBatch = 1000
 const assignmentBatch = 25
+/** Segments, profiles and members of a segment that one call adds. */
+const segmentBatch = 50
+/** Customers, their addresses and values of their attributes that one call creates, and that a new customer brings along. */
+const customerBatch = 10
+/** Tax classes that one call creates; for what else is made in batches around the catalogue the platform names no largest one. */
+const taxClassBatch = 50
+const plainBatch = 10
+
+/** Settings have no list: each group is answered by itself, of the store and of each storefront that may say it otherwise. */
+const settingsOfStore = 16
+const settingsOfStorefront = 15
+/** Those about customers and, of the store alone, about taxes are kept elsewhere. */
+const otherSettings = { store: 2, storefront: 1 }
+/** Storefronts, and the currencies they show. */
+const channelLists = 2
+
+/** Shipping methods whose prices the store states itself: others are asked of a carrier and cannot be copied. */
+const ownPrices: readonly unknown[] = ['perorder', 'peritem', 'weight', 'total', 'freeshipping']
 
 /**
  * The fewest calls that copy the catalogue in `source` to `destination`, worked out from what the stores hold and not from what
@@ -50,11 +73,20 @@ export function minimumCalls(source: StoreState, destination: StoreState, batche
       // Prices are listed list by list, and codes promotion by promotion.
       sum(pricesByList(source), (prices) => pages(prices, page)) +
       sum(codesByPromotion(source), (codes) => pages(codes, page)) +
+      // Who is in a segment, the list of customers tells.
+      (rows(source, 'segments').length > 0 ? pages(rows(source, 'customers'), page) : 0) +
+      // Methods of shipping are listed zone by zone, and what a customer's own page cuts off by itself.
+      rows(source, 'shipping_zones').length +
+      sum(['customer_addresses', 'customer_attribute_values'], (table) => pagesOfMany(rows(source, table))) +
+      settingCalls(source) +
       // No page tells the order of products in a category, nor the complex rules of a product.
       rows(source, 'categories').length +
       new Set(rows(source, 'modifier_values').map((value) => value.product_id)).size,
     destinationListing:
-      1 + sum(['categories', 'brands', 'products', ...listedTables], (table) => pages(rows(destination, table), page)),
+      1 +
+      rows(destination, 'shipping_zones').length +
+      settingCalls(destination) +
+      sum(['categories', 'brands', 'products', ...listedTables], (table) => pages(rows(destination, table), page)),
     destinationWrites: writes(source, destination, batches),
   }
 }
@@ -79,14 +111,81 @@ function writes(source: StoreState, destination: StoreState, batches: BatchSizes
     rows(source, 'price_lists').length +
     sum(pricesByList(source), (prices) => Math.ceil(prices.length / priceBatch)) +
     rows(source, 'customer_groups').length +
+    rows(source, 'wishlists').length +
+    Math.ceil(rows(source, 'segments').length / segmentBatch) +
+    Math.ceil(rows(source, 'shopper_profiles').length / segmentBatch) +
+    sum(membersBySegment(source), (members) => Math.ceil(members.length / segmentBatch)) +
     rows(source, 'coupons').length +
     rows(source, 'gift_certificates').length +
     rows(source, 'promotions').length +
     // They are made switched off, and switched on at the end.
     rows(source, 'promotions').filter(({ status }) => status === 'ENABLED').length +
     rows(source, 'promotion_codes').length +
-    Math.ceil(rows(source, 'price_list_assignments').length / assignmentBatch)
+    Math.ceil(rows(source, 'price_list_assignments').length / assignmentBatch) +
+    aroundTheCatalogue(source, destination) +
+    shoppers(source, destination)
   )
+}
+
+function membersBySegment(source: StoreState): StateRow[][] {
+  return [...Map.groupBy(rows(source, 'segment_members'), ({ segment_id }) => segment_id).values()]
+}
+
+/** What every store has is left as it is. */
+function aroundTheCatalogue(source: StoreState, destination: StoreState): number {
+  const lacking = (table: string, key: string) => without(rows(source, table), rows(destination, table), key)
+  const channels = new Set(rows(destination, 'channels').map(({ id }) => id))
+  return (
+    lacking('currencies', 'currency_code').length +
+    Math.ceil(lacking('tax_classes', 'name').length / taxClassBatch) +
+    Math.ceil(lacking('locations', 'id').length / plainBatch) +
+    Math.ceil(lacking('tax_zones', 'id').length / plainBatch) +
+    Math.ceil(rows(source, 'tax_rates').length / plainBatch) +
+    Math.ceil(rows(source, 'tax_properties').length / plainBatch) +
+    rows(source, 'shipping_zones').length +
+    rows(source, 'shipping_methods').filter(({ type }) => ownPrices.includes(type)).length +
+    rows(source, 'settings').filter(({ channel_id }) => channels.has(Number(channel_id))).length
+  )
+}
+
+/** A new customer brings ten addresses and values along, and answers to form fields; subscribers come one by one. */
+function shoppers(source: StoreState, destination: StoreState): number {
+  const beyond = (table: string) =>
+    sum([...byCustomer(rows(source, table)).values()], (own) => Math.max(0, own.length - customerBatch))
+  return (
+    Math.ceil(
+      without(rows(source, 'customer_attributes'), rows(destination, 'customer_attributes'), 'name').length /
+        plainBatch,
+    ) +
+    Math.ceil(rows(source, 'customers').length / customerBatch) +
+    Math.ceil(beyond('customer_addresses') / customerBatch) +
+    Math.ceil(beyond('customer_attribute_values') / customerBatch) +
+    rows(source, 'subscribers').length
+  )
+}
+
+/** Those that the other store does not have. Of places and zones it is the one with the same id that both were born with. */
+function without(wanted: StateRow[], standing: StateRow[], key: string): StateRow[] {
+  const known = new Set(standing.map((row) => row[key]))
+  return wanted.filter((row) => !known.has(row[key]))
+}
+
+function byCustomer(of: StateRow[]): Map<unknown, StateRow[]> {
+  return Map.groupBy(of, ({ customer_id }) => customer_id)
+}
+
+/** Of customers with more than their own page shows. */
+function pagesOfMany(of: StateRow[]): number {
+  const many = [...byCustomer(of).values()].filter((own) => own.length > customerBatch).flat()
+  return many.length === 0 ? 0 : pages(many, page)
+}
+
+function settingCalls(state: StoreState): number {
+  const storefronts = rows(state, 'channels').filter(
+    ({ type, status }) => type === 'storefront' && status !== 'deleted',
+  )
+  const each = settingsOfStorefront + otherSettings.storefront
+  return channelLists + settingsOfStore + otherSettings.store + storefronts.length * each
 }
 
 function pricesByList(source: StoreState): StateRow[][] {

@@ -21,8 +21,13 @@ function withUuid(store: SandboxStore, table: Table, fields: Record<string, unkn
   return table.update(id, { uuid })
 }
 
-export function insertSegment(store: SandboxStore, name: string): Row {
-  return withUuid(store, segmentTable(store), { name })
+export interface SegmentFields {
+  name: string
+  description?: string
+}
+
+export function insertSegment(store: SandboxStore, { name, description = '' }: SegmentFields): Row {
+  return withUuid(store, segmentTable(store), { name, description })
 }
 
 export function insertShopperProfile(store: SandboxStore, customer_id: number): Row {
@@ -41,7 +46,8 @@ export function deleteShopperProfile(store: SandboxStore, id: number): void {
 
 /** What the list of customers tells of a customer, when it is asked to. */
 export function segmentsOf(store: SandboxStore, customerId: number): Record<string, unknown> {
-  const profile = shopperProfileTable(store).find({ customer_id: customerId })[0]
+  const [profile] =
+    store.switches.segments === false ? [] : shopperProfileTable(store).find({ customer_id: customerId })
   if (!profile) return { shopper_profile_id: null, segment_ids: [] }
   const members = segmentMemberTable(store).find({ shopper_profile_id: profile.id })
   const segments = members.map(({ segment_id }) => segmentTable(store).get(Number(segment_id))?.uuid)

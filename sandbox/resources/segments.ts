@@ -11,7 +11,7 @@ import {
 } from '../customers/segment-tables.ts'
 import { pageOf, paginationMeta, textsIn } from '../listing.ts'
 import { listBody, refuseOversize } from '../products/body-checks.ts'
-import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
+import type { SandboxAnswer, SandboxRequest, SandboxResource, SandboxRoute } from '../resource.ts'
 import type { Row, SandboxStore, Table } from '../store.ts'
 
 const SEGMENTS = '/v3/segments'
@@ -56,6 +56,8 @@ function namesOf(body: unknown): Record<string, unknown>[] {
   refuseOversize(rows, LARGEST_BATCH)
   const wrong = rows.findIndex(({ name }) => name !== undefined && (typeof name !== 'string' || name.trim() === ''))
   if (wrong >= 0) refuse(400, 'Input is invalid', { [`${wrong}.name`]: 'name must be a text' })
+  const odd = rows.findIndex(({ description }) => description !== undefined && typeof description !== 'string')
+  if (odd >= 0) refuse(400, 'Input is invalid', { [`${odd}.description`]: 'description must be a text' })
   return rows
 }
 
@@ -66,9 +68,9 @@ function createSegments({ store, body }: SandboxRequest): SandboxAnswer {
   if (segmentTable(store).count() + rows.length > MOST_SEGMENTS) refuse(400, `At most ${MOST_SEGMENTS} segments`)
   return store.transaction(() =>
     created(
-      rows.map(({ name }, at) => {
+      rows.map(({ name, description = '' }, at) => {
         refuseTakenName(store, String(name), at, rows.length)
-        return insertSegment(store, String(name))
+        return insertSegment(store, { name: String(name), description: String(description) })
       }),
     ),
   )
@@ -83,12 +85,12 @@ function updateSegments({ store, body }: SandboxRequest): SandboxAnswer {
   const rows = namesOf(body)
   return store.transaction(() =>
     created(
-      rows.map(({ id, name }, at) => {
+      rows.map(({ id, name, description }, at) => {
         const own = segmentTable(store).find({ uuid: String(id) })[0]
         if (!own) refuse(400, 'Input is invalid', { [`${at}.id`]: 'there is no such segment' })
-        if (name === undefined) return own
-        refuseTakenName(store, String(name), at, rows.length, own)
-        return segmentTable(store).update(own.id, { name, updated_at: customerTime() })
+        if (name !== undefined) refuseTakenName(store, String(name), at, rows.length, own)
+        const given = { ...(name !== undefined && { name }), ...(description !== undefined && { description }) }
+        return segmentTable(store).update(own.id, { ...given, updated_at: customerTime() })
       }),
     ),
   )
@@ -173,44 +175,55 @@ function listOfProfile(request: SandboxRequest): SandboxAnswer {
 const read = { scope: SCOPE, latency: 'read' } as const
 const write = { scope: SCOPE, latency: 'write', cap: CAP } as const
 
-export const segments: SandboxResource = {
-  key: 'segments',
-  routes: [
-    {
-      method: 'GET',
-      path: SEGMENTS,
-      ...read,
-      handle: (request) => page(request, chosen(request, segmentTable(request.store))),
+/** A store whose plan has no segments, by the switch `segments`; what the platform answers there nobody published. */
+function withinPlan({ handle, ...route }: SandboxRoute): SandboxRoute {
+  return {
+    ...route,
+    handle: (request) => {
+      if (request.store.switches.segments === false) refuse(403, 'Customer segmentation is not part of the plan.')
+      return handle(request)
     },
-    { method: 'POST', path: SEGMENTS, ...write, handle: createSegments },
-    { method: 'PUT', path: SEGMENTS, ...write, handle: updateSegments },
-    {
-      method: 'DELETE',
-      path: SEGMENTS,
-      ...write,
-      handle: (request) => remove(request, segmentTable(request.store), deleteSegment),
-    },
-    {
-      method: 'GET',
-      path: MEMBERS,
-      ...read,
-      handle: (request) => page(request, profilesIn(request.store, namedSegment(request).id)),
-    },
-    { method: 'POST', path: MEMBERS, ...write, handle: addMembers },
-    { method: 'DELETE', path: MEMBERS, ...write, handle: removeMembers },
-    {
-      method: 'GET',
-      path: PROFILES,
-      ...read,
-      handle: (request) => page(request, shopperProfileTable(request.store).find({})),
-    },
-    { method: 'POST', path: PROFILES, ...write, handle: createProfiles },
-    {
-      method: 'DELETE',
-      path: PROFILES,
-      ...write,
-      handle: (request) => remove(request, shopperProfileTable(request.store), deleteShopperProfile),
-    },
-    { method: 'GET', path: OF_PROFILE, ...read, handle: listOfProfile },
-  ],
+  }
 }
+
+const routes: SandboxRoute[] = [
+  {
+    method: 'GET',
+    path: SEGMENTS,
+    ...read,
+    handle: (request) => page(request, chosen(request, segmentTable(request.store))),
+  },
+  { method: 'POST', path: SEGMENTS, ...write, handle: createSegments },
+  { method: 'PUT', path: SEGMENTS, ...write, handle: updateSegments },
+  {
+    method: 'DELETE',
+    path: SEGMENTS,
+    ...write,
+    handle: (request) => remove(request, segmentTable(request.store), deleteSegment),
+  },
+  {
+    method: 'GET',
+    path: MEMBERS,
+    ...read,
+    modifyOnly: true,
+    handle: (request) => page(request, profilesIn(request.store, namedSegment(request).id)),
+  },
+  { method: 'POST', path: MEMBERS, ...write, handle: addMembers },
+  { method: 'DELETE', path: MEMBERS, ...write, handle: removeMembers },
+  {
+    method: 'GET',
+    path: PROFILES,
+    ...read,
+    handle: (request) => page(request, shopperProfileTable(request.store).find({})),
+  },
+  { method: 'POST', path: PROFILES, ...write, handle: createProfiles },
+  {
+    method: 'DELETE',
+    path: PROFILES,
+    ...write,
+    handle: (request) => remove(request, shopperProfileTable(request.store), deleteShopperProfile),
+  },
+  { method: 'GET', path: OF_PROFILE, ...read, handle: listOfProfile },
+]
+
+export const segments: SandboxResource = { key: 'segments', routes: routes.map(withinPlan) }

@@ -1,4 +1,5 @@
 import { categoriesTable } from '../categories/category-tables.ts'
+import { customerTable } from '../customers/customer-tables.ts'
 import { couponTable } from '../marketing/coupon-rows.ts'
 import { giftCertificateTable } from '../marketing/gift-certificate-rows.ts'
 import { promotionCodeTable, promotionTable } from '../marketing/promotion-rows.ts'
@@ -31,8 +32,9 @@ const TEMPLATES = ['general.html', 'birthday.html', 'celebration.html'] as const
 /** Coupons for all, for categories and for products; certificates that are fresh, spent and over. */
 export function plantMarketing(store: SandboxStore, plan: MarketingPlan, random: () => number): void {
   const ids = { categories: firstIds(categoriesTable(store)), products: firstIds(productTable(store)) }
+  const customerId = customerTable(store).page({ offset: 1, limit: 1 }).rows[0]?.id ?? 0
   for (let n = 0; n < plan.coupons; n++) couponTable(store).insert(couponRow(n, ids, random))
-  for (let n = 0; n < plan.certificates; n++) giftCertificateTable(store).insert(certificateRow(n, random))
+  for (let n = 0; n < plan.certificates; n++) giftCertificateTable(store).insert(certificateRow(n, random, customerId))
   const named = { ...ids, brands: firstIds(brandsTable(store)), variants: firstIds(variantTable(store)) }
   for (let n = 0; n < plan.promotions; n++) plantPromotion(store, n, named)
 }
@@ -143,7 +145,7 @@ function couponRow(n: number, ids: Record<'categories' | 'products', number[]>, 
 const SOLD = 1_709_631_000
 const YEAR = 31_536_000
 
-function certificateRow(n: number, random: () => number) {
+function certificateRow(n: number, random: () => number, customerId: number) {
   const [to, from] = [at(PEOPLE, n), at(PEOPLE, n + 1)]
   const amount = at([25, 50, 100], n)
   const spent = n % 3 === 2
@@ -156,7 +158,8 @@ function certificateRow(n: number, random: () => number) {
     balance: spent ? 0 : Math.round(amount * (n % 3 === 0 ? 1 : random()) * 100) / 100,
     purchase_date: String(SOLD + n * 3_600),
     expiry_date: n % 2 === 0 ? '0' : String(SOLD + 10 * YEAR),
-    customer_id: 0,
+    // One of them is a customer's.
+    customer_id: n === 1 ? customerId : 0,
     order_id: 0,
     template: at(TEMPLATES, n),
     message: at(GREETINGS, n),

@@ -12,10 +12,16 @@ import { slug } from '../urls.ts'
 import { plantAwkward } from './awkward/plant-awkward.ts'
 import { brandName } from './brand-names.ts'
 import { type CategoryPlan, departments, SMALL_CATEGORIES, TINY_CATEGORIES } from './category-names.ts'
+import { seedCustomers } from './customers.ts'
 import { type GroupsAndPrices, plantGroupsAndPrices } from './groups-and-prices.ts'
 import { type MarketingPlan, plantMarketing } from './marketing.ts'
 import { seedProducts } from './products.ts'
 import { plantSecondStorefront } from './second-storefront.ts'
+import { seedSegments } from './segments.ts'
+import { seedShipping } from './shipping.ts'
+import { seedChannelSettings, seedCurrencies, seedLocations } from './store-base.ts'
+import { seedTax } from './tax.ts'
+import { seedWishlists } from './wishlists.ts'
 
 const CATALOGUES = ['empty', 'tiny', 'small', 'medium', 'large', 'awkward'] as const
 
@@ -34,8 +40,15 @@ interface Size {
   categories: CategoryPlan
   brands: number
   products: number
+  customers: number
+  segments: number
   prices: GroupsAndPrices
   marketing: MarketingPlan
+  /** Shown besides the store's own. */
+  currencies: number
+  shippingZones: number
+  locations: number
+  tax: { classes: number; zones: number; properties: number }
 }
 
 const SIZES = {
@@ -43,30 +56,52 @@ const SIZES = {
     categories: TINY_CATEGORIES,
     brands: 4,
     products: 12,
+    customers: 5,
+    segments: 3,
     prices: { groups: 3, priceLists: 1, pricesPerList: 5 },
     marketing: { coupons: 4, certificates: 3, promotions: 4 },
+    ...baseOf(1),
   },
   small: {
     categories: SMALL_CATEGORIES,
     brands: 40,
     products: 1_000,
+    customers: 30,
+    segments: 4,
     prices: { groups: 6, priceLists: 2, pricesPerList: 300 },
     marketing: { coupons: 20, certificates: 40, promotions: 12 },
+    ...baseOf(3),
   },
   medium: {
     categories: departments(4, 5, []),
     brands: 200,
     products: 10_000,
+    customers: 20_000,
+    segments: 20,
     marketing: { coupons: 200, certificates: 500, promotions: 100 },
     prices: { groups: 20, priceLists: 5, pricesPerList: 3_000 },
+    ...baseOf(8),
   },
   large: {
     categories: departments(9, 5, ['Outlet']),
     brands: 400,
     products: 100_000,
+    customers: 50_000,
+    segments: 60,
     marketing: { coupons: 300, certificates: 1000, promotions: 150 },
     prices: { groups: 40, priceLists: 10, pricesPerList: 10_000 },
+    ...baseOf(8),
   },
+}
+
+/** Around the catalogue: small lists, whatever the store sells. */
+function baseOf(places: number) {
+  return {
+    currencies: Math.min(places, 4),
+    shippingZones: places + 1,
+    locations: places,
+    tax: { classes: Math.min(places, 3), zones: places, properties: places + 1 },
+  }
 }
 
 /**
@@ -101,6 +136,14 @@ function plantCatalogue(store: SandboxStore, size: Size, treeId: number, random:
   for (let n = 0; n < size.brands; n++) plantBrand(store, brandName(n), random)
   seedProducts(store, size.products, random)
   plantGroupsAndPrices(store, size.prices)
+  seedCurrencies(store, size.currencies)
+  seedShipping(store, size.shippingZones)
+  seedLocations(store, size.locations)
+  seedTax(store, size.tax)
+  seedChannelSettings(store)
+  seedCustomers(store, size.customers)
+  seedWishlists(store)
+  seedSegments(store, size.segments)
 }
 
 function pick<T>(random: () => number, from: readonly [T, ...T[]]): T {

@@ -22,6 +22,7 @@ export const endpointCaps: EndpointCap[] = [
   { pattern: /^\/v3\/pricelists\/\d+\/records\/\d+\/[a-z]{3}$/i, method: 'DELETE', limit: 25 },
   { pattern: /^\/v3\/pricelists\/\d+\/assignments$/, method: 'PUT', limit: 25 },
   { pattern: /^\/v3\/pricelists\/\d+\/records\/\d+$/, limit: 40 },
+  { pattern: /^\/v3\/pricelists\/\d+\/records\/\d+\/[a-z]{3}$/i, method: 'PUT', limit: 40 },
   { pattern: /^\/v3\/pricelists\/\d+\/records\/\d+\/[a-z]{3}$/i, method: 'GET', limit: 50 },
   // customers.v3
   { pattern: /^\/v3\/customers$/, method: 'PUT', limit: 3 },
@@ -37,8 +38,13 @@ export const endpointCaps: EndpointCap[] = [
   { pattern: /^\/v3\/segments(\/|$)/, method: 'POST', limit: 10 },
   { pattern: /^\/v3\/segments(\/|$)/, method: 'PUT', limit: 10 },
   { pattern: /^\/v3\/segments(\/|$)/, method: 'DELETE', limit: 10 },
+  { pattern: /^\/v3\/shopper-profiles$/, method: 'POST', limit: 10 },
+  { pattern: /^\/v3\/shopper-profiles$/, method: 'DELETE', limit: 10 },
   // promotions.v3
-  { pattern: /^\/v3\/promotions\/(\d+\/codes|codes)$/, method: 'GET', limit: 10 },
+  { pattern: /^\/v3\/promotions\/\d+\/codes$/, method: 'GET', limit: 10 },
+  { pattern: /^\/v3\/promotions\/\d+\/codes$/, method: 'POST', limit: 40 },
+  { pattern: /^\/v3\/promotions\/\d+\/codes(\/\d+)?$/, method: 'DELETE', limit: 40 },
+  { pattern: /^\/v3\/promotions\/codes$/, limit: 40 },
   { pattern: /^\/v3\/promotions\/\d+\/codegen$/, limit: 10 },
   { pattern: /^\/v3\/promotions(\/\d+)?$/, limit: 40 },
   // locations.v3

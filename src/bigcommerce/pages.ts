@@ -55,8 +55,20 @@ export async function* offsetPages<T>(
     read += items.length
     const total = numberOr(pagination.total, read)
     yield { items, total, read }
+    // A list that tells nothing of pages has none.
+    if (Object.keys(pagination).length === 0) return
     if (items.length === 0 || (isShort(items, pagination, limit) && read >= total)) return
   }
+}
+
+/** Pages by number of a list of either version. */
+export function numberedPages<T>(
+  client: Pick<StoreClient, 'get'>,
+  path: string,
+  query: Query = {},
+  options: PageOptions = {},
+): AsyncGenerator<Page<T>> {
+  return isV2(path) ? v2Pages<T>(client, path, query, options) : offsetPages<T>(client, path, query, options)
 }
 
 /**
@@ -140,9 +152,14 @@ export async function* v2Pages<T>(
 ): AsyncGenerator<Page<T> & { total: null }> {
   let cap = Math.min(limit, smallestCap)
   let read = 0
+  let before = ''
   for (let page = 1; ; page += 1) {
     const items = arrayOf<T>(await client.get(path, { ...query, page, limit }, { signal }), path)
     if (items.length === 0 && page > 1) return
+    // Some lists of v2 know no pages and give the whole again.
+    const first = JSON.stringify(items[0])
+    if (page > 1 && first === before) return
+    before = first
     read += items.length
     yield { items, total: null, read }
     if (items.length < cap) return

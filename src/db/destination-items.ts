@@ -16,7 +16,8 @@ export async function saveListed(
   items: ListedItem[],
 ): Promise<void> {
   if (items.length === 0) return
-  const json = JSON.stringify(items)
+  // An item that moves while the page is read stands on it twice.
+  const json = JSON.stringify([...new Map(items.map((item) => [item.destinationId, item])).values()])
   await sql`
     insert into destination_items (run_id, component, destination_id, body)
     select ${runId}, ${component}, i."destinationId", i."body"

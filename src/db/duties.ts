@@ -19,6 +19,14 @@ export async function takeOnDuties(tx: InTransaction, pair: StorePair, duties: D
     on conflict do nothing`.execute(tx)
 }
 
+/** All else is done: from now on a host may do what the run does not come to. */
+export async function makeDue(tx: InTransaction, pair: StorePair, components: string[]): Promise<void> {
+  await sql`
+    update duties set due_at = now(), tried_at = now(), told_at = null
+    where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
+      and destination_store_id = ${pair.destinationStoreId} and component = any(${components}::text[])`.execute(tx)
+}
+
 /** Duties of the components, in the order of their items; `after` is the last one seen. */
 export async function openDuties(
   database: Database,

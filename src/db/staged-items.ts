@@ -10,10 +10,12 @@ export interface StagedItem {
 /** Stages a page; an item that was staged already is read again, not twice. */
 export async function stageItems(tx: InTransaction, runId: string, pass: string, items: StagedItem[]): Promise<void> {
   if (items.length === 0) return
+  // An item that moves while the page is read stands on it twice.
+  const once = [...new Map(items.map((item) => [item.sourceId, item])).values()]
   await sql`
     insert into staged_items (run_id, pass, source_id, parent_id, body)
     select ${runId}, ${pass}, s."sourceId", s."parentId", s."body"
-    from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as s("sourceId" text, "parentId" text, "body" jsonb)
+    from jsonb_to_recordset(${JSON.stringify(once)}::jsonb) as s("sourceId" text, "parentId" text, "body" jsonb)
     on conflict (run_id, pass, source_id) do update set body = excluded.body, parent_id = excluded.parent_id`.execute(
     tx,
   )

@@ -4,17 +4,8 @@ import type { RunContext } from './context.ts'
 /** Ids of the same thing in the source and at the destination. */
 export type Pair = [sourceId: unknown, destinationId: unknown]
 
-/**
- * Notes what belongs together in both stores and is never created: channels, tax classes. They owe nothing and are never compared.
- *
- * `manyToOne`: several of the source may share one of the destination (B6).
- */
-export async function adoptPairs(
-  context: RunContext,
-  component: string,
-  pairs: Pair[],
-  options: { manyToOne?: boolean } = {},
-): Promise<void> {
+/** Notes what belongs together in both stores and is never created: channels. They owe nothing and are never compared. */
+export async function adoptPairs(context: RunContext, component: string, pairs: Pair[]): Promise<void> {
   const mappings = pairs.map(([from, to]) => ({
     scope: context.references.scope(component),
     component,
@@ -26,5 +17,5 @@ export async function adoptPairs(
     destinationChecksum: null,
     runId: context.run.id,
   }))
-  await context.recorder.record((tx) => saveMappings(tx, context.pair, mappings, options))
+  await context.recorder.record((tx) => saveMappings(tx, context.pair, mappings))
 }

@@ -24,11 +24,19 @@ export function parentsOf(orders: ToCreate[]): string[] {
  */
 export async function findWritten(
   context: RunContext,
-  doubtful: { component: Component; pass: string; items: IntendedItem[]; baseline: string[] | null },
+  doubtful: {
+    component: Component
+    pass: string
+    items: IntendedItem[]
+    baseline: string[] | null
+    /** As they are; known to the process that sent them, and stored only where that is allowed (S9). */
+    keys?: string[][]
+  },
 ): Promise<(Draft | undefined)[]> {
   const { component, items, baseline } = doubtful
   if (component.recovery === 'resend' || !component.probe) return items.map(() => undefined)
-  const keys = context.protection.open(component.key) ? items.map((item) => item.keys) : []
+  const stored = context.protection.open(component.key) ? items.map((item) => item.keys) : []
+  const keys = doubtful.keys ?? stored
   const parentIds = [...new Set(items.map((item) => item.parentId))]
   const standing = await component.probe(context.destination, { keys, parentIds })
   const candidates = await withoutKnown(context, component, standing, baseline)

@@ -1,10 +1,10 @@
 import type { Tally } from '../db/counters.ts'
 import type { InTransaction } from '../db/database.ts'
-import { type Duty, endDuty, openDuties } from '../db/duties.ts'
+import { type Duty, endDuty, makeDue, openDuties } from '../db/duties.ts'
 import { settleIssues } from '../db/healing.ts'
 import { type IssueToWrite, saveIssues } from '../db/issues.ts'
 import type { Mapping } from '../db/mappings.ts'
-import { draft, type Entity } from '../entities/define.ts'
+import { type Draft, draft, type Entity, type WriteCall } from '../entities/define.ts'
 import { componentOf, entities } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import { openWriter } from './open-writer.ts'
@@ -14,13 +14,15 @@ const atOnce = 50
 
 /**
  * Does what had to wait until all else was done (D5), also what an earlier run over the pair took on and did not come to. What still
- * lacks something that it names stays open, and the run says so. A run that was cancelled or failed leaves it to the next one.
+ * lacks something that it names stays open, and the run says so. A run that was cancelled or failed before leaves it to the next one;
+ * what one that ends meanwhile does not come to, a host does.
  */
 export async function payDuties(context: RunContext): Promise<void> {
   if (context.run.mode !== 'full') return
   const components = entities
     .filter(({ key }) => context.run.phases.includes(key))
     .flatMap((entity) => entity.components.map(({ key }) => key))
+  await context.recorder.record((tx) => makeDue(tx, context.pair, components))
   const writer = openWriter(context, (wait) => wait())
   for (let after = { component: '', sourceId: '' }; ; ) {
     const duties = await openDuties(context.database, context.pair, { components, after, limit: atOnce })
@@ -37,19 +39,27 @@ export async function payDuties(context: RunContext): Promise<void> {
 async function pay(context: RunContext, writer: Writes, duty: Duty, mapping: Mapping | undefined): Promise<void> {
   const { recorder, pair } = context
   if (!mapping) return recorder.record((tx) => endDuty(tx, pair, duty))
-  const missing = mapping.owed.map((owed) => owed.replace(/^reference:/, '').replace(':', ' '))
-  if (missing.length > 0) return leaveOpen(context, duty, mapping, `it lacks ${missing.join(', ')}`)
-  const component = componentOf(duty.component)
-  const wanted = draft(duty.component, duty.sourceId, duty.fields)
-  const standing = { ...wanted, id: mapping.destinationId }
-  const call = component.update?.call(wanted, standing, '', Object.keys(duty.fields))
+  if (mapping.owed.length > 0) return leaveOpen(context, duty, mapping, lacking(mapping.owed))
+  const { wanted, call } = dutyWrite(duty, mapping.destinationId)
   if (!call) return
   const place = { pass: passOf(duty.component), rootId: duty.sourceId, parentId: '' }
-  await writer.update(component, wanted, call, place, (refusal) => async (tx, tally) => {
+  await writer.update(componentOf(duty.component), wanted, call, place, (refusal) => async (tx, tally) => {
     if (refusal) return refused(context, duty, mapping, refusal, { tx, tally })
     await endDuty(tx, pair, duty)
     await settleIssues(tx, context.run, [{ ...duty, code: 'left_disabled' }])
   })
+}
+
+export function lacking(owed: string[]): string {
+  return `it lacks ${owed.map((one) => one.replace(/^reference:/, '').replace(':', ' ')).join(', ')}`
+}
+
+/** What is to be written to the copy. */
+export function dutyWrite(duty: Duty, destinationId: string): { wanted: Draft; call: WriteCall | null } {
+  const wanted = draft(duty.component, duty.sourceId, duty.fields)
+  const standing = { ...wanted, id: destinationId }
+  const call = componentOf(duty.component).update?.call(wanted, standing, '', Object.keys(duty.fields))
+  return { wanted, call: call ?? null }
 }
 
 /** Somebody may have deleted the copy meanwhile: then there is nothing left to do. */
@@ -72,12 +82,28 @@ function leaveOpen(context: RunContext, duty: Duty, { destinationId }: Mapping, 
   })
 }
 
-function leftOff({ component, sourceId }: Duty, destinationId: string, why: string): IssueToWrite {
+export function leftOff(
+  { component, sourceId }: Pick<Duty, 'component' | 'sourceId'>,
+  destinationId: string,
+  why: string,
+): IssueToWrite {
   const { label } = componentOf(component)
   const message = `${label}: source ${sourceId} was left switched off at the destination (${destinationId}), because ${why}.`
   const item = { name: null, sku: null, path: null }
-  const phase = entityOf(component)?.key ?? ''
-  return { phase, component, severity: 'warning', code: 'left_disabled', message, sourceId, destinationId, item }
+  return {
+    phase: phaseOf(component),
+    component,
+    severity: 'warning',
+    code: 'left_disabled',
+    message,
+    sourceId,
+    destinationId,
+    item,
+  }
+}
+
+export function phaseOf(component: string): string {
+  return entityOf(component)?.key ?? ''
 }
 
 function entityOf(component: string): Entity | undefined {

@@ -29,6 +29,8 @@ export interface HostDeps {
   limits: AdmissionLimits
   /** Prices runs whose creator died before it could; called with every tick. */
   priceUnpriced(): Promise<void>
+  /** Does what runs had left to do, where no run is about to (D5); called with every tick. */
+  retryDuties(signal: AbortSignal): Promise<void>
 }
 
 export interface WorkerHost {
@@ -75,11 +77,12 @@ class Host implements WorkerHost {
       notifyPollingIntervalSeconds: 2,
     } as const
     await this.boss.work<RunJob>(queueName, options, ([job]) => this.track(this.workOn(job as JobWithMetadata<RunJob>)))
-    // Apart from each other: a store that does not answer may hold the pricing up, but no run that waits to be admitted.
+    // Apart from each other: a store that does not answer may hold up the pricing or a duty, but no run that waits to be admitted.
     this.ticking = [
       this.repeat(() => this.renew()),
       this.repeat(() => admit(this.deps, this.boss)),
       this.repeat(() => this.deps.priceUnpriced()),
+      this.repeat(() => this.deps.retryDuties(this.stopping.signal)),
     ]
   }
 

@@ -7,6 +7,7 @@ import { saveIssues } from '../db/issues.ts'
 import { endAndCount, type LedgerState } from '../db/ledger.ts'
 import { type Mapping, releaseClaims, saveMappings } from '../db/mappings.ts'
 import type { Draft, Entity, Pass, PlatformItem } from '../entities/define.ts'
+import { componentOf } from '../entities/registry.ts'
 import type { Batcher } from './batcher.ts'
 import type { RunContext } from './context.ts'
 import { pairUp } from './pairing.ts'
@@ -65,6 +66,12 @@ export class ItemRecord {
     return (this.input.states.get(nameOf(draft)) ?? 'pending') === 'pending'
   }
 
+  /** By whoever began the item, as it could be then. */
+  isWritten(draft: Draft): boolean {
+    const state = this.input.states.get(nameOf(draft))
+    return state === 'created' || state === 'updated'
+  }
+
   note(wanted: Draft, standing: Draft, state: LedgerState, recording = this.pending): void {
     if (!this.isOpen(wanted)) return
     recording.ends.push({ component: wanted.component, sourceId: wanted.id, state })
@@ -119,7 +126,8 @@ export class ItemRecord {
     )
     const ofChildren = recording.mappings.filter(({ component }) => component !== this.deps.pass.root)
     if (this.takesOver) await releaseClaims(tx, context.pair, ofChildren)
-    await saveMappings(tx, context.pair, recording.mappings)
+    const { shared } = componentOf(this.input.resolved.draft.component)
+    await saveMappings(tx, context.pair, recording.mappings, { manyToOne: shared })
     await settleIssues(tx, context.run, recording.settled)
     if (context.run.mode === 'full') await takeOnDuties(tx, context.pair, recording.duties)
     const fresh = await saveIssues(tx, context.run, recording.issues)

@@ -12,7 +12,7 @@ import { ItemIssues } from './item-issues.ts'
 import { ItemRecord, nameOf, type TaskDeps, type TaskInput } from './item-record.ts'
 import { isOwnKind } from './late-references.ts'
 import { leftAlone } from './living.ts'
-import { checksum, everyDraft, type FieldDifference, fieldDifferences, pairUp, same } from './pairing.ts'
+import { checksum, everyDraft, type FieldDifference, fieldDifferences, type Pair, pairUp, same } from './pairing.ts'
 import { owedElsewhere, ownOfStorefront, setsOfStorefront } from './place-copies.ts'
 import { Places } from './places.ts'
 import { tellPruned } from './plan-findings.ts'
@@ -162,15 +162,16 @@ export class ItemTask {
   private async inTheWay(): Promise<Candidate[]> {
     const { context, pass } = this.deps
     const rivals = await rivalsOf(context, pass, [this.root], { compares: false })
-    return (rivals.get(this.root.id) ?? []).map((rival) => ({ ...rival, listed: null }))
+    const { shared } = componentOf(this.root.component)
+    const found = (rivals.get(this.root.id) ?? []).map((rival) => ({ ...rival, listed: null }))
+    return shared ? found.map((one) => ({ ...one, claimedBy: undefined })) : found
   }
 
   /** Goes on with an item that stands at the destination already. */
   async continue(mapping: Mapping): Promise<void> {
     this.continued = true
     const owed = this.perhapsOwed(mapping)
-    const owesReference = owed.some((one) => !this.input.resolved.missing.includes(one))
-    this.knowsMore = owesReference
+    this.knowsMore = owed.some((one) => !this.input.resolved.missing.includes(one))
     // Without children nothing but the references can differ.
     const standing =
       this.root.children.length > 0
@@ -187,7 +188,7 @@ export class ItemTask {
       )
     if (!isPlanned(standing.id)) this.record.found = standing
     if (standing.children.length > 0) await this.learnCopies()
-    if (owesReference) await this.payReferences(owed, standing)
+    if (this.knowsMore) await this.payReferences(owed, standing)
     if (mapping.owed.includes(owesPicture)) await this.payPicture(standing)
     if (mapping.owed.includes(owesAddress)) await this.payAddress(standing)
     await this.complete(standing)
@@ -285,7 +286,7 @@ export class ItemTask {
     for (const { wanted, standing: there } of this.pairUp(own, standing.children).pairs)
       if (there) this.record.note(wanted, there, 'matched')
       else if (this.record.isOpen(wanted)) await this.createChild(wanted, { parentId: standing.id, parent: standing })
-    if (this.later.length > 0) await this.deps.setAside(() => Promise.all(this.later))
+    await this.untilBatched()
     for (const { component, id } of everyDraft(this.root))
       this.record.pending.ends.push({ component, sourceId: id, state: 'skipped' })
     await this.record.flush()
@@ -425,15 +426,16 @@ export class ItemTask {
     return this.openChildren(this.root, standing).length === 0
   }
 
-  private openChildren(wanted: Draft, standing: Draft) {
+  private openChildren(wanted: Draft, standing: Draft): Pair[] {
     return this.pairUp(wanted.children, standing.children).pairs.filter(
-      ({ wanted: child, standing: there }) => !there || !child.inline || this.differs(child, there),
+      ({ wanted: child, standing: there }) =>
+        !there || !child.inline || this.differs(child, there) || this.openChildren(child, there).length > 0,
     )
   }
 
   private async complete(standing: Draft): Promise<void> {
     await this.reconcile(this.root, standing, standing.id)
-    if (this.later.length > 0) await this.deps.setAside(() => Promise.all(this.later))
+    await this.untilBatched()
     await this.takeBack(standing)
     this.endRoot(standing, this.record.pending)
     await this.record.flush()
@@ -521,8 +523,8 @@ export class ItemTask {
   }
 
   private async reconcileChild(wanted: Draft, standing: Draft, address: string): Promise<void> {
-    if ((this.record.isOpen(wanted) || this.knowsMore) && this.differs(wanted, standing))
-      await this.updateChild(wanted, standing, address)
+    const isDue = this.record.isOpen(wanted) || (this.knowsMore && this.record.isWritten(wanted))
+    if (isDue && this.differs(wanted, standing)) await this.updateChild(wanted, standing, address)
     else this.record.note(wanted, standing, this.record.stateOfFound())
     const below = componentOf(wanted.component).addressBelow?.(standing.id, address) ?? standing.id
     await this.reconcile(wanted, standing, below)
@@ -547,7 +549,7 @@ export class ItemTask {
     const component = componentOf(wanted.component)
     if (component.create && component.create.batch > 1) {
       const noted = this.order(wanted, place, (saved) => this.childCreated(wanted, saved)).then((outcome) =>
-        this.noteFailure(outcome),
+        this.afterBatch(wanted, outcome, place),
       )
       // A fault is met where all of them are waited for; until then nobody may listen, which is no reason to end the process.
       noted.catch(() => undefined)
@@ -582,6 +584,22 @@ export class ItemTask {
 
   private doesReduced({ reducedPicture }: Draft, refusal: Refusal): boolean {
     return this.heals() && reducedPicture !== undefined && isAboutPicture(refusal)
+  }
+
+  /** What hangs on a child that went in a batch is ordered when that is there. */
+  private async afterBatch(wanted: Draft, outcome: Outcome, { parentId }: Place): Promise<void> {
+    this.noteFailure(outcome)
+    if ('refused' in outcome || wanted.children.length === 0) return
+    const below = componentOf(wanted.component).addressBelow?.(outcome.saved.id, parentId) ?? outcome.saved.id
+    await this.reconcile(wanted, outcome.saved, below)
+  }
+
+  /** Between the rounds somebody has to notice that new batches wait. */
+  private async untilBatched(): Promise<void> {
+    while (this.later.length > 0) {
+      const batched = this.later.splice(0)
+      await this.deps.setAside(() => Promise.all(batched))
+    }
   }
 
   private awaitBatch<T>(draft: Draft, wait: () => Promise<T>): Promise<T> {

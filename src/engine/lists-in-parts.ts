@@ -1,5 +1,5 @@
 import type { StoreClient } from '../bigcommerce/client.ts'
-import { itemsIn, offsetPages, type Page } from '../bigcommerce/pages.ts'
+import { isV2, itemsIn, numberedPages, type Page } from '../bigcommerce/pages.ts'
 import type { Parts, PlatformItem, Reading } from '../entities/define.ts'
 
 type Asks = Pick<StoreClient, 'get'>
@@ -15,13 +15,13 @@ export async function* pagesOfParts(
 ): AsyncGenerator<Page<PlatformItem>> {
   const sum = { read: 0, total: 0 }
   yield { items: [], ...sum }
-  for await (const { items: owners } of offsetPages<PlatformItem>(client, path, query, { limit, signal }))
+  for await (const { items: owners } of numberedPages<PlatformItem>(client, path, query, { limit, signal }))
     for (const owner of owners) {
       let last = { total: 0, read: 0 }
-      for await (const page of pagesOfPart(client, parts, owner, { signal })) {
-        last = page
-        const items = page.items.map((item) => parts.item(item, owner))
-        yield { items, read: sum.read + page.read, total: sum.total + page.total }
+      for await (const { items, read, total } of pagesOfPart(client, parts, owner, { signal })) {
+        last = { read, total: total ?? read }
+        const whole = items.map((item) => parts.item(item, owner))
+        yield { items: whole, read: sum.read + last.read, total: sum.total + last.total }
       }
       sum.read += last.read
       sum.total += last.total
@@ -29,10 +29,10 @@ export async function* pagesOfParts(
 }
 
 function pagesOfPart(client: Asks, { path, query, limit }: Parts, owner: PlatformItem, { signal }: Options) {
-  return offsetPages<PlatformItem>(client, path(owner), query, { limit, signal })
+  return numberedPages<PlatformItem>(client, path(owner), query, { limit, signal })
 }
 
-/** A call for each part. */
+/** A call for each part; parts that do not tell their length are read. */
 export async function lengthOfParts(
   client: Asks,
   { path, query, limit }: Reading,
@@ -40,12 +40,19 @@ export async function lengthOfParts(
   { signal }: Options,
 ): Promise<number> {
   let length = 0
-  for await (const { items: owners } of offsetPages<PlatformItem>(client, path, query, { limit, signal }))
-    for (const owner of owners)
-      for await (const { total } of offsetPages(client, parts.path(owner), {}, { limit: 1, signal })) {
-        length += total
-        break
+  for await (const { items: owners } of numberedPages<PlatformItem>(client, path, query, { limit, signal }))
+    for (const owner of owners) {
+      const at = parts.path(owner)
+      for await (const { items, total } of numberedPages(
+        client,
+        at,
+        {},
+        { limit: isV2(at) ? parts.limit : 1, signal },
+      )) {
+        length += total ?? items.length
+        if (total !== null) break
       }
+    }
   return length
 }
 

@@ -69,7 +69,8 @@ export class PagePlanner {
     const others = await this.plan(await itemsByIds(this.context, 'source', this.pass, named))
     const found = others.flatMap((one) => this.adopted(one))
     if (found.length === 0) return planned
-    await this.context.recorder.record((tx) => saveMappings(tx, this.context.pair, found))
+    const { shared } = componentOf(this.pass.root)
+    await this.context.recorder.record((tx) => saveMappings(tx, this.context.pair, found, { manyToOne: shared }))
     return this.plan(items)
   }
 
@@ -91,6 +92,10 @@ export class PagePlanner {
     const taken = new TakenOnPage()
     const written = await this.writtenParents(resolved)
     const absentHere = await this.absentHere(good, mappings)
+    // Where the platform enforces no key, what another item has taken is no match and in nobody's way (B6).
+    const { recovery, shared } = componentOf(pass.root)
+    const enforced = recovery !== 'baseline'
+    const spared = await this.sparedParents(good)
     const leftAsFound = await onlyNeeded(context, pass, items)
     return items.map((item, at) => {
       const one = resolved[at] as Resolved | MissingReference
@@ -112,13 +117,15 @@ export class PagePlanner {
           mapping !== undefined &&
           (there !== undefined || hidden || (!this.healing && mapping.runId === context.run.id)),
         listed: this.howListed(one.draft, there),
-        candidates: own.map((candidate) => ({
-          ...candidate,
-          claimedBy: taken.claimedBy(candidate),
-          listed: this.howListed(one.draft, candidate.body),
-        })),
+        candidates: own
+          .map((candidate) => ({
+            ...candidate,
+            claimedBy: shared ? undefined : taken.claimedBy(candidate),
+            listed: this.howListed(one.draft, candidate.body),
+          }))
+          .filter(({ claimedBy }) => enforced || claimedBy === undefined),
         missing: one.missing,
-        parentAdopted: this.hangsOnAdopted(one),
+        parentAdopted: this.hangsOnAdopted(one) && !spared.has(one.draft.parentId ?? ''),
         overwritesLiving,
         unlisted: (pass.details ?? []).some(({ field }) => isFilled(item[field])),
       }
@@ -188,7 +195,7 @@ export class PagePlanner {
     })
     if ('failure' in one) return [row({ component: this.pass.root, id: one.id }, one.id, 'failed')]
     const { decision, resolved } = one
-    if (['matched', 'equal', 'skipped', 'adopt'].includes(decision.kind)) return []
+    if (['matched', 'equal', 'skipped', 'adopt', 'left-out'].includes(decision.kind)) return []
     const state = decision.kind === 'fail' ? 'failed' : 'pending'
     return [...everyDraft(resolved.draft)].map((draft) => row(draft, resolved.draft.id, state))
   }
@@ -251,6 +258,15 @@ export class PagePlanner {
     const { below } = this.pass
     const isParent = (one: Mapping) => one.component === below && one.destinationId === draft.parentId
     return below !== undefined && [...known.values()].some((one) => isParent(one) && one.origin === 'adopted')
+  }
+
+  /** Of what the items hang on, what every store has: it was nobody's before. */
+  private async sparedParents(resolved: Resolved[]): Promise<Set<string>> {
+    const { below } = this.pass
+    const ids = [...new Set(resolved.flatMap(({ draft }) => draft.parentId ?? []))]
+    if (below === undefined || ids.length === 0) return new Set()
+    const parents = await listedItems(this.context.database, this.context.run.id, below, ids)
+    return new Set(ids.filter((id) => (parents.get(id) as ListedBody | undefined)?.spared))
   }
 
   private async candidates(drafts: Draft[]): Promise<Map<string, Rival[]>> {

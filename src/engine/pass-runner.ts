@@ -5,6 +5,7 @@ import { type LedgerRow, type LedgerState, pendingRoots, statesOf } from '../db/
 import { saveMappings } from '../db/mappings.ts'
 import { saveSourceKeys } from '../db/prune.ts'
 import { type Draft, type Entity, identity, type Pass, type PlatformItem } from '../entities/define.ts'
+import { componentOf } from '../entities/registry.ts'
 import { Batcher } from './batcher.ts'
 import type { RunContext } from './context.ts'
 import { listDestination } from './destination-lister.ts'
@@ -232,6 +233,7 @@ export class PassRunner {
           tx,
           context.pair,
           planned.flatMap((one) => this.planner.adopted(one)),
+          { manyToOne: componentOf(pass.root).shared },
         )
       if (this.strategy === 'replace')
         await saveSourceKeys(tx, context.run.id, pass.root, this.records.keysMet(planned))

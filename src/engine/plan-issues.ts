@@ -42,6 +42,8 @@ export class PlanIssues {
           `${called} had been copied before and was deleted at the destination; it was created again.`,
         ),
       )
+    const notCopied = withheldBy(one.decision, draft)
+    if (notCopied !== null) issues.push(this.issue('warning', 'not_copied', draft.id, item, `${called}: ${notCopied}`))
     const { reduced } = one.resolved
     if (reduced && writes(one.decision))
       issues.push(this.issue('warning', 'picture_reduced', draft.id, item, saidReduced(called, reduced.length)))
@@ -90,6 +92,12 @@ export class PlanIssues {
     const covers = severity === 'failure' ? [{ component, sourceId }] : []
     return { phase: this.entity.key, component, severity, code, message, sourceId, item, place, covers }
   }
+}
+
+/** What the platform's API does not take, of the item or the item itself. */
+function withheldBy(decision: Decision, { withheld }: Draft): string | null {
+  if (decision.kind === 'left-out') return decision.message
+  return decision.kind === 'create' ? withheld : null
 }
 
 function writes({ kind }: Decision): boolean {

@@ -5,6 +5,7 @@ import { type IssueToWrite, saveIssues } from '../db/issues.ts'
 import { endAndCount, type LedgerRow, type LedgerState, planItems, recordPage } from '../db/ledger.ts'
 import { forgetMappings, saveMappings } from '../db/mappings.ts'
 import type { Entity, Pass } from '../entities/define.ts'
+import { componentOf } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import type { PagePlanner } from './page-planner.ts'
 import { everyDraft, namesOf } from './pairing.ts'
@@ -81,6 +82,7 @@ export class PlanRecorder {
       tx,
       pair,
       planned.flatMap((one) => this.planner.adopted(one)),
+      { manyToOne: componentOf(this.pass.root).shared },
     )
   }
 

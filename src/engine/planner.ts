@@ -50,6 +50,8 @@ export type Decision =
   /** It stands as wanted, which no mapping said yet. */
   | { kind: 'equal'; destinationId: string }
   | { kind: 'skipped' }
+  /** It does not stand there, and the platform takes no such item. */
+  | { kind: 'left-out'; message: string }
   | { kind: 'adopt'; destinationId: string }
   /** A copy of ours that is not on the storefront of this run yet (D3). */
   | { kind: 'place' }
@@ -59,6 +61,12 @@ export type Decision =
 
 /** What becomes of one item under the run's strategy. Pure: everything it needs was fetched for the whole page. */
 export function decide(found: Found): Decision {
+  const decision = decideAsUsual(found)
+  const { uncreatable } = found.draft
+  return decision.kind === 'create' && uncreatable !== null ? { kind: 'left-out', message: uncreatable } : decision
+}
+
+function decideAsUsual(found: Found): Decision {
   const { mapping, strategy } = found
   if (mapping && found.stands) return decideKnown(found, mapping)
   if (mapping) return { kind: 'create', destinationDeleted: true }

@@ -1,8 +1,14 @@
-import { createCipheriv, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import type { BeforeImage } from '../db/intents.ts'
 import type { Component, Draft, PlatformItem } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
 import { checksum, fingerprint } from './pairing.ts'
+
+const nonceBytes = 12
+const tagBytes = 16
+
+/** Only in what is staged. No platform field has such a name. */
+const sealedField = 'sealed item'
 
 /**
  * What may be stored of an item. Catalogue data as it is; of personal and secret components only keyed hashes, ids and field
@@ -57,12 +63,29 @@ export class Protection {
     return { destinationId, body: null, sealed: this.seal(JSON.stringify(body), `${component}/${destinationId}`) }
   }
 
+  /** An item of a list that is kept until the run ends, because it cannot be read from where it was left (C3). */
+  staged(component: string, id: string, body: PlatformItem): PlatformItem {
+    return this.open(component) ? body : { [sealedField]: this.seal(JSON.stringify(body), `${component}/${id}`) }
+  }
+
+  /** @throws when somebody changed it, or its run had another key. */
+  unstaged(component: string, id: string, body: PlatformItem): PlatformItem {
+    return this.open(component) ? body : JSON.parse(this.unseal(String(body[sealedField]), `${component}/${id}`))
+  }
+
   /** AES-256-GCM: 12 bytes nonce, 16 bytes tag, then the text; bound to whose it is. */
   private seal(text: string, whose: string): string {
-    const nonce = randomBytes(12)
+    const nonce = randomBytes(nonceBytes)
     const cipher = createCipheriv('aes-256-gcm', this.imageKey, nonce).setAAD(Buffer.from(whose))
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64')
+  }
+
+  private unseal(text: string, whose: string): string {
+    const bytes = Buffer.from(text, 'base64')
+    const decipher = createDecipheriv('aes-256-gcm', this.imageKey, bytes.subarray(0, nonceBytes))
+    decipher.setAAD(Buffer.from(whose)).setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+    return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8')
   }
 
   open(component: string): boolean {

@@ -70,11 +70,18 @@ function collecting(wanted: Map<string, { component: string; sourceId: string }>
   return { need: note, want: note, find: note, wantText: noteText, picture: () => '' }
 }
 
-/** Ids of a component that an item cannot be written without. */
-export function namedBy(pass: Pass, item: PlatformItem, component: string): string[] {
+/** Everything that an item names. */
+export function namesIn(pass: Pass, item: PlatformItem): { component: string; sourceId: string }[] {
   const wanted = new Map<string, { component: string; sourceId: string }>()
   pass.drafts(item, collecting(wanted))
-  return [...wanted.values()].filter((one) => one.component === component).map((one) => one.sourceId)
+  return [...wanted.values()]
+}
+
+/** Ids of a component that an item cannot be written without. */
+export function namedBy(pass: Pass, item: PlatformItem, component: string): string[] {
+  return namesIn(pass, item)
+    .filter((one) => one.component === component)
+    .map((one) => one.sourceId)
 }
 
 function resolveOne(

@@ -17,7 +17,6 @@ import { settleLeftovers } from './doubt.ts'
 import { payDuties } from './duties.ts'
 import { healRun } from './healing/healer.ts'
 import { pairChannels } from './pair-channels.ts'
-import { pairTaxClasses } from './pair-tax-classes.ts'
 import { PassRunner } from './pass-runner.ts'
 import { pruneDestination } from './pruner.ts'
 import { RunFailure } from './stopping.ts'
@@ -32,7 +31,6 @@ export async function driveRun(context: RunContext): Promise<void> {
   if (!destination) return countAndFinish(context)
   const channels = await pairChannels(context, source, destination)
   if (context.run.mode !== 'verify') await tellFindings(context, { source, destination }, channels)
-  if (context.run.phases.includes('products')) await pairTaxClasses(context)
   if (context.run.mode === 'full') await settleLeftovers(context)
   // A healing that somebody asked for finds everything else done.
   if (context.run.heal.round > 0) await healRun(context)

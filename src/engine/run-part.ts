@@ -169,7 +169,7 @@ export async function asSeen(
     const isOwn = (member: unknown) => idOf(member) === undefined || has(inside, String(idOf(member)))
     for (const item of seen) setAside(item, set.field, isOwn)
   }
-  return seen
+  return pass.isInside ? seen.filter(pass.isInside) : seen
 }
 
 /** Of items that are about others (prices about products), those about what the run's storefront of that side has. */

@@ -1,17 +1,18 @@
+import type { Query } from '../bigcommerce/client.ts'
 import { PlatformError } from '../bigcommerce/errors.ts'
 import {
   cursorPages,
   isV2,
   itemsIn,
   keysetPages,
+  numberedPages,
   offsetPages,
   type Page,
   v2KeysetPages,
-  v2Pages,
 } from '../bigcommerce/pages.ts'
 import { readCheckpoint, writeCheckpoint } from '../db/checkpoints.ts'
 import { setExpected } from '../db/counters.ts'
-import { countStaged, levelItems, stagedByIds, stagedPage, stageItems } from '../db/staged-items.ts'
+import { countStaged, levelItems, type StagedItem, stagedByIds, stagedPage, stageItems } from '../db/staged-items.ts'
 import type { Pass, PlatformItem, Reading } from '../entities/define.ts'
 import type { RunContext } from './context.ts'
 import { pagesOfParts } from './lists-in-parts.ts'
@@ -48,7 +49,8 @@ export async function* sourcePages(
   for await (const page of pages) {
     const own = await belowCovered(context, pass, page.items)
     const items = await asSeen(context, 'source', pass, await wholeItems(context, 'source', pass, own))
-    yield { ...page, items, total: own.length < page.items.length ? null : page.total }
+    // How many of the others are the run's, nobody knows yet.
+    yield { ...page, items, total: items.length < page.items.length ? null : page.total }
   }
 }
 
@@ -71,24 +73,21 @@ export async function* plainPages(
   side: 'source' | 'destination',
   reading: Reading,
 ): AsyncGenerator<ListPage> {
-  const { path, query, limit, kind, idField, parts } = reading
+  const { path, query = {}, limit, kind, idField, parts, pages: own } = reading
   const options = { limit, signal: context.lease.stop }
   if (parts) return yield* pagesOfParts(context[side], reading, parts, options)
+  if (own) return yield* own(context[side], path, query, options)
   const pages =
     kind === 'keyset'
       ? keysetOf(reading)<PlatformItem>(context[side], path, query, { ...options, idField })
       : kind === 'cursor'
         ? cursorPages<PlatformItem>(context[side], path, query, options)
-        : pagesByNumber(reading)<PlatformItem>(context[side], path, query, options)
+        : numberedPages<PlatformItem>(context[side], path, query, options)
   yield* pages
 }
 
 function keysetOf({ path }: Reading) {
   return isV2(path) ? v2KeysetPages : keysetPages
-}
-
-function pagesByNumber({ path }: Reading) {
-  return isV2(path) ? v2Pages : offsetPages
 }
 
 export type ListPage = Pick<Page<PlatformItem>, 'items' | 'total' | 'read'>
@@ -135,16 +134,22 @@ async function withDetails(
   item: PlatformItem,
 ): Promise<PlatformItem> {
   const whole = { ...item }
-  for (const { field, path, mayHave } of details)
-    if (mayHave(item)) whole[field] = await detailOf(context, side, path(String(item[idField])))
+  const id = String(item[idField])
+  for (const { field, path, query, mayHave } of details)
+    if (mayHave(item)) whole[field] = await detailOf(context, side, path(id), query?.(id) ?? {})
   return whole
 }
 
 /** One whose owner went meanwhile is empty; that the owner is gone is found out elsewhere. */
-async function detailOf(context: RunContext, side: 'source' | 'destination', path: string): Promise<PlatformItem[]> {
+async function detailOf(
+  context: RunContext,
+  side: 'source' | 'destination',
+  path: string,
+  query: Query,
+): Promise<PlatformItem[]> {
   const found: PlatformItem[] = []
   try {
-    for await (const { items } of offsetPages<PlatformItem>(context[side], path, {}, { signal: context.lease.stop }))
+    for await (const { items } of offsetPages<PlatformItem>(context[side], path, query, { signal: context.lease.stop }))
       found.push(...items)
   } catch (error) {
     if (!(error instanceof PlatformError) || error.httpStatus !== 404) throw error
@@ -232,7 +237,7 @@ async function stagePicks(context: RunContext, pass: Pass, onGone: OnGone): Prom
         tx,
         context.run.id,
         pass.key,
-        items.map((body) => staged(pass, body)),
+        items.map((body) => staged(context, pass, body)),
       ),
     )
     if (!pass.picks?.of) await onGone(without(ids, items, pass))
@@ -256,8 +261,14 @@ async function pickedItems(
   return found
 }
 
-function staged(pass: Pass, body: PlatformItem) {
-  return { sourceId: String(body[pass.source.idField]), parentId: pass.parentOf?.(body) ?? null, body }
+function staged({ protection }: RunContext, pass: Pass, body: PlatformItem): StagedItem {
+  const sourceId = String(body[pass.source.idField])
+  const parentId = pass.parentOf?.(body) ?? null
+  return { sourceId, parentId, body: protection.staged(pass.root, sourceId, body) }
+}
+
+function unstaged({ protection }: RunContext, { root }: Pass, { sourceId, body }: StagedItem): PlatformItem {
+  return protection.unstaged(root, sourceId, body)
 }
 
 async function stageList(context: RunContext, pass: Pass, onShort: OnShort): Promise<void> {
@@ -268,7 +279,7 @@ async function stageList(context: RunContext, pass: Pass, onShort: OnShort): Pro
   for (let reads = 0; reading && reads <= tailReads; reads++) {
     for await (const page of plainPages(context, 'source', reading)) {
       total = page.total ?? page.read
-      const items = page.items.map((body) => staged(pass, body))
+      const items = page.items.map((body) => staged(context, pass, body))
       await context.recorder.record((tx) => stageItems(tx, context.run.id, pass.key, items))
     }
     stored = await countStaged(context.database, context.run.id, pass.key)
@@ -291,7 +302,7 @@ async function* stagedPages(context: RunContext, pass: Pass, position: string): 
     const last = sameLevel.at(-1) ?? first
     at = { level: last.level ?? brokenLevel, sourceId: last.sourceId }
     yield {
-      items: sameLevel.map((row) => row.body),
+      items: sameLevel.map((row) => unstaged(context, pass, row)),
       position: `${at.level}:${at.sourceId}`,
       level: first.level,
       total: null,
@@ -314,7 +325,7 @@ export async function readAgain(context: RunContext, pass: Pass, ids: string[]):
   if (pass.source.kind !== 'staged' && pass.byIds) return itemsByIds(context, 'source', pass, ids)
   const items =
     pass.source.kind === 'staged'
-      ? (await stagedByIds(context.database, context.run.id, pass.key, ids)).map((row) => row.body)
+      ? (await stagedByIds(context.database, context.run.id, pass.key, ids)).map((row) => unstaged(context, pass, row))
       : await listAgain(context, pass, new Set(ids))
   return asSeen(context, 'source', pass, await wholeItems(context, 'source', pass, items))
 }

@@ -19,6 +19,11 @@ const scopes: [prefix: string, scope: string][] = [
   ['/v3/promotions', 'store_v2_marketing'],
   ['/v3/channels', 'store_channel_settings'],
   ['/v3/catalog', 'store_v2_products'],
+  ['/v3/customers', 'store_v2_customers'],
+  ['/v2/customer_groups', 'store_v2_customers'],
+  ['/v3/wishlists', 'store_v2_customers'],
+  ['/v3/segments', 'store_v2_customers'],
+  ['/v3/shopper-profiles', 'store_v2_customers'],
 ]
 
 const again = 'then start a new migration: it continues where this one ended.'

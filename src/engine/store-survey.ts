@@ -165,6 +165,8 @@ class Survey {
     const total = this.sourceTotals.get(listOf(source)) ?? 0
     if (total === 0) return []
     if (source.parts) return this.sampleOfParts(source, source.parts)
+    // Every call of such a walk is one item: to look at some would cost as much as to read them.
+    if (source.pages) return []
     const last = Math.ceil(total / source.limit)
     const wanted = byIds ? Math.min(pagesSampled, last) : 1
     const numbers = Array.from({ length: wanted }, (_, at) => 1 + Math.floor((at * last) / wanted))
@@ -191,19 +193,20 @@ class Survey {
     const whole = await Promise.all(
       chosen.map(async (item) => {
         const own = { ...item }
-        for (const { field, path, mayHave } of details)
-          if (mayHave(item)) own[field] = await this.detail(path(String(item[pass.source.idField])))
+        const id = String(item[pass.source.idField])
+        for (const { field, path, query, mayHave } of details)
+          if (mayHave(item)) own[field] = await this.detail(path(id), query?.(id))
         return [item, own] as const
       }),
     )
     return new Map(whole)
   }
 
-  private async detail(path: string): Promise<PlatformItem[]> {
+  private async detail(path: string, query: Query = {}): Promise<PlatformItem[]> {
     const found: PlatformItem[] = []
     const options = { signal: this.input.signal }
     await this.tolerant(async () => {
-      for await (const { items } of offsetPages<PlatformItem>(this.input.source, path, {}, options))
+      for await (const { items } of offsetPages<PlatformItem>(this.input.source, path, query, options))
         found.push(...items)
     })
     return found

@@ -22,19 +22,28 @@ export function variantsOf(summary: Answer): number {
   return catalogueSummary.parse(summary.body).data.variant_count
 }
 
-/** How long a list is. Those of version 2 do not tell and are read, as far as `mostPages` go. */
+const wholeList = z.object({ data: z.array(z.unknown()) })
+
+/** A list that tells nothing of pages came as a whole. */
+function lengthTold(answer: Answer): number | undefined {
+  return totalIfTold(answer) ?? wholeList.safeParse(answer.body).data?.data.length
+}
+
+/** How long a list is. Those of version 2 do not tell and are read, as far as `mostPages` go; others are estimated where that is said. */
 export async function lengthOf(
   client: Pick<StoreClient, 'get'>,
   reading: Reading,
   { signal, mostPages = Infinity }: { signal: AbortSignal; mostPages?: number },
 ): Promise<number | undefined> {
-  const { path, query, limit, parts } = reading
+  const { path, query = {}, limit, parts, pages: own, usually } = reading
+  if (usually !== undefined && mostPages < Infinity) return usually
   if (parts) return lengthOfParts(client, reading, parts, { signal })
   // Of the one item that comes along nothing is wanted.
-  if (!isV2(path)) return totalIfTold(await client.get(path, { ...query, include: undefined, limit: 1 }, { signal }))
+  if (!isV2(path) && !own)
+    return lengthTold(await client.get(path, { ...query, include: undefined, limit: 1 }, { signal }))
   let length = 0
   let pages = 0
-  for await (const { read } of v2Pages(client, path, query, { limit, signal })) {
+  for await (const { read } of (own ?? v2Pages)(client, path, query, { limit, signal })) {
     length = read
     if (++pages >= mostPages) break
   }

@@ -11,9 +11,18 @@ import {
 } from '../db/preflights.ts'
 import type { PlatformItem } from '../entities/define.ts'
 import { entities } from '../entities/registry.ts'
-import { type Finding, findings, type PreflightFacts, type StoreTotals } from '../model/preflight-findings.ts'
+import { ownPrices } from '../entities/shipping.ts'
+import {
+  type CarrierFacts,
+  type Finding,
+  findings,
+  type PreflightFacts,
+  type PromotionFacts,
+  type StoreTotals,
+} from '../model/preflight-findings.ts'
 import type { RunContext } from './context.ts'
 import { originalsOf, probeOriginals } from './picture-probe.ts'
+import { namesIn } from './references.ts'
 
 interface Stores {
   source: StoreInformation
@@ -31,6 +40,13 @@ type Side = 'source' | 'destination'
 
 /** Products and metafields that are looked at. More would cost a slow page; fewer would miss what is rare. */
 const sampleSize = 100
+/** Zones whose shipping methods are looked at: a call each. */
+const mostZones = 3
+/** A longer list says no more to a reader. */
+const mostNamed = 5
+
+const promotionPass = entities.find(({ key }) => key === 'promotions')?.passes.find(({ key }) => key === 'promotions')
+
 /** Pictures that are asked for. They come from as many products. */
 const mostPictures = 5
 
@@ -73,17 +89,29 @@ async function findOut(
   stores: Stores,
   channels: Channels,
 ): Promise<{ facts: PreflightFacts; originals: string | null }> {
-  const [products, digital, payments, metafields, source, destination, categoriesMapped, brandsMapped] =
-    await Promise.all([
-      list(context, 'source', '/v3/catalog/products', { limit: sampleSize, include: 'images' }),
-      list(context, 'source', '/v3/catalog/products', { limit: 1, type: 'digital' }),
-      list(context, 'source', '/v2/payments/methods', {}),
-      list(context, 'source', '/v3/catalog/products/metafields', { limit: sampleSize }),
-      totalsOf(context, 'source'),
-      totalsOf(context, 'destination'),
-      countMapped(context.database, context.pair, 'categories'),
-      countMapped(context.database, context.pair, 'brands'),
-    ])
+  const [
+    products,
+    digital,
+    payments,
+    metafields,
+    asksForConsent,
+    source,
+    destination,
+    categoriesMapped,
+    brandsMapped,
+    around,
+  ] = await Promise.all([
+    list(context, 'source', '/v3/catalog/products', { limit: sampleSize, include: 'images' }),
+    list(context, 'source', '/v3/catalog/products', { limit: 1, type: 'digital' }),
+    list(context, 'source', '/v2/payments/methods', {}),
+    list(context, 'source', '/v3/catalog/products/metafields', { limit: sampleSize }),
+    consentOf(context),
+    totalsOf(context, 'source'),
+    totalsOf(context, 'destination'),
+    countMapped(context.database, context.pair, 'categories'),
+    countMapped(context.database, context.pair, 'brands'),
+    aroundTheCatalogue(context),
+  ])
   const { looked, served } = await probeOriginals(
     context,
     originalsOf(stores.source),
@@ -98,12 +126,74 @@ async function findOut(
     digitalProducts: digital?.total ?? null,
     paymentMethods: payments?.total ?? null,
     metafields: metafields && ownersOf(metafields.items),
+    asksForConsent,
     clientChanged: context.client.changed,
     channels: channelFacts(context, channels),
     activeStorefrontLimit: stores.destination.features?.storefront_limits?.active ?? null,
     pictures: { looked, served, originals },
+    ...around,
   }
   return { facts, originals: originals ? originalsOf(stores.source) : null }
+}
+
+/** Asked only of what the run copies. */
+async function aroundTheCatalogue(
+  context: RunContext,
+): Promise<Pick<PreflightFacts, 'currenciesPaidIn' | 'carriers' | 'promotions'>> {
+  const copies = (phase: string) => context.run.phases.includes(phase)
+  const [currenciesPaidIn, carriers, promotions] = await Promise.all([
+    copies('currencies') ? currenciesOf(context) : [],
+    copies('shipping-zones') ? carriersOf(context) : { looked: 0, total: 0, asked: [] },
+    copies('promotions') ? promotionsOf(context) : { looked: 0, lacking: 0, lacks: [] },
+  ])
+  return { currenciesPaidIn, carriers, promotions }
+}
+
+async function currenciesOf(context: RunContext): Promise<string[]> {
+  const [source, destination] = await Promise.all(
+    (['source', 'destination'] as const).map((side) => list(context, side, '/v2/currencies', { limit: 250 })),
+  )
+  if (!source || !destination) return []
+  const codes = ({ items }: List) =>
+    items.filter((currency) => currency.is_transactional === true).map((currency) => String(currency.currency_code))
+  return codes(source).filter((code) => !codes(destination).includes(code))
+}
+
+/** Each zone has a list of its own. */
+async function carriersOf(context: RunContext): Promise<CarrierFacts> {
+  const zones = (await list(context, 'source', '/v2/shipping/zones', {}))?.items ?? []
+  const some = zones.slice(0, mostZones)
+  const methods = await Promise.all(
+    some.map(({ id }) => list(context, 'source', `/v2/shipping/zones/${id}/methods`, {})),
+  )
+  const types = methods.flatMap((found) => found?.items ?? []).map(({ type }) => type)
+  const asked = types.filter((type) => !ownPrices.includes(type)).map(String)
+  return { looked: some.length, total: zones.length, asked }
+}
+
+/** A part of a store leaves more out than the promotions that stay off for it. */
+async function promotionsOf(context: RunContext): Promise<PromotionFacts> {
+  const { run, references } = context
+  const none = { looked: 0, lacking: 0, lacks: [] }
+  const pass = promotionPass
+  if (!pass || run.selective || run.sourceStorefront !== null) return none
+  const query = { limit: sampleSize, status: 'ENABLED' }
+  const found = await list(context, 'source', pass.source.path, query)
+  const comesAlong = (component: string) =>
+    entities.some(({ key, components }) => run.phases.includes(key) && components.some((one) => one.key === component))
+  const named = (found?.items ?? []).map((item) =>
+    namesIn(pass, item).filter(({ component }) => !comesAlong(component)),
+  )
+  const known = await references.mappings(named.flat())
+  const missing = named.map((names) =>
+    names.filter(({ component, sourceId }) => !known.has(`${component}:${sourceId}`)),
+  )
+  const lacks = missing.flat().map(({ component, sourceId }) => `${component} ${sourceId}`)
+  return {
+    looked: named.length,
+    lacking: missing.filter((names) => names.length > 0).length,
+    lacks: [...new Set(lacks)].slice(0, mostNamed),
+  }
 }
 
 /** Webhooks are shown to the account that made them only, with its id; null when it has none. */
@@ -119,16 +209,29 @@ interface List {
 }
 
 /** Null when the store refuses: a token may lack a scope that the copy itself does not need. */
-async function list(context: RunContext, side: Side, path: string, query: Query): Promise<List | null> {
+async function told<Body>(context: RunContext, side: Side, path: string, query: Query): Promise<Body | null> {
   try {
-    const { body } = await context[side].get<ListBody>(path, query, { signal: context.lease.stop })
-    // v2 lists bare, and answers an empty list with no content.
-    if (body === undefined || Array.isArray(body)) return { items: body ?? [], total: body?.length ?? 0 }
-    return { items: body.data, total: body.meta?.pagination?.total ?? body.data.length }
+    return (await context[side].get<Body>(path, query, { signal: context.lease.stop })).body
   } catch (error) {
     if (error instanceof PlatformError && !(error instanceof CredentialsError)) return null
     throw error
   }
+}
+
+async function consentOf(context: RunContext): Promise<boolean | null> {
+  // One call less for a run that copies no customers.
+  if (!context.run.phases.includes('customers')) return null
+  type Settings = { data: { privacy_settings?: { ask_shopper_for_tracking_consent?: boolean } } }
+  const settings = await told<Settings>(context, 'source', '/v3/customers/settings', {})
+  return settings?.data.privacy_settings?.ask_shopper_for_tracking_consent ?? null
+}
+
+async function list(context: RunContext, side: Side, path: string, query: Query): Promise<List | null> {
+  const body = await told<ListBody>(context, side, path, query)
+  if (body === null) return null
+  // v2 lists bare, and answers an empty list with no content.
+  if (body === undefined || Array.isArray(body)) return { items: body ?? [], total: body?.length ?? 0 }
+  return { items: body.data, total: body.meta?.pagination?.total ?? body.data.length }
 }
 
 type ListBody = PlatformItem[] | undefined | { data: PlatformItem[]; meta?: { pagination?: { total?: number } } }

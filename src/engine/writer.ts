@@ -237,6 +237,8 @@ export class Writer {
       component.create.call(orders),
     )
     if ('doubt' in sent) return this.settle(component, orders, items, baseline, sent.doubt, last ? sent.refusal : null)
+    if (component.create.allOrNothing && orders.length > 1 && refusesBatch.includes(sent.httpStatus))
+      return this.inHalves(component, orders, items, sent.intentId)
     const outcomes = await this.lookedFor(component, items, baseline, sent, outcomesOf(component, orders, sent))
     await this.record(component, outcomes, sent.intentId, sent.body)
     return outcomes
@@ -260,6 +262,32 @@ export class Writer {
       if (!standing) return [order, { refused: { ...place, title: 'It was taken, and is not there' } }]
       return [order, { saved: standing, partly: outcome.partly ? { ...place, title: outcome.partly } : null }]
     })
+  }
+
+  /**
+   * One of them refused all. That nothing was saved is not documented everywhere: what stands there as it was sent, and nobody's
+   * copy yet, is ours (B2); the others are sent again, half by half.
+   */
+  private async inHalves(
+    component: Component,
+    orders: Order[],
+    items: IntendedItem[],
+    intentId: number,
+  ): Promise<[Order, Outcome][]> {
+    const sought = { component, pass: orders[0]?.pass ?? '', items, baseline: null, keys: orders.map(keysOf) }
+    const found = component.recovery === 'key' ? await findWritten(this.context, sought) : []
+    const saved = orders.flatMap((order, at): [Order, Outcome][] => {
+      const standing = found[at]
+      const same = standing && this.context.protection.fingerprint(standing) === items[at]?.fingerprint
+      return same ? [[order, { saved: standing, partly: null }]] : []
+    })
+    await this.record(component, saved, intentId)
+    const left = orders.filter((order) => !saved.some(([one]) => one === order))
+    const middle = Math.ceil(left.length / 2)
+    const halves = [left.slice(0, middle), left.slice(middle)].filter((half) => half.length > 0)
+    const outcomes: [Order, Outcome][] = [...saved]
+    for (const half of halves) outcomes.push(...(await this.createOnce(component, half, false)))
+    return outcomes
   }
 
   private async record(
@@ -291,7 +319,13 @@ export class Writer {
     givenUp: Refusal | null,
   ): Promise<[Order, Outcome][]> {
     await this.ripen(doubt)
-    const found = await findWritten(this.context, { component, pass: orders[0]?.pass ?? '', items, baseline })
+    const found = await findWritten(this.context, {
+      component,
+      pass: orders[0]?.pass ?? '',
+      items,
+      baseline,
+      keys: orders.map(keysOf),
+    })
     if (givenUp && found.includes(undefined)) await this.confirmThere()
     const outcomes = orders.flatMap((order, at): [Order, Outcome][] => {
       const standing = found[at]
@@ -385,6 +419,9 @@ const mostSends = 5
 /** From then on one by one: an item that makes the store fail must not take its batch with it. */
 const mostSendsTogether = 2
 
+/** What the platform answers to a batch of which one item is wrong. */
+const refusesBatch: readonly number[] = [400, 409, 422]
+
 type Answered = { intentId: number; httpStatus: number; body: unknown; call: WriteCall; refusal?: Refusal }
 type Sent = Answered | { doubt: Doubt; refusal: Refusal }
 
@@ -461,9 +498,14 @@ function partlyTaken(component: Component, sent: Sent): Refusal | null {
   return { title: 'Saved without one of its attributes', errors: {}, method, path, httpStatus: 207 }
 }
 
-/** The answer names nothing (204): the item stands as it was sent. */
-function standingIn(order: Order): Draft {
-  return { ...order.draft, id: `${order.parentId}:${order.draft.keys[0] ?? order.draft.id}` }
+/** The answer names nothing (204): the item stands as it was sent. What is personal or secret is not named by its key (S9). */
+function standingIn({ draft, parentId }: Order): Draft {
+  const mark = componentOf(draft.component).data === 'catalogue' ? draft.keys[0] : undefined
+  return { ...draft, id: `${parentId}:${mark ?? draft.id}` }
+}
+
+function keysOf({ draft }: Order): string[] {
+  return draft.keys
 }
 
 /** Version 2 answers with the bare item. */

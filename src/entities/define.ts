@@ -1,4 +1,5 @@
-import type { StoreClient } from '../bigcommerce/client.ts'
+import type { Query, StoreClient } from '../bigcommerce/client.ts'
+import type { Page, PageOptions } from '../bigcommerce/pages.ts'
 import type { ScopeProbe } from '../bigcommerce/store-information.ts'
 import { imageAddress } from './image-file.ts'
 
@@ -40,6 +41,10 @@ export interface Draft {
   inline: boolean
   /** Where its picture is smaller, for when the destination cannot fetch the one in the body. */
   reducedPicture?: string
+  /** Why the platform takes no such item from anybody: where it does not stand it is left out, with a warning. */
+  uncreatable: string | null
+  /** What the platform does not take of it: told when it is created without. */
+  withheld: string | null
   /** Members of its sets that belong to other storefronts: kept whatever is written (D3). */
   outside: Record<string, unknown[]>
   /** What is written to a new item only when all else is done, and nothing it names is missing (D5). Null: nothing. */
@@ -73,6 +78,8 @@ export function draft(
     path: null,
     parentId: null,
     inline: false,
+    uncreatable: null,
+    withheld: null,
     outside: {},
     lastly: null,
     children: [],
@@ -126,6 +133,10 @@ export interface Reading {
   /** Largest page the platform gives for this query. */
   limit: number
   idField: string
+  /** How it is walked when it is no list to the platform, but made of several calls. Only of a staged reading. */
+  pages?: Lister
+  /** How many such a walk usually finds: walking only to count would cost as much as reading. */
+  usually?: number
   /** The list is in parts, one for each item of `path`: prices of a price list. Only of a staged reading. */
   parts?: Parts
 }
@@ -137,6 +148,14 @@ export interface Parts {
   /** An item as the whole list has it, where the platform gives it no id but that of its part. */
   item(part: PlatformItem, owner: PlatformItem): PlatformItem
 }
+
+/** Gives a list page by page. Each is read from the start: only `staged` lists may be such. */
+export type Lister = (
+  client: Pick<StoreClient, 'get'>,
+  path: string,
+  query: Query,
+  options: PageOptions,
+) => AsyncIterable<Page<PlatformItem>>
 
 export interface WriteCall {
   method: 'POST' | 'PUT' | 'DELETE'
@@ -187,6 +206,8 @@ export interface Component {
    * there before, or simply send again because the operation is an upsert or a whole replace (B3).
    */
   recovery: 'key' | 'baseline' | 'resend'
+  /** Several of the source may be one of the destination (B6). */
+  shared?: true
   /** What it is recognised by at the destination, in the words of docs/entities.md; absent: by all that it says. */
   naturalKey?: string
   /** The platform lets several have the same key: one that is a copy already is no match for another (B6). */
@@ -208,6 +229,8 @@ export interface Component {
     batch: number
     /** What the items of one call share; absent: any go together. */
     together?(one: ToCreate): string
+    /** One bad item refuses the whole call, which does not say which it was: smaller calls find out. */
+    allOrNothing?: true
     call(drafts: ToCreate[]): WriteCall
     /** `results` reads a 422, too, which saved some of the items or says which it refused. Absent: it refuses all of them. */
     readsRefusals?: true
@@ -271,7 +294,12 @@ export interface Pass {
    * Lists that no page shows and that are read item by item: for those that may have one, into `field` of the item. Each costs
    * a call.
    */
-  details?: readonly { field: string; path(id: string): string; mayHave(item: PlatformItem): boolean }[]
+  details?: readonly {
+    field: string
+    path(id: string): string
+    query?(id: string): Record<string, string | number>
+    mayHave(item: PlatformItem): boolean
+  }[]
   /** Whether an item, details included, holds something for this pass; absent: every item does. */
   holds?(item: PlatformItem): boolean
   /** How picked items are read. Absent: what hangs on picked items is taken out of the whole list. */
@@ -280,6 +308,8 @@ export interface Pass {
   storefront?(place: StorefrontPlace): Record<string, string | number> | null
   /** Lists of other items. A run over one storefront sees only the members which that storefront has, on both sides (D3). */
   sets?: readonly MemberSet[]
+  /** Of items whose sets say where they belong: whether one belongs to the run's storefront, its sets as that one sees them. */
+  isInside?(item: PlatformItem): boolean
   /**
    * Lists what stands at the destination: just enough for the keys, or everything when `complete`. `compared` is the largest page
    * that shows what strategies compare by, where that is more than the keys (C2).
@@ -291,7 +321,7 @@ export interface Pass {
   below?: string
   /** Names what its items are about: a run over one storefront leaves out those about what that does not have (D3). */
   about?: { component: string; field: string }
-  /** What the destination keeps whatever a run may delete: defaults (D4). */
+  /** What the destination keeps whatever a run may delete: defaults (D4). What hangs on it is not left alone with it (D2). */
   spares?(item: PlatformItem): boolean
   /** What only the destination has of it does not go with its owner, but has to be gone before (D4). */
   goesFirst?: true
@@ -343,8 +373,11 @@ export class MissingReference extends Error {
 /** @throws when the entity breaks a rule of the registry: unknown root, a missing recovery or data class, an unreachable component. */
 export function defineEntity(entity: Entity): Entity {
   const known = new Set(entity.components.map((component) => component.key))
-  for (const pass of entity.passes)
+  for (const pass of entity.passes) {
     if (!known.has(pass.root)) throw new Error(`${entity.key}: pass ${pass.key} has no component ${pass.root}`)
+    if (pass.source.pages && pass.source.kind !== 'staged')
+      throw new Error(`${entity.key}: pass ${pass.key} lists in a way of its own and is not staged`)
+  }
   for (const component of entity.components) refuseIncomplete(entity.key, component)
   return entity
 }

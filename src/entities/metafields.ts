@@ -155,3 +155,11 @@ export const variantMetafields = metafields({
     return `/v3/catalog/products/${body.data[0]?.product_id}/variants/${id}/metafields`
   },
 })
+
+export const customerMetafields = metafields({
+  key: 'customer-metafields',
+  label: 'Customer metafields',
+  owner: 'customers',
+  path: '/v3/customers/metafields',
+  ownPath: async (_client, id) => `/v3/customers/${id}/metafields`,
+})

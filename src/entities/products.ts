@@ -16,6 +16,7 @@ import { productChildren } from './product-children.ts'
 import { productComponents } from './product-components.ts'
 import { productOrder, productOrders } from './product-order.ts'
 import { addressOf } from './web-address.ts'
+import { withOutside } from './with-outside.ts'
 
 const reading = { path: '/v3/catalog/products', kind: 'keyset', idField: 'id' } as const
 /** The platform gives ten a page as soon as options or modifiers are asked for. */
@@ -110,16 +111,6 @@ function brandAndCategories({ brand_id, categories }: PlatformItem) {
   return [...brand, ...ids.map((id) => ({ component: 'categories', id }))]
 }
 
-/** Members that belong to other storefronts stay (D3). */
-function withOutside(body: PlatformItem, { outside }: Draft): PlatformItem {
-  const kept = Object.entries(outside).filter(([field]) => Array.isArray(body[field]))
-  return { ...body, ...Object.fromEntries(kept.map(([field, ids]) => [field, both(body[field], ids)])) }
-}
-
-function both(ours: unknown, theirs: unknown[]): unknown[] {
-  return [...new Set([...(ours as unknown[]), ...theirs])]
-}
-
 /** Everything the create call carries inline. The base variant comes into being by itself. */
 function createBody(product: Draft): PlatformItem {
   const inline = (component: string) =>
@@ -141,7 +132,7 @@ function carriedUnlessEmpty(field: string, bodies: PlatformItem[]): PlatformItem
 export const products = defineEntity({
   key: 'products',
   label: 'Products',
-  after: ['categories', 'brands'],
+  after: ['tax-classes', 'categories', 'brands'],
   scope: 'store',
   prune: 'allowed',
   components: [

@@ -60,13 +60,30 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'product-images',
     'product-videos',
     'product-reviews',
+    'wishlists',
+    'shipping-zones',
+    'shipping-methods',
+    'tax-zones',
+    'tax-rates',
     'promotions',
   ])
   expect(byRecovery.resend?.map(({ key }) => key)).toEqual([
+    'store-settings',
+    'store-contacts',
+    'channel-settings',
+    'channel-contacts',
+    'channel-currencies',
     'product-channel-assignments',
     'product-customs-information',
     'category-product-order',
     'price-records',
+    'customer-settings',
+    'channel-customer-settings',
+    'customer-addresses',
+    'customer-attribute-values',
+    'customer-form-fields',
+    'customer-address-form-fields',
+    'tax-settings',
   ])
 })
 

@@ -1,22 +1,48 @@
 import { brands } from './brands.ts'
 import { categories } from './categories.ts'
+import { channelCurrencies } from './channel-currencies.ts'
 import { coupons } from './coupons.ts'
+import { currencies } from './currencies.ts'
+import { customerAttributes } from './customer-attributes.ts'
 import { customerGroups } from './customer-groups.ts'
+import { customerSettings } from './customer-settings.ts'
+import { customers } from './customers.ts'
 import type { Component, Entity, Pass, Scope } from './define.ts'
 import { giftCertificates } from './gift-certificates.ts'
+import { locations } from './locations.ts'
 import { priceLists } from './price-lists.ts'
 import { products } from './products.ts'
 import { promotions } from './promotions.ts'
+import { segments } from './segments.ts'
+import { shipping } from './shipping.ts'
+import { storeSettings } from './store-settings.ts'
+import { subscribers } from './subscribers.ts'
+import { tax } from './tax.ts'
+import { taxClasses } from './tax-classes.ts'
+import { wishlists } from './wishlists.ts'
 
 /** Everything that moves, in the order it moves. */
 export const entities: readonly Entity[] = [
+  currencies,
+  taxClasses,
+  locations,
+  storeSettings,
+  channelCurrencies,
   categories,
   brands,
   products,
   priceLists,
   customerGroups,
+  customerSettings,
+  customerAttributes,
+  customers,
+  segments,
+  subscribers,
+  wishlists,
   giftCertificates,
   coupons,
+  shipping,
+  tax,
   promotions,
 ]
 

@@ -35,7 +35,7 @@ const pageSeconds = 0.015
 const writeSeconds = 0.008
 const passSeconds = 0.02
 const startSeconds = 0.6
-/** Rounds of reads with which a run begins: who the stores are, their scopes, channels, what was found, tax classes. */
+/** Rounds of reads with which a run begins: who the stores are, their scopes, channels, what was found. */
 const openingRounds = 6
 
 export interface Durations {

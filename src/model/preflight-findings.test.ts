@@ -12,10 +12,14 @@ const quiet: PreflightFacts = {
   digitalProducts: 0,
   paymentMethods: 0,
   metafields: { looked: 100, clients: 1, ofOthers: 0 },
+  asksForConsent: false,
   clientChanged: false,
   channels: { storefronts: 1, unpaired: [] },
   activeStorefrontLimit: 3,
   pictures: { looked: 5, served: 5, originals: true },
+  currenciesPaidIn: [],
+  carriers: { looked: 2, total: 2, asked: [] },
+  promotions: { looked: 10, lacking: 0, lacks: [] },
 }
 
 const told = (facts: Partial<PreflightFacts>) =>
@@ -32,7 +36,9 @@ test.each([
   ['is_price_entered_with_tax', true],
 ])('F6: a different %s is told with both values', (setting, other) => {
   const facts = { ...quiet, settings: { source: settings, destination: { ...settings, [setting]: other } } }
-  expect(told(facts)).toEqual([`different_setting products ${setting}`])
+  // What the rates of other currencies count from is told with them.
+  const rates = setting === 'currency' ? ['different_setting currencies exchange-rates'] : []
+  expect(told(facts)).toEqual([`different_setting products ${setting}`, ...rates])
   expect(findings(facts)[0]?.message).toContain(other === true ? '"with tax"' : String(other))
 })
 
@@ -61,7 +67,7 @@ test('F6: what a store did not tell is not counted against a limit', () => {
   expect(told({ totals: { source: { categories: null, brands: 40_000 }, destination: quiet.totals.source } })).toEqual([
     'platform_limit brands brands',
   ])
-  expect(told({ digitalProducts: null, paymentMethods: null, metafields: null })).toEqual([])
+  expect(told({ digitalProducts: null, paymentMethods: null, metafields: null, asksForConsent: null })).toEqual([])
 })
 
 test('F6: everything the platform cannot copy and this store has is told once, with its number', () => {
@@ -69,6 +75,7 @@ test('F6: everything the platform cannot copy and this store has is told once, w
     sample: { looked: 100, total: 1000, withStoreFiles: 21, withSharedOptions: 22, withGiftWraps: 23 },
     digitalProducts: 24,
     paymentMethods: 25,
+    asksForConsent: true,
     metafields: { looked: 90, clients: 3, ofOthers: 26 },
     channels: { storefronts: 27, unpaired: [] },
   }
@@ -80,9 +87,28 @@ test('F6: everything the platform cannot copy and this store has is told once, w
     'not_copied products payments',
     'not_copied product-metafields metafields-of-others',
     'not_copied products overrides',
+    'not_copied customers consents',
   ])
   const messages = findings({ ...quiet, ...facts }).map(({ message }) => message)
-  for (const [at, count] of [24, 21, 22, 23, 25, 26, 27].entries()) expect(messages[at]).toContain(String(count))
+  for (const [at, count] of [24, 21, 22, 23, 25, 26, 27, 'consent'].entries())
+    expect(messages[at]).toContain(String(count))
+})
+
+test('F6: payments in currencies, prices of carriers and promotions that will stay off are told with what they are about', () => {
+  const facts = {
+    currenciesPaidIn: ['CAD', 'EUR'],
+    carriers: { looked: 3, total: 7, asked: ['upsready', 'fedex', 'upsready'] },
+    promotions: { looked: 40, lacking: 2, lacks: ['segments a1', 'channels 5'] },
+  }
+  expect(told(facts)).toEqual([
+    'not_copied currencies payments-in-currencies',
+    'not_copied shipping-methods carriers',
+    'not_copied promotions promotions-left-off',
+  ])
+  const [currencies, carriers, promotions] = findings({ ...quiet, ...facts }).map(({ message }) => message)
+  expect(currencies).toContain('payments in CAD, EUR')
+  expect(carriers).toMatch(/^3 shipping methods in the 3 of 7 shipping zones .* \(upsready, fedex\)/)
+  expect(promotions).toMatch(/^2 of the 40 promotions .* segments a1, channels 5 /)
 })
 
 test('F6: channels without a counterpart are named, the first five of them', () => {

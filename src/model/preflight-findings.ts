@@ -41,11 +41,35 @@ export interface PreflightFacts {
   digitalProducts: number | null
   paymentMethods: number | null
   metafields: { looked: number; clients: number; ofOthers: number } | null
+  /** Whether shoppers are asked for consent to tracking; null when the store did not tell, or nobody wants to know. */
+  asksForConsent: boolean | null
   /** The destination's token is of another API account than the one that made the copies. */
   clientChanged: boolean
   channels: { storefronts: number; unpaired: string[] }
   activeStorefrontLimit: number | null
   pictures: PictureFacts
+  /** Codes of currencies that the source takes payments in and the destination does not. */
+  currenciesPaidIn: string[]
+  carriers: CarrierFacts
+  promotions: PromotionFacts
+}
+
+/** What was seen of the shipping methods in the first zones of the source. */
+export interface CarrierFacts {
+  looked: number
+  /** Zones of the whole store. */
+  total: number
+  /** Carriers whose prices the methods of those zones ask for, one for each method. */
+  asked: string[]
+}
+
+/** What was seen of the promotions of the source that are switched on. */
+export interface PromotionFacts {
+  looked: number
+  /** Of these: name something that neither this run copies nor the destination has from an earlier one. */
+  lacking: number
+  /** What they name, in words. */
+  lacks: string[]
 }
 
 export interface PictureFacts {
@@ -59,6 +83,7 @@ export interface PictureFacts {
 export function findings(facts: PreflightFacts): Finding[] {
   return [
     ...differentSettings(facts.settings),
+    ...otherRates(facts.settings),
     ...beyondLimits(facts),
     ...unpairedChannels(facts),
     ...notCopied(facts),
@@ -86,6 +111,14 @@ function differentSettings({ source, destination }: PreflightFacts['settings']):
     const message = `The ${name} is ${said(ours)} in the source store and ${said(theirs)} in the destination store. ${consequence}.`
     return { code: 'different_setting', component: 'products', about: key, message }
   })
+}
+
+/** A rate says what one of the default currency is worth. */
+function otherRates({ source, destination }: PreflightFacts['settings']): Finding[] {
+  const [ours, theirs] = [source.currency, destination.currency]
+  if (ours === undefined || theirs === undefined || ours === theirs) return []
+  const message = `Exchange rates are copied as they are: they count from ${ours}, the default currency of the source store, and that of the destination store is ${theirs}.`
+  return [{ code: 'different_setting', component: 'currencies', about: 'exchange-rates', message }]
 }
 
 function said(value: string | boolean): string {
@@ -126,9 +159,17 @@ function listed(names: string[]): string {
 
 /** What the platform's API does not give out, or does not take, and this store has. */
 function notCopied(facts: PreflightFacts): Finding[] {
+  return [...ofProducts(facts), ...aroundProducts(facts)].flatMap(([when, component, about, message]) =>
+    when ? { code: 'not_copied' as const, component, about, message } : [],
+  )
+}
+
+type Told = [when: boolean, component: string, about: string, message: string]
+
+function ofProducts(facts: PreflightFacts): Told[] {
   const { sample, digitalProducts, paymentMethods, metafields, channels } = facts
   const some = (count: number) => `${count} of the ${sample.looked} products looked at`
-  const told: [when: boolean, component: string, about: string, message: string][] = [
+  return [
     [
       (digitalProducts ?? 0) > 0,
       'products',
@@ -172,9 +213,35 @@ function notCopied(facts: PreflightFacts): Finding[] {
       `The source store has ${channels.storefronts} storefronts. What products are called or look like on a single one of them, or in a further language, the platform's REST API does not show; the general values are copied.`,
     ],
   ]
-  return told.flatMap(([when, component, about, message]) =>
-    when ? { code: 'not_copied' as const, component, about, message } : [],
-  )
+}
+
+function aroundProducts({ asksForConsent, currenciesPaidIn, carriers, promotions }: PreflightFacts): Told[] {
+  return [
+    [
+      asksForConsent === true,
+      'customers',
+      'consents',
+      'The source store asks shoppers for consent to tracking. What each of them answered is not copied: a copied customer is asked again at the destination, if that store asks.',
+    ],
+    [
+      currenciesPaidIn.length > 0,
+      'currencies',
+      'payments-in-currencies',
+      `The source store takes payments in ${currenciesPaidIn.join(', ')} and the destination store does not. The platform's API makes currencies for display only; set the payments up in the control panel.`,
+    ],
+    [
+      carriers.asked.length > 0,
+      'shipping-methods',
+      'carriers',
+      `${carriers.asked.length} shipping methods in the ${carriers.looked} of ${carriers.total} shipping zones looked at take their prices from carriers (${[...new Set(carriers.asked)].join(', ')}). The platform's API does not give out how a store is connected with a carrier, so these methods are not copied.`,
+    ],
+    [
+      promotions.lacking > 0,
+      'promotions',
+      'promotions-left-off',
+      `${promotions.lacking} of the ${promotions.looked} promotions looked at that are switched on name ${promotions.lacks.join(', ')} that this migration does not copy and no earlier one did. Unless the destination store has the same by name, they are copied switched off and stay so.`,
+    ],
+  ]
 }
 
 function reducedPictures({ pictures, sample }: PreflightFacts): Finding[] {

@@ -1,14 +1,22 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { entities } from '../../src/entities/registry.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import { compareStores, type Pair, pairAndCompare } from './compare-stores.ts'
 import { excludedFields } from './exclusions.ts'
+import { makeLikeTheSource } from './like-the-source.ts'
 import { addCatalogueParts } from './more-catalogue.ts'
 import { addModifiers } from './more-modifiers.ts'
 import { type Expectation, type Mutation, Mutations } from './mutations.ts'
 import { removalOfTree, removals } from './removals.ts'
 import type { State } from './store-side.ts'
 import { linesOfDifferences, linesOfFindings } from './told-lines.ts'
+
+/** Whose tables say only what differs from a new store: each mutation of a currency would be one of theirs, too. */
+const ownStories: Record<string, string> = {
+  'store-settings': 'test/engine/store-base.test.ts',
+  'channel-currencies': 'test/engine/store-base.test.ts',
+}
 
 let world: World
 let runId: string
@@ -22,7 +30,8 @@ beforeAll(async () => {
   world = await startWorld()
   await addModifiers(world)
   await addCatalogueParts(world, 'source')
-  const run = await world.complete()
+  await makeLikeTheSource(world)
+  const run = await world.complete({ entities: entities.map(({ key }) => key).filter((key) => !(key in ownStories)) })
   expect(run.status).toBe('completed')
   expect(await world.issues(run.requestId)).toEqual([])
   runId = run.requestId
@@ -94,8 +103,8 @@ async function plant(round: Mutation[]): Promise<Expectation> {
   for (const { changes, expected } of round) {
     let copyId: number | undefined
     for (const change of changes) {
-      const takesAlong =
-        change.op === 'double' && ['brands', 'categories', 'price_lists', 'customer_groups'].includes(change.table)
+      const alone = ['brands', 'categories', 'price_lists', 'customer_groups', 'tax_zones']
+      const takesAlong = change.op === 'double' && alone.includes(change.table)
       const before = takesAlong ? await world.state('destination') : undefined
       const answer = await world.change('destination', change)
       if (change.op === 'double') copyId = Number(answer.id)

@@ -23,6 +23,9 @@ export interface Mutation {
 
 /** Compared, but no caller can change it there. */
 const notWritable: Record<string, Record<string, string>> = {
+  currencies: { auto_update: 'whether the rate is compared goes with it: two fields' },
+  shipping_methods: { zone_id: 'part of the address' },
+  tax_rates: { tax_zone_id: 'what it hangs on' },
   category_trees: { channel_id: 'a tree stays with its channel' },
   categories: { tree_id: 'needs a second tree, and the seed has one' },
   options: { product_id: 'part of the address' },
@@ -66,6 +69,18 @@ const notWritable: Record<string, Record<string, string>> = {
     channels: 'other storefronts are not in the seed',
   },
   promotion_codes: { promotion_id: 'part of the address' },
+  customers: {
+    channel_ids: 'names storefronts, of which the seed has one',
+    origin_channel_id: 'fixed when the customer is made',
+  },
+  customer_addresses: { customer_id: 'an address stays with its customer' },
+  customer_attribute_values: { customer_id: 'names the row', attribute_id: 'names the row' },
+  customer_form_fields: { customer_id: 'names the row', address_id: 'names the row', name: 'names the row' },
+  shopper_profiles: { customer_id: 'names the row' },
+  segment_members: { segment_id: 'names the row', shopper_profile_id: 'names the row' },
+  wishlists: { customer_id: 'a list stays with its customer' },
+  customer_metafields: { resource_id: 'part of the address' },
+  subscribers: { channel_id: 'names a storefront, of which the seed has one' },
   coupons: { applies_to: 'products in the place of categories are two things changed' },
 }
 
@@ -77,10 +92,27 @@ const identifying: Record<string, string[]> = {
   modifier_values: ['label'],
   custom_fields: ['name'],
   bulk_pricing_rules: ['quantity_min'],
+  customer_addresses: [
+    ...['first_name', 'last_name', 'company', 'phone', 'address_type', 'address1', 'address2'],
+    ...['city', 'state_or_province', 'postal_code', 'country_code'],
+  ],
 }
+
+/**
+ * A second one is taken for the first: customs information of a product, a price in a list, equal addresses, answers to one form
+ * field, and what is known by an id that nobody has twice.
+ */
+const onlyOnce = [
+  ...['customs_information', 'price_records', 'customer_addresses', 'customer_form_fields'],
+  ...['segments', 'shopper_profiles', 'segment_members'],
+]
 
 /** Rows on which a field means something. */
 const suitable: Record<string, (row: Row) => boolean> = {
+  // Those of an address are another component to verify.
+  'customer_form_fields.value': (row) => row.address_id === null,
+  // Where the source has none there is nothing to write.
+  'gift_certificates.expiry_date': (row) => row.expiry_date !== '0',
   'products.inventory_level': (row) => row.inventory_tracking === 'product',
 }
 
@@ -114,11 +146,9 @@ export class Mutations {
   }
 
   private ofDoubledRows(): Mutation[] {
-    // A product has customs information once, and a list a price once.
-    const once = ['customs_information', 'price_records']
-    const tables = tableRules.filter(({ table }) => !once.includes(table))
+    const tables = tableRules.filter(({ table }) => !onlyOnce.includes(table))
     return tables.map(({ table, entity }) => {
-      const pair = this.pick(table, (row) => this.isAlone(table, row))
+      const pair = this.pick(table, (row) => this.canBeDoubled(table, row))
       const { id } = pair.destination
       return {
         title: `double ${table} ${pair.key}`,
@@ -132,6 +162,16 @@ export class Mutations {
     })
   }
 
+  private canBeDoubled(table: string, row: Row): boolean {
+    // The sandbox does not double what hangs on an address along with it.
+    const fields = (this.destination.customer_form_fields ?? []).filter(({ customer_id }) => customer_id === row.id)
+    const owns = (child: string) => this.destination[child]?.some(({ customer_id }) => customer_id === row.id) ?? false
+    // Wishlists and shopper profiles are lists of their own to verify.
+    if (table === 'customers')
+      return fields.every(({ address_id }) => address_id === null) && !owns('wishlists') && !owns('shopper_profiles')
+    return this.isAlone(table, row)
+  }
+
   /**
    * From empty to filled and from filled to empty, where the seed has both: what only the copy has is overlooked more easily
    * than what it lacks.
@@ -143,7 +183,8 @@ export class Mutations {
     const renames = identifying[table]?.includes(path[0] ?? '') ?? false
     // A price is known by the SKU of its variant.
     const isKnownBySku = (row: Row) => title === 'variants.sku' && hasPrices(row.product_id, this.destination)
-    const fits = (row: Row) => means(row) && !isKnownBySku(row) && !(renames && hasRules(row, this.destination))
+    const fits = (row: Row) =>
+      !isBornWith(table, row) && means(row) && !isKnownBySku(row) && !(renames && hasRules(row, this.destination))
     const leaves = (this.destination[table] ?? []).filter(fits).map((row) => leafOf(row, path))
     const empties = leaves.filter(isEmpty)
     const filled = leaves.filter((leaf) => leaf !== undefined && !isEmpty(leaf))
@@ -176,7 +217,7 @@ export class Mutations {
       rows: renamed ? this.family(pair.destination) : [`${table}/${pair.destination.id}`],
       expected: () => ({
         findings: [`${entity} different ${pair.key} ${field}`],
-        differences: renamed ?? [`${entity} different ${ids(pair, table)} ${pathInVerify(field)}`],
+        differences: renamed ?? [`${entity} different ${ids(pair, table)} ${pathInVerify(table, field, pair.source)}`],
       }),
     }
   }
@@ -281,29 +322,36 @@ export class Mutations {
   private isSimple(product: Row): boolean {
     const owns = (table: string) => this.destination[table]?.some((row) => row.product_id === product.id) ?? false
     return (
-      !owns('options') && !owns('modifiers') && !owns('customs_information') && !this.linksOf(product).some(isPlaced)
+      !['options', 'modifiers', 'customs_information', 'wishlist_items'].some(owns) &&
+      !this.linksOf(product).some(isPlaced)
     )
   }
 
-  /** A product and all that hangs on it. */
+  /** A product or customer and all that hangs on it. */
   private family(child: Row): string[] {
-    const product = child.product_id
-    const children = Object.entries(this.destination).flatMap(([table, rows]) =>
-      rows.filter((row) => row.product_id === product).map((row) => `${table}/${row.id}`),
+    const [field, table] = 'customer_id' in child ? ['customer_id', 'customers'] : ['product_id', 'products']
+    const owner = child[field]
+    const children = Object.entries(this.destination).flatMap(([name, rows]) =>
+      rows.filter((row) => row[field] === owner).map((row) => `${name}/${row.id}`),
     )
-    return [`products/${product}`, ...children]
+    return [`${table}/${owner}`, ...children]
   }
 
   /** Spreads mutations over rows, so that few rounds hold them all. */
   private pick(table: string, fits: (row: Row) => boolean): Pair {
     const weight = ({ destination }: Pair) => this.load.get(`${table}/${destination.id}`) ?? 0
     const [best] = (this.pairs[table] ?? [])
-      .filter(({ destination }) => fits(destination))
+      .filter(({ destination }) => !isBornWith(table, destination) && fits(destination))
       .sort((one, other) => weight(one) - weight(other))
     if (!best) throw new Error(`The seed has no row of ${table} that can be changed so.`)
     this.load.set(`${table}/${best.destination.id}`, weight(best) + 1)
     return best
   }
+}
+
+/** Every store has it from the start: a plain run leaves it alone, and the comparison, too. */
+export function isBornWith(table: string, { id }: Row): boolean {
+  return ['locations', 'tax_zones'].includes(table) && id === 1
 }
 
 /** The product that the row hangs on has rules about what hangs on it. */
@@ -316,11 +364,19 @@ export function hasPrices(productId: unknown, destination: State): boolean {
   return destination.price_records?.some((price) => price.product_id === productId) ?? false
 }
 
+/** A membership has no id over HTTP: it is known by those of the segment and the profile. */
+const memberIds = new WeakMap<Row, string>()
+
 /** What a price is called over HTTP, where it has no id: its list, its currency and the SKU of its variant. */
 const recordIds = new WeakMap<Row, string>()
 
 export function noteRecordIds(pairs: PairsOf): void {
   for (const side of ['source', 'destination'] as const) {
+    const uuids = (table: string) =>
+      new Map((pairs[table] ?? []).map((pair) => [pair[side].id, String(pair[side].uuid)]))
+    const [segments, profiles] = [uuids('segments'), uuids('shopper_profiles')]
+    for (const { [side]: row } of pairs.segment_members ?? [])
+      memberIds.set(row, `${segments.get(Number(row.segment_id))}/${profiles.get(Number(row.shopper_profile_id))}`)
     const skus = new Map((pairs.variants ?? []).map((pair) => [pair[side].id, String(pair[side].sku).toLowerCase()]))
     for (const { [side]: row } of pairs.price_records ?? []) {
       const sku = skus.get(Number(row.variant_id))
@@ -340,15 +396,20 @@ export function entityOf(table: string): string {
   return rules.entity
 }
 
-/** Verify calls the picture of a category, brand or variant by its file. */
-function pathInVerify(field: string): string {
+/** Verify calls the picture of a category, brand or variant by its file, and answers to form fields by the field. */
+function pathInVerify(table: string, field: string, row: Row): string {
+  if (table === 'customer_form_fields') return String(row.name)
+  if (field === 'store_credit') return 'store_credit_amounts'
   return field === 'image_url' ? 'image_file' : field
 }
 
-/** Over HTTP assignments and customs information have no id: the product's names them, with the channel's. */
+/** Over HTTP assignments, customs information and answers have no id: the product's names them, with the channel's, or the customer's. */
 export function shownId(table: string, row: Row, id: unknown = row.id): string {
   if (table === 'customs_information') return String(row.product_id)
+  if (table === 'segments' || table === 'shopper_profiles') return String(row.uuid)
+  if (table === 'segment_members') return memberIds.get(row) ?? String(id)
   if (table === 'price_records') return recordIds.get(row) ?? String(id)
+  if (table === 'customer_form_fields') return String(row.customer_id)
   return table === 'product_channel_assignments' ? `${row.product_id}:${row.channel_id}` : String(id)
 }
 

@@ -7,6 +7,7 @@ import {
   entityOf,
   hasPrices,
   hasRules,
+  isBornWith,
   isPlaced,
   type Mutation,
   noteRecordIds,
@@ -165,17 +166,29 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
     return false
   if (['options', 'option_values', 'variants'].includes(table) && hasPrices(row.product_id, destination)) return false
   if (table === 'products' && hasPrices(row.id, destination)) return false
-  if (isNamedByGroup(table, row, destination)) return false
+  if (isNamedByGroup(table, row, destination) || isWished(table, row, destination)) return false
   if (table === 'customer_groups') return !owns('price_list_assignments', 'customer_group_id')
   if (destination.coupons?.some((coupon) => membersOf(coupon, table).includes(row.id))) return false
   // Brands are few, and promotions name some of them.
   if (table !== 'brands' && destination.promotions?.some(({ rules }) => namedIn(rules, table).includes(row.id)))
     return false
   if (table === 'promotions' && owns('promotion_codes', 'promotion_id')) return false
+  if (isBornWith(table, row)) return false
   if (table === 'categories' && isOrdered('category_id')) return false
   if (table === 'products' && isOrdered('product_id')) return false
   if (table === 'categories') return !owns('categories', 'parent_id') && !owns('category_metafields', 'resource_id')
   if (table === 'brands') return !owns('brand_metafields', 'resource_id')
+  if (table === 'customer_addresses') return !owns('customer_form_fields', 'address_id')
+  if (table === 'customer_form_fields') return row.address_id === null
+  if (table === 'customers')
+    return (
+      !owns('customer_metafields', 'resource_id') &&
+      !owns('gift_certificates', 'customer_id') &&
+      !owns('wishlists', 'customer_id') &&
+      !owns('shopper_profiles', 'customer_id')
+    )
+  if (table === 'segments') return !owns('segment_members', 'segment_id')
+  if (table === 'shopper_profiles') return !owns('segment_members', 'shopper_profile_id')
   if (table === 'variants') return choicesOf(row).length > 0 && !owns('variant_metafields', 'resource_id')
   // Its metafields are a list of their own to verify; the few modifiers are wanted for removals of their own.
   if (table === 'products')
@@ -186,6 +199,12 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
       !isNamed(row, destination)
     )
   return true
+}
+
+/** Somebody wishes for it, or for a variant of it: the list would be told too. */
+function isWished(table: string, { id, product_id }: Row, { wishlist_items = [] }: State): boolean {
+  if (!['products', 'options', 'option_values', 'variants'].includes(table)) return false
+  return wishlist_items.some((wish) => wish.product_id === (table === 'products' ? id : product_id))
 }
 
 /** A discount of a group of customers is on it. */
@@ -234,6 +253,18 @@ function removalOf(table: string, pair: Pair, destination: State, pairs: PairsOf
     case 'option_values':
       removal.gone.push(...of('variants', (row) => uses(row, 'id', id)))
       break
+    case 'shipping_zones':
+      removal.gone.push(...pointing('zone_id'))
+      break
+    case 'tax_zones':
+      removal.gone.push(...pointing('tax_zone_id'))
+      break
+    case 'customers':
+      removal.gone.push(...pointing('customer_id').filter(({ table: child }) => child.startsWith('customer_')))
+      break
+    case 'customer_attributes':
+      removal.gone.push(...pointing('attribute_id'))
+      break
     case 'modifiers':
       removal.gone.push(...pointing('modifier_id'))
       break
@@ -254,8 +285,12 @@ function touched({ gone, brandless, recategorised, naming }: Removal): string[] 
 function mutation(table: string, top: Pair, removal: Removal): Mutation {
   const { gone, brandless, recategorised, links, naming } = removal
   // What hangs on a removed product, option or modifier is gone with it and not told again, except by a list of its own.
-  const told = gone.filter(({ table: of, pair }) => pair === top || (table !== 'products' && of === 'variants'))
-  const listed = gone.filter(({ table: of }) => of === 'product_metafields' && table === 'products')
+  const told = gone.filter(
+    ({ table: of, pair }) =>
+      pair === top || (table !== 'products' && of === 'variants') || table === 'customer_attributes',
+  )
+  const ownLists: unknown[] = ['product_metafields', 'shipping_methods', 'tax_rates']
+  const listed = gone.filter(({ table: of, pair }) => ownLists.includes(of) && pair !== top)
   const missing = ({ table: of, pair }: { table: string; pair: Pair }) =>
     `${entityOf(of)} missing ${shownId(of, pair.source)} -`
   return {
@@ -270,7 +305,9 @@ function mutation(table: string, top: Pair, removal: Removal): Mutation {
     rows: touched(removal),
     expected: () => ({
       findings: [
-        ...told.map(({ table: of, pair }) => `${entityOf(of)} missing ${pair.key}`),
+        ...told.map(
+          ({ table: of, pair }) => `${entityOf(of)} missing ${pair === top ? pair.key : keyWithout(of, pair, top)}`,
+        ),
         ...brandless.map(({ key }) => `products different ${key} brand_id`),
         ...naming.map(({ key }) => `promotions different ${key} rules`),
         ...recategorised.flatMap((product) => changedCategories(product).findings),
@@ -282,6 +319,12 @@ function mutation(table: string, top: Pair, removal: Removal): Mutation {
       ],
     }),
   }
+}
+
+/** A value is known by its attribute, which has no name in the other store any more. */
+function keyWithout(table: string, { key }: Pair, { source }: Pair): string {
+  if (table !== 'customer_attribute_values') return key
+  return `${key.slice(0, key.lastIndexOf(' > '))} > unpaired customer_attributes ${source.id}`
 }
 
 function remove(table: string, id: number): Change {

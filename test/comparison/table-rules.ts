@@ -25,6 +25,33 @@ const text = (value: unknown): string => String(value ?? '').trim()
 /** Parents and everything referred to come first. */
 export const tableRules: readonly TableRules[] = [
   {
+    table: 'tax_classes',
+    entity: 'tax-classes',
+    references: {},
+    parents: [],
+    keys: (row) => [text(row.name)],
+  },
+  {
+    table: 'locations',
+    entity: 'locations',
+    references: {},
+    parents: [],
+    keys: (row) => [row.id === bornWith ? 'default location' : text(row.code)],
+    // A plain run leaves alone what every store has.
+    rewritten: (row) => (row.id === bornWith ? Object.fromEntries(Object.keys(row).map((field) => [field, ''])) : {}),
+  },
+  {
+    table: 'currencies',
+    entity: 'currencies',
+    references: {},
+    parents: [],
+    keys: (row) => [text(row.currency_code)],
+    rewritten: ({ currency_exchange_rate: rate, auto_update }) => ({
+      // A rate that the platform keeps up to date is another one every day.
+      currency_exchange_rate: auto_update === true ? 'of the day' : Number(rate),
+    }),
+  },
+  {
     table: 'category_trees',
     entity: 'category-trees',
     references: { channel_id: 'channels' },
@@ -51,7 +78,7 @@ export const tableRules: readonly TableRules[] = [
   {
     table: 'products',
     entity: 'products',
-    references: { brand_id: 'brands' },
+    references: { brand_id: 'brands', tax_class_id: 'tax_classes' },
     parents: [],
     // Prefixed, so that a SKU that is spelled like another product's name finds nobody.
     keys: (row) => [...(row.sku ? [`SKU ${text(row.sku)}`] : []), text(row.name)],
@@ -202,10 +229,124 @@ export const tableRules: readonly TableRules[] = [
       `${text(side.refer('customer_groups', row.customer_group_id))} in ${text(side.refer('channels', row.channel_id))}`,
     ],
   },
+  {
+    table: 'shipping_zones',
+    entity: 'shipping-zones',
+    references: {},
+    parents: [],
+    keys: (row) => [`${text(row.name)} (${row.type})`],
+    rewritten: ({ locations }) => ({ locations: placesOf(locations) }),
+  },
+  {
+    table: 'shipping_methods',
+    entity: 'shipping-methods',
+    references: { zone_id: 'shipping_zones' },
+    parents: ['zone_id'],
+    keys: (row) => [`${text(row.name)} (${row.type})`],
+    rewritten: ({ channel_ids }, side) => ({
+      channel_ids: (channel_ids as unknown[]).map((id) => text(side.refer('channels', id))).sort(),
+    }),
+  },
+  {
+    table: 'tax_zones',
+    entity: 'tax-zones',
+    references: {},
+    parents: [],
+    keys: (row) => [row.id === bornWith ? 'default zone' : text(row.name)],
+    rewritten: ({ shopper_target_settings: target }, side) => ({ shopper_target_settings: targetOf(target, side) }),
+  },
+  {
+    table: 'tax_rates',
+    entity: 'tax-rates',
+    references: { tax_zone_id: 'tax_zones' },
+    parents: ['tax_zone_id'],
+    keys: (row) => [text(row.name)],
+    rewritten: ({ class_rates }, side) => ({ class_rates: classRatesOf(class_rates, side) }),
+  },
+  {
+    table: 'tax_properties',
+    entity: 'tax-properties',
+    references: {},
+    parents: [],
+    keys: (row) => [`${text(row.code)} (${row.type})`],
+  },
   metafieldRules('product_metafields', 'product-metafields', 'products'),
   metafieldRules('category_metafields', 'category-metafields', 'categories'),
   metafieldRules('brand_metafields', 'brand-metafields', 'brands'),
   metafieldRules('variant_metafields', 'variant-metafields', 'variants'),
+  {
+    table: 'customer_attributes',
+    entity: 'customer-attributes',
+    references: {},
+    parents: [],
+    keys: (row) => [text(row.name)],
+  },
+  {
+    table: 'customers',
+    entity: 'customers',
+    references: { origin_channel_id: 'channels', customer_group_id: 'customer_groups' },
+    parents: [],
+    keys: (row, side) => [`${text(row.email).toLowerCase()} in ${entered(row, side)}`],
+    rewritten: (row, side) => ({ channel_ids: entered(row, side) }),
+  },
+  {
+    table: 'customer_addresses',
+    entity: 'customer-addresses',
+    references: { customer_id: 'customers' },
+    parents: ['customer_id'],
+    keys: ({ id: _id, customer_id: _owner, ...row }) => [Object.values(row).map(text).join('/')],
+  },
+  {
+    table: 'customer_attribute_values',
+    entity: 'customer-attribute-values',
+    references: { customer_id: 'customers', attribute_id: 'customer_attributes' },
+    parents: ['customer_id'],
+    keys: (row, side) => [text(side.refer('customer_attributes', row.attribute_id))],
+  },
+  {
+    table: 'customer_form_fields',
+    entity: 'customer-form-fields',
+    references: { customer_id: 'customers', address_id: 'customer_addresses' },
+    parents: ['address_id', 'customer_id'],
+    keys: (row) => [text(row.name)],
+  },
+  metafieldRules('customer_metafields', 'customer-metafields', 'customers'),
+  {
+    table: 'subscribers',
+    entity: 'subscribers',
+    references: { channel_id: 'channels' },
+    parents: [],
+    keys: (row, side) => [`${text(row.email).toLowerCase()} in ${text(side.refer('channels', row.channel_id))}`],
+  },
+  {
+    table: 'segments',
+    entity: 'segments',
+    references: {},
+    parents: [],
+    keys: (row) => [text(row.name)],
+  },
+  {
+    table: 'shopper_profiles',
+    entity: 'shopper-profiles',
+    references: { customer_id: 'customers' },
+    parents: ['customer_id'],
+    keys: () => ['profile'],
+  },
+  {
+    table: 'segment_members',
+    entity: 'segment-members',
+    references: { segment_id: 'segments', shopper_profile_id: 'shopper_profiles' },
+    parents: ['segment_id'],
+    keys: (row, side) => [text(side.refer('shopper_profiles', row.shopper_profile_id))],
+  },
+  {
+    table: 'wishlists',
+    entity: 'wishlists',
+    references: { customer_id: 'customers' },
+    parents: ['customer_id'],
+    keys: (row) => [text(row.name)],
+    rewritten: (row, side) => ({ items: wishesOf(row, side) }),
+  },
   {
     table: 'gift_certificates',
     entity: 'gift-certificates',
@@ -282,6 +423,24 @@ function metafieldRules(table: string, entity: string, owners: string): TableRul
   }
 }
 
+/** The storefronts that let a customer in. */
+function entered({ channel_ids: ids }: Row, side: StoreSide): string {
+  return Array.isArray(ids)
+    ? ids
+        .map((id) => text(side.refer('channels', id)))
+        .sort()
+        .join(' ')
+    : 'all'
+}
+
+/** What is on a list, in any order. */
+function wishesOf({ id }: Row, side: StoreSide): string[] {
+  return side
+    .where('wishlist_items', 'wishlist_id', id)
+    .map((item) => `${side.refer('products', item.product_id)}: ${side.refer('variants', item.variant_id)}`)
+    .sort()
+}
+
 /** A product that stands twice in one category is not the same as one that stands there once. */
 function categoriesOf(product: Row, side: StoreSide): string[] {
   return side
@@ -313,6 +472,27 @@ function accessOf({ category_access }: Row, side: StoreSide): unknown {
     ...category_access,
     categories: category_access.categories.map((id) => text(side.refer('categories', id))).sort(),
   }
+}
+
+/** Every store has one of these from the start, under this id. */
+const bornWith = 1
+
+/** The groups that a zone is for, by the names both stores share. */
+function targetOf(target: unknown, side: StoreSide): unknown {
+  if (!isObject(target) || !Array.isArray(target.customer_groups)) return target
+  const groups = target.customer_groups.map((id) => text(side.refer('customer_groups', id))).sort()
+  return { ...target, customer_groups: groups }
+}
+
+function classRatesOf(given: unknown, side: StoreSide): string[] {
+  const rates: Fields[] = Array.isArray(given) ? given : []
+  return rates.map(({ rate, tax_class_id }) => `${text(side.refer('tax_classes', tax_class_id))}: ${rate}`).sort()
+}
+
+/** Places of a zone have numbers of their own in every store. */
+function placesOf(locations: unknown): string[] {
+  const places: Fields[] = Array.isArray(locations) ? locations : []
+  return places.map(({ id: _own, ...place }) => JSON.stringify(place, Object.keys(place).sort())).sort()
 }
 
 /** What a rule is about, by the names both stores share. */

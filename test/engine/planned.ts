@@ -71,38 +71,14 @@ export async function comparedWithItsPlan(world: World, settings: object): Promi
   expect(await prunedCounts(world, dry)).toEqual(await prunedCounts(world, real))
   const wouldGo = await pruned(world, dry)
   for (const gone of await deletedBy(world, real)) expect([...wouldGo]).toContain(gone)
-  const [foretold, told] = [await world.issues(dry), await world.issues(real)]
-  const twins = twinsIn([...foretold, ...told])
-  const [planned, acted] = [inPairs(plan, twins), inPairs(done, twins)]
-  const [foreseen, refusals] = [inPairs(refusedIn(foretold), twins), inPairs(refusedIn(told), twins)]
+  const foreseen = refusedIn(await world.issues(dry))
+  const refusals = refusedIn(await world.issues(real))
   return {
-    onlyPlanned: [...planned].filter((one) => !acted.has(one)).sort(),
-    onlyDone: [...acted].filter((one) => !planned.has(one)).sort(),
+    onlyPlanned: [...plan].filter((one) => !done.has(one)).sort(),
+    onlyDone: [...done].filter((one) => !plan.has(one)).sort(),
     refusals: refusals.size,
     predicted: [...refusals].filter((one) => foreseen.has(one)).length,
   }
-}
-
-/** Of two items with the same key one is copied and one refused; which of the two is chance, so both go by one name. */
-function twinsIn(issues: Issue[]): Map<string, string> {
-  return new Map(
-    issues.flatMap(({ code, component, item, message }) => {
-      const other = code === 'natural_key_collision' && /copy of source item (\S+?)\.$/.exec(message)?.[1]
-      if (!other) return []
-      const pair = `${component} ${[item.sourceId, other].sort().join(' or ')}`
-      return [item.sourceId, other].map((id): [string, string] => [`${component} ${id}`, pair])
-    }),
-  )
-}
-
-function inPairs(lines: Set<string>, twins: Map<string, string>): Set<string> {
-  return new Set(
-    [...lines].map((line) => {
-      const [component, id, ...action] = line.split(' ')
-      const name = `${component} ${id}`
-      return [twins.get(name) ?? name, ...action].join(' ')
-    }),
-  )
 }
 
 function refusedIn(issues: Issue[]): Set<string> {

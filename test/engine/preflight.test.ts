@@ -149,13 +149,44 @@ test('F6: units, the default currency and unpaired storefronts are told, and onl
     'channel_unpaired channels',
     'different_setting currency',
     'different_setting dimension_units',
+    'different_setting exchange-rates',
     'different_setting weight_units',
+    // What the second storefront has of its own, where the destination has no such channel.
+    'not_copied 1809',
+    'not_copied 1809/customers',
+    'not_copied 1809/store/profile',
+    'not_copied 1809/storefront/category',
+    'not_copied 1809/storefront/product',
+    'not_copied 1809/storefront/seo',
     'not_copied overrides',
     'not_copied webdav-files',
   ])
   expect(findings['different_setting currency']).toContain('USD in the source store and EUR in the destination store')
   const brands = await world.complete({ entities: ['brands'] })
   expect(await toldOfStores(brands.requestId)).toEqual({})
+})
+
+test('F6: carriers, payments in currencies and promotions that will stay off are told, and only to runs that copy them', async () => {
+  world = await startWorld()
+  const { promotions = [], shipping_methods: methods = [], currencies = [] } = await world.state('source')
+  const change = (table: string, id: unknown, fields: Record<string, unknown>) =>
+    world.change('source', { op: 'set', table, id: Number(id), fields })
+  const euro = currencies.find(({ currency_code: code }) => code === 'EUR')
+  await change('currencies', euro?.id, { is_transactional: true })
+  await change('shipping_methods', methods[0]?.id, { type: 'upsready', settings: {} })
+  const live = promotions.find(({ status }) => status === 'ENABLED')
+  await change('promotions', live?.id, { channels: [{ id: 987 }] })
+  const shipping = await world.complete({ entities: ['shipping-zones'] })
+  expect(await toldOfStores(shipping.requestId)).toMatchObject({
+    'not_copied carriers': expect.stringMatching(/^1 shipping methods .*\(upsready\)/),
+  })
+  const others = await world.complete({ entities: ['currencies', 'promotions'] })
+  const told = await toldOfStores(others.requestId)
+  expect(told).not.toHaveProperty(['not_copied carriers'])
+  expect(told).toMatchObject({
+    'not_copied payments-in-currencies': expect.stringContaining('payments in EUR'),
+    'not_copied promotions-left-off': expect.stringContaining('channels 987'),
+  })
 })
 
 test('F6: findings are told once, and pictures copied the same way, however often processes die', async () => {

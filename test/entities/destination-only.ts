@@ -3,6 +3,7 @@ import { identity } from '../../src/entities/define.ts'
 import { componentOf } from '../../src/entities/registry.ts'
 import type { World } from '../harness/world.ts'
 import type { StoreName } from '../harness/world-sandbox.ts'
+import { prunedElsewhere } from './entity-facts.ts'
 
 /**
  * Makes an item that only the destination has: a copy of one that stands there, under other keys. Made from what the registry
@@ -20,7 +21,8 @@ export async function makeDestinationOnly(world: World, pass: Pass): Promise<voi
 
 /** Whole items of a pass that `replace` deletes where only the destination has them. */
 export function isPruned(entityPrunes: boolean, pass: Pass, component: Component): boolean {
-  return entityPrunes && component.remove !== undefined && pass.below === undefined
+  const isAlone = pass.below === undefined && !(component.key in prunedElsewhere)
+  return entityPrunes && component.remove !== undefined && isAlone
 }
 
 /** With everything of them, which for some the list with the keys does not show. */
@@ -60,6 +62,8 @@ function renamed(value: unknown, own: Set<string>): unknown {
 }
 
 function another(text: string): string {
+  // The code of a currency has three letters.
+  if (/^[A-Z]{3}$/.test(text)) return 'XTS'
   if (text.startsWith('/')) return `/extra${text}`
   return text.includes('@') ? `extra.${text}` : `EXTRA-${text}`
 }

@@ -13,10 +13,50 @@ export const onlyVerifySees: Record<string, string> = {
 /** Stand at the destination before the first copy and are taken as they are. */
 export const neverCreated: Record<string, string> = {
   'category-trees': 'every store is born with the tree of its default storefront',
+  'store-settings': 'every store has them',
+  'store-contacts': 'every store has them',
+  'channel-currencies': 'every channel has some',
+  'tax-settings': 'every store has them',
+  'customer-settings': 'every store has them',
+  'channel-customer-settings': 'every channel says whether customers of others may enter',
+}
+
+/** Some of these stand at the destination before the first copy. */
+export const partlyThere: Record<string, string> = {
+  currencies: 'every store has its own',
+  'tax-classes': 'every store is born with three',
+  locations: 'every store is born with one',
+  'tax-zones': 'every store is born with one for everybody',
+}
+
+/** Some or all of these stand in every store, and are taken as they are. */
+export function isBornWith(component: string): boolean {
+  return component in neverCreated || component in partlyThere
 }
 
 /** Edited where another component's row is: told by the story of that one. */
 export const editedElsewhere: Record<string, string> = {
+  'store-settings': 'their table says only what differs from a new store: test/engine/store-base.test.ts',
+  'store-contacts': 'as the settings',
+  'channel-settings': 'as the settings',
+  'channel-contacts': 'as the settings',
+  'customer-settings': 'as the settings: test/engine/customer-settings.test.ts',
+  'channel-customer-settings': 'as the settings: test/engine/customer-settings.test.ts',
+  'channel-currencies': 'a channel without own ones has no row: test/engine/store-base.test.ts',
+  'tax-settings': 'as the settings: test/engine/tax.test.ts',
   'category-product-order': 'a place is a field of the link between a product and a category',
+  'customer-attributes': 'it has a name, which is its key, and a type, which stays',
+  'customer-address-form-fields': 'in the table of answers, told by the story of those of customers',
   'product-customs-information': 'told with the drift that is planted in test/engine/planted-drift.test.ts',
+}
+
+/** Their living values are told of by a story of their own. */
+export const livesElsewhere: Record<string, string> = {
+  locations: 'every store has its own address: test/engine/store-base.test.ts',
+  'store-contacts': 'kept with the settings: test/engine/store-base.test.ts',
+}
+
+/** What only the destination has of these is told elsewhere: a second one beside the first is refused. */
+export const prunedElsewhere: Record<string, string> = {
+  'shopper-profiles': 'a customer has one: test/engine/segments.test.ts',
 }

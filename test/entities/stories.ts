@@ -6,6 +6,7 @@ import type { MigrationDetail } from '../../src/contract/migration.ts'
 import type { Entity } from '../../src/entities/define.ts'
 import { componentOf, entities } from '../../src/entities/registry.ts'
 import { compareStores, pairAndCompare } from '../comparison/compare-stores.ts'
+import { makeLikeTheSource } from '../comparison/like-the-source.ts'
 import { addCatalogueParts } from '../comparison/more-catalogue.ts'
 import { addModifiers } from '../comparison/more-modifiers.ts'
 import { type Mutation, Mutations } from '../comparison/mutations.ts'
@@ -13,7 +14,7 @@ import { tableRules } from '../comparison/table-rules.ts'
 import { linesOfDifferences, linesOfFindings } from '../comparison/told-lines.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import { isPruned, makeDestinationOnly } from './destination-only.ts'
-import { onlyVerifySees } from './entity-facts.ts'
+import { neverCreated, onlyVerifySees } from './entity-facts.ts'
 
 export interface Copied {
   detail: MigrationDetail
@@ -34,7 +35,9 @@ export interface Stories {
 }
 
 /** It names items of other phases, which a run over it alone does not copy. */
-export function refersTo({ after, passes }: Entity): boolean {
+export function refersTo({ after, passes, components }: Entity): boolean {
+  // What stands there already is left as it is, whatever it names.
+  if (components.every(({ key }) => key in neverCreated)) return false
   const named = [...after, ...passes.flatMap(({ afterPhases = [] }) => afterPhases)]
   return entities.some(({ key }) => named.includes(key))
 }
@@ -50,6 +53,7 @@ export async function copied(seed: Seed, clean: boolean): Promise<Stories> {
     await addModifiers(world)
     await addCatalogueParts(world, 'source')
   }
+  if (clean) await makeLikeTheSource(world)
   const seconds = 600
   const run = async (body: object = {}) => world.finished(await world.migrate(body), { seconds })
   // Some tables come to be when somebody first looks.
@@ -91,7 +95,7 @@ const writes = async (world: World) =>
 
 /** Fields of which an edit is an edit and nothing else: no key, no address, no place. */
 const plain =
-  /\.(description|page_title|title|value|amount|rating|price|required|warranty|text|comments|company|notes?|search_keywords)\b/
+  /\.(description|page_title|title|value|attribute_value|amount|rating|price|required|warranty|text|comments|company|notes?|search_keywords)\b/
 
 /** Somebody edits one item of every component that can be corrected. */
 export async function edited({ world, first }: Stories): Promise<Edited> {

@@ -113,14 +113,16 @@ test('a scope that only some entities need ends a run over them before it starts
   expect(await connect('catalogue')).toMatchObject({ code: 0, errors: '' })
   const run = await ferry.finished(await migrate('catalogue'))
   expect(run.status).toBe('failed')
-  expect(run.summaryLine).toContain('store catalogue lacks the scope store_v2_customers_read_only.')
+  expect(run.summaryLine).toContain(
+    'store catalogue lacks the scope store_locations_read_only, store_v2_customers_read_only.',
+  )
   expect(ferry.sandbox.store('catalogue').table('categories').count()).toBe(0)
   const brands = await ferry.finished(await migrate('catalogue', { entities: ['brands'] }))
   expect(brands.status).toBe('completed')
 })
 
 test('a token that may read but not write ends the run at the first write, in words that watch shows', async () => {
-  const id = await migrate('readonly')
+  const id = await migrate('readonly', { entities: ['categories', 'brands', 'products'] })
   const watched = await ferry.storeferry(['watch', id])
   expect(watched).toMatchObject({ code: 1, errors: '' })
   const words = 'Failed: The API token of the destination store readonly lacks the scope store_v2_products. Give'

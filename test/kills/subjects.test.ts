@@ -2,8 +2,11 @@ import { expect, test } from 'vitest'
 import { entities } from '../../src/entities/registry.ts'
 import * as subjects from './subjects.ts'
 
-/** A tree comes with its storefront; a copy makes one only where a storefront has none, which the windows' stores have not. */
-const made = ['category-trees']
+/** Stands in every store, a tree with its storefront: a copy makes one only where there is none, which the windows' stores have not. */
+const made = [
+  ...['category-trees', 'store-settings', 'store-contacts', 'channel-currencies', 'tax-settings'],
+  ...['customer-settings', 'channel-customer-settings'],
+]
 
 const creating = entities.flatMap(({ components }) => components).filter(({ create }) => create)
 const own = Object.values(subjects).flatMap((one) =>

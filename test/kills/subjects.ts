@@ -14,6 +14,30 @@ export interface Subject {
 const below = (what: string) => `^/v3/catalog/products/\\d+/${what}$`
 const product = { method: 'POST', path: '^/v3/catalog/products$' } as const
 
+/** What has a list of its own, which is asked for what an unanswered call made. */
+function listed(component: string, path: string, write: Subject['write'] = { method: 'POST', path }): Subject {
+  return { component, pass: component, write, before: { method: 'GET', path }, probe: { path, query: /limit/ } }
+}
+
+export const currencies = listed('currencies', '^/v2/currencies$')
+export const taxClasses = listed('tax-classes', '^/v2/tax_classes$', { method: 'POST', path: '^/v3/tax/classes$' })
+export const locations = listed('locations', '^/v3/inventory/locations$')
+export const shippingZones = listed('shipping-zones', '^/v2/shipping/zones$')
+export const shippingMethods = listed('shipping-methods', '^/v2/shipping/zones/\\d+/methods$')
+export const taxZones = listed('tax-zones', '^/v3/tax/zones$')
+export const taxRates = listed('tax-rates', '^/v3/tax/rates$')
+export const taxProperties = listed('tax-properties', '^/v3/tax/properties$')
+
+/** Put as a whole, and put again when nobody answers. */
+export const channelSettings = listed('channel-settings', '^/v3/settings/storefront/seo$', {
+  method: 'PUT',
+  path: '^/v3/settings/storefront/seo$',
+})
+export const channelContacts = listed('channel-contacts', '^/v3/settings/store/profile$', {
+  method: 'PUT',
+  path: '^/v3/settings/store/profile$',
+})
+
 export const brands: Subject = {
   component: 'brands',
   pass: 'brands',
@@ -113,6 +137,64 @@ export const relatedProducts: Subject = {
   probe: { path: '^/v3/catalog/products/\\d+$', query: /./ },
 }
 
+export const customerAttributes: Subject = {
+  component: 'customer-attributes',
+  pass: 'customer-attributes',
+  write: { method: 'POST', path: '^/v3/customers/attributes$' },
+  before: { method: 'GET', path: '^/v3/customers/attributes$' },
+  probe: { path: '^/v3/customers/attributes$', query: /limit=/ },
+}
+
+export const customers: Subject = {
+  component: 'customers',
+  pass: 'customers',
+  write: { method: 'POST', path: '^/v3/customers$' },
+  before: { method: 'GET', path: '^/v3/customers$' },
+  probe: { path: '^/v3/customers$', query: /include=/ },
+}
+
+export const subscribers: Subject = {
+  component: 'subscribers',
+  pass: 'subscribers',
+  write: { method: 'POST', path: '^/v3/customers/subscribers$' },
+  before: { method: 'GET', path: '^/v3/customers/subscribers$' },
+  probe: { path: '^/v3/customers/subscribers$', query: /limit=/ },
+}
+
+export const customerFormFields: Subject = {
+  component: 'customer-form-fields',
+  pass: 'customers',
+  write: { method: 'PUT', path: '^/v3/customers$' },
+  before: { method: 'POST', path: '^/v3/customers$' },
+  probe: { path: '^/v3/customers$', query: /include=/ },
+}
+
+export const addressFormFields: Subject = {
+  component: 'customer-address-form-fields',
+  pass: 'customers',
+  write: { method: 'PUT', path: '^/v3/customers/addresses$' },
+  before: { method: 'POST', path: '^/v3/customers$' },
+  probe: { path: '^/v3/customers$', query: /include=/ },
+}
+
+export const segments = listed('segments', '^/v3/segments$')
+export const shopperProfiles = listed('shopper-profiles', '^/v3/shopper-profiles$')
+export const segmentMembers: Subject = {
+  component: 'segment-members',
+  pass: 'segment-members',
+  write: { method: 'POST', path: '^/v3/segments/[-0-9a-f]+/shopper-profiles$' },
+  before: { method: 'POST', path: '^/v3/shopper-profiles$' },
+  probe: { path: '^/v3/segments/[-0-9a-f]+/shopper-profiles$', query: /limit=/ },
+}
+
+export const wishlists: Subject = {
+  component: 'wishlists',
+  pass: 'wishlists',
+  write: { method: 'POST', path: '^/v3/wishlists$' },
+  before: { method: 'GET', path: '^/v3/wishlists$' },
+  probe: { path: '^/v3/wishlists$', query: /customer_id=/ },
+}
+
 export const coupons: Subject = {
   component: 'coupons',
   pass: 'coupons',
@@ -201,6 +283,14 @@ function metafieldsOf(kind: string, what: string, probe: string): Subject {
 export const metafields = metafieldsOf('product', 'products', below('metafields'))
 export const brandMetafields = metafieldsOf('brand', 'brands', '^/v3/catalog/brands/\\d+/metafields$')
 export const categoryMetafields = metafieldsOf('category', 'categories', '^/v3/catalog/categories/\\d+/metafields$')
+export const customerMetafields: Subject = {
+  component: 'customer-metafields',
+  pass: 'customer-metafields',
+  write: { method: 'POST', path: '^/v3/customers/metafields$' },
+  before: { method: 'GET', path: '^/v3/customers/metafields$' },
+  probe: { path: '^/v3/customers/\\d+/metafields$', query: /limit/ },
+}
+
 export const variantMetafields = metafieldsOf('variant', 'variants', below('variants/\\d+/metafields'))
 
 /**
@@ -214,6 +304,8 @@ export const carriedBy: Record<string, Subject> = {
   'product-videos': products,
   'product-bulk-pricing-rules': products,
   'product-modifier-values': modifiers,
+  'customer-addresses': customers,
+  'customer-attribute-values': customers,
 }
 
 /** The source gets an option value that no variant uses: only such a one is created by a call of its own. */

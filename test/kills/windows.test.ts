@@ -12,10 +12,13 @@ import {
   channelAssignments,
   complexRules,
   coupons,
+  customerAttributes,
   customerGroups,
+  customers,
   customsInformation,
   dutyOfPromotions,
   giftCertificates,
+  locations,
   metafields,
   modifiers,
   options,
@@ -31,7 +34,14 @@ import {
   relatedProducts,
   reviews,
   type Subject,
+  segmentMembers,
+  segments,
+  shippingZones,
+  shopperProfiles,
+  subscribers,
+  taxRates,
   variantMetafields,
+  wishlists,
 } from './subjects.ts'
 import * as windows from './windows.ts'
 
@@ -48,8 +58,11 @@ const roots = [brands, categories, products]
 const ofMetafields = [metafields, brandMetafields, categoryMetafields, variantMetafields]
 const marketing = [giftCertificates, coupons, promotions, promotionCodes]
 const ofPrices = [priceLists, customerGroups, priceAssignments]
-const ofCustomers = [...ofPrices, ...marketing]
-const creators = [...roots, ...ofCustomers, options, optionValues, modifiers, reviews, complexRules, ...ofMetafields]
+/** Around the catalogue: one that is found by key, by what was there before, and in batches. */
+const around = [locations, shippingZones, taxRates]
+const people = [customerAttributes, customers, segments, shopperProfiles, segmentMembers, subscribers, wishlists]
+const ofOthers = [...ofPrices, ...marketing, ...around, ...people]
+const creators = [...roots, ...ofOthers, options, optionValues, modifiers, reviews, complexRules, ...ofMetafields]
 /** Those that come after another call below their product, and are held with it. */
 const after = [optionValues, modifiers, reviews, complexRules]
 
@@ -64,7 +77,7 @@ const all: Window[] = [
   {
     when: 'applied and not answered',
     kill: windows.killBeforeTheAnswer,
-    short: [categories, products, modifiers, relatedProducts],
+    short: [categories, products, modifiers, relatedProducts, locations],
     every: [
       ...[...creators, relatedProducts, productOrder, channelAssignments, customsInformation],
       ...[priceRecords, dutyOfPromotions],

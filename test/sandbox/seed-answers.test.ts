@@ -60,6 +60,11 @@ const KNOWN = new Set([
   'GET /v2/customer_groups 200 [].discount_rules[].category_id',
   'GET /v2/customer_groups/:customerGroupId 200 discount_rules[].category_id',
   'GET /v2/customer_groups/:customerGroupId 200 discount_rules[].product_id',
+  // Who may enter everywhere is of no channel, and some shoppers have no name: the file speaks of new ones.
+  'GET /v3/customers 200 data[].channel_ids',
+  ...['', '/addresses'].flatMap((path) =>
+    ['first_name', 'last_name'].map((field) => `GET /v3/customers${path} 200 data[].${field}`),
+  ),
   // The examples of the modifier answers have an empty list where nothing is configured.
   'GET /v3/catalog/products 200 data[].modifiers[].config',
 ])

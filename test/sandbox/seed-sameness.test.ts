@@ -35,10 +35,21 @@ const TABLE_OF: Record<string, string> = {
   products: 'products',
   brands: 'brands',
   variants: 'variants',
+  zone_id: 'shipping_zones',
+  tax_zone_id: 'tax_zones',
+  customer_groups: 'customer_groups',
+  // Numbers that a zone gives to its places: no table has them.
+  locations: 'places of zones',
+  customer_id: 'customers',
+  address_id: 'customer_addresses',
+  attribute_id: 'customer_attributes',
+  wishlist_id: 'wishlists',
+  segment_id: 'segments',
+  shopper_profile_id: 'shopper_profiles',
 }
 
 /** What every store writes down or makes up for itself. */
-const OWN = ['category_uuid', 'created_at', 'updated_at', 'last_updated']
+const OWN = ['category_uuid', 'created_at', 'updated_at', 'last_updated', 'token', 'uuid']
 const OWN_OF: Record<string, string[]> = { channels: ['date_created', 'date_modified'] }
 
 /** A store as anybody sees it who does not look at ids: each is told by its place among the ids of its table. */

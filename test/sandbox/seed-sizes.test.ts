@@ -24,6 +24,9 @@ test('the medium seed has 10,000 products with 30,000 variants, 300 categories a
   const count = (table: string) => store.table(table).count()
   expect(['products', 'variants', 'categories', 'brands'].map(count)).toEqual([10_000, 30_000, 300, 200])
   expect(count('images')).toBe(22_000)
+  expect(['customers', 'customer_addresses', 'subscribers'].map(count)).toEqual([20_000, 19_999, 6_667])
+  const around = ['customer_groups', 'price_lists', 'coupons', 'gift_certificates', 'promotions']
+  expect(around.map(count)).toEqual([20, 5, 200, 500, 100])
   // Every name and every address is taken once.
   expect(count('urls')).toBe(10_500)
 })

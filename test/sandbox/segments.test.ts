@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { startSandbox } from '../../sandbox/start.ts'
 import { aProductWorld } from './product-world.ts'
 
 const SEGMENTS = '/v3/segments'
@@ -59,4 +60,20 @@ test('a customer has one profile, and it goes with the customer', async () => {
   await call('DELETE', `/v3/customers?id:in=${customer.id}`)
   expect((await get(PROFILES)).body.data).toEqual([])
   expect((await get(members)).body.data).toEqual([])
+})
+
+test('the members of a segment are shown to who may change customers, and nobody who may only read them', async () => {
+  const shop = { name: 'shop', seed: 'tiny', token: 'secret' } as const
+  const sandbox = await startSandbox({ stores: [{ ...shop, scopes: ['store_v2_customers_read_only'] }] })
+  try {
+    const [segment] = sandbox.store('shop').table('segments').find({})
+    const status = async (path: string) =>
+      (await fetch(`${sandbox.stores.shop?.url}${path}`, { headers: { 'X-Auth-Token': 'secret' } })).status
+    expect(await status(SEGMENTS)).toBe(200)
+    expect(await status(PROFILES)).toBe(200)
+    expect(await status('/v3/customers?include=shopper_profile_id,segment_ids')).toBe(200)
+    expect(await status(`${SEGMENTS}/${segment?.uuid}/shopper-profiles`)).toBe(403)
+  } finally {
+    await sandbox.close()
+  }
 })

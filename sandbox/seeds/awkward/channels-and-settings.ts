@@ -40,7 +40,7 @@ export const AWKWARD_SETTINGS: readonly Setting[] = [
   ['storefront/seo', { page_title: filled('Title ', 255), meta_description: '', meta_keywords: 'a,b,"c d"' }],
 ]
 
-/** A display currency without decimals, and one that is written from the right and switched off. */
+/** A display currency without decimals, one that is switched off, and one that the store takes payments in. */
 export function plantCurrencies(store: SandboxStore): void {
   for (const fields of [
     {
@@ -53,6 +53,7 @@ export function plantCurrencies(store: SandboxStore): void {
     },
     { currency_code: 'JPY', name: '円', token: '¥', decimal_places: 0, currency_exchange_rate: '151.4200000000' },
     { currency_code: 'ILS', name: 'שקל', token: '₪', enabled: false, country_iso2: 'IL' },
+    { currency_code: 'CAD', name: 'Canadian Dollar', token: 'C$', is_transactional: true, country_iso2: 'CA' },
   ])
     currencyTable(store).insert({ ...DISPLAYED, ...fields })
 }

@@ -1,7 +1,7 @@
 import type { Row, SandboxStore, Table } from '../../store.ts'
 import { filled } from './awkward-shop.ts'
 
-type Owner = 'product' | 'variant' | 'category' | 'brand' | 'channel' | 'location'
+type Owner = 'product' | 'variant' | 'category' | 'brand' | 'channel' | 'location' | 'customer'
 
 const PERMISSION_SETS = ['app_only', 'read', 'write', 'read_and_sf_access', 'write_and_sf_access'] as const
 const MOST_PER_OWNER = 250

@@ -4,6 +4,7 @@ import { type AwkwardProduct, type AwkwardShop, addProducts } from './awkward-sh
 import { plantAwkwardBrands } from './brands.ts'
 import { plantAwkwardCategories, putInOddOrder } from './categories.ts'
 import { AWKWARD_SETTINGS, plantClosedChannels, plantCurrencies } from './channels-and-settings.ts'
+import { plantAwkwardCustomers } from './customers.ts'
 import { plantGroups } from './groups.ts'
 import { plantAwkwardMarketing } from './marketing.ts'
 import { ORPHANS, plantLeftovers } from './orphans.ts'
@@ -12,7 +13,11 @@ import { FIELD_PRODUCTS } from './product-fields.ts'
 import { MODIFIER_PRODUCTS } from './product-modifiers.ts'
 import { OPTION_PRODUCTS } from './product-options.ts'
 import { TEXT_PRODUCTS } from './product-texts.ts'
+import { plantAwkwardSegments } from './segments.ts'
+import { plantAwkwardShipping } from './shipping.ts'
 import { plantPrices, plantStock, STOCKED_PRODUCTS } from './stock-and-prices.ts'
+import { plantAwkwardTax } from './tax.ts'
+import { plantAwkwardWishlists } from './wishlists.ts'
 
 /** Named by earlier ones, so that a copy has to come back to those. */
 const LAST: AwkwardProduct = { name: 'Last of the awkward', in: ['Sale'] }
@@ -46,4 +51,9 @@ export function plantAwkward(store: SandboxStore, treeId: number): void {
   plantClosedChannels(shop)
   insertSettings(store, WHOLE_STORE, AWKWARD_SETTINGS)
   plantCurrencies(store)
+  plantAwkwardShipping(store)
+  plantAwkwardTax(store)
+  plantAwkwardWishlists(shop)
+  plantAwkwardSegments(shop)
+  plantAwkwardCustomers(store)
 }

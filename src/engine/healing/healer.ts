@@ -330,7 +330,7 @@ function oweAddressAgain({ rule, mapping }: Chosen): Mapping[] {
   return [{ ...mapping, owed: [...mapping.owed, owesAddress] }]
 }
 
-/** Where items of a component are read; undefined for what is only paired (channels, tax classes). */
+/** Where items of a component are read; undefined for what is only paired (channels). */
 function placeOf(component: string): { entity: Entity; pass: Pass } | undefined {
   for (const entity of entities) for (const pass of entity.passes) if (pass.root === component) return { entity, pass }
   return undefined

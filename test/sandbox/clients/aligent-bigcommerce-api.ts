@@ -1,8 +1,8 @@
 /** What `@aligent/bigcommerce-api` is asked to do, one scenario per run; what it gives is printed as JSON. */
 import { Management } from '@aligent/bigcommerce-api'
+import { tell } from './tell.ts'
 
 const { STORE_HASH = '', ACCESS_TOKEN = '' } = process.env
-const [scenario = '', inputText = 'null'] = process.argv.slice(2)
 const { v2, v3 } = new Management.Client({ storeHash: STORE_HASH, accessToken: ACCESS_TOKEN })
 
 async function refusalOf(work: Promise<unknown>): Promise<unknown> {
@@ -21,7 +21,7 @@ async function all(list: AsyncIterable<unknown>): Promise<unknown[]> {
 
 const shirt = { name: 'Linen Shirt', type: 'physical', weight: 0.4, price: 49 } as const
 
-const scenarios: Record<string, (input: never) => Promise<unknown>> = {
+await tell({
   getBrands: (ids: number[]) => v3.get('/catalog/brands', { query: { 'id:in': ids } }),
   pageThroughBrands: (limit: number) => all(v3.list('/catalog/brands', { query: { limit } })),
   pageThroughProductsWithOptions: () =>
@@ -55,9 +55,4 @@ const scenarios: Record<string, (input: never) => Promise<unknown>> = {
     for (const name of names) await v3.post('/catalog/brands', { body: { name } as never })
     return names.length
   },
-}
-
-const run = scenarios[scenario]
-if (!run) throw new Error(`there is no scenario ${scenario}`)
-// The test names the scenario and knows what it takes.
-process.stdout.write(JSON.stringify((await run(JSON.parse(inputText) as never)) ?? null))
+})

@@ -1,8 +1,8 @@
 /** What the client of the same name is asked to do, one scenario per run; what it gives is printed as JSON. */
 import { BigCommerceApiClient } from 'bigcommerce-api-client'
+import { tell } from './tell.ts'
 
 const { STORE_HASH = '', ACCESS_TOKEN = '' } = process.env
-const [scenario = '', inputText = 'null'] = process.argv.slice(2)
 
 /** The client's cache is off unless asked for; its waits are short, as it takes them at random below this. */
 const config = { storeHash: STORE_HASH, accessToken: ACCESS_TOKEN, retryDelay: 50, maxRetries: 100 }
@@ -23,7 +23,7 @@ async function refusalOf(work: Promise<unknown>): Promise<unknown> {
 
 const shirt = { name: 'Linen Shirt', type: 'physical' as const, weight: 0.4, price: 49 }
 
-const scenarios: Record<string, (input: never) => Promise<unknown>> = {
+await tell({
   listBrands: () => brands.getAllBrands(),
   pageThroughBrands: (limit: number) => brands.getAllBrands({}, 1, limit),
   pageThroughProductsWithOptions: (limit: number) =>
@@ -62,9 +62,4 @@ const scenarios: Record<string, (input: never) => Promise<unknown>> = {
     return names.length
   },
   elsewhere: () => refusalOf(fetch('https://example.com/')),
-}
-
-const run = scenarios[scenario]
-if (!run) throw new Error(`there is no scenario ${scenario}`)
-// The test names the scenario and knows what it takes.
-process.stdout.write(JSON.stringify((await run(JSON.parse(inputText) as never)) ?? null))
+})

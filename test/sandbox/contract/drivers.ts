@@ -15,9 +15,11 @@ import { productPartDrivers } from './product-part-drivers.ts'
 import { segmentDrivers } from './segment-drivers.ts'
 import { currencyDrivers, settingsDrivers, storefrontSettingsDrivers } from './settings-drivers.ts'
 import { shippingDrivers } from './shipping-drivers.ts'
+import { shippingZoneDrivers } from './shipping-zone-drivers.ts'
 import { siteDrivers } from './site-drivers.ts'
 import { storeDrivers } from './store-drivers.ts'
 import { taxClassDrivers } from './tax-class-drivers.ts'
+import { taxDrivers } from './tax-drivers.ts'
 import { webhookDrivers } from './webhook-drivers.ts'
 import { wishlistDrivers } from './wishlist-drivers.ts'
 
@@ -38,12 +40,14 @@ export const drivers: Driver[] = [
   ...segmentDrivers,
   ...wishlistDrivers,
   ...shippingDrivers,
+  ...shippingZoneDrivers,
   ...settingsDrivers,
   ...storefrontSettingsDrivers,
   ...currencyDrivers,
   ...countryDrivers,
   ...taxClassDrivers,
   ...marketingDrivers,
+  ...taxDrivers,
   ...webhookDrivers,
   ...customerDrivers,
 ]

@@ -122,12 +122,12 @@ export const storefrontSettingsDrivers: Driver[] = [...pictureDrivers, ...analyt
 
 const CURRENCIES = '/v2/currencies'
 const CURRENCY = {
-  name: 'Euro',
-  currency_code: 'EUR',
-  country_iso2: 'DE',
+  name: 'Swedish Krona',
+  currency_code: 'SEK',
+  country_iso2: 'SE',
   currency_exchange_rate: '0.9',
   token_location: 'right',
-  token: '€',
+  token: 'kr',
   decimal_token: ',',
   thousands_token: '.',
   decimal_places: 2,

@@ -1,0 +1,41 @@
+import { customerTable } from '../../customers/customer-tables.ts'
+import { insertWishlist, type WishedItem } from '../../customers/wishlist-tables.ts'
+import { variantTable } from '../../products/tables.ts'
+import type { SandboxStore } from '../../store.ts'
+import { customerRow } from '../customers.ts'
+import { type AwkwardShop, filled, goneId, productNamed } from './awkward-shop.ts'
+
+/** Customers that are there for the sake of what they wish for. */
+export function plantWisher(store: SandboxStore, n: number): number {
+  return customerTable(store).insert({ ...customerRow(n * 4 + 3), email: `wisher-${n}@example.com` }).id
+}
+
+/**
+ * Lists of one name, lists with nothing on them or with what is gone, and lists of customers who are gone. No call makes those
+ * of nobody: stores have them from times before accounts were asked for.
+ */
+export function plantAwkwardWishlists(shop: AwkwardShop): void {
+  const { store } = shop
+  const [first, second] = [plantWisher(store, 1), plantWisher(store, 2)]
+  const there = itemOf(shop, 'Free of charge')
+  const gone = { product_id: goneId(store, 'products'), variant_id: goneId(store, 'variants') }
+  const add = (customer_id: number, name: string, items: WishedItem[], is_public = false) =>
+    insertWishlist(store, { customer_id, name, is_public }, items)
+  add(first, 'Two of one name', [there])
+  add(first, 'Two of one name', [itemOf(shop, 'Last of the awkward')], true)
+  add(second, 'Two of one name', [])
+  add(first, 'Nothing on it', [])
+  add(first, 'Product gone', [gone, there])
+  add(second, 'Variant gone', [{ ...there, variant_id: goneId(store, 'variants') }])
+  add(second, 'All of it gone', [gone])
+  add(second, 'The same twice', [there, there])
+  add(second, filled('Ein Wunschzettel 🎁 so lang wie möglich ', 255), [there])
+  add(goneId(store, 'customers'), 'Customer gone', [there])
+  add(0, 'Of a visitor', [there])
+}
+
+function itemOf(shop: AwkwardShop, name: string): WishedItem {
+  const { id, base_variant_id } = productNamed(shop, name)
+  const variant = base_variant_id ?? variantTable(shop.store).find({ product_id: id })[0]?.id
+  return { product_id: id, variant_id: Number(variant) }
+}

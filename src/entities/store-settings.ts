@@ -1,0 +1,58 @@
+import { defineEntity } from './define.ts'
+import { type Group, settings } from './settings.ts'
+
+function group(name: string, { channels = true } = {}): Group {
+  const path = `/v3/settings/${name}`
+  const ofChannel = (channelId: unknown) => ({ path, query: { channel_id: Number(channelId) } })
+  return { key: name, path, ...(channels && { ofChannel }) }
+}
+
+/** All that name no item of the store. Source: Settings, Shipping settings. */
+const plain: readonly Group[] = [
+  group('store/locale', { channels: false }),
+  group('store/units-of-measurement'),
+  group('catalog'),
+  group('inventory'),
+  group('email-statuses'),
+  group('logo'),
+  ...['category', 'product', 'robotstxt', 'search', 'security', 'seo', 'status'].map((name) =>
+    group(`storefront/${name}`),
+  ),
+  {
+    key: 'shipping',
+    path: '/v3/shipping/settings',
+    ofChannel: (channelId) => ({ path: `/v3/shipping/settings/channels/${channelId}` }),
+  },
+]
+
+/** Those that hold addresses of people who work for the store. */
+const contacts: readonly Group[] = [group('store/profile'), group('inventory/notifications')]
+
+const kinds = [
+  settings({ key: 'store-settings', label: 'Store settings', data: 'catalogue', groups: plain, channels: false }),
+  settings({
+    ...{ key: 'store-contacts', label: 'Store contacts', data: 'personal', groups: contacts, channels: false },
+    living: ['store_name', 'store_email'],
+  }),
+  settings({ key: 'channel-settings', label: 'Channel settings', data: 'catalogue', groups: plain, channels: true }),
+  settings({ key: 'channel-contacts', label: 'Channel contacts', data: 'personal', groups: contacts, channels: true }),
+]
+
+export const storeSettings = defineEntity({
+  key: 'store-settings',
+  label: 'Settings',
+  after: [],
+  scope: 'store',
+  prune: 'never',
+  components: kinds.map(({ component }) => component),
+  notMoved: [
+    { what: 'pictures of the logo and the address bar', why: 'they are uploaded, and not moved yet' },
+    { what: 'filters of the search', why: 'they name items of one store, and are not moved yet' },
+    { what: 'the password of a storefront before its launch', why: 'it is for one shop only' },
+    {
+      what: 'country, time zone, domain, checkout, form fields and users',
+      why: "the platform's API does not take them",
+    },
+  ],
+  passes: kinds.map(({ pass }) => pass),
+})

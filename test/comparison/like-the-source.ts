@@ -1,0 +1,15 @@
+import { callStore } from '../engine/call-store.ts'
+import type { World } from '../harness/world.ts'
+
+/**
+ * Gives the destination what every store has of its own and a plain run leaves alone: its address, its first location. Without it
+ * verify tells of them, whatever was copied.
+ */
+export async function makeLikeTheSource(world: World): Promise<void> {
+  const [own] = (await world.state('source')).locations ?? []
+  await world.change('destination', { op: 'set', table: 'locations', id: 1, fields: { address: own?.address } })
+  for (const group of ['store/profile', 'catalog', 'storefront/seo', 'inventory/notifications']) {
+    const path = `/v3/settings/${group}`
+    await callStore(world, 'destination', 'PUT', path, await callStore(world, 'source', 'GET', path))
+  }
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { aProductWorld } from './product-world.ts'
+
+const ZONES = '/v3/tax/zones'
+const RATES = '/v3/tax/rates'
+const PROPERTIES = '/v3/tax/properties'
+const target = { locations: [{ country_code: 'IT' }] }
+const rate = (tax_zone_id: unknown, name = 'Sales tax') => ({
+  name,
+  tax_zone_id,
+  class_rates: [{ rate: 8.25, tax_class_id: 0 }],
+})
+
+describe('zones', () => {
+  test('the default zone has id 1, is for everybody and can be neither made nor deleted', async () => {
+    const { call, get } = await aProductWorld()
+    expect((await get(ZONES)).body.data[0]).toMatchObject({ id: 1, enabled: true })
+    expect((await call('DELETE', `${ZONES}?id:in=1`)).status).toBe(422)
+    expect((await call('PUT', ZONES, [{ id: 1, shopper_target_settings: target }])).status).toBe(422)
+    expect((await call('PUT', ZONES, [{ id: 1, name: 'Everybody' }])).body.data).toMatchObject([{ name: 'Everybody' }])
+  })
+
+  test('arrays, no paging: only the ids that are named, or all', async () => {
+    const { call, get } = await aProductWorld()
+    const zones = Array.from({ length: 260 }, (_, at) => ({ name: `Zone ${at}`, shopper_target_settings: target }))
+    const made = (await call('POST', ZONES, zones)).body.data
+    const all = (await get(`${ZONES}?page=2&limit=10`)).body
+    expect(all.data.length).toBeGreaterThan(260)
+    expect(all.meta).toEqual({})
+    expect((await get(`${ZONES}?id:in=${made[3].id}`)).body.data).toEqual([made[3]])
+  })
+
+  test('one bad row refuses the batch and is named by its place', async () => {
+    const { call, get } = await aProductWorld()
+    const before = (await get(ZONES)).body.data.length
+    const answer = await call('POST', ZONES, [{ name: 'Good', shopper_target_settings: target }, { enabled: true }])
+    expect(answer).toMatchObject({ status: 422, body: { errors: { '1.name': expect.any(String) } } })
+    expect((await get(ZONES)).body.data.length).toBe(before)
+  })
+
+  test('deleting a zone deletes its rates', async () => {
+    const { call, get } = await aProductWorld()
+    const [{ id }] = (await call('POST', ZONES, [{ name: 'Short', shopper_target_settings: target }])).body.data
+    await call('POST', RATES, [rate(id), rate(1)])
+    expect((await get(`${RATES}?tax_zone_id:in=${id}`)).body.data).toHaveLength(1)
+    expect((await call('DELETE', `${ZONES}?id:in=${id}`)).status).toBe(204)
+    expect((await get(`${RATES}?tax_zone_id:in=${id}`)).body.data).toEqual([])
+  })
+})
+
+test('a rate belongs to a zone and names tax classes that exist, each once', async () => {
+  const { call } = await aProductWorld()
+  expect((await call('POST', RATES, [rate(1)])).body.data).toMatchObject([
+    { enabled: true, priority: 1, tax_zone_id: 1 },
+  ])
+  expect((await call('POST', RATES, [rate(987_654)])).status).toBe(422)
+  const unknown = { ...rate(1), class_rates: [{ rate: 1, tax_class_id: 254 }] }
+  expect((await call('POST', RATES, [unknown])).status).toBe(422)
+  const own = rate(1).class_rates
+  expect((await call('POST', RATES, [{ ...rate(1), class_rates: [...own, ...own] }])).status).toBe(422)
+})
+
+test('properties are told by type and code', async () => {
+  const { call } = await aProductWorld()
+  const property = { code: 'A-1', display_name: 'One', type: 'PRODUCT' }
+  expect((await call('POST', PROPERTIES, [property, { ...property, type: 'CUSTOMER' }])).status).toBe(200)
+  expect((await call('POST', PROPERTIES, [{ ...property, code: 'a-1' }])).status).toBe(422)
+  expect((await call('POST', PROPERTIES, [{ code: 'B-1', type: 'PRODUCT' }])).status).toBe(422)
+})
+
+test('settings name zones that exist and keep what is left out', async () => {
+  const { call, get } = await aProductWorld()
+  const path = '/v3/tax/settings'
+  expect((await get(path)).body.data).toMatchObject({ store_tax_zone_id: 1, fallback_strategy: 'FIXED' })
+  expect((await call('PUT', path, { fallback_strategy: 'BASIC' })).body.data).toMatchObject({ store_tax_zone_id: 1 })
+  expect((await call('PUT', path, { store_tax_zone_id: 987_654 })).status).toBe(422)
+})
