@@ -105,7 +105,7 @@ for (const { seed, clean } of seeds) {
         const seen = entity.components.filter(({ key }) => edits.planted.has(key) && !(key in onlyVerifySees))
         const updated = new Map(phaseOf(edits.update, entity).components.map(({ key, success }) => [key, success]))
         for (const { key } of seen) expect(updated.get(key), key).toBeGreaterThan(0)
-        const left = edits.left.filter((line) => isAbout(entity, line) && !(line.split(' ')[0] ?? '' in onlyVerifySees))
+        const left = edits.left.filter((line) => isAbout(entity, line) && !(componentIn(line) in onlyVerifySees))
         expect(left).toEqual([])
       })
     })
@@ -187,8 +187,12 @@ function phaseOf({ phases }: MigrationDetail, { key }: Entity) {
 }
 
 /** Lines begin with the component. */
+function componentIn(line: string): string {
+  return line.split(' ')[0] ?? ''
+}
+
 function isAbout(entity: Entity, line: string): boolean {
-  return entity.components.some(({ key }) => line.startsWith(`${key} `))
+  return entity.components.some(({ key }) => key === componentIn(line))
 }
 
 /** What a copy of the awkward store cannot have. */

@@ -28,6 +28,7 @@ const TABLE_OF: Record<string, string> = {
   channel_id: 'channels',
   categories: 'categories',
   customer_group_id: 'customer_groups',
+  guest_customer_group_id: 'customer_groups',
   price_list_id: 'price_lists',
   location_id: 'locations',
   tax_class_id: 'tax_classes',
