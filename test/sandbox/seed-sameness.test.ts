@@ -28,6 +28,8 @@ const TABLE_OF: Record<string, string> = {
   channel_id: 'channels',
   categories: 'categories',
   customer_group_id: 'customer_groups',
+  customer_group_ids: 'customer_groups',
+  channel_ids: 'channels',
   guest_customer_group_id: 'customer_groups',
   price_list_id: 'price_lists',
   location_id: 'locations',
