@@ -177,6 +177,10 @@ export const customers = defineEntity({
       why: 'they are made in the control panel; answers are copied by their names',
     },
     {
+      what: 'addresses without a state or a postal code of customers that are there already, and beyond the first ten of a new one',
+      why: 'the platform takes such an address only inside a new customer; the run tells which were refused',
+    },
+    {
       what: 'dates of creation, logins and addresses of registration',
       why: 'the platform writes them down for itself',
     },

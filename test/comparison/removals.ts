@@ -166,6 +166,8 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
     return false
   if (['options', 'option_values', 'variants'].includes(table) && hasPrices(row.product_id, destination)) return false
   if (table === 'products' && hasPrices(row.id, destination)) return false
+  // An address without a state comes only with a new customer: nothing could make it again.
+  if (table === 'customer_addresses' && !row.state_or_province) return false
   if (isNamedByGroup(table, row, destination) || isWished(table, row, destination)) return false
   if (table === 'customer_groups') return !owns('price_list_assignments', 'customer_group_id')
   if (destination.coupons?.some((coupon) => membersOf(coupon, table).includes(row.id))) return false
