@@ -17,7 +17,8 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           pool: 'forks',
-          maxWorkers: 2,
+          // Stories mostly wait: three of them keep two processors busy.
+          maxWorkers: 3,
         },
       },
     ],

@@ -114,8 +114,9 @@ async function migrateAndVerify(commandLine: CommandLine, stage: Stage): Promise
   const migrated = await followMigration(commandLine, client, requestId)
   print(commandLine, `\n${phaseTable(migrated)}\n\n${migrated.summaryLine}\n`)
   printCalls(commandLine, await usedCalls(stage.app, organisationId, requestId), minimum)
-  const differences = await verify(commandLine, client, requestId)
-  print(commandLine, `verified: ${differences} differences`)
+  const { differences, living } = await verify(commandLine, client, requestId)
+  const apart = living === 0 ? '' : `; ${living} values that each store keeps as its own`
+  print(commandLine, `verified: ${differences} differences${apart}`)
   commandLine.exitWith(migrated.status === 'completed' && differences === 0 ? 0 : 1)
 }
 
@@ -206,8 +207,13 @@ function row(label: string, used: number, minimum: number): (string | number)[] 
   return [label, used, minimum, minimum === 0 ? '-' : (used / minimum).toFixed(2)]
 }
 
-/** @returns how many differences a comparison of every field of both stores found. */
-async function verify(commandLine: CommandLine, client: ServiceClient, migrated: string): Promise<number> {
+/** How many differences a comparison of every field of both stores found; those of living values apart. */
+interface Found {
+  differences: number
+  living: number
+}
+
+async function verify(commandLine: CommandLine, client: ServiceClient, migrated: string): Promise<Found> {
   const { requestId } = await client.post<MigrationDetail>(`/v2/migrations/${migrated}/verify`)
   print(commandLine, `Verify ${requestId}`)
   const { status, summaryLine } = await followMigration(commandLine, client, requestId)
@@ -221,23 +227,25 @@ async function verify(commandLine: CommandLine, client: ServiceClient, migrated:
 /** More would scroll the figures away. */
 const shownDifferences = 40
 
-/** @returns how many there are. */
-async function printDifferences(commandLine: CommandLine, client: ServiceClient, id: string): Promise<number> {
-  let count = 0
+async function printDifferences(commandLine: CommandLine, client: ServiceClient, id: string): Promise<Found> {
+  const found = { differences: 0, living: 0 }
   for (let cursor: string | null = ''; cursor !== null; ) {
     const path = `/v2/migrations/${id}/differences?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
     const page: { items: Difference[]; nextCursor: string | null } = await client.get(path)
-    for (const difference of page.items) if (count++ < shownDifferences) print(commandLine, describe(difference))
+    for (const difference of page.items) {
+      if (found.differences + found.living < shownDifferences) print(commandLine, describe(difference))
+      found[difference.living ? 'living' : 'differences'] += 1
+    }
     cursor = page.nextCursor
   }
-  return count
+  return found
 }
 
-function describe({ kind, component, item, fields }: Difference): string {
+function describe({ kind, component, item, fields, living }: Difference): string {
   const told = fields
     .map(({ path, source, destination }) => `${path}: ${brief(source)} / ${brief(destination)}`)
     .join(', ')
-  return `  ${kind} ${component} ${item.sourceId ?? ''} ${item.name ?? ''} ${told}`
+  return `  ${living ? 'kept' : kind} ${component} ${item.sourceId ?? ''} ${item.name ?? ''} ${told}`
 }
 
 function brief(value: unknown): string {

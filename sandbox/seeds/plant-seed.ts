@@ -23,7 +23,7 @@ import { seedChannelSettings, seedCurrencies, seedLocations } from './store-base
 import { seedTax } from './tax.ts'
 import { seedWishlists } from './wishlists.ts'
 
-const CATALOGUES = ['empty', 'tiny', 'small', 'medium', 'large', 'awkward'] as const
+const CATALOGUES = ['empty', 'tiny', 'tiny-catalogue', 'small', 'medium', 'large', 'awkward'] as const
 
 type Catalogue = (typeof CATALOGUES)[number]
 
@@ -118,8 +118,10 @@ export function plantSeed(store: SqliteStore, seed: Seed): void {
     plantDefaultCurrency(store)
     const treeId = plantDefaultTree(store).id
     if (catalogue === 'awkward') plantAwkward(store, treeId)
+    else if (catalogue === 'tiny-catalogue') plantCatalogue(store, SIZES.tiny, treeId, seededRandom(seedOf('tiny')))
     else if (catalogue !== 'empty') {
       plantCatalogue(store, SIZES[catalogue], treeId, seededRandom(seedOf(catalogue)))
+      plantAround(store, SIZES[catalogue])
       plantMarketing(store, SIZES[catalogue].marketing, seededRandom(seedOf(`${catalogue} marketing`)))
     }
     if (catalogue !== seed) plantSecondStorefront(store)
@@ -135,6 +137,9 @@ function plantCatalogue(store: SandboxStore, size: Size, treeId: number, random:
   plantCategories(store, size.categories, { treeId, parentId: 0 }, '', random)
   for (let n = 0; n < size.brands; n++) plantBrand(store, brandName(n), random)
   seedProducts(store, size.products, random)
+}
+
+function plantAround(store: SandboxStore, size: Size): void {
   plantGroupsAndPrices(store, size.prices)
   seedCurrencies(store, size.currencies)
   seedShipping(store, size.shippingZones)

@@ -65,11 +65,10 @@ interface CapCount extends EndpointCap {
   inFlight: number
 }
 
-/**
- * Before anything is known, and never fewer afterwards unless the platform objects. Larger: a new consumer could tread
- * on the reserve before its first answer; smaller: the first window starts slowly.
- */
+/** From the first answer on, and never fewer afterwards unless the platform objects. Smaller: the first window starts slowly. */
 const initialInFlight = 4
+/** Until then nobody knows what is left of the window: more would tread on the reserve whenever a process starts. */
+const blindInFlight = 1
 const unlimitedInFlight = 24
 const quotaInFlight = 64
 /** A route answering this many times slower than it usually does means that the store is at its limit. */
@@ -334,7 +333,7 @@ export class Governor {
   }
 
   #allowedInFlight(): number {
-    if (!this.#answered) return Math.min(this.#concurrency, initialInFlight)
+    if (!this.#answered) return blindInFlight
     return Math.max(1, Math.floor(Math.min(this.#concurrency, this.#ceiling())))
   }
 

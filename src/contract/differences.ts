@@ -16,6 +16,9 @@ export const difference = z.strictObject({
   }),
   destinationId: z.string().nullable().describe('Null when only the source has it.'),
   fields: z.array(z.strictObject({ path: z.string(), source: z.unknown(), destination: z.unknown() })),
+  living: z
+    .boolean()
+    .describe('Only values differ that live on at the destination, like stock: nothing is wrong with the copy.'),
   changedMeanwhile: z.boolean().describe('One of the stores changed while they were compared.'),
 })
 export type Difference = z.infer<typeof difference>

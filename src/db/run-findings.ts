@@ -100,6 +100,7 @@ export interface DifferenceRow {
   destinationId: string
   item: { name?: string | null; sku?: string | null; path?: string | null }
   fields: { path: string; source?: unknown; destination?: unknown }[]
+  living: boolean
   changedMeanwhile: boolean
 }
 
@@ -112,7 +113,7 @@ export async function listDifferences(
 ): Promise<DifferenceRow[]> {
   const found = await sql<DifferenceRow>`
     select id, phase, component, kind, source_id as "sourceId", destination_id as "destinationId", item, fields,
-      changed_meanwhile as "changedMeanwhile"
+      living, changed_meanwhile as "changedMeanwhile"
     from differences
     where organisation_id = ${run.organisationId} and run_id = ${run.runId}
       and (${page.after}::bigint is null or id > ${page.after}::bigint)

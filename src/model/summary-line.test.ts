@@ -35,6 +35,25 @@ test('one is one', () => {
   )
 })
 
+test('what is named by what it belongs to, or ends like a class, has its singular, too', () => {
+  const phase = (key: string, label: string, head: string) => ({ key, label, components: [{ key, label: head }] })
+  const run = aRun({
+    status: 'completed',
+    phases: [
+      phase('tax-classes', 'Tax classes', 'Tax classes'),
+      phase('channel-currencies', 'Currencies of channels', 'Currencies of channels'),
+      phase('shipping-zones', 'Shipping', 'Shipping zones'),
+    ],
+  })
+  const counts = [
+    aCount('tax-classes', { discovered: 1, created: 1 }),
+    aCount('channel-currencies', { discovered: 1, created: 1 }),
+    aCount('shipping-zones', { discovered: 2, created: 2 }),
+  ]
+  const line = summaryLine({ run, phases: phaseResults(run, counts), failuresOpen: 0, percent: 100 })
+  expect(line).toBe('Copied 1 tax class, 1 currency of channels and 2 shipping zones.')
+})
+
 test('a second run says that everything was there', () => {
   expect(lineOf([aCount('brands', { discovered: 40, matched: 40 })])).toBe(
     'Copied nothing; 40 items were already there.',

@@ -46,7 +46,7 @@ const verbs: Record<RunFacts['mode'], string> = {
 
 function sentence(outcome: Outcome): string {
   const { mode } = outcome.run
-  const told = outcome.phases.map(({ label, ...phase }) => ({ label, count: headCount(phase, tellers[mode]) }))
+  const told = outcome.phases.map((phase) => ({ label: headLabel(phase), count: headCount(phase, tellers[mode]) }))
   const named = told
     .filter(({ count }) => count > 0)
     .map(({ label, count }) => `${number(count)} ${nameOf(label, count)}`)
@@ -66,6 +66,11 @@ const tellers: Record<RunFacts['mode'], Told> = {
 function headCount({ key, components }: Pick<PhaseResult, 'key' | 'components'>, told: Told): number {
   const head = components.filter((component) => component.key === key)
   return (head.length > 0 ? head : components).reduce((sum, component) => sum + told(component), 0)
+}
+
+/** What is counted: shipping zones, where the phase is called shipping. */
+function headLabel({ key, label, components }: PhaseResult): string {
+  return components.find((component) => component.key === key)?.label ?? label
 }
 
 /** What a copy left alone, because it was equal already or the strategy keeps it; in verify runs, what is equal. */
@@ -100,10 +105,11 @@ function were(count: number): string {
   return count === 1 ? 'was' : 'were'
 }
 
-/** Labels are English plurals. */
+/** Labels are English plurals, some of them with what they belong to (currencies of channels). */
 function nameOf(label: string, count: number): string {
-  const plural = label.toLowerCase()
-  return count === 1 ? plural.replace(/ies$/, 'y').replace(/s$/, '') : plural
+  const [plural = '', ...owners] = label.toLowerCase().split(' of ')
+  const name = count === 1 ? plural.replace(/ies$/, 'y').replace(/(ss)es$|s$/, '$1') : plural
+  return [name, ...owners].join(' of ')
 }
 
 function list(parts: string[]): string {

@@ -41,6 +41,7 @@ function differenceOf(row: DifferenceRow): Difference {
       source,
       destination,
     })),
+    living: row.living,
     changedMeanwhile: row.changedMeanwhile,
   }
 }

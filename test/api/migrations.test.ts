@@ -631,6 +631,7 @@ describe('lists', () => {
         item: { sourceId: '1', name: 'Acme', sku: null, path: null },
         destinationId: null,
         fields: [{ path: 'name', source: 'Acme', destination: null }],
+        living: false,
         changedMeanwhile: false,
       },
     ])

@@ -7,7 +7,7 @@ import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 let world: World
 let products: { id: number; name?: unknown }[]
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld({ catalogueOnly: true })
   await world.complete()
   products = (await world.state('destination')).products ?? []
 })

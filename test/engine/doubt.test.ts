@@ -12,7 +12,7 @@ afterAll(() => world?.stop())
 
 async function begin(options: Parameters<typeof startWorld>[0] = {}): Promise<void> {
   await world?.stop()
-  world = await startWorld({ requestTimeoutSeconds: 1, ...options })
+  world = await startWorld({ catalogueOnly: true, requestTimeoutSeconds: 1, ...options })
   await addUnusedValue()
 }
 

@@ -9,7 +9,7 @@ import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 /** One store copied; each story adds to the destination what `replace` is to take away. */
 let world: World
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld({ catalogueOnly: true })
   await world.complete()
 })
 afterAll(() => world?.stop())

@@ -9,7 +9,7 @@ import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 let world: World
 let first: string
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld({ catalogueOnly: true })
   first = (await world.complete()).requestId
 })
 afterAll(() => world?.stop())

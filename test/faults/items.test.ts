@@ -18,7 +18,7 @@ interface Product {
 function aWorld(options: WorldOptions): () => World {
   let world: World
   beforeAll(async () => {
-    world = await startWorld(options)
+    world = await startWorld({ catalogueOnly: true, ...options })
   })
   afterAll(() => world?.stop())
   return () => world

@@ -42,6 +42,8 @@ export async function createDatabase(): Promise<{ url: string; drop(): Promise<v
   const adminUrl = inject('postgresAdminUrl')
   const name = randomName('test')
   await execute(adminUrl, `create database ${name} template ${inject('postgresTemplate')}`)
+  // Nobody cuts the power of this machine: a commit need not wait for the disk.
+  await execute(adminUrl, `alter database ${name} set synchronous_commit = off`)
   return {
     url: databaseUrl(adminUrl, name),
     drop: () => execute(adminUrl, `drop database if exists ${name} with (force)`),

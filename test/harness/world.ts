@@ -41,7 +41,11 @@ export interface WorldOptions {
   settings?: ServiceOptions['settings']
   /** A PostgreSQL of its own, which a test may kill; it is started again by itself. */
   mortalPostgres?: boolean
+  /** The source has nothing but a catalogue, and runs copy no more unless they say so: stories about it are over sooner. */
+  catalogueOnly?: boolean
 }
+
+const catalogue = ['tax-classes', 'locations', 'categories', 'brands', 'products']
 
 export interface Answer<Body> {
   status: number
@@ -145,7 +149,7 @@ async function buildWorld(options: WorldOptions, parts: AsyncDisposableStack): P
   const storeNames = [...sides, ...(options.moreStores ?? [])]
   const join = async (name: string, stores: string[]): Promise<Member> => {
     const { organisationId, bearerToken } = await signIn(service, sandbox, name, stores)
-    return { organisationId, ...callsOf(service.url, bearerToken, database, options.mortalPostgres === true) }
+    return { organisationId, ...callsOf(service.url, bearerToken, database, options) }
   }
   const { url: sandboxUrl, stop: _stopped, ...stores } = sandbox
   return {
@@ -203,7 +207,11 @@ function sandboxOptions(options: WorldOptions) {
   })
   const more = moreStores.map((name) => ({ name, seed: 'empty' as const }))
   return {
-    stores: [store('source', 'tiny'), store('destination', 'empty'), ...more].map((one) => ({
+    stores: [
+      store('source', options.catalogueOnly ? 'tiny-catalogue' : 'tiny'),
+      store('destination', 'empty'),
+      ...more,
+    ].map((one) => ({
       ...one,
       ...(quotas?.[one.name] && { quota: quotas[one.name] }),
     })),
@@ -263,8 +271,12 @@ async function ask<Body>(
   }
 }
 
-/** @param patient the database may be away for a while. */
-function callsOf(url: string, bearerToken: string, database: Database, patient: boolean) {
+function callsOf(
+  url: string,
+  bearerToken: string,
+  database: Database,
+  { mortalPostgres, catalogueOnly }: WorldOptions,
+) {
   const api = <Body = unknown>(method: string, path: string, body?: object) =>
     ask<Body>(`${url}${path}`, method, { authorization: `Bearer ${bearerToken}` }, body)
   async function expected<Body>(status: number, method: string, path: string, body?: object): Promise<Body> {
@@ -283,7 +295,7 @@ function callsOf(url: string, bearerToken: string, database: Database, patient: 
   ): Promise<MigrationDetail> {
     const wanted = status ? [status] : terminal
     const seen = async () => ({ detail: await detail(id), issues: await issues(id) })
-    const look = () => (patient ? statusOf(id).catch(() => undefined) : statusOf(id))
+    const look = () => (mortalPostgres ? statusOf(id).catch(() => undefined) : statusOf(id))
     await until(`run ${id} is ${wanted.join(' or ')}`, async () => wanted.includes((await look()) ?? ''), {
       seconds,
       seen,
@@ -293,8 +305,8 @@ function callsOf(url: string, bearerToken: string, database: Database, patient: 
     return detail(id)
   }
   async function migrate(body: object = {}): Promise<string> {
-    const pair = { source: 'source', destination: 'destination' }
-    return (await expected<MigrationDetail>(202, 'POST', '/v2/migrations', { ...pair, ...body })).requestId
+    const usual = { source: 'source', destination: 'destination', ...(catalogueOnly && { entities: catalogue }) }
+    return (await expected<MigrationDetail>(202, 'POST', '/v2/migrations', { ...usual, ...body })).requestId
   }
   async function everyPage<Item>(path: string): Promise<Item[]> {
     const items: Item[] = []

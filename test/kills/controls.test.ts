@@ -25,7 +25,7 @@ describe.concurrent('controls', { timeout }, () => {
   for (let round = 1; round <= rounds; round++) {
     const moment = random(1, 12)
     test(`A7: no write starts later than a second after a pause was accepted, and none is lost (round ${round}, after ${moment} writes)`, () =>
-      inAWorld({ latencyMs: 400 }, async (world) => {
+      inAWorld({ catalogueOnly: true, latencyMs: 400 }, async (world) => {
         const run = await world.migrate()
         await untilWritten(world, moment)
         const acceptedAtMs = await ask(world, run, 'pause')
@@ -42,7 +42,7 @@ describe.concurrent('controls', { timeout }, () => {
 
     const moments = [random(1, 8), random(9, 16)] as const
     test(`after a cancel and after a revoked token a new run with skip brings what is missing (round ${round}, after ${moments.join(' and ')} writes)`, () =>
-      inAWorld({ latencyMs: 60 }, async (world) => {
+      inAWorld({ catalogueOnly: true, latencyMs: 60 }, async (world) => {
         const cancelled = await world.migrate()
         await untilWritten(world, moments[0])
         await ask(world, cancelled, 'cancel')
@@ -62,7 +62,7 @@ describe.concurrent('controls', { timeout }, () => {
   }
 
   test('a pause, a resume and a cancel survive the death of everything', () =>
-    inAWorld({ latencyMs: 200 }, async (world) => {
+    inAWorld({ catalogueOnly: true, latencyMs: 200 }, async (world) => {
       const run = await world.migrate()
       await untilWritten(world, 2)
       await ask(world, run, 'pause')
@@ -82,7 +82,7 @@ describe.concurrent('controls', { timeout }, () => {
     }))
 
   test('A1: a run whose job is deleted goes on by itself', () =>
-    inAWorld({ latencyMs: 150 }, async (world) => {
+    inAWorld({ catalogueOnly: true, latencyMs: 150 }, async (world) => {
       const run = await world.migrate()
       await untilWritten(world, 3)
       const deleted = await sql`delete from pgboss.job where name = 'runs' and singleton_key = ${run}`.execute(

@@ -118,7 +118,7 @@ describe.concurrent('an answer that is lost while everybody lives leaves no dupl
     )
 
   test('the store applies a write twenty seconds after we gave up waiting', () =>
-    inAWorld({ requestTimeoutSeconds: 1, settleSeconds: 21 }, async (world) => {
+    inAWorld({ catalogueOnly: true, requestTimeoutSeconds: 1, settleSeconds: 21 }, async (world) => {
       const late = { kind: 'apply_late', seconds: 21 } as const
       await world.fault('destination', { ...late, ...products.write })
       const run = await world.migrate({ entities: ['products'] })
