@@ -17,8 +17,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           pool: 'forks',
-          // Stories mostly wait: three of them keep two processors busy.
-          maxWorkers: 3,
+          maxWorkers: 2,
         },
       },
     ],
