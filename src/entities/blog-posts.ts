@@ -94,7 +94,7 @@ const post: Component = {
     return found
   },
   channelOf: async (_client, _id, { channelId }) => channelId,
-  callsPerItem: { write: 2 },
+  callsPerItem: { write: 1 },
 }
 
 const reading = { path, kind: 'staged', limit: 250, idField: 'id' } as const
