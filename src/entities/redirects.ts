@@ -30,7 +30,8 @@ function redirectDraft(item: PlatformItem, references: References): Draft {
   const { id, site_id, from_path, to, to_url: _made, ...rest } = item
   const site = references.find('sites', site_id)
   const from = plainPath(String(from_path ?? ''))
-  const target = targetOf((to ?? {}) as PlatformItem, references)
+  // One that is left out need not lead anywhere.
+  const target = site === undefined ? to : targetOf((to ?? {}) as PlatformItem, references)
   return draft(
     'redirects',
     id,

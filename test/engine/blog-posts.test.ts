@@ -27,6 +27,7 @@ describe('blog posts', () => {
     judged: phases,
     table: 'blog_posts',
     edit: { meta_description: 'Edited' },
+    deletedAt: path,
     creation: { method: 'POST', path: `${path}$` },
     onlyThere: (world) => post(world, 'destination', { title: 'Only there' }),
   })

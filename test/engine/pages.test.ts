@@ -18,6 +18,7 @@ describe('pages', () => {
     table: 'pages',
     edit: { body: '<p>Edited</p>' },
     edited: ({ name }) => name === 'Members only',
+    deletedAt: path,
     creation: { method: 'POST', path: `${path}$` },
     onlyThere: (world) => make(world, 'destination', { name: 'Only there' }),
   })
