@@ -20,7 +20,8 @@ export function seedRedirects(store: SandboxStore, count: number): void {
   ] as const
   for (let n = 0; n < count; n++) {
     const [type, rows] = kinds[n % (kinds.length + 1)] ?? ['url', []]
-    const row = rows[Math.floor(n / kinds.length) % (rows.length || 1)]
+    // Every fourth product stays on the first storefront where there are two.
+    const row = rows[(4 * Math.floor(n / kinds.length)) % (rows.length || 1)]
     const to = row ? { type, entity_id: row.id } : { type: 'url', url: n % 4 === 1 ? '/about-us/' : `/blog/?page=${n}` }
     upsertRedirect(store, { site_id, from_path: `/old-shop/${n % 3 === 0 ? 'item.php' : 'page'}-${n}`, to })
   }
