@@ -1,6 +1,7 @@
 import type { SandboxResource } from './resource.ts'
 import { activeThemes } from './resources/active-themes.ts'
 import { analytics } from './resources/analytics.ts'
+import { blog } from './resources/blog.ts'
 import { brandImages } from './resources/brand-images.ts'
 import { brandMetafields } from './resources/brand-metafields.ts'
 import { brands } from './resources/brands.ts'
@@ -43,6 +44,7 @@ import { locationMetafields } from './resources/location-metafields.ts'
 import { locations } from './resources/locations.ts'
 import { modifiers } from './resources/modifiers.ts'
 import { options } from './resources/options.ts'
+import { pages } from './resources/pages.ts'
 import { pickupMethods } from './resources/pickup-methods.ts'
 import { priceListAssignments } from './resources/price-list-assignments.ts'
 import { priceLists } from './resources/price-lists.ts'
@@ -54,6 +56,7 @@ import { products } from './resources/products.ts'
 import { promotionCodes } from './resources/promotion-codes.ts'
 import { promotionSettings } from './resources/promotion-settings.ts'
 import { promotions } from './resources/promotions.ts'
+import { redirects } from './resources/redirects.ts'
 import { reviews } from './resources/reviews.ts'
 import { searchFilters } from './resources/search-filters.ts'
 import { segments } from './resources/segments.ts'
@@ -155,5 +158,8 @@ export const resources: SandboxResource[] = [
   promotions,
   promotionCodes,
   promotionSettings,
+  pages,
+  blog,
+  redirects,
   hooks,
 ]

@@ -27,6 +27,7 @@ export const SWITCHES: readonly string[] = [
   'maintenance',
   'metafield_batch_max',
   'over_limit',
+  'page_limit',
   'product_url',
   'segments',
   'serve_originals',

@@ -10,12 +10,15 @@ import type { SqliteStore } from '../sqlite-store.ts'
 import type { SandboxStore } from '../store.ts'
 import { slug } from '../urls.ts'
 import { plantAwkward } from './awkward/plant-awkward.ts'
+import { seedBlog } from './blog.ts'
 import { brandName } from './brand-names.ts'
 import { type CategoryPlan, departments, SMALL_CATEGORIES, TINY_CATEGORIES } from './category-names.ts'
 import { seedCustomers } from './customers.ts'
 import { type GroupsAndPrices, plantGroupsAndPrices } from './groups-and-prices.ts'
 import { type MarketingPlan, plantMarketing } from './marketing.ts'
+import { seedPages } from './pages.ts'
 import { seedProducts } from './products.ts'
+import { seedRedirects } from './redirects.ts'
 import { plantSecondStorefront } from './second-storefront.ts'
 import { seedSegments } from './segments.ts'
 import { seedShipping } from './shipping.ts'
@@ -49,6 +52,9 @@ interface Size {
   shippingZones: number
   locations: number
   tax: { classes: number; zones: number; properties: number }
+  pages: number
+  posts: number
+  redirects: number
 }
 
 const SIZES = {
@@ -101,6 +107,9 @@ function baseOf(places: number) {
     shippingZones: places + 1,
     locations: places,
     tax: { classes: Math.min(places, 3), zones: places, properties: places + 1 },
+    pages: 4 * places + 4,
+    posts: 6 * places,
+    redirects: 12 * places,
   }
 }
 
@@ -149,6 +158,9 @@ function plantAround(store: SandboxStore, size: Size): void {
   seedCustomers(store, size.customers)
   seedWishlists(store)
   seedSegments(store, size.segments)
+  seedPages(store, size.pages)
+  seedBlog(store, size.posts)
+  seedRedirects(store, size.redirects)
 }
 
 function pick<T>(random: () => number, from: readonly [T, ...T[]]): T {

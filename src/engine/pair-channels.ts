@@ -1,5 +1,7 @@
+import { offsetPages } from '../bigcommerce/pages.ts'
 import type { StoreInformation } from '../bigcommerce/store-information.ts'
-import type { PlatformItem } from '../entities/define.ts'
+import type { Entity, PlatformItem } from '../entities/define.ts'
+import { entities } from '../entities/registry.ts'
 import { adoptPairs, type Pair } from './adopt-pairs.ts'
 import type { RunContext } from './context.ts'
 import type { Channels } from './tell-findings.ts'
@@ -24,6 +26,7 @@ export async function pairChannels(
     return counterpart === undefined ? [] : [[channel.id, counterpart]]
   })
   await adoptPairs(context, 'channels', pairs)
+  await pairSites(context, pairs)
   const paired = new Set(pairs.map(([from]) => from))
   return { all: source, unpaired: source.filter(({ id }) => !paired.has(id)) }
 }
@@ -39,4 +42,36 @@ async function listChannels(context: RunContext, side: 'source' | 'destination')
 
 function channelKey(channel: PlatformItem): string {
   return [channel.name, channel.type, channel.platform].join('/').toLowerCase()
+}
+
+/** What lies on sites goes to those of the paired channels. Nothing else names them, and not every token may read them. */
+async function pairSites(context: RunContext, pairedChannels: Pair[]): Promise<void> {
+  const reads = ({ key, namesSites }: Entity) => namesSites && context.run.phases.includes(key)
+  if (!entities.some(reads)) return
+  const [source, destination] = await Promise.all([sitesOf(context, 'source'), sitesOf(context, 'destination')])
+  const pairs = pairedChannels.flatMap(([from, to]): Pair[] => {
+    const [here, there] = [source.get(String(from)), destination.get(String(to))]
+    return here === undefined || there === undefined ? [] : [[here, there]]
+  })
+  await adoptPairs(context, 'sites', pairs)
+  const { sourceStorefront, destStorefront } = context.run
+  const channels = new Map([...destination].map(([channelId, id]) => [id, Number(channelId)]))
+  context.sites = {
+    ...(sourceStorefront !== null && { source: String(source.get(sourceStorefront) ?? '') }),
+    ...(destStorefront !== null && { destination: String(destination.get(destStorefront) ?? '') }),
+    paired: pairs.map(([_from, id]) => ({ id: Number(id), channelId: channels.get(id) ?? 0 })),
+  }
+}
+
+/** A channel has one site or none. */
+async function sitesOf(context: RunContext, side: 'source' | 'destination'): Promise<Map<string, unknown>> {
+  const sites = new Map<string, unknown>()
+  for await (const { items } of offsetPages<PlatformItem>(
+    context[side],
+    '/v3/sites',
+    {},
+    { signal: context.lease.stop },
+  ))
+    for (const { id, channel_id } of items) sites.set(String(channel_id), id)
+  return sites
 }

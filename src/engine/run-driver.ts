@@ -16,6 +16,7 @@ import { compareImageSizes } from './deep-images.ts'
 import { settleLeftovers } from './doubt.ts'
 import { payDuties } from './duties.ts'
 import { healRun } from './healing/healer.ts'
+import { keepAddresses } from './keep-addresses.ts'
 import { pairChannels } from './pair-channels.ts'
 import { PassRunner } from './pass-runner.ts'
 import { pruneDestination } from './pruner.ts'
@@ -35,6 +36,7 @@ export async function driveRun(context: RunContext): Promise<void> {
   // A healing that somebody asked for finds everything else done.
   if (context.run.heal.round > 0) await healRun(context)
   else if (!(await copyOrCompare(context))) return
+  await keepAddresses(context)
   await payDuties(context)
   if (looksAtSizes(context.run)) await compareImageSizes(context, { source, destination })
   await finish(context)

@@ -220,6 +220,7 @@ async function coveredOn(context: RunContext, side: Side, component: string, ids
     const { sourceStorefront, destStorefront } = context.run
     return new Set([(side === 'source' ? sourceStorefront : destStorefront) ?? ''])
   }
+  if (component === 'sites') return new Set([context.sites[side] ?? ''])
   if (side === 'destination') return coveredThere(context, component, ids, { neededToo: true })
   return new Set((await coveredAtSource(context.database, context.run.id, component, ids)).keys())
 }

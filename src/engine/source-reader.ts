@@ -73,13 +73,13 @@ export async function* plainPages(
   side: 'source' | 'destination',
   reading: Reading,
 ): AsyncGenerator<ListPage> {
-  const { path, query = {}, limit, kind, idField, parts, pages: own } = reading
+  const { path, query = {}, limit, kind, idField, idFilter: filter, parts, pages: own } = reading
   const options = { limit, signal: context.lease.stop }
   if (parts) return yield* pagesOfParts(context[side], reading, parts, options)
   if (own) return yield* own(context[side], path, query, options)
   const pages =
     kind === 'keyset'
-      ? keysetOf(reading)<PlatformItem>(context[side], path, query, { ...options, idField })
+      ? keysetOf(reading)<PlatformItem>(context[side], path, query, { ...options, idField, filter })
       : kind === 'cursor'
         ? cursorPages<PlatformItem>(context[side], path, query, options)
         : numberedPages<PlatformItem>(context[side], path, query, options)
@@ -185,7 +185,7 @@ async function* directPages(
 }
 
 async function* pagesFrom(context: RunContext, reading: Reading, at: string): AsyncGenerator<SourcePage> {
-  const { kind, path, query, limit, idField } = reading
+  const { kind, path, query, limit, idField, idFilter: filter } = reading
   const signal = context.lease.stop
   const whole = { level: null, broken: false }
   if (kind === 'keyset') {
@@ -193,6 +193,7 @@ async function* pagesFrom(context: RunContext, reading: Reading, at: string): As
     for await (const page of keysetOf(reading)<PlatformItem>(context.source, path, query, {
       limit,
       idField,
+      filter,
       after,
       signal,
     })) {

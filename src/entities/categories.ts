@@ -132,6 +132,12 @@ const category: Component = {
     }),
   },
   probe: probeCategories,
+  channelOf: async (client, id) => {
+    const found = await client.get<{ data: PlatformItem[] }>('/v3/catalog/trees/categories', { 'category_id:in': id })
+    const trees = await client.get<{ data: PlatformItem[] }>('/v3/catalog/trees', { limit: 250 })
+    const tree = trees.body.data.find((one) => one.id === found.body.data[0]?.tree_id)
+    return Array.isArray(tree?.channels) ? Number(tree.channels[0]) : undefined
+  },
   callsPerItem: { write: 0.1 },
 }
 

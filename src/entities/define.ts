@@ -133,6 +133,8 @@ export interface Reading {
   /** Largest page the platform gives for this query. */
   limit: number
   idField: string
+  /** Of a keyset whose filter by id is `id:min`; others have `id:greater`. */
+  idFilter?: 'min'
   /** How it is walked when it is no list to the platform, but made of several calls. Only of a staged reading. */
   pages?: Lister
   /** How many such a walk usually finds: walking only to count would cost as much as reading. */
@@ -267,6 +269,12 @@ export interface Component {
    */
   addedByPlatform?(defaults: { channelId: number }): Draft
   probe?: Probe
+  /** The only storefront of the destination that shows an item; absent: all may. */
+  channelOf?: (
+    client: Pick<StoreClient, 'get'>,
+    id: string,
+    defaults: { channelId: number },
+  ) => Promise<number | undefined>
   /**
    * For a child that other entities name by its id: the component it hangs on, and how it is found at the source where nobody
    * has copied it.
@@ -349,6 +357,20 @@ export interface Entity {
   /** Storefront-scoped components key their mappings by storefront pair (D3). */
   scope: Scope
   prune: 'allowed' | 'never'
+  /** Its items lie on sites, of which each channel has one. */
+  namesSites?: true
+  /** How it leads from the address that an item has in the source to the item, where that could not keep it. */
+  oldAddress?: {
+    component: string
+    /** Undefined for what it cannot lead to. */
+    draft(
+      changed: { component: string; sourceId: string; destinationId: string; path: string },
+      siteId: number,
+    ): Draft | undefined
+    /** Where what begins at the address is listed. */
+    list(siteId: number, wanted: Draft): { path: string; query: Query }
+    read(item: PlatformItem): Draft
+  }
   passes: readonly Pass[]
   components: readonly Component[]
   /** What a token must be allowed to read for it, besides the catalogue: asked before the first phase of a run. */

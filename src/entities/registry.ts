@@ -1,3 +1,4 @@
+import { blogPosts } from './blog-posts.ts'
 import { brands } from './brands.ts'
 import { categories } from './categories.ts'
 import { channelCurrencies } from './channel-currencies.ts'
@@ -10,9 +11,11 @@ import { customers } from './customers.ts'
 import type { Component, Entity, Pass, Scope } from './define.ts'
 import { giftCertificates } from './gift-certificates.ts'
 import { locations } from './locations.ts'
+import { pages } from './pages.ts'
 import { priceLists } from './price-lists.ts'
 import { products } from './products.ts'
 import { promotions } from './promotions.ts'
+import { redirects } from './redirects.ts'
 import { segments } from './segments.ts'
 import { shipping } from './shipping.ts'
 import { storeSettings } from './store-settings.ts'
@@ -44,6 +47,9 @@ export const entities: readonly Entity[] = [
   shipping,
   tax,
   promotions,
+  pages,
+  blogPosts,
+  redirects,
 ]
 
 const components = new Map(
@@ -68,9 +74,11 @@ const scopes = new Map<string, Scope>(
   entities.flatMap((entity) =>
     entity.components.map((component) => [component.key, component.scope ?? entity.scope] as const),
   ),
-).set('channels', 'storefront')
+)
+  .set('channels', 'storefront')
+  .set('sites', 'storefront')
 
-/** References without an entity of their own count as store-wide, except channels: which belong together, a pair may say. */
+/** References without an entity of their own count as store-wide, except channels and their sites: which belong together, a pair may say. */
 export function scopeOf(componentKey: string): Scope {
   return scopes.get(componentKey) ?? 'store'
 }

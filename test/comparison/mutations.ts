@@ -80,6 +80,11 @@ const notWritable: Record<string, Record<string, string>> = {
   segment_members: { segment_id: 'names the row', shopper_profile_id: 'names the row' },
   wishlists: { customer_id: 'a list stays with its customer' },
   customer_metafields: { resource_id: 'part of the address' },
+  redirects: { from_path: 'names the row' },
+  pages: {
+    channel_id: 'a page stays in its channel',
+    type: 'pages of another type have other fields',
+  },
   subscribers: { channel_id: 'names a storefront, of which the seed has one' },
   coupons: { applies_to: 'products in the place of categories are two things changed' },
 }

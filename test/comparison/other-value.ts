@@ -1,5 +1,6 @@
 /** Closed lists of the platform: what a field may also say. */
 const alternatives: Record<string, string[]> = {
+  'redirects.to.type': ['product', 'brand'],
   'products.type': ['physical', 'digital'],
   'products.condition': ['New', 'Used'],
   'products.availability': ['available', 'disabled'],
@@ -51,9 +52,10 @@ export function otherValue(path: string, value: unknown): unknown {
 function otherText(path: string, text: string): string {
   if (/^gift_certificates\.\w+_date$/.test(path)) return '2000000000'
   if (/^promotions\.(start|end)_date$/.test(path)) return '2033-01-01T00:00:00+00:00'
+  if (/^blog_posts\.published_date$/.test(path)) return '2021-01-01T00:00:00Z'
   if (/^coupons\.expires$/.test(path)) return 'Sat, 01 Jan 2033 00:00:00 +0000'
   if (/\.(upc|gtin)$/.test(path)) return text === '700000000001' ? '700000000002' : '700000000001'
-  if (/\.(custom_url\.url|url\.path)$/.test(path)) return `/other${text}`
+  if (/\.(custom_url\.url|url\.path)$|^(pages|blog_posts)\.url$/.test(path)) return `/other${text}`
   if (/date_(earliest|latest)_value$|release_date$|date_reviewed$/.test(path)) return '2027-06-01T00:00:00+00:00'
   if (/^images\.image_file$|^(variants|brands|categories|complex_rules)\.image_url$/.test(path))
     return 'o/1/other-picture__00001.png'

@@ -28,6 +28,8 @@ interface Removal {
   links: Row[]
   /** Promotions that go on naming what is gone; verify knows them by what they were copied with. */
   naming: Pair[]
+  /** Redirects that go on leading to what is gone. */
+  leading: Pair[]
 }
 
 /**
@@ -113,6 +115,9 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
       ...(pairs.promotions ?? [])
         .filter(({ destination: row }) => namedIn(row.rules, 'categories').length > 0)
         .map(({ key }) => `promotions different ${key} rules`),
+      ...redirectsTo('categories', pairs)
+        .filter(({ destination: row }) => destination.redirects?.some(({ id }) => id === row.id))
+        .map(({ key }) => `redirects different ${key} to`),
     ],
     differences: [
       ...before.differences,
@@ -189,6 +194,7 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
       !owns('wishlists', 'customer_id') &&
       !owns('shopper_profiles', 'customer_id')
     )
+  if (table === 'pages') return !owns('pages', 'parent_id')
   if (table === 'segments') return !owns('segment_members', 'segment_id')
   if (table === 'shopper_profiles') return !owns('segment_members', 'shopper_profile_id')
   if (table === 'variants') return choicesOf(row).length > 0 && !owns('variant_metafields', 'resource_id')
@@ -233,7 +239,14 @@ function removalOf(table: string, pair: Pair, destination: State, pairs: PairsOf
   const links = (destination.product_categories ?? []).filter(
     (link) => link[table === 'products' ? 'product_id' : 'category_id'] === id,
   )
-  const removal: Removal = { gone: [{ table, pair }], brandless: [], recategorised: [], links: [], naming: [] }
+  const removal: Removal = {
+    gone: [{ table, pair }],
+    brandless: [],
+    recategorised: [],
+    links: [],
+    naming: [],
+    leading: [],
+  }
   switch (table) {
     case 'products':
       removal.gone.push(...pointing('product_id'), ...of('product_metafields', (row) => row.resource_id === id))
@@ -271,21 +284,38 @@ function removalOf(table: string, pair: Pair, destination: State, pairs: PairsOf
       removal.gone.push(...pointing('modifier_id'))
       break
   }
+  removal.leading = redirectsTo(table, pairs).filter(({ destination: row }) => leadsTo(row) === id)
   return removal
+}
+
+const redirected: Record<string, string> = {
+  ...{ products: 'product', brands: 'brand', categories: 'category', pages: 'page', blog_posts: 'post' },
+}
+
+function redirectsTo(table: string, { redirects = [] }: PairsOf): Pair[] {
+  const type = redirected[table]
+  return type === undefined
+    ? []
+    : redirects.filter(({ destination: row }) => (row.to as { type: string }).type === type)
+}
+
+function leadsTo({ to }: Row): unknown {
+  return (to as { entity_id?: unknown }).entity_id
 }
 
 function uses(variant: Row, field: 'option_id' | 'id', id: number): boolean {
   return choicesOf(variant).some((choice) => choice[field] === id)
 }
 
-function touched({ gone, brandless, recategorised, naming }: Removal): string[] {
+function touched({ gone, brandless, recategorised, naming, leading }: Removal): string[] {
   const products = [...brandless, ...recategorised].map((pair) => `products/${pair.destination.id}`)
   const promotions = naming.map((pair) => `promotions/${pair.destination.id}`)
-  return [...gone.map(({ table, pair }) => `${table}/${pair.destination.id}`), ...products, ...promotions]
+  const redirects = leading.map((pair) => `redirects/${pair.destination.id}`)
+  return [...gone.map(({ table, pair }) => `${table}/${pair.destination.id}`), ...products, ...promotions, ...redirects]
 }
 
 function mutation(table: string, top: Pair, removal: Removal): Mutation {
-  const { gone, brandless, recategorised, links, naming } = removal
+  const { gone, brandless, recategorised, links, naming, leading } = removal
   // What hangs on a removed product, option or modifier is gone with it and not told again, except by a list of its own.
   const told = gone.filter(
     ({ table: of, pair }) =>
@@ -312,6 +342,7 @@ function mutation(table: string, top: Pair, removal: Removal): Mutation {
         ),
         ...brandless.map(({ key }) => `products different ${key} brand_id`),
         ...naming.map(({ key }) => `promotions different ${key} rules`),
+        ...leading.map(({ key }) => `redirects different ${key} to`),
         ...recategorised.flatMap((product) => changedCategories(product).findings),
       ],
       differences: [

@@ -340,6 +340,30 @@ export const tableRules: readonly TableRules[] = [
     keys: (row, side) => [text(side.refer('shopper_profiles', row.shopper_profile_id))],
   },
   {
+    table: 'pages',
+    entity: 'pages',
+    references: { parent_id: 'pages', channel_id: 'channels' },
+    parents: ['parent_id', 'channel_id'],
+    mayMove: true,
+    keys: (row) => [text(row.name), ...(row.url ? [text(row.url)] : [])],
+  },
+  {
+    table: 'blog_posts',
+    entity: 'blog-posts',
+    references: {},
+    parents: [],
+    keys: (row) => [text(row.url), text(row.title)],
+    rewritten: ({ published_date }) => ({ published_date: Date.parse(text(published_date)) }),
+  },
+  {
+    table: 'redirects',
+    entity: 'redirects',
+    references: {},
+    parents: [],
+    keys: (row) => [text(row.from_path)],
+    rewritten: ({ to }, side) => ({ to: leadingTo(to, side) }),
+  },
+  {
     table: 'wishlists',
     entity: 'wishlists',
     references: { customer_id: 'customers' },
@@ -421,6 +445,16 @@ function metafieldRules(table: string, entity: string, owners: string): TableRul
     parents: ['resource_id'],
     keys: (row) => [`${text(row.namespace)}.${text(row.key)}`],
   }
+}
+
+const targetTables: Record<string, string> = {
+  ...{ product: 'products', brand: 'brands', category: 'categories', page: 'pages', post: 'blog_posts' },
+}
+
+function leadingTo(to: unknown, side: StoreSide): unknown {
+  if (!isObject(to)) return to
+  const table = targetTables[text(to.type)]
+  return table ? { ...to, entity_id: side.refer(table, to.entity_id) } : to
 }
 
 /** The storefronts that let a customer in. */

@@ -56,6 +56,9 @@ export const awkwardTruth: Truth = {
     'segments natural_key_collision vip',
     // Nobody is left whom it is about.
     'shopper-profiles missing_reference Shopper profiles *',
+    // They lead to what is gone.
+    'redirects missing_reference /to-a-page-gone',
+    'redirects missing_reference /to-a-product-gone',
     ...['Wishlists *', 'Wishlists *'].map((name) => `wishlists missing_reference ${name}`),
   ].sort(),
   findings: [
@@ -120,6 +123,10 @@ export const awkwardTruth: Truth = {
     'gift-certificates different OF-NOBODY customer_id',
     'segments missing vip',
     'shopper-profiles missing no customers * > profile',
+    'redirects missing /to-a-page-gone',
+    'redirects missing /to-a-product-gone',
+    // Only the control panel makes it.
+    'pages missing default storefront > Blog',
     'wishlists missing no customers * > Customer gone',
     'wishlists missing Of a visitor',
     'wishlists different wisher-1@example.com in default storefront > Product gone items',

@@ -6,6 +6,7 @@ import { expectWhole } from './expect-whole.ts'
 import { inAWorld } from './in-a-world.ts'
 import { longForm, timeout } from './moments.ts'
 import {
+  blogPosts,
   brandMetafields,
   brands,
   categories,
@@ -23,6 +24,7 @@ import {
   modifiers,
   options,
   optionValues,
+  pages,
   plantSpareValue,
   priceAssignments,
   priceLists,
@@ -31,6 +33,7 @@ import {
   products,
   promotionCodes,
   promotions,
+  redirects,
   relatedProducts,
   reviews,
   segmentMembers,
@@ -71,6 +74,9 @@ const creators = [
   shopperProfiles,
   segmentMembers,
   wishlists,
+  pages,
+  blogPosts,
+  redirects,
   ...ofMetafields,
   priceLists,
   priceRecords,

@@ -187,6 +187,14 @@ export const segmentMembers: Subject = {
   probe: { path: '^/v3/segments/[-0-9a-f]+/shopper-profiles$', query: /limit=/ },
 }
 
+export const pages = listed('pages', '^/v3/content/pages$')
+export const blogPosts = listed('blog-posts', '^/v2/blog/posts$')
+/** Put as a whole, and put again when nobody answers. */
+export const redirects = listed('redirects', '^/v3/storefront/redirects$', {
+  method: 'PUT',
+  path: '^/v3/storefront/redirects$',
+})
+
 export const wishlists: Subject = {
   component: 'wishlists',
   pass: 'wishlists',

@@ -5,6 +5,7 @@ import { expectWhole } from './expect-whole.ts'
 import { inAWorld } from './in-a-world.ts'
 import { longForm, timeout } from './moments.ts'
 import {
+  blogPosts,
   brandMetafields,
   brands,
   categories,
@@ -23,6 +24,7 @@ import {
   modifiers,
   options,
   optionValues,
+  pages,
   plantSpareValue,
   priceAssignments,
   priceLists,
@@ -31,6 +33,7 @@ import {
   products,
   promotionCodes,
   promotions,
+  redirects,
   relatedProducts,
   reviews,
   type Subject,
@@ -61,7 +64,7 @@ const ofPrices = [priceLists, customerGroups, priceAssignments]
 /** Around the catalogue: one that is found by key, by what was there before, and in batches. */
 const around = [locations, shippingZones, taxRates]
 const people = [customerAttributes, customers, segments, shopperProfiles, segmentMembers, subscribers, wishlists]
-const ofOthers = [...ofPrices, ...marketing, ...around, ...people]
+const ofOthers = [...ofPrices, ...marketing, ...around, ...people, pages, blogPosts]
 const creators = [...roots, ...ofOthers, options, optionValues, modifiers, reviews, complexRules, ...ofMetafields]
 const beside = [...ofOthers, priceRecords, dutyOfPromotions]
 /** Those that come after another call below their product, and are held with it. */
@@ -81,7 +84,7 @@ const all: Window[] = [
     short: [categories, products, modifiers, relatedProducts, locations],
     every: [
       ...[...creators, relatedProducts, productOrder, channelAssignments, customsInformation],
-      ...[priceRecords, dutyOfPromotions],
+      ...[priceRecords, dutyOfPromotions, redirects],
     ],
   },
   { when: 'answered and not recorded', kill: windows.killBeforeTheCommit, short: [products], every: creators },

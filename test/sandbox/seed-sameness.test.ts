@@ -102,6 +102,7 @@ function asSeen(store: SqliteStore): Record<string, unknown[]> {
 function tableOf(field: string, row: object, table: string | undefined): string | undefined {
   if (field === 'ids' && 'entity' in row) return String(row.entity)
   if (field === 'id') return table
+  if (field === 'parent_id' && table === 'pages') return 'pages'
   if (field === 'option_values') return 'option_values'
   if (field !== 'resource_id') return TABLE_OF[field]
   const { resource, resource_type } = row as { resource?: string; resource_type?: string }
