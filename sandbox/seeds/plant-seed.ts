@@ -1,3 +1,5 @@
+import { plantThemeFiles } from '../content/theme-files.ts'
+import { plantBuiltInTemplates } from '../content/widget-tables.ts'
 import { plantDefaultLocation } from '../inventory/locations.ts'
 import { seededRandom, seedOf } from '../random.ts'
 import { insertBrand } from '../resources/brands.ts'
@@ -12,6 +14,7 @@ import { slug } from '../urls.ts'
 import { plantAwkward } from './awkward/plant-awkward.ts'
 import { brandName } from './brand-names.ts'
 import { type CategoryPlan, departments, SMALL_CATEGORIES, TINY_CATEGORIES } from './category-names.ts'
+import { type ContentPlan, seedContent } from './content.ts'
 import { seedCustomers } from './customers.ts'
 import { type GroupsAndPrices, plantGroupsAndPrices } from './groups-and-prices.ts'
 import { type MarketingPlan, plantMarketing } from './marketing.ts'
@@ -44,6 +47,7 @@ interface Size {
   segments: number
   prices: GroupsAndPrices
   marketing: MarketingPlan
+  content: ContentPlan
   /** Shown besides the store's own. */
   currencies: number
   shippingZones: number
@@ -101,6 +105,7 @@ function baseOf(places: number) {
     shippingZones: places + 1,
     locations: places,
     tax: { classes: Math.min(places, 3), zones: places, properties: places + 1 },
+    content: { pages: places },
   }
 }
 
@@ -116,6 +121,8 @@ export function plantSeed(store: SqliteStore, seed: Seed): void {
     plantDefaultSite(store)
     plantDefaultLocation(store)
     plantDefaultCurrency(store)
+    plantThemeFiles(store)
+    plantBuiltInTemplates(store)
     const treeId = plantDefaultTree(store).id
     if (catalogue === 'awkward') plantAwkward(store, treeId)
     else if (catalogue !== 'empty') {
@@ -144,6 +151,7 @@ function plantCatalogue(store: SandboxStore, size: Size, treeId: number, random:
   seedCustomers(store, size.customers)
   seedWishlists(store)
   seedSegments(store, size.segments)
+  seedContent(store, size.content)
 }
 
 function pick<T>(random: () => number, from: readonly [T, ...T[]]): T {
