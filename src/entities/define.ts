@@ -107,6 +107,10 @@ export interface Picking {
   query?: Record<string, string | number>
   /** What an item cannot be complete without: it is copied with it (C4). */
   needs?(item: PlatformItem): { component: string; id: unknown }[]
+  /** Chosen by their template files instead of their ids. */
+  byTemplate?: true
+  /** Nobody picks them: they go along with what needs them. */
+  onlyNeeded?: true
 }
 
 /** A field that names other items and is always written as a whole (D3). */
@@ -218,6 +222,8 @@ export interface Component {
   ofClient?: boolean
   /** A 207 says that a part of it was not saved, and that asking again may save it (the discount of a customer group). */
   repeatsPartly?: true
+  /** Widgets that an item puts on the page, for the field `widgets` of its result. */
+  widgets?(draft: Draft): number
   /** One of its fields is a picture, without which it can be written (F4). */
   withoutPicture?: true
   /** Field that says its place among its siblings, where writing a later place moves those that stand there (images). */
