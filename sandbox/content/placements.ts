@@ -1,11 +1,11 @@
 import { sitesTable } from '../resources/sites.ts'
 import type { Row, SandboxStore } from '../store.ts'
 import {
+  everyContext,
   looseWidgetTable,
   type Place,
   type PlacedRegion,
   type PlacedWidget,
-  pageContextTable,
   regionsIn,
   templateShown,
   widgetTemplateTable,
@@ -24,21 +24,19 @@ export interface Placed {
 
 /** Everything that stands on pages, page by page and from the top. */
 export function everyPlaced(store: SandboxStore): Placed[] {
-  return pageContextTable(store)
-    .find({})
-    .flatMap((row) => {
-      const place = placeOf(row)
-      const { date_created, date_modified } = row
-      return regionsIn(row).flatMap((region) =>
-        inOrder(region).map((widget, at) => ({
-          place,
-          region: region.name,
-          sort_order: at,
-          widget,
-          dates: { date_created, date_modified },
-        })),
-      )
-    })
+  return everyContext(store).flatMap((row) => {
+    const place = placeOf(row)
+    const { date_created, date_modified } = row
+    return regionsIn(row).flatMap((region) =>
+      inOrder(region).map((widget, at) => ({
+        place,
+        region: region.name,
+        sort_order: at,
+        widget,
+        dates: { date_created, date_modified },
+      })),
+    )
+  })
 }
 
 export function placeOf({ channel_id, template_file, entity_id }: Row): Place {

@@ -9,8 +9,19 @@ export const widgetTemplateTable = (store: SandboxStore): Table =>
 /** Widgets that were made by themselves and stand on no page. */
 export const looseWidgetTable = (store: SandboxStore): Table => store.table('widgets', ['uuid', 'channel_id'])
 /** What stands on a page: one row for each channel, template file and item. */
-export const pageContextTable = (store: SandboxStore): Table =>
+const pageContextTable = (store: SandboxStore): Table =>
   store.table('page_contexts', ['channel_id', 'template_file', 'entity_id'])
+/** What stands on all pages of a channel. */
+const globalContextTable = (store: SandboxStore): Table =>
+  store.table('global_contexts', ['channel_id', 'template_file', 'entity_id'])
+
+function contextTable(store: SandboxStore, { template_file }: Place): Table {
+  return template_file === '' ? globalContextTable(store) : pageContextTable(store)
+}
+
+export function everyContext(store: SandboxStore): Row[] {
+  return [...pageContextTable(store).find({}), ...globalContextTable(store).find({})]
+}
 
 /** The platform's own kinds that Page Builder offers. Names and kinds are the same everywhere, UUIDs are not. */
 const BUILT_IN: readonly [name: string, kind: string][] = [
@@ -96,8 +107,9 @@ export interface Place {
   entity_id: string
 }
 
-export function contextAt(store: SandboxStore, { channel_id, template_file, entity_id }: Place): Row | undefined {
-  return pageContextTable(store).find({ channel_id, template_file, entity_id })[0]
+export function contextAt(store: SandboxStore, place: Place): Row | undefined {
+  const { channel_id, template_file, entity_id } = place
+  return contextTable(store, place).find({ channel_id, template_file, entity_id })[0]
 }
 
 export function regionsIn(context: Row | undefined): PlacedRegion[] {
@@ -115,7 +127,7 @@ export function widgetsIn(regions: readonly PlacedRegion[]): PlacedWidget[] {
 
 /** Replaces what stood there; nothing at all leaves no row. */
 export function saveContext(store: SandboxStore, place: Place, regions: readonly PlacedRegion[]): void {
-  const table = pageContextTable(store)
+  const table = contextTable(store, place)
   const before = contextAt(store, place)
   const filled = regions.filter(({ children }) => children.length > 0)
   if (filled.length === 0) {

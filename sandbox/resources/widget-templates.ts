@@ -2,9 +2,9 @@ import { noContent, notFound, ok, Refusal, refuse } from '../answers.ts'
 import { refuseUnknownChannel } from '../content/places.ts'
 import {
   CONTENT_SCOPE,
+  everyContext,
   insertTemplate,
   looseWidgetTable,
-  pageContextTable,
   regionsIn,
   templateShown,
   widgetsIn,
@@ -84,9 +84,7 @@ function changeable(request: SandboxRequest): Row {
 function remove(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const own = changeable(request)
-  const placed = pageContextTable(store)
-    .find({})
-    .flatMap((row) => widgetsIn(regionsIn(row)))
+  const placed = everyContext(store).flatMap((row) => widgetsIn(regionsIn(row)))
   const used = [...placed, ...looseWidgetTable(store).find({})].some((one) => one.widget_template_uuid === own.uuid)
   if (used) refuse(422, 'The widget template is in use', { uuid: 'widgets are made of it' })
   widgetTemplateTable(store).delete(own.id)

@@ -4,10 +4,10 @@ import { refuseUnknownChannel } from '../content/places.ts'
 import { shownPage } from '../content/shown-page.ts'
 import {
   CONTENT_SCOPE,
+  everyContext,
   looseWidgetTable,
   type PlacedRegion,
   type PlacedWidget,
-  pageContextTable,
   regionsIn,
   saveContext,
   templateOn,
@@ -97,7 +97,7 @@ function remove(request: SandboxRequest): SandboxAnswer {
 }
 
 function everywhere(store: SandboxStore, uuid: string, change: (widget: PlacedWidget) => PlacedWidget[]): void {
-  for (const row of pageContextTable(store).find({})) {
+  for (const row of everyContext(store)) {
     if (!widgetsIn(regionsIn(row)).some((widget) => widget.uuid === uuid)) continue
     const changed = (widgets: PlacedWidget[]) => widgets.flatMap((one) => (one.uuid === uuid ? change(one) : [one]))
     saveContext(

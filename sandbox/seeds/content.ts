@@ -20,7 +20,8 @@ export interface ContentPlan {
   pages: number
 }
 
-const CUSTOM_TEMPLATES = ['Countdown', 'Size guide'] as const
+/** The last one stands on no page. */
+const CUSTOM_TEMPLATES = ['Countdown', 'Size guide', 'Store finder'] as const
 
 /**
  * Pages as merchants build them: a home page of several regions with layouts, something on every page of a kind, pages of single

@@ -291,7 +291,14 @@ export class PassRunner {
   ): Promise<void> {
     const shown = this.pass.byIds ? undefined : listed?.compare
     const standing = shown
-      ? { ...resolved.draft, id: destinationId, compare: shown, outside: listed?.outside ?? {}, children: [] }
+      ? {
+          ...resolved.draft,
+          id: destinationId,
+          body: shown,
+          compare: shown,
+          outside: listed?.outside ?? {},
+          children: [],
+        }
       : read.get(destinationId)
     if (!standing)
       throw new ItemGone(`its copy ${destinationId} was deleted at the destination while it was being compared`)

@@ -10,6 +10,7 @@ import type { RunContext } from './context.ts'
 import type { PagePlanner } from './page-planner.ts'
 import { everyDraft, namesOf } from './pairing.ts'
 import { decidedState, type Planned, type Unwritable, untouchedState } from './planned.ts'
+import { tallyWidgets } from './tally-widgets.ts'
 
 /** Writes down what was decided about items: their rows, mappings, issues and counts, together. */
 export class PlanRecorder {
@@ -55,11 +56,13 @@ export class PlanRecorder {
       for (const one of planned) {
         const state = 'resolved' in one ? decidedState(one) : null
         if (!('resolved' in one) || !state) continue
-        await this.end(
+        const ended = await endAndCount(
           tx,
           tally,
+          run.id,
           namesOf(one.resolved.draft).map((name) => ({ ...name, state })),
         )
+        if (state === 'matched' && ended.length > 0) tallyWidgets(tally, one.resolved.draft)
         const root = { component: this.pass.root, sourceId: one.resolved.draft.id }
         if (state === 'matched') await settleIssues(tx, run, [{ ...root, code: 'reference_left_out' }])
       }
@@ -123,6 +126,7 @@ export class PlanRecorder {
         counts.set(draft.component, count)
         tally.add(draft.component, 'discovered')
         tally.add(draft.component, state)
+        if (state === 'matched') tallyWidgets(tally, draft)
       }
     }
     await recordPage(tx, this.context.run.id, { number, firstId: ids[0] ?? '', lastId: ids.at(-1) ?? '' }, counts)

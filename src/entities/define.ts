@@ -141,6 +141,8 @@ export interface Reading {
   pages?: Lister
   /** How many such a walk usually finds: walking only to count would cost as much as reading. */
   usually?: number
+  /** How many such a walk finds, where fewer calls tell it. */
+  length?(client: Pick<StoreClient, 'get'>, query: Query, options: PageOptions): Promise<number>
   /** The list is in parts, one for each item of `path`: prices of a price list. Only of a staged reading. */
   parts?: Parts
 }
@@ -224,6 +226,8 @@ export interface Component {
   repeatsPartly?: true
   /** Widgets that an item puts on the page, for the field `widgets` of its result. */
   widgets?(draft: Draft): number
+  /** Its items are what all pages of a channel show. */
+  global?: true
   /** One of its fields is a picture, without which it can be written (F4). */
   withoutPicture?: true
   /** Field that says its place among its siblings, where writing a later place moves those that stand there (images). */

@@ -1,4 +1,4 @@
-import type { StoreClient } from '../bigcommerce/client.ts'
+import type { Query, StoreClient } from '../bigcommerce/client.ts'
 import { PlatformError } from '../bigcommerce/errors.ts'
 import { offsetPages } from '../bigcommerce/pages.ts'
 import type { Lister, PlatformItem } from './define.ts'
@@ -74,30 +74,33 @@ async function pageAt(client: Asks, place: PagePlace, { signal }: Options): Prom
   }
 }
 
-/** Pages in one answer of the walk. */
-const pagesAtOnce = 50
+/** Pages in one answer of the walk: asked for side by side, within what the store lets through. */
+const pagesAtOnce = 10
 
-/** Reads pages one by one: those of `pages` when it names any, else all that `places` finds on each channel. */
+/** Reads page by page: those of `pages` when it names any, else all that `places` finds on each channel. */
 function walk(places: (client: Asks, channelId: number, options: Options) => Promise<PagePlace[]>): Lister {
   return async function* (client, _path, { channel_id, pages }, options) {
-    const wanted = pages === undefined ? undefined : new Set(String(pages).split(','))
+    const channels = await themedChannels(client, channel_id, options)
+    const named = pages === undefined ? undefined : String(pages).split(',').map(placeOfId)
     let read = 0
-    let items: PlatformItem[] = []
-    for (const channelId of await themedChannels(client, channel_id, options)) {
-      const own = wanted
-        ? [...wanted].map(placeOfId).filter((place) => place.channelId === channelId)
-        : await places(client, channelId, options)
-      for (const place of own) {
-        const page = await pageAt(client, place, options)
-        if (page) items.push(page)
-        if (items.length < pagesAtOnce) continue
+    for (const channelId of channels) {
+      const own = named?.filter((place) => place.channelId === channelId) ?? (await places(client, channelId, options))
+      for (let at = 0; at < own.length; at += pagesAtOnce) {
+        const asked = own.slice(at, at + pagesAtOnce).map((place) => pageAt(client, place, options))
+        const items = (await Promise.all(asked)).filter((page) => page !== undefined)
         read += items.length
         yield { items, total: null, read }
-        items = []
       }
     }
-    yield { items, total: read + items.length, read: read + items.length }
+    yield { items: [], total: read, read }
   }
+}
+
+/** As many pages as have something of their own, the home page included. */
+export async function countPages(client: Asks, { channel_id }: Query, options: Options): Promise<number> {
+  const channels = await themedChannels(client, channel_id, options)
+  const places = await Promise.all(channels.map((channelId) => pagePlaces(client, channelId, options)))
+  return places.flat().length
 }
 
 export const everyPage = walk(pagePlaces)

@@ -10,7 +10,7 @@ import {
   type Reading,
   type References,
 } from './define.ts'
-import { everyGlobal, everyPage, type PagePlace, placeFields, placeId, placeOfId } from './page-contexts.ts'
+import { countPages, everyGlobal, everyPage, type PagePlace, placeFields, placeId, placeOfId } from './page-contexts.ts'
 import { noCounterpart } from './storefront-channels.ts'
 import { componentsOfTypes, themeTemplateId, themeTemplatesKey } from './theme-templates.ts'
 import { countWidgets, translateRegions } from './widget-nodes.ts'
@@ -67,9 +67,14 @@ function byName(regions: PlatformItem[]): PlatformItem[] {
 /** One call puts a page where another one stood, so there is no difference between making it and correcting it. */
 const publish = (body: PlatformItem) => ({ method: 'POST' as const, path, body, heavy: true })
 
-function pagesOf(key: string, label: string, pages: Lister): { component: Component; pass: Pass } {
+function pagesOf(
+  key: string,
+  label: string,
+  pages: Lister,
+  length: Pick<Reading, 'length' | 'usually'>,
+): { component: Component; pass: Pass } {
   const drafts = (item: PlatformItem, references: References) => pageDraft(key, item, references)
-  const reading: Reading = { path: `${path} (${key})`, kind: 'staged', limit: 250, idField: 'id', pages, usually: 1 }
+  const reading: Reading = { path: `${path} (${key})`, kind: 'staged', limit: 250, idField: 'id', pages, ...length }
   return {
     component: {
       key,
@@ -129,8 +134,8 @@ function namedBy(item: PlatformItem): { component: string; id: unknown }[] {
   return found
 }
 
-const single = pagesOf(pageWidgetsKey, 'Page widgets', everyPage)
-const global = pagesOf(globalWidgetsKey, 'Widgets on all pages', everyGlobal)
+const single = pagesOf(pageWidgetsKey, 'Page widgets', everyPage, { length: countPages })
+const everywhere = pagesOf(globalWidgetsKey, 'Widgets on all pages', everyGlobal, { usually: 1 })
 
 export const pageWidgets = defineEntity({
   key: pageWidgetsKey,
@@ -138,7 +143,7 @@ export const pageWidgets = defineEntity({
   after: [themeTemplatesKey, widgetTemplatesKey, 'categories', 'brands', 'products'],
   scope: 'storefront',
   prune: 'allowed',
-  components: [single.component, global.component],
+  components: [single.component, { ...everywhere.component, global: true }],
   scopeProbe: { scope: 'store_v2_content_read_only', path: '/v3/content/widget-templates', query: { limit: 1 } },
   notMoved: [
     { what: 'which layout template a layout is made of', why: 'the platform says it itself' },
@@ -146,5 +151,5 @@ export const pageWidgets = defineEntity({
     { what: 'widgets that stand on no page', why: 'nobody sees them' },
     { what: 'placements that are not active', why: 'a page is put there as a whole, and all of it is shown' },
   ],
-  passes: [single.pass, global.pass],
+  passes: [single.pass, everywhere.pass],
 })

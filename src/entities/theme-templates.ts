@@ -106,7 +106,6 @@ const reading: Reading = {
   limit: 250,
   idField: 'id',
   pages: everyFile,
-  usually: 5,
 }
 
 export const themeTemplates = defineEntity({

@@ -107,7 +107,7 @@ const widgetTemplate: Component = {
   callsPerItem: { write: 1 },
 }
 
-const reading: Reading = { path, kind: 'staged', limit: 250, idField: 'uuid', pages: everyTemplate, usually: 20 }
+const reading: Reading = { path, kind: 'staged', limit: 250, idField: 'uuid', pages: everyTemplate }
 
 export const widgetTemplates = defineEntity({
   key: widgetTemplatesKey,
