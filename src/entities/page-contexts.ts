@@ -38,7 +38,7 @@ export function placeFields({ channelId, file, entityId }: PagePlace): PlatformI
 }
 
 /** The home page shows in a placement as soon as a widget stands on it, and may hold layouts alone. */
-const home = 'pages/home'
+export const home = 'pages/home'
 
 /** Pages of a channel that have something of their own: no list tells them but that of the placements. */
 export async function pagePlaces(client: Asks, channelId: number, { signal }: Options): Promise<PagePlace[]> {

@@ -1,7 +1,7 @@
 import type { StoreClient } from '../bigcommerce/client.ts'
 import { PlatformError } from '../bigcommerce/errors.ts'
 import type { PageTemplate, PickedIds } from '../contract/selection.ts'
-import { everyGlobal, everyPage, type PagePlace, pagePlaces, placeId } from '../entities/page-contexts.ts'
+import { everyGlobal, everyPage, home, type PagePlace, pagePlaces, placeId } from '../entities/page-contexts.ts'
 import { globalWidgetsKey, pageWidgetsKey, typeOfFile } from '../entities/page-widgets.ts'
 import { themedChannels } from '../entities/storefront-channels.ts'
 import { refuseIfAny } from './run-scope.ts'
@@ -47,7 +47,8 @@ export async function pickPages(
     ? channels.map((id) => placeId({ channelId: id, file: '', entityId: '' }))
     : []
   const shared = await withContent(client, everyGlobal, globals, signal)
-  const filled = await withContent(client, everyPage, pages.map(placeId), signal)
+  const [unsure, sure] = [pages.filter(({ file }) => file === home), pages.filter(({ file }) => file !== home)]
+  const filled = [...(await withContent(client, everyPage, unsure.map(placeId), signal)), ...sure.map(placeId)]
   return {
     ...(filled.length > 0 && { [pageWidgetsKey]: { ids: filled } }),
     ...(shared.length > 0 && { [globalWidgetsKey]: { ids: shared } }),
@@ -89,7 +90,7 @@ async function isInTheme(client: Asks, channels: number[], file: string, signal:
   return false
 }
 
-/** A page may be known and empty: nothing of it is in the scope that is shown. */
+/** What no placement tells may be empty: then nothing of it is in the scope that is shown. */
 async function withContent(
   client: Asks,
   walk: typeof everyPage,
