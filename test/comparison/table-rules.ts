@@ -393,7 +393,9 @@ export const tableRules: readonly TableRules[] = [
     entity: 'custom-template-associations',
     references: { channel_id: 'channels' },
     parents: [],
-    keys: (row, side) => [`${text(itemOf(row.entity_type, row.entity_id, side))} in ${text(row.channel_id)}`],
+    keys: (row, side) => [
+      `${text(itemOf(row.entity_type, row.entity_id, side))} in ${text(side.refer('channels', row.channel_id))}`,
+    ],
     rewritten: (row, side) => ({ entity_id: itemOf(row.entity_type, row.entity_id, side) }),
   },
   contextRules('page_contexts', 'page-widgets'),
@@ -412,7 +414,9 @@ function contextRules(table: string, entity: string): TableRules {
     references: { channel_id: 'channels' },
     parents: [],
     keys: (row, side) => [
-      `${text(row.template_file)} ${text(about(row, side))} in ${text(side.refer('channels', row.channel_id))}`,
+      [text(row.template_file), text(about(row, side)), 'in', text(side.refer('channels', row.channel_id))]
+        .filter((part) => part !== '')
+        .join(' '),
     ],
     rewritten: (row, side) => ({ entity_id: about(row, side), regions: namedOnPage(row.regions, side) }),
   }

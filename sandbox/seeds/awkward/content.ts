@@ -34,7 +34,7 @@ export function plantAwkwardContent({ store, products, categories }: AwkwardShop
   ])
   const most = Array.from({ length: 150 }, (_none, n) => planter.widget('text', `Text ${n}`, { n }))
   planter.plant('pages/search', '', [region('search_below_header', most)])
-  const [product, category] = [[...products.values()][0], [...categories.values()][0]].map(Number)
+  const [product, category] = [products.get('Last of the awkward'), categories.get('Sale')]
   insertAssociation(store, { channel_id, entity_type: 'product', entity_id: product, file_name: 'gone.html' })
   insertAssociation(store, { channel_id, entity_type: 'category', entity_id: category, file_name: 'landing.html' })
 }
