@@ -89,6 +89,19 @@ export class PlanRecorder {
     )
   }
 
+  /** What a run only looks up: found, or gone for good, as a file that the theme has lost. */
+  async lookedUp(tx: InTransaction, planned: (Planned | Unwritable)[]): Promise<void> {
+    const { pair } = this.context
+    const lost = planned.filter((one) => 'resolved' in one && one.decision.kind === 'left-out')
+    const found = planned.flatMap((one) => this.planner.adopted(one))
+    await forgetMappings(
+      tx,
+      pair,
+      lost.flatMap((one) => this.planner.forgotten(one)),
+    )
+    await saveMappings(tx, pair, found, { manyToOne: componentOf(this.pass.root).shared })
+  }
+
   /** Items whose page was planned before, and which now cannot be written: a parent failed meanwhile. */
   async unwritable(planned: (Planned | Unwritable)[], states: LedgerRow[]): Promise<void> {
     const failures = planned.filter((one) => 'failure' in one)

@@ -33,18 +33,13 @@ function associationDraft(item: PlatformItem, references: References): Draft {
   const { id, is_valid: _valid, date_created: _created, date_modified: _modified, channel_id, ...rest } = item
   const channel = references.find('channels', channel_id)
   const uncreatable = whyLeftOut(channel, item, references)
+  const name = `${item.file_name} for ${item.entity_type} ${item.entity_id}`
+  // One that stands there all the same is left as it is.
+  if (uncreatable !== null) return draft(key, id, {}, { name, uncreatable })
   const of = componentsOfTypes[String(item.entity_type)] ?? String(item.entity_type)
-  const entity = uncreatable === null ? references.need(of, item.entity_id) : undefined
-  return draft(
-    key,
-    id,
-    { ...rest, channel_id: channel, entity_id: entity },
-    {
-      keys: uncreatable === null ? [`${channel}/${item.entity_type}/${entity}`] : [],
-      name: `${item.file_name} for ${item.entity_type} ${item.entity_id}`,
-      uncreatable,
-    },
-  )
+  const entity = references.need(of, item.entity_id)
+  const body = { ...rest, channel_id: channel, entity_id: entity }
+  return draft(key, id, body, { keys: [`${channel}/${item.entity_type}/${entity}`], name })
 }
 
 const upsert = (bodies: PlatformItem[]) => ({ method: 'PUT' as const, path, body: bodies })

@@ -66,6 +66,7 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'tax-zones',
     'tax-rates',
     'promotions',
+    'widget-templates',
   ])
   expect(byRecovery.resend?.map(({ key }) => key)).toEqual([
     'store-settings',
@@ -84,6 +85,9 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'customer-form-fields',
     'customer-address-form-fields',
     'tax-settings',
+    'theme-templates',
+    'page-widgets',
+    'global-widgets',
   ])
 })
 
