@@ -35,10 +35,15 @@ const BUILT_IN: readonly [name: string, kind: string][] = [
   ['Button', 'button'],
 ]
 
+/** When seeds were planted, in every store. */
+export const MOMENT = '2024-02-29T12:00:00Z'
+export const PLANTED = { date_created: MOMENT, date_modified: MOMENT }
+
 export function plantBuiltInTemplates(store: SandboxStore): void {
   for (const [name, kind] of BUILT_IN) {
     const uuid = stableUuid(`${store.hash} built-in ${kind}`)
-    insertTemplate(store, { name, kind, template: `<div class="${kind}">{{name}}</div>`, channel_id: null }, uuid)
+    const template = `<div class="${kind}">{{name}}</div>`
+    insertTemplate(store, { name, kind, template, channel_id: null, ...PLANTED }, uuid)
   }
 }
 
@@ -55,9 +60,9 @@ export function insertTemplate(store: SandboxStore, fields: Record<string, unkno
     storefront_api_query: '',
     icon_name: 'default',
     current_version_uuid: stableUuid(`${own} version 1`),
-    ...fields,
     date_created: moment,
     date_modified: moment,
+    ...fields,
   })
 }
 
@@ -126,7 +131,12 @@ export function widgetsIn(regions: readonly PlacedRegion[]): PlacedWidget[] {
 }
 
 /** Replaces what stood there; nothing at all leaves no row. */
-export function saveContext(store: SandboxStore, place: Place, regions: readonly PlacedRegion[]): void {
+export function saveContext(
+  store: SandboxStore,
+  place: Place,
+  regions: readonly PlacedRegion[],
+  moment = priceTime(),
+): void {
   const table = contextTable(store, place)
   const before = contextAt(store, place)
   const filled = regions.filter(({ children }) => children.length > 0)
@@ -134,7 +144,6 @@ export function saveContext(store: SandboxStore, place: Place, regions: readonly
     if (before) table.delete(before.id)
     return
   }
-  const moment = priceTime()
   if (before) table.update(before.id, { regions: filled, date_modified: moment })
   else table.insert({ ...place, regions: filled, date_created: moment, date_modified: moment })
 }

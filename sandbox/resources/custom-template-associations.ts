@@ -27,8 +27,11 @@ const RULES: FieldRules = {
 export const associationTable = (store: SandboxStore): Table =>
   store.table('custom_template_associations', ['channel_id', 'entity_type', 'entity_id'])
 
-export function insertAssociation(store: SandboxStore, fields: Record<(typeof FIELDS)[number], unknown>): Row {
-  const moment = priceTime()
+export function insertAssociation(
+  store: SandboxStore,
+  fields: Record<(typeof FIELDS)[number], unknown>,
+  moment = priceTime(),
+): Row {
   return associationTable(store).insert({ ...fields, date_created: moment, date_modified: moment })
 }
 

@@ -1,6 +1,8 @@
 import { categoriesTable } from '../categories/category-tables.ts'
 import {
   insertTemplate,
+  MOMENT,
+  PLANTED,
   type Place,
   type PlacedLayout,
   type PlacedRegion,
@@ -60,7 +62,7 @@ export function seedContent(store: SandboxStore, { pages }: ContentPlan): void {
     ['brand', brands[0], 'custom-brand-1.html'],
   ]
   for (const [entity_type, entity, file_name] of associated)
-    if (entity) insertAssociation(store, { channel_id, entity_type, entity_id: entity.id, file_name })
+    if (entity) insertAssociation(store, { channel_id, entity_type, entity_id: entity.id, file_name }, MOMENT)
 }
 
 function plantPagesOf(
@@ -87,7 +89,7 @@ function plantCustomTemplates(store: SandboxStore, channel_id: number): string[]
   return CUSTOM_TEMPLATES.map((name) => {
     const schema = [{ type: 'tab', label: 'Content', sections: [{ label: name, settings: [] }] }]
     const template = `<div class="widget">{{title}}</div><!-- ${name} -->`
-    return String(insertTemplate(store, { name, template, schema, channel_id }).uuid)
+    return String(insertTemplate(store, { name, template, schema, channel_id, ...PLANTED }).uuid)
   })
 }
 
@@ -122,7 +124,7 @@ export class PagePlanter {
 
   plant(template_file: string, entity_id: string, regions: PlacedRegion[]): void {
     const place: Place = { channel_id: this.channelId, template_file, entity_id }
-    saveContext(this.store, place, regions)
+    saveContext(this.store, place, regions, MOMENT)
   }
 
   widget(kind: string, name: string, configuration: object, query: object = {}): PlacedWidget {

@@ -1,6 +1,6 @@
 import { categoriesTable, treesTable } from '../categories/category-tables.ts'
 import { channelCurrencyTable } from '../channels/channel-currencies.ts'
-import { insertTemplate } from '../content/widget-tables.ts'
+import { insertTemplate, PLANTED } from '../content/widget-tables.ts'
 import { priceAssignmentTable, priceListTable } from '../prices/price-tables.ts'
 import {
   channelAssignmentTable,
@@ -66,7 +66,7 @@ export function plantSecondStorefront(store: SandboxStore): void {
 
 function plantOutletPages(store: SandboxStore, channelId: number): void {
   const template = '<b>{{title}}</b>'
-  const uuid = String(insertTemplate(store, { name: 'Countdown', template, channel_id: channelId }).uuid)
+  const uuid = String(insertTemplate(store, { name: 'Countdown', template, channel_id: channelId, ...PLANTED }).uuid)
   const planter = new PagePlanter(store, channelId)
   const text = planter.widget('text', 'Text', { text: 'Last pieces only' })
   planter.plant('pages/home', '', [region('home_below_menu', [text, planter.custom(uuid, 'Countdown')])])

@@ -108,6 +108,8 @@ const narrowScopes = [
   'store_v2_marketing',
   'store_v2_customers',
   'store_locations',
+  'store_v2_content',
+  'store_themes_manage',
 ]
 const terminal = ['completed', 'partial_completed', 'failed', 'cancelled']
 

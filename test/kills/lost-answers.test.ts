@@ -23,6 +23,7 @@ import {
   modifiers,
   options,
   optionValues,
+  pageWidgets,
   plantSpareValue,
   priceAssignments,
   priceLists,
@@ -39,7 +40,9 @@ import {
   shopperProfiles,
   subscribers,
   taxRates,
+  templateAssociations,
   variantMetafields,
+  widgetTemplates,
   wishlists,
 } from './subjects.ts'
 
@@ -76,6 +79,9 @@ const creators = [
   priceRecords,
   customerGroups,
   priceAssignments,
+  widgetTemplates,
+  templateAssociations,
+  pageWidgets,
 ]
 
 /** Each kind once for the writes of every component; those that keep a write from being applied come first, so that it is sent again. */

@@ -23,6 +23,7 @@ import {
   modifiers,
   options,
   optionValues,
+  pageWidgets,
   plantSpareValue,
   priceAssignments,
   priceLists,
@@ -40,7 +41,9 @@ import {
   shopperProfiles,
   subscribers,
   taxRates,
+  templateAssociations,
   variantMetafields,
+  widgetTemplates,
   wishlists,
 } from './subjects.ts'
 import * as windows from './windows.ts'
@@ -61,7 +64,8 @@ const ofPrices = [priceLists, customerGroups, priceAssignments]
 /** Around the catalogue: one that is found by key, by what was there before, and in batches. */
 const around = [locations, shippingZones, taxRates]
 const people = [customerAttributes, customers, segments, shopperProfiles, segmentMembers, subscribers, wishlists]
-const ofOthers = [...ofPrices, ...marketing, ...around, ...people]
+const content = [widgetTemplates, templateAssociations, pageWidgets]
+const ofOthers = [...ofPrices, ...marketing, ...around, ...people, ...content]
 const creators = [...roots, ...ofOthers, options, optionValues, modifiers, reviews, complexRules, ...ofMetafields]
 /** Those that come after another call below their product, and are held with it. */
 const after = [optionValues, modifiers, reviews, complexRules]

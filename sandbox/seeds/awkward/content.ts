@@ -1,4 +1,4 @@
-import { insertTemplate } from '../../content/widget-tables.ts'
+import { insertTemplate, MOMENT, PLANTED } from '../../content/widget-tables.ts'
 import { DEFAULT_CHANNEL_ID } from '../../resources/channels.ts'
 import { insertAssociation } from '../../resources/custom-template-associations.ts'
 import { layout, PagePlanter, region } from '../content.ts'
@@ -14,7 +14,7 @@ const GONE = { id: 99_999_999 }
 export function plantAwkwardContent({ store, products, categories }: AwkwardShop): void {
   const channel_id = DEFAULT_CHANNEL_ID
   const uuids = ['<b>one</b>', '<b>two</b>'].map((template) =>
-    String(insertTemplate(store, { name: 'Twins', template, channel_id }).uuid),
+    String(insertTemplate(store, { name: 'Twins', template, channel_id, ...PLANTED }).uuid),
   )
   const planter = new PagePlanter(store, channel_id)
   const odd = {
@@ -35,6 +35,10 @@ export function plantAwkwardContent({ store, products, categories }: AwkwardShop
   const most = Array.from({ length: 150 }, (_none, n) => planter.widget('text', `Text ${n}`, { n }))
   planter.plant('pages/search', '', [region('search_below_header', most)])
   const [product, category] = [products.get('Last of the awkward'), categories.get('Sale')]
-  insertAssociation(store, { channel_id, entity_type: 'product', entity_id: product, file_name: 'gone.html' })
-  insertAssociation(store, { channel_id, entity_type: 'category', entity_id: category, file_name: 'landing.html' })
+  insertAssociation(store, { channel_id, entity_type: 'product', entity_id: product, file_name: 'gone.html' }, MOMENT)
+  insertAssociation(
+    store,
+    { channel_id, entity_type: 'category', entity_id: category, file_name: 'landing.html' },
+    MOMENT,
+  )
 }
