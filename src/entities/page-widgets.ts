@@ -44,13 +44,16 @@ function pageDraft(component: string, item: PlatformItem, references: References
   const { id, channel_id, template_file, entity_id, regions, ...rest } = item
   const file = String(template_file)
   const channel = references.find('channels', channel_id)
-  const uncreatable = whyLeftOut(channel, item, references)
   const name = [file || 'all pages', entity_id].filter(Boolean).join(' ')
-  if (uncreatable !== null) return draft(component, id, { ...rest }, { name, path: file, uncreatable })
+  // One that stands there all the same is left as it is.
+  const leftOut = (uncreatable: string) => draft(component, id, { ...rest }, { name, path: file, uncreatable })
+  const reason = whyLeftOut(channel, item, references)
+  if (reason !== null) return leftOut(reason)
   const of = componentsOfTypes[typeOfFile(file) ?? '']
   const entityId = entity_id && of ? String(references.need(of, entity_id)) : String(entity_id)
   const place: PagePlace = { channelId: Number(channel), file, entityId }
   const placed = translateRegions(regions, references)
+  if (placed.length === 0) return leftOut('none of the templates that its widgets are made of is at the destination.')
   return draft(
     component,
     id,
