@@ -19,7 +19,7 @@ const MOST_LAYOUTS = 150
 /** What a request puts on a page. Nothing of it is taken when any of it is wrong. */
 export function readRegions(store: SandboxStore, place: Place, given: unknown): PlacedRegion[] {
   const reader = new RegionReader(store, place)
-  const regions = listIn({ regions: given }, 'regions', 'regions').map((region, at) => reader.region(region, at))
+  const regions = listIn({ regions: given }, 'regions', '').map((region, at) => reader.region(region, at))
   const names = regions.map(({ name }) => name)
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice !== undefined) wrong('regions', `the region ${twice} is there twice`)
@@ -95,9 +95,10 @@ class RegionReader {
 
 function listIn(body: Body, field: string, path: string): Body[] {
   const list = body[field]
-  if (!Array.isArray(list)) return wrong(`${path}.${field}`, `${field} must be an array`)
+  const place = path === '' ? field : `${path}.${field}`
+  if (!Array.isArray(list)) return wrong(place, `${field} must be an array`)
   return (list as unknown[]).map((one, at) =>
-    isObject(one) ? one : wrong(`${path}.${field}.${at}`, `${field} must be an array of objects`),
+    isObject(one) ? one : wrong(`${place}.${at}`, `${field} must be an array of objects`),
   )
 }
 

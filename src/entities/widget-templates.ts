@@ -17,7 +17,10 @@ export const widgetTemplatesKey = 'widget-templates'
 
 const path = '/v3/content/widget-templates'
 
-/** Which channel a template was made for only the filter tells. Those of the platform are on every channel. */
+/**
+ * Which channel a template was made for the published schema does not say, only its examples: the filter tells. Those of the
+ * platform are on every channel.
+ */
 const everyTemplate: Lister = async function* (client, _path, { channel_id }, { signal }) {
   const found = new Map<unknown, PlatformItem>()
   for (const channelId of await themedChannels(client, channel_id, { signal })) {
