@@ -4,7 +4,7 @@ import { type AwkwardProduct, type AwkwardShop, addProducts } from './awkward-sh
 import { plantAwkwardBrands } from './brands.ts'
 import { plantAwkwardCategories, putInOddOrder } from './categories.ts'
 import { AWKWARD_SETTINGS, plantClosedChannels, plantCurrencies } from './channels-and-settings.ts'
-import { plantAwkwardContent } from './content.ts'
+import { plantAwkwardContent } from './widgets.ts'
 import { plantAwkwardCustomers } from './customers.ts'
 import { plantGroups } from './groups.ts'
 import { plantAwkwardMarketing } from './marketing.ts'

@@ -2,7 +2,7 @@ import { optionAndVariantDrivers } from './attribute-drivers.ts'
 import { brandDrivers } from './brand-drivers.ts'
 import { categoryDrivers } from './category-drivers.ts'
 import { channelDrivers } from './channel-drivers.ts'
-import { contentDrivers } from './content-drivers.ts'
+import { widgetDrivers } from './widget-drivers.ts'
 import { countryDrivers } from './country-drivers.ts'
 import { customerDrivers } from './customer-drivers.ts'
 import { customerGroupDrivers } from './customer-group-drivers.ts'
@@ -51,5 +51,5 @@ export const drivers: Driver[] = [
   ...taxDrivers,
   ...webhookDrivers,
   ...customerDrivers,
-  ...contentDrivers,
+  ...widgetDrivers,
 ]

@@ -53,7 +53,7 @@ async function theVersion({ made }: Shop): Promise<string> {
   return String(theme.active_theme_version_uuid)
 }
 
-export const contentDrivers: Driver[] = [
+export const widgetDrivers: Driver[] = [
   {
     operation: `GET ${TEMPLATES}`,
     succeeds: [{ query: 'widget_template_kind=text' }, {}],
