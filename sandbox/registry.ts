@@ -21,10 +21,12 @@ import { channelMenus } from './resources/channel-menus.ts'
 import { channelMetafields } from './resources/channel-metafields.ts'
 import { channels } from './resources/channels.ts'
 import { complexRules } from './resources/complex-rules.ts'
+import { contentRegions } from './resources/content-regions.ts'
 import { countries } from './resources/countries.ts'
 import { coupons } from './resources/coupons.ts'
 import { currencies } from './resources/currencies.ts'
 import { customFields } from './resources/custom-fields.ts'
+import { customTemplateAssociations } from './resources/custom-template-associations.ts'
 import { customerAddresses } from './resources/customer-addresses.ts'
 import { customerAttributeValues } from './resources/customer-attribute-values.ts'
 import { customerAttributes } from './resources/customer-attributes.ts'
@@ -45,7 +47,9 @@ import { locations } from './resources/locations.ts'
 import { modifiers } from './resources/modifiers.ts'
 import { options } from './resources/options.ts'
 import { pages } from './resources/pages.ts'
+import { pageWidgets } from './resources/page-widgets.ts'
 import { pickupMethods } from './resources/pickup-methods.ts'
+import { placements } from './resources/placements.ts'
 import { priceListAssignments } from './resources/price-list-assignments.ts'
 import { priceLists } from './resources/price-lists.ts'
 import { priceRecords } from './resources/price-records.ts'
@@ -76,8 +80,11 @@ import { taxProperties } from './resources/tax-properties.ts'
 import { taxRates } from './resources/tax-rates.ts'
 import { taxSettings } from './resources/tax-settings.ts'
 import { taxZones } from './resources/tax-zones.ts'
+import { themeCustomTemplates } from './resources/theme-custom-templates.ts'
 import { variantMetafields } from './resources/variant-metafields.ts'
 import { variants } from './resources/variants.ts'
+import { widgetTemplates } from './resources/widget-templates.ts'
+import { widgets } from './resources/widgets.ts'
 import { wishlists } from './resources/wishlists.ts'
 
 /** What this BigCommerce has. One line per resource. */
@@ -161,5 +168,12 @@ export const resources: SandboxResource[] = [
   pages,
   blog,
   redirects,
+  widgetTemplates,
+  widgets,
+  placements,
+  contentRegions,
+  pageWidgets,
+  themeCustomTemplates,
+  customTemplateAssociations,
   hooks,
 ]

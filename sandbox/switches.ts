@@ -32,6 +32,7 @@ export const SWITCHES: readonly string[] = [
   'segments',
   'serve_originals',
   'storefront_limit',
+  'unknown_widget_template',
   'variant_batch',
   'webhook_client_secret',
   'webhook_delay_ms',

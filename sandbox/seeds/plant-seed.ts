@@ -1,3 +1,5 @@
+import { plantThemeFiles } from '../content/theme-files.ts'
+import { plantBuiltInTemplates } from '../content/widget-tables.ts'
 import { plantDefaultLocation } from '../inventory/locations.ts'
 import { seededRandom, seedOf } from '../random.ts'
 import { insertBrand } from '../resources/brands.ts'
@@ -13,6 +15,7 @@ import { plantAwkward } from './awkward/plant-awkward.ts'
 import { seedBlog } from './blog.ts'
 import { brandName } from './brand-names.ts'
 import { type CategoryPlan, departments, SMALL_CATEGORIES, TINY_CATEGORIES } from './category-names.ts'
+import { type ContentPlan, seedContent } from './content.ts'
 import { seedCustomers } from './customers.ts'
 import { type GroupsAndPrices, plantGroupsAndPrices } from './groups-and-prices.ts'
 import { type MarketingPlan, plantMarketing } from './marketing.ts'
@@ -47,6 +50,7 @@ interface Size {
   segments: number
   prices: GroupsAndPrices
   marketing: MarketingPlan
+  content: ContentPlan
   /** Shown besides the store's own. */
   currencies: number
   shippingZones: number
@@ -110,6 +114,7 @@ function baseOf(places: number) {
     pages: 4 * places + 4,
     posts: 6 * places,
     redirects: 12 * places,
+    content: { pages: places },
   }
 }
 
@@ -125,6 +130,8 @@ export function plantSeed(store: SqliteStore, seed: Seed): void {
     plantDefaultSite(store)
     plantDefaultLocation(store)
     plantDefaultCurrency(store)
+    plantThemeFiles(store)
+    plantBuiltInTemplates(store)
     const treeId = plantDefaultTree(store).id
     if (catalogue === 'awkward') plantAwkward(store, treeId)
     else if (catalogue === 'tiny-catalogue') plantCatalogue(store, SIZES.tiny, treeId, seededRandom(seedOf('tiny')))
@@ -161,6 +168,7 @@ function plantAround(store: SandboxStore, size: Size): void {
   seedPages(store, size.pages)
   seedBlog(store, size.posts)
   seedRedirects(store, size.redirects)
+  seedContent(store, size.content)
 }
 
 function pick<T>(random: () => number, from: readonly [T, ...T[]]): T {

@@ -4,7 +4,7 @@ import type { InTransaction } from '../db/database.ts'
 import { takeOnDuties } from '../db/duties.ts'
 import { type Settled, settleIssues } from '../db/healing.ts'
 import { saveIssues } from '../db/issues.ts'
-import { endAndCount, type LedgerState } from '../db/ledger.ts'
+import { type Ended, endAndCount, type LedgerState } from '../db/ledger.ts'
 import { type Mapping, releaseClaims, saveMappings } from '../db/mappings.ts'
 import type { Draft, Entity, Pass, PlatformItem } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
@@ -14,6 +14,7 @@ import { pairUp } from './pairing.ts'
 import { tellPlanned } from './plan-findings.ts'
 import { emptyRecording, type Recording } from './recording.ts'
 import type { Resolved } from './references.ts'
+import { tallyWidgets } from './tally-widgets.ts'
 import type { CorrectionOrder, Order, Outcome, Writes } from './writer.ts'
 
 export interface TaskDeps {
@@ -119,6 +120,8 @@ export class ItemRecord {
   async write(recording: Recording, tx: InTransaction, tally: Tally): Promise<void> {
     const { context } = this.deps
     const ended = await endAndCount(tx, tally, context.run.id, recording.ends)
+    const root = this.input.resolved.draft
+    if (ended.some((one) => landed(one, root))) tallyWidgets(tally, root)
     await tellPlanned(
       context,
       { phase: this.deps.entity.key, wanted: this.input.resolved.draft, standing: this.found, ended },
@@ -133,6 +136,11 @@ export class ItemRecord {
     const fresh = await saveIssues(tx, context.run, recording.issues)
     for (const issue of fresh) if (issue.severity === 'warning') tally.add(issue.component, 'warnings')
   }
+}
+
+/** It stands at the destination as in the source. */
+function landed({ component, sourceId, state }: Ended, root: Draft): boolean {
+  return component === root.component && sourceId === root.id && ['created', 'updated', 'matched'].includes(state)
 }
 
 export function nameOf({ component, id }: Draft): string {

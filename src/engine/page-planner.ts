@@ -176,7 +176,7 @@ export class PagePlanner {
 
   /** The destination lost the item, and with it everything on it. */
   forgotten(one: Planned | Unwritable) {
-    if (!('resolved' in one) || one.decision.kind !== 'create' || !one.decision.destinationDeleted) return []
+    if (!('resolved' in one) || !isLost(one)) return []
     const { references } = this.context
     return [...everyDraft(one.resolved.draft)].map((draft) => ({
       scope: references.scope(draft.component),
@@ -294,6 +294,12 @@ export class PagePlanner {
       }),
     )
   }
+}
+
+/** Also what stood there and is nothing that could be made again (a file of the theme). */
+function isLost({ decision, mapping }: Planned): boolean {
+  if (decision.kind === 'left-out') return mapping !== undefined
+  return decision.kind === 'create' && decision.destinationDeleted
 }
 
 function isFilled(list: unknown): boolean {

@@ -122,7 +122,8 @@ async function survey(
   return {
     ...known,
     scoped,
-    shapes: shapes && shapesInPart(shapes, input.passes, { whole: counts, part: scoped.counts }),
+    shapes:
+      shapes && shapesInPart(shapes, input.passes, { whole: counts, part: scoped.counts, items: input.part.items }),
   }
 }
 
@@ -130,7 +131,7 @@ async function survey(
 function shapesInPart(
   shapes: PassShape[],
   passes: readonly SurveyedPass[],
-  { whole, part }: { whole: StoreCounts; part: StoreCounts },
+  { whole, part, items }: { whole: StoreCounts; part: StoreCounts; items: PartOfStore['items'] },
 ): PassShape[] {
   const shares = new Map(
     Object.entries({ ...part, 'product-variants': part.variants }).map(([key, count]): [string, number] => {
@@ -139,9 +140,16 @@ function shapesInPart(
     }),
   )
   return shapes.map((shape, at) => {
+    const { picks, source } = passes[at]?.pass ?? {}
+    // Of a list that is a walk through many calls only what was picked is known exactly.
+    if (items && picks && source?.pages) return asPicked(shape, items[shape.root] ?? 0)
     const share = shares.get(shape.root) ?? shares.get(passes[at]?.pass.below ?? '')
     return share === undefined ? shape : partOf(shape, share)
   })
+}
+
+function asPicked(shape: PassShape, items: number): PassShape {
+  return { ...partOf(shape, shape.items === 0 ? 0 : Math.min(1, items / shape.items)), items, held: items }
 }
 
 /** Nobody counts the variants of some products: they are taken to have as many as the others. */

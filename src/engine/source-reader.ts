@@ -254,11 +254,23 @@ async function pickedItems(
 ): Promise<PlatformItem[]> {
   const { path, query, limit, idField } = pass.source
   const parameter = pass.picks?.idsParameter
+  if (parameter !== undefined && pass.source.pages)
+    return walkedItems(context, pass, { ...query, ...filter, [parameter]: ids.join(',') })
   if (parameter !== undefined)
     return someItems(context, 'source', path, { ...query, ...filter, [parameter]: ids.join(','), limit })
   const found: PlatformItem[] = []
   for await (const { items } of plainPages(context, 'source', { ...pass.source, query: { ...query, ...filter } }))
     found.push(...items.filter((item) => ids.includes(String(item[idField]))))
+  return found
+}
+
+async function walkedItems(
+  context: RunContext,
+  pass: Pass,
+  query: Record<string, string | number>,
+): Promise<PlatformItem[]> {
+  const found: PlatformItem[] = []
+  for await (const { items } of plainPages(context, 'source', { ...pass.source, query })) found.push(...items)
   return found
 }
 

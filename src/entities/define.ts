@@ -107,6 +107,10 @@ export interface Picking {
   query?: Record<string, string | number>
   /** What an item cannot be complete without: it is copied with it (C4). */
   needs?(item: PlatformItem): { component: string; id: unknown }[]
+  /** Chosen by their template files instead of their ids. */
+  byTemplate?: true
+  /** Nobody picks them: they go along with what needs them. */
+  onlyNeeded?: true
 }
 
 /** A field that names other items and is always written as a whole (D3). */
@@ -139,6 +143,8 @@ export interface Reading {
   pages?: Lister
   /** How many such a walk usually finds: walking only to count would cost as much as reading. */
   usually?: number
+  /** How many such a walk finds, where fewer calls tell it. */
+  length?(client: Pick<StoreClient, 'get'>, query: Query, options: PageOptions): Promise<number>
   /** The list is in parts, one for each item of `path`: prices of a price list. Only of a staged reading. */
   parts?: Parts
 }
@@ -220,6 +226,10 @@ export interface Component {
   ofClient?: boolean
   /** A 207 says that a part of it was not saved, and that asking again may save it (the discount of a customer group). */
   repeatsPartly?: true
+  /** Widgets that an item puts on the page, for the field `widgets` of its result. */
+  widgets?(draft: Draft): number
+  /** Its items are what all pages of a channel show. */
+  global?: true
   /** One of its fields is a picture, without which it can be written (F4). */
   withoutPicture?: true
   /** Field that says its place among its siblings, where writing a later place moves those that stand there (images). */

@@ -67,6 +67,7 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'tax-rates',
     'promotions',
     'blog-posts',
+    'widget-templates',
   ])
   expect(byRecovery.resend?.map(({ key }) => key)).toEqual([
     'store-settings',
@@ -86,6 +87,9 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'customer-address-form-fields',
     'tax-settings',
     'redirects',
+    'theme-templates',
+    'page-widgets',
+    'global-widgets',
   ])
 })
 

@@ -4,6 +4,7 @@ import { categories } from './categories.ts'
 import { channelCurrencies } from './channel-currencies.ts'
 import { coupons } from './coupons.ts'
 import { currencies } from './currencies.ts'
+import { customTemplateAssociations } from './custom-template-associations.ts'
 import { customerAttributes } from './customer-attributes.ts'
 import { customerGroups } from './customer-groups.ts'
 import { customerSettings } from './customer-settings.ts'
@@ -12,6 +13,7 @@ import type { Component, Entity, Pass, Scope } from './define.ts'
 import { giftCertificates } from './gift-certificates.ts'
 import { locations } from './locations.ts'
 import { pages } from './pages.ts'
+import { pageWidgets } from './page-widgets.ts'
 import { priceLists } from './price-lists.ts'
 import { products } from './products.ts'
 import { promotions } from './promotions.ts'
@@ -22,6 +24,8 @@ import { storeSettings } from './store-settings.ts'
 import { subscribers } from './subscribers.ts'
 import { tax } from './tax.ts'
 import { taxClasses } from './tax-classes.ts'
+import { themeTemplates } from './theme-templates.ts'
+import { widgetTemplates } from './widget-templates.ts'
 import { wishlists } from './wishlists.ts'
 
 /** Everything that moves, in the order it moves. */
@@ -50,6 +54,10 @@ export const entities: readonly Entity[] = [
   pages,
   blogPosts,
   redirects,
+  themeTemplates,
+  widgetTemplates,
+  customTemplateAssociations,
+  pageWidgets,
 ]
 
 const components = new Map(
@@ -87,7 +95,9 @@ export function scopeOf(componentKey: string): Scope {
 export function pickablePasses(): Map<string, Pass> {
   return new Map(
     entities.flatMap((entity) =>
-      entity.passes.filter((pass) => pass.root === entity.key && pass.picks).map((pass) => [entity.key, pass] as const),
+      entity.passes
+        .filter((pass) => pass.root === entity.key && isPicked(pass))
+        .map((pass) => [entity.key, pass] as const),
     ),
   )
 }
@@ -95,4 +105,8 @@ export function pickablePasses(): Map<string, Pass> {
 /** Phases that an entity refers to: those it comes after, and those that its second passes wait for. */
 export function phasesNamedBy({ after, passes }: Entity): string[] {
   return [...after, ...passes.flatMap(({ afterPhases = [] }) => afterPhases)]
+}
+
+function isPicked({ picks }: Pass): boolean {
+  return picks !== undefined && !picks.byTemplate && !picks.onlyNeeded
 }

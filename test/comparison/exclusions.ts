@@ -109,6 +109,17 @@ export const excludedFields: Exclusions = {
   pages: { id: ownId },
   blog_posts: { id: ownId },
   redirects: { id: ownId, site_id: 'a site belongs to a channel, and the seed has one; their story compares it' },
+  widget_templates: {
+    id: ownId,
+    uuid: ownId,
+    current_version_uuid: ownId,
+    icon_name: 'the platform tells it and never takes it',
+    date_created: platformDate,
+    date_modified: platformDate,
+  },
+  page_contexts: { id: ownId, date_created: platformDate, date_modified: platformDate },
+  global_contexts: { id: ownId, date_created: platformDate, date_modified: platformDate },
+  custom_template_associations: { id: ownId, date_created: platformDate, date_modified: platformDate },
   wishlists: { id: ownId, token: 'every store makes the address of a shared list' },
 }
 
@@ -133,6 +144,8 @@ export const excludedTables: Record<string, string> = {
   promotion_settings: 'not moved yet',
   analytics_providers: 'not moved yet',
   search_filter_contexts: 'not moved yet',
+  widgets: 'widgets that stand on no page, which nobody sees, are not moved',
+  theme_custom_templates: 'files belong to the theme, which is not moved yet',
   wishlist_items: 'compared as the items of the list',
   carrier_connections: 'nobody can read them, which is told for each method that needs one',
   uploads: 'the bytes of uploaded pictures; what shows a picture is compared by its file name',

@@ -21,6 +21,8 @@ export interface Mutation {
   expected(copyId?: number): Expectation
 }
 
+const pageNames = { channel_id: 'names the row', template_file: 'names the row', entity_id: 'names the row' }
+
 /** Compared, but no caller can change it there. */
 const notWritable: Record<string, Record<string, string>> = {
   currencies: { auto_update: 'whether the rate is compared goes with it: two fields' },
@@ -86,6 +88,17 @@ const notWritable: Record<string, Record<string, string>> = {
     type: 'pages of another type have other fields',
   },
   subscribers: { channel_id: 'names a storefront, of which the seed has one' },
+  widget_templates: {
+    kind: 'fixed when the template is made',
+    channel_id: 'names a storefront, of which the seed has one',
+  },
+  page_contexts: pageNames,
+  global_contexts: pageNames,
+  custom_template_associations: {
+    channel_id: 'names the row',
+    entity_type: 'names the row',
+    entity_id: 'names the row',
+  },
   coupons: { applies_to: 'products in the place of categories are two things changed' },
 }
 
@@ -110,6 +123,7 @@ const identifying: Record<string, string[]> = {
 const onlyOnce = [
   ...['customs_information', 'price_records', 'customer_addresses', 'customer_form_fields'],
   ...['segments', 'shopper_profiles', 'segment_members'],
+  ...['widget_templates', 'page_contexts', 'global_contexts'],
 ]
 
 /** Rows on which a field means something. */
@@ -355,7 +369,8 @@ export class Mutations {
 }
 
 /** Every store has it from the start: a plain run leaves it alone, and the comparison, too. */
-export function isBornWith(table: string, { id }: Row): boolean {
+export function isBornWith(table: string, { id, kind }: Row): boolean {
+  if (table === 'widget_templates') return kind !== 'custom'
   return ['locations', 'tax_zones'].includes(table) && id === 1
 }
 
@@ -411,7 +426,9 @@ function pathInVerify(table: string, field: string, row: Row): string {
 /** Over HTTP assignments, customs information and answers have no id: the product's names them, with the channel's, or the customer's. */
 export function shownId(table: string, row: Row, id: unknown = row.id): string {
   if (table === 'customs_information') return String(row.product_id)
-  if (table === 'segments' || table === 'shopper_profiles') return String(row.uuid)
+  if (['segments', 'shopper_profiles', 'widget_templates'].includes(table)) return String(row.uuid)
+  if (table === 'page_contexts' || table === 'global_contexts')
+    return [row.channel_id, row.template_file, row.entity_id].join('|')
   if (table === 'segment_members') return memberIds.get(row) ?? String(id)
   if (table === 'price_records') return recordIds.get(row) ?? String(id)
   if (table === 'customer_form_fields') return String(row.customer_id)

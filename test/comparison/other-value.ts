@@ -2,6 +2,7 @@
 const alternatives: Record<string, string[]> = {
   'redirects.to.type': ['product', 'brand'],
   'products.type': ['physical', 'digital'],
+  'custom_template_associations.file_name': ['custom-product-1.html', 'landing.html'],
   'products.condition': ['New', 'Used'],
   'products.availability': ['available', 'disabled'],
   'products.inventory_tracking': ['none', 'variant'],
@@ -40,6 +41,9 @@ const nullMeans: Record<string, unknown> = {
 /** Another value that the platform would take for this field. `path` is table and field, joined by dots. */
 export function otherValue(path: string, value: unknown): unknown {
   const listed = alternatives[path]
+  // Somebody put the first region of the page into another one, too.
+  if (path.endsWith('_contexts.regions') && Array.isArray(value))
+    return [...value, { ...value[0], name: 'other_region' }]
   if (listed) return listed.find((one) => one !== value)
   if (value === null) return nullMeans[path] ?? 7.25
   if (typeof value === 'boolean') return !value

@@ -92,17 +92,26 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
     ({ destination: row }) => standing.has(row.id) && links.some((link) => link.product_id === row.id),
   )
   const ordered = new Set(links.filter(isPlaced).map((link) => link.category_id))
+  // What is about a category goes too: nobody could say otherwise what it is about.
+  const onPages = ['page_contexts', 'global_contexts', 'custom_template_associations'].flatMap((table) =>
+    (pairs[table] ?? [])
+      .filter(({ destination: row }) => destination[table]?.some(({ id }) => id === row.id))
+      .filter(({ destination: row }) => isAboutCategories(row))
+      .map((pair) => ({ table, pair })),
+  )
   const changes = [
     ...links.map((link) => remove('product_categories', link.id)),
     ...(destination.category_metafields ?? []).map((row) => remove('category_metafields', row.id)),
     ...(destination.categories ?? []).map((row) => remove('categories', row.id)),
     remove('category_trees', tree.destination.id),
+    ...onPages.map(({ table, pair }) => remove(table, pair.destination.id)),
   ]
   const expected = {
     findings: [
       // A tree takes its categories along with their metafields, also those that were missed before.
       ...before.findings.filter((line) => !/^categor(ies|y-metafields) missing/.test(line)),
       `category-trees missing ${tree.key}`,
+      ...onPages.map(({ table, pair }) => `${entityOf(table)} missing ${pair.key}`),
       ...products.flatMap((product) => changedCategories(product).findings),
       // Verify knows them by what they were copied with.
       ...(pairs.coupons ?? [])
@@ -122,6 +131,7 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
     differences: [
       ...before.differences,
       `category-trees missing ${tree.source.id} -`,
+      ...onPages.map(({ table, pair }) => `${entityOf(table)} missing ${shownId(table, pair.source)} -`),
       ...(pairs.categories ?? []).map(({ source }) => `categories missing ${source.id} -`),
       ...(pairs.categories ?? [])
         .filter(({ destination: row }) => ordered.has(row.id))
@@ -141,6 +151,11 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
   }
 }
 
+function isAboutCategories({ entity_type, template_file, entity_id, regions }: Row): boolean {
+  const ofOne = String(template_file).split('/').includes('category') && entity_id !== ''
+  return entity_type === 'category' || ofOne || idsOnPage(regions, 'category').length > 0
+}
+
 /** What a coupon holds for; 0 stands for everything. */
 function membersOf({ applies_to }: Row, entity: string): unknown[] {
   const scope = (applies_to ?? {}) as { entity?: string; ids?: unknown[] }
@@ -155,6 +170,38 @@ function namedIn(rules: unknown, table: string): unknown[] {
   if (typeof rules !== 'object' || rules === null) return []
   return Object.entries(rules).flatMap(([field, value]) =>
     field === table || field === singular[table] ? value : namedIn(value, table),
+  )
+}
+
+/** A widget, a page or a template file is about it: they would be told too. */
+function isOnPage(table: string, row: Row, destination: State): boolean {
+  const [type] = Object.entries(tablesOfTypes).find(([, of]) => of === table) ?? []
+  const pages = [...(destination.page_contexts ?? []), ...(destination.global_contexts ?? [])]
+  if (table === 'widget_templates')
+    return pages.some(({ regions }) => JSON.stringify(regions).includes(String(row.uuid)))
+  return type !== undefined && isNamedOnPages(type, String(row.id), destination, pages)
+}
+
+const tablesOfTypes: Record<string, string> = { product: 'products', category: 'categories', brand: 'brands' }
+
+function isNamedOnPages(type: string, id: string, destination: State, pages: Row[]): boolean {
+  const associations = destination.custom_template_associations ?? []
+  return (
+    associations.some(({ entity_type, entity_id }) => entity_type === type && String(entity_id) === id) ||
+    pages.some((page) => isAbout(page, type, id))
+  )
+}
+
+function isAbout({ template_file, entity_id, regions }: Row, type: string, id: string): boolean {
+  const own = String(template_file).split('/').includes(type) && entity_id === id
+  return own || idsOnPage(regions, type).includes(id)
+}
+
+function idsOnPage(value: unknown, type: string): string[] {
+  if (Array.isArray(value)) return value.flatMap((one) => idsOnPage(one, type))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([field, of]) =>
+    [`${type}Id`, `${type}Ids`].includes(field) ? [of].flat().map(String) : idsOnPage(of, type),
   )
 }
 
@@ -173,6 +220,7 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
   if (table === 'products' && hasPrices(row.id, destination)) return false
   // An address without a state comes only with a new customer: nothing could make it again.
   if (table === 'customer_addresses' && !row.state_or_province) return false
+  if (isOnPage(table, row, destination)) return false
   if (isNamedByGroup(table, row, destination) || isWished(table, row, destination)) return false
   if (table === 'customer_groups') return !owns('price_list_assignments', 'customer_group_id')
   if (destination.coupons?.some((coupon) => membersOf(coupon, table).includes(row.id))) return false

@@ -405,7 +405,73 @@ export const tableRules: readonly TableRules[] = [
     keys: (row) => [text(row.code)],
     rewritten: ({ applies_to }, side) => ({ applies_to: namingMembers(applies_to, side) }),
   },
+  {
+    table: 'widget_templates',
+    entity: 'widget-templates',
+    references: { channel_id: 'channels' },
+    parents: [],
+    keys: (row, side) => [`${text(row.kind)} ${text(row.name)} of ${text(side.refer('channels', row.channel_id))}`],
+  },
+  {
+    table: 'custom_template_associations',
+    entity: 'custom-template-associations',
+    references: { channel_id: 'channels' },
+    parents: [],
+    keys: (row, side) => [
+      `${text(itemOf(row.entity_type, row.entity_id, side))} in ${text(side.refer('channels', row.channel_id))}`,
+    ],
+    rewritten: (row, side) => ({ entity_id: itemOf(row.entity_type, row.entity_id, side) }),
+  },
+  contextRules('page_contexts', 'page-widgets'),
+  contextRules('global_contexts', 'global-widgets'),
 ]
+
+/** What stands on a page, recognised by where it stands. */
+function contextRules(table: string, entity: string): TableRules {
+  const about = (row: Row, side: StoreSide) => {
+    const [, type] = /^pages\/(?:custom\/)?(product|category|brand|page)(?:\/|$)/.exec(text(row.template_file)) ?? []
+    return row.entity_id === '' ? '' : itemOf(type, row.entity_id, side)
+  }
+  return {
+    table,
+    entity,
+    references: { channel_id: 'channels' },
+    parents: [],
+    keys: (row, side) => [
+      [text(row.template_file), text(about(row, side)), 'in', text(side.refer('channels', row.channel_id))]
+        .filter((part) => part !== '')
+        .join(' '),
+    ],
+    rewritten: (row, side) => ({ entity_id: about(row, side), regions: namedOnPage(row.regions, side) }),
+  }
+}
+
+const tablesOfTypes: Record<string, string> = { product: 'products', category: 'categories', brand: 'brands' }
+
+function itemOf(type: unknown, id: unknown, side: StoreSide): unknown {
+  const table = tablesOfTypes[text(type)]
+  return table ? side.refer(table, Number(id)) : id
+}
+
+/** The settings of widgets with names in the place of ids; what every store numbers by itself is left out. */
+function namedOnPage(value: unknown, side: StoreSide): unknown {
+  if (Array.isArray(value)) return value.map((one) => namedOnPage(one, side))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([field]) => !['uuid', 'placement_uuid'].includes(field))
+      .map(([field, of]) => [field, namedSetting(field, of, side)]),
+  )
+}
+
+function namedSetting(field: string, value: unknown, side: StoreSide): unknown {
+  if (field === 'widget_template_uuid')
+    return side.refer('widget_templates', side.where('widget_templates', 'uuid', value)[0]?.id ?? text(value))
+  const [, type] = /^(product|category|brand)Ids?$/.exec(field) ?? []
+  const name = (id: unknown) => (/^[1-9]\d*$/.test(text(id)) ? `${typeof id} ${text(itemOf(type, id, side))}` : id)
+  if (type === undefined) return namedOnPage(value, side)
+  return Array.isArray(value) ? value.map(name) : name(value)
+}
 
 /** Fields that hold ids wherever they stand in a promotion, and the table whose ids these are. */
 const idsInside: Record<string, string> = {

@@ -1,4 +1,4 @@
-import type { Component, Draft, Pass, PlatformItem } from '../../src/entities/define.ts'
+import type { Component, Draft, Lister, Pass, PlatformItem } from '../../src/entities/define.ts'
 import { identity } from '../../src/entities/define.ts'
 import { componentOf } from '../../src/entities/registry.ts'
 import type { World } from '../harness/world.ts'
@@ -27,11 +27,25 @@ export function isPruned(entityPrunes: boolean, pass: Pass, component: Component
 
 /** With everything of them, which for some the list with the keys does not show. */
 async function listed(world: World, side: StoreName, { source, destination }: Pass): Promise<PlatformItem[]> {
-  const { path, query } = destination.complete ? destination : source
+  const { path, query, pages } = destination.complete ? destination : source
+  if (pages) return walked(world, side, pages)
   const asked = Object.entries({ ...query, limit: 10 }).map(([name, value]): [string, string] => [name, String(value)])
   const body = await ask(world, side, 'GET', `${path}?${new URLSearchParams(asked)}`)
   // Version 2 answers with the bare list.
   return (Array.isArray(body) ? body : (body as { data: unknown }).data) as PlatformItem[]
+}
+
+/** What is no list to the platform is put together from several calls. */
+async function walked(world: World, side: StoreName, pages: Lister): Promise<PlatformItem[]> {
+  const get = async (path: string, query: object = {}) => {
+    const given = Object.entries(query).filter(([, value]) => value !== undefined)
+    const asked = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
+    return { body: await ask(world, side, 'GET', `${path}?${asked}`) }
+  }
+  const found: PlatformItem[] = []
+  // Of an answer the walks look at the body alone.
+  for await (const { items } of pages({ get } as unknown as Parameters<Lister>[0], '', {}, {})) found.push(...items)
+  return found
 }
 
 async function ask(world: World, side: StoreName, method: string, path: string, body?: unknown): Promise<unknown> {

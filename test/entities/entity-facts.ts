@@ -18,6 +18,7 @@ export const neverCreated: Record<string, string> = {
   'channel-currencies': 'every channel has some',
   'tax-settings': 'every store has them',
   'customer-settings': 'every store has them',
+  'theme-templates': 'files come with the theme, which is not moved',
   'channel-customer-settings': 'every channel says whether customers of others may enter',
 }
 
@@ -27,6 +28,7 @@ export const partlyThere: Record<string, string> = {
   'tax-classes': 'every store is born with three',
   locations: 'every store is born with one',
   'tax-zones': 'every store is born with one for everybody',
+  'widget-templates': 'every store has those of the platform',
 }
 
 /** Some or all of these stand in every store, and are taken as they are. */
@@ -58,5 +60,8 @@ export const livesElsewhere: Record<string, string> = {
 
 /** What only the destination has of these is told elsewhere: a second one beside the first is refused. */
 export const prunedElsewhere: Record<string, string> = {
+  'page-widgets': 'a page is where it is: test/engine/page-widgets.test.ts',
+  'global-widgets': 'a channel has one: test/engine/page-widgets.test.ts',
+  'custom-template-associations': 'an item has one: test/engine/template-associations.test.ts',
   'shopper-profiles': 'a customer has one: test/engine/segments.test.ts',
 }

@@ -67,6 +67,10 @@ const writes: readonly Subject[] = [
   writing('price-lists', '^/v3/pricelists$'),
   writing('price-records', '^/v3/pricelists/\\d+/records$', { method: 'PUT' }),
   writing('price-list-assignments', '^/v3/pricelists/assignments$'),
+  writing('widget-templates', '^/v3/content/widget-templates$'),
+  writing('custom-template-associations', '^/v3/storefront/custom-template-associations$', { method: 'PUT' }),
+  writing('page-widgets', '^/v3/content/page-widgets$', { body: '"template_file":' }),
+  writing('global-widgets', '^/v3/content/page-widgets$', { body: '--global' }),
   writing('customer-groups', '^/v2/customer_groups$'),
   writing('customer-metafields', '^/v3/customers/metafields$'),
   ...['brand', 'category', 'product', 'variant'].map((kind) =>
@@ -149,6 +153,10 @@ const lists: readonly Subject[] = [
   reading(['price-list-assignments'], '^/v3/pricelists/assignments$'),
   reading(['customer-groups'], '^/v2/customer_groups$'),
   reading(['promotions', 'promotion-codes'], '^/v3/promotions$'),
+  reading(['theme-templates'], '^/v3/themes/custom-templates/[-0-9a-f]+$'),
+  reading(['widget-templates'], '^/v3/content/widget-templates$'),
+  reading(['custom-template-associations'], '^/v3/storefront/custom-template-associations$'),
+  reading(['page-widgets', 'global-widgets'], '^/v3/content/page-widgets$'),
 ]
 
 /** Lists of single items that no page shows; a destination without the item is not asked for them. */

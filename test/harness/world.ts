@@ -114,6 +114,7 @@ const narrowScopes = [
   'store_locations',
   'store_v2_content',
   'store_sites',
+  'store_themes_manage',
 ]
 const terminal = ['completed', 'partial_completed', 'failed', 'cancelled']
 

@@ -25,6 +25,7 @@ import {
   options,
   optionValues,
   pages,
+  pageWidgets,
   plantSpareValue,
   priceAssignments,
   priceLists,
@@ -42,7 +43,9 @@ import {
   shopperProfiles,
   subscribers,
   taxRates,
+  templateAssociations,
   variantMetafields,
+  widgetTemplates,
   wishlists,
 } from './subjects.ts'
 
@@ -82,6 +85,9 @@ const creators = [
   priceRecords,
   customerGroups,
   priceAssignments,
+  widgetTemplates,
+  templateAssociations,
+  pageWidgets,
 ]
 
 /** Each kind once for the writes of every component; those that keep a write from being applied come first, so that it is sent again. */

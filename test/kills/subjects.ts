@@ -268,6 +268,25 @@ export const promotionCodes: Subject = {
   probe: { path: '^/v3/promotions/\\d+/codes$', query: /limit=/ },
 }
 
+const templates = '^/v3/content/widget-templates$'
+const pages = '^/v3/content/page-widgets$'
+const associations = '^/v3/storefront/custom-template-associations$'
+
+export const widgetTemplates = listed('widget-templates', templates)
+export const templateAssociations = listed('custom-template-associations', associations, {
+  method: 'PUT',
+  path: associations,
+})
+/** One call puts a page there as a whole, and the same call again changes nothing. */
+export const pageWidgets: Subject = {
+  component: 'page-widgets',
+  pass: 'page-widgets',
+  write: { method: 'POST', path: pages },
+  before: { method: 'GET', path: associations },
+  probe: { path: pages, query: /template_file/ },
+}
+export const globalWidgets: Subject = { ...pageWidgets, component: 'global-widgets', pass: 'global-widgets' }
+
 /** Switched on when all else is done; nothing is looked for, it is sent again. */
 export const dutyOfPromotions: Subject = {
   component: 'promotions',

@@ -25,6 +25,7 @@ import {
   options,
   optionValues,
   pages,
+  pageWidgets,
   plantSpareValue,
   priceAssignments,
   priceLists,
@@ -43,7 +44,9 @@ import {
   shopperProfiles,
   subscribers,
   taxRates,
+  templateAssociations,
   variantMetafields,
+  widgetTemplates,
   wishlists,
 } from './subjects.ts'
 import * as windows from './windows.ts'
@@ -65,6 +68,8 @@ const ofPrices = [priceLists, customerGroups, priceAssignments]
 const around = [locations, shippingZones, taxRates]
 const people = [customerAttributes, customers, segments, shopperProfiles, segmentMembers, subscribers, wishlists]
 const ofOthers = [...ofPrices, ...marketing, ...around, ...people, pages, blogPosts]
+const content = [widgetTemplates, templateAssociations, pageWidgets]
+const ofOthers = [...ofPrices, ...marketing, ...around, ...people, ...content]
 const creators = [...roots, ...ofOthers, options, optionValues, modifiers, reviews, complexRules, ...ofMetafields]
 const beside = [...ofOthers, priceRecords, dutyOfPromotions]
 /** Those that come after another call below their product, and are held with it. */

@@ -47,13 +47,25 @@ const TABLE_OF: Record<string, string> = {
   address_id: 'customer_addresses',
   attribute_id: 'customer_attributes',
   wishlist_id: 'wishlists',
+  productId: 'products',
+  productIds: 'products',
+  categoryId: 'categories',
+  brandId: 'brands',
   segment_id: 'segments',
   shopper_profile_id: 'shopper_profiles',
 }
 
 /** What every store writes down or makes up for itself. */
-const OWN = ['category_uuid', 'created_at', 'updated_at', 'last_updated', 'token', 'uuid']
-const OWN_OF: Record<string, string[]> = { channels: ['date_created', 'date_modified'] }
+const OWN = [
+  ...['category_uuid', 'created_at', 'updated_at', 'last_updated', 'token', 'uuid'],
+  ...['current_version_uuid', 'widget_template_uuid', 'placement_uuid'],
+]
+const OWN_OF: Record<string, string[]> = {
+  channels: ['date_created', 'date_modified'],
+  // Whose id it is says another field.
+  page_contexts: ['entity_id'],
+  custom_template_associations: ['entity_id'],
+}
 
 /** A store as anybody sees it who does not look at ids: each is told by its place among the ids of its table. */
 function asSeen(store: SqliteStore): Record<string, unknown[]> {
@@ -76,6 +88,9 @@ function asSeen(store: SqliteStore): Record<string, unknown[]> {
       .replace(/(product_id|productId)=\d+/gi, '$1=ID')
       .replace(/-\d+$/, (id) => (places.get('products')?.has(Number(id.slice(1))) ? '-ID' : id))
   const seen = (value: unknown, table?: string): unknown => {
+    // Widgets hold ids as texts, too.
+    if (typeof value === 'string' && table !== undefined && /^[1-9]\d*$/.test(value))
+      return placeOf(table, Number(value))
     if (typeof value === 'string') return text(value)
     if (typeof value === 'number') return table !== undefined && value > 0 ? placeOf(table, value) : value
     if (Array.isArray(value)) return value.map((item) => seen(item, table))

@@ -5,6 +5,7 @@ import { plantAwkwardBrands } from './brands.ts'
 import { plantAwkwardCategories, putInOddOrder } from './categories.ts'
 import { AWKWARD_SETTINGS, plantClosedChannels, plantCurrencies } from './channels-and-settings.ts'
 import { plantAwkwardPages, plantAwkwardPosts, plantAwkwardRedirects } from './content.ts'
+import { plantAwkwardContent } from './widgets.ts'
 import { plantAwkwardCustomers } from './customers.ts'
 import { plantGroups } from './groups.ts'
 import { plantAwkwardMarketing } from './marketing.ts'
@@ -60,4 +61,5 @@ export function plantAwkward(store: SandboxStore, treeId: number): void {
   plantAwkwardPages(shop)
   plantAwkwardPosts(shop)
   plantAwkwardRedirects(shop)
+  plantAwkwardContent(shop)
 }

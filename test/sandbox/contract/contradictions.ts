@@ -52,6 +52,19 @@ export const contradictions: Contradiction[] = [
     places: ['GET /v3/promotions 200 data[].end_date'],
   },
   {
+    reason: 'The schema of a widget has no query parameters; every example of the file shows them.',
+    places: [
+      'GET /v3/content/widgets 200 data[].storefront_api_query_params',
+      'POST /v3/content/widgets 200 data.storefront_api_query_params',
+      'GET /v3/content/widgets/:uuid 200 data.storefront_api_query_params',
+      'PUT /v3/content/widgets/:uuid 200 data.storefront_api_query_params',
+      'GET /v3/content/placements 200 data[].widget.storefront_api_query_params',
+      'POST /v3/content/placements 200 data.widget.storefront_api_query_params',
+      'GET /v3/content/placements/:uuid 200 data.widget.storefront_api_query_params',
+      'PUT /v3/content/placements/:uuid 200 data.widget.storefront_api_query_params',
+    ],
+  },
+  {
     reason: 'A method that a path does not have is answered alike everywhere, with a detail.',
     places: ['POST /v3/promotions/:promotionId/codegen 405 detail'],
   },

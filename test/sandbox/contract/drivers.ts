@@ -3,6 +3,7 @@ import { brandDrivers } from './brand-drivers.ts'
 import { categoryDrivers } from './category-drivers.ts'
 import { channelDrivers } from './channel-drivers.ts'
 import { contentDrivers } from './content-drivers.ts'
+import { widgetDrivers } from './widget-drivers.ts'
 import { countryDrivers } from './country-drivers.ts'
 import { customerDrivers } from './customer-drivers.ts'
 import { customerGroupDrivers } from './customer-group-drivers.ts'
@@ -52,4 +53,5 @@ export const drivers: Driver[] = [
   ...webhookDrivers,
   ...customerDrivers,
   ...contentDrivers,
+  ...widgetDrivers,
 ]
