@@ -138,11 +138,9 @@ test('a removed product is missing once, with all that hung on it', () => {
       ),
     ]),
   )
-  // Prices are in lists, discounts in groups and promotions, wishes on wishlists, and redirects by themselves: all still there.
-  const others = ['price-records', 'customer-groups', 'promotions', 'wishlists', 'redirects']
-  // Prices are in lists, discounts in groups and promotions, wishes on wishlists and widgets on pages, which are still there.
+  // Prices are in lists, discounts in groups and promotions, wishes on wishlists, widgets on pages, and redirects by themselves.
   const others = [
-    ...['price-records', 'customer-groups', 'promotions', 'wishlists'],
+    ...['price-records', 'customer-groups', 'promotions', 'wishlists', 'redirects'],
     // They are about it, too.
     ...['custom-template-associations', 'page-widgets'],
   ]

@@ -269,7 +269,7 @@ export const promotionCodes: Subject = {
 }
 
 const templates = '^/v3/content/widget-templates$'
-const pages = '^/v3/content/page-widgets$'
+const widgetPages = '^/v3/content/page-widgets$'
 const associations = '^/v3/storefront/custom-template-associations$'
 
 export const widgetTemplates = listed('widget-templates', templates)
@@ -281,9 +281,9 @@ export const templateAssociations = listed('custom-template-associations', assoc
 export const pageWidgets: Subject = {
   component: 'page-widgets',
   pass: 'page-widgets',
-  write: { method: 'POST', path: pages },
+  write: { method: 'POST', path: widgetPages },
   before: { method: 'GET', path: associations },
-  probe: { path: pages, query: /template_file/ },
+  probe: { path: widgetPages, query: /template_file/ },
 }
 export const globalWidgets: Subject = { ...pageWidgets, component: 'global-widgets', pass: 'global-widgets' }
 
