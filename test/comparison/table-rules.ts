@@ -1,3 +1,4 @@
+import { shopText } from './shop-texts.ts'
 import type { Row, StoreSide } from './store-side.ts'
 
 type Fields = Record<string, unknown>
@@ -65,7 +66,7 @@ export const tableRules: readonly TableRules[] = [
     parents: ['parent_id', 'tree_id'],
     mayMove: true,
     keys: (row) => [text(row.name)],
-    rewritten: withPictureName,
+    rewritten: (row, side) => ({ ...withPictureName(row), ...withTexts(row, side, 'description') }),
   },
   {
     table: 'brands',
@@ -73,7 +74,7 @@ export const tableRules: readonly TableRules[] = [
     references: {},
     parents: [],
     keys: (row) => [text(row.name)],
-    rewritten: withPictureName,
+    rewritten: (row, side) => ({ ...withPictureName(row), ...withTexts(row, side, 'meta_description') }),
   },
   {
     table: 'products',
@@ -83,6 +84,7 @@ export const tableRules: readonly TableRules[] = [
     // Prefixed, so that a SKU that is spelled like another product's name finds nobody.
     keys: (row) => [...(row.sku ? [`SKU ${text(row.sku)}`] : []), text(row.name)],
     rewritten: (row, side) => ({
+      ...withTexts(row, side, 'description', 'warranty'),
       categories: categoriesOf(row, side),
       related_products: relatedTo(row, side),
       // The store shows the sum of the variants, which are compared themselves, and never looks at this.
@@ -533,6 +535,11 @@ function choicesOf(variant: Row, side: StoreSide): string[] {
 function pointing(data: unknown, side: StoreSide): unknown {
   if (data === null || typeof data !== 'object' || !('product_id' in data)) return data
   return { ...data, product_id: side.refer('products', data.product_id) }
+}
+
+/** Texts that name pages of the shop. */
+function withTexts(row: Fields, side: StoreSide, ...fields: string[]): Fields {
+  return Object.fromEntries(fields.filter((field) => field in row).map((field) => [field, shopText(row[field], side)]))
 }
 
 function withPictureName(fields: Fields): Fields {

@@ -80,10 +80,12 @@ class AttributeReader {
 
   onattribend(quote: QuoteType): void {
     if (quote === QuoteType.NoValue) return
-    const { tag, name, value, starts, beside, read: end } = this
-    const start = starts[0] ?? end
-    const attribute = { tag, name, value, start, end, beside, at: (index: number) => starts[index] ?? end }
-    if (!beside.has(name)) beside.set(name, attribute)
+    const starts = this.starts
+    const end = this.read
+    const at = (index: number) => starts[index] ?? end
+    const beside = this.beside
+    const attribute = { tag: this.tag, name: this.name, value: this.value, start: at(0), end, at, beside }
+    if (!beside.has(this.name)) beside.set(this.name, attribute)
     this.found.push(attribute)
   }
 
