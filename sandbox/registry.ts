@@ -1,6 +1,7 @@
 import type { SandboxResource } from './resource.ts'
 import { activeThemes } from './resources/active-themes.ts'
 import { analytics } from './resources/analytics.ts'
+import { banners } from './resources/banners.ts'
 import { brandImages } from './resources/brand-images.ts'
 import { brandMetafields } from './resources/brand-metafields.ts'
 import { brands } from './resources/brands.ts'
@@ -55,6 +56,7 @@ import { promotionCodes } from './resources/promotion-codes.ts'
 import { promotionSettings } from './resources/promotion-settings.ts'
 import { promotions } from './resources/promotions.ts'
 import { reviews } from './resources/reviews.ts'
+import { scripts } from './resources/scripts.ts'
 import { searchFilters } from './resources/search-filters.ts'
 import { segments } from './resources/segments.ts'
 import { settingImages } from './resources/setting-images.ts'
@@ -155,5 +157,7 @@ export const resources: SandboxResource[] = [
   promotions,
   promotionCodes,
   promotionSettings,
+  banners,
+  scripts,
   hooks,
 ]

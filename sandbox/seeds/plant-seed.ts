@@ -10,6 +10,7 @@ import type { SqliteStore } from '../sqlite-store.ts'
 import type { SandboxStore } from '../store.ts'
 import { slug } from '../urls.ts'
 import { plantAwkward } from './awkward/plant-awkward.ts'
+import { seedBanners, seedScripts } from './banners-and-scripts.ts'
 import { brandName } from './brand-names.ts'
 import { type CategoryPlan, departments, SMALL_CATEGORIES, TINY_CATEGORIES } from './category-names.ts'
 import { seedCustomers } from './customers.ts'
@@ -49,6 +50,7 @@ interface Size {
   shippingZones: number
   locations: number
   tax: { classes: number; zones: number; properties: number }
+  banners: number
 }
 
 const SIZES = {
@@ -101,6 +103,7 @@ function baseOf(places: number) {
     shippingZones: places + 1,
     locations: places,
     tax: { classes: Math.min(places, 3), zones: places, properties: places + 1 },
+    banners: 4 * places - 1,
   }
 }
 
@@ -144,6 +147,8 @@ function plantCatalogue(store: SandboxStore, size: Size, treeId: number, random:
   seedCustomers(store, size.customers)
   seedWishlists(store)
   seedSegments(store, size.segments)
+  seedBanners(store, size.banners)
+  seedScripts(store)
 }
 
 function pick<T>(random: () => number, from: readonly [T, ...T[]]): T {

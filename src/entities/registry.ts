@@ -1,3 +1,4 @@
+import { banners } from './banners.ts'
 import { brands } from './brands.ts'
 import { categories } from './categories.ts'
 import { channelCurrencies } from './channel-currencies.ts'
@@ -13,6 +14,7 @@ import { locations } from './locations.ts'
 import { priceLists } from './price-lists.ts'
 import { products } from './products.ts'
 import { promotions } from './promotions.ts'
+import { scripts } from './scripts.ts'
 import { segments } from './segments.ts'
 import { shipping } from './shipping.ts'
 import { storeSettings } from './store-settings.ts'
@@ -44,6 +46,8 @@ export const entities: readonly Entity[] = [
   shipping,
   tax,
   promotions,
+  scripts,
+  banners,
 ]
 
 const components = new Map(

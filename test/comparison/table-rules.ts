@@ -321,6 +321,22 @@ export const tableRules: readonly TableRules[] = [
     keys: (row, side) => [`${text(row.email).toLowerCase()} in ${text(side.refer('channels', row.channel_id))}`],
   },
   {
+    table: 'scripts',
+    entity: 'scripts',
+    references: { channel_id: 'channels' },
+    parents: ['channel_id'],
+    keys: (row) => [text(row.name)],
+    rewritten: (row, side) => withTexts(row, side, 'html', 'src'),
+  },
+  {
+    table: 'banners',
+    entity: 'banners',
+    references: {},
+    parents: [],
+    keys: (row, side) => [`${row.page} ${row.location} ${text(shownWith(row, side))} ${text(row.name)}`],
+    rewritten: (row, side) => ({ ...withTexts(row, side, 'content'), item_id: shownWith(row, side) }),
+  },
+  {
     table: 'segments',
     entity: 'segments',
     references: {},
@@ -535,6 +551,12 @@ function choicesOf(variant: Row, side: StoreSide): string[] {
 function pointing(data: unknown, side: StoreSide): unknown {
   if (data === null || typeof data !== 'object' || !('product_id' in data)) return data
   return { ...data, product_id: side.refer('products', data.product_id) }
+}
+
+/** What the page of a banner is about. */
+function shownWith({ page, item_id }: Fields, side: StoreSide): unknown {
+  const table = { category_page: 'categories', brand_page: 'brands' }[String(page)]
+  return table === undefined ? item_id : side.refer(table, Number(item_id))
 }
 
 /** Texts that name pages of the shop. */

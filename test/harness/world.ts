@@ -107,6 +107,7 @@ const narrowScopes = [
   ...['store_v2_products', 'store_v2_information', 'store_channel_settings', 'store_v2_default'],
   'store_v2_marketing',
   'store_v2_customers',
+  'store_v2_content',
   'store_locations',
 ]
 const terminal = ['completed', 'partial_completed', 'failed', 'cancelled']

@@ -1,4 +1,5 @@
 import { optionAndVariantDrivers } from './attribute-drivers.ts'
+import { bannerDrivers } from './banner-drivers.ts'
 import { brandDrivers } from './brand-drivers.ts'
 import { categoryDrivers } from './category-drivers.ts'
 import { channelDrivers } from './channel-drivers.ts'
@@ -12,6 +13,7 @@ import { allMetafieldDrivers } from './metafield-drivers.ts'
 import { priceListDrivers } from './price-list-drivers.ts'
 import { productDrivers } from './product-drivers.ts'
 import { productPartDrivers } from './product-part-drivers.ts'
+import { scriptDrivers } from './script-drivers.ts'
 import { segmentDrivers } from './segment-drivers.ts'
 import { currencyDrivers, settingsDrivers, storefrontSettingsDrivers } from './settings-drivers.ts'
 import { shippingDrivers } from './shipping-drivers.ts'
@@ -47,6 +49,8 @@ export const drivers: Driver[] = [
   ...countryDrivers,
   ...taxClassDrivers,
   ...marketingDrivers,
+  ...bannerDrivers,
+  ...scriptDrivers,
   ...taxDrivers,
   ...webhookDrivers,
   ...customerDrivers,
