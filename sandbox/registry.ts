@@ -35,6 +35,7 @@ import { customerMetafields } from './resources/customer-metafields.ts'
 import { customerSettings } from './resources/customer-settings.ts'
 import { customers } from './resources/customers.ts'
 import { customsInformation } from './resources/customs-information.ts'
+import { emailTemplates } from './resources/email-templates.ts'
 import { giftCertificates } from './resources/gift-certificates.ts'
 import { hooks } from './resources/hooks.ts'
 import { inventoryAdjustments } from './resources/inventory-adjustments.ts'
@@ -159,5 +160,6 @@ export const resources: SandboxResource[] = [
   promotionSettings,
   banners,
   scripts,
+  emailTemplates,
   hooks,
 ]

@@ -9,6 +9,7 @@ import { customerGroups } from './customer-groups.ts'
 import { customerSettings } from './customer-settings.ts'
 import { customers } from './customers.ts'
 import type { Component, Entity, Pass, Scope } from './define.ts'
+import { emailTemplates } from './email-templates.ts'
 import { giftCertificates } from './gift-certificates.ts'
 import { locations } from './locations.ts'
 import { priceLists } from './price-lists.ts'
@@ -48,6 +49,7 @@ export const entities: readonly Entity[] = [
   promotions,
   scripts,
   banners,
+  emailTemplates,
 ]
 
 const components = new Map(

@@ -7,6 +7,7 @@ import { countryDrivers } from './country-drivers.ts'
 import { customerDrivers } from './customer-drivers.ts'
 import { customerGroupDrivers } from './customer-group-drivers.ts'
 import type { Driver } from './driver.ts'
+import { emailTemplateDrivers } from './email-template-drivers.ts'
 import { inventoryDrivers } from './inventory-drivers.ts'
 import { marketingDrivers } from './marketing-drivers.ts'
 import { allMetafieldDrivers } from './metafield-drivers.ts'
@@ -51,6 +52,7 @@ export const drivers: Driver[] = [
   ...marketingDrivers,
   ...bannerDrivers,
   ...scriptDrivers,
+  ...emailTemplateDrivers,
   ...taxDrivers,
   ...webhookDrivers,
   ...customerDrivers,
