@@ -66,6 +66,8 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'tax-zones',
     'tax-rates',
     'promotions',
+    'scripts',
+    'banners',
   ])
   expect(byRecovery.resend?.map(({ key }) => key)).toEqual([
     'store-settings',
@@ -84,6 +86,7 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'customer-form-fields',
     'customer-address-form-fields',
     'tax-settings',
+    'email-templates',
   ])
 })
 

@@ -56,6 +56,8 @@ export const awkwardTruth: Truth = {
     'segments natural_key_collision vip',
     // Nobody is left whom it is about.
     'shopper-profiles missing_reference Shopper profiles *',
+    // Shown with a category that is gone.
+    'banners missing_reference Category gone',
     ...['Wishlists *', 'Wishlists *'].map((name) => `wishlists missing_reference ${name}`),
   ].sort(),
   findings: [
@@ -120,6 +122,10 @@ export const awkwardTruth: Truth = {
     'coupons different PART-GONE applies_to',
     'gift-certificates different OF-NOBODY customer_id',
     'segments missing vip',
+    // Other accounts' scripts are not shown, and channels are not created.
+    'scripts missing default storefront > Of another app',
+    'scripts missing Closed-outlet > On a closed storefront',
+    'banners missing category_page top no categories * Category gone',
     'shopper-profiles missing no customers * > profile',
     'wishlists missing no customers * > Customer gone',
     'wishlists missing Of a visitor',

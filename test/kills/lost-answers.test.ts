@@ -6,6 +6,7 @@ import { expectWhole } from './expect-whole.ts'
 import { inAWorld } from './in-a-world.ts'
 import { longForm, timeout } from './moments.ts'
 import {
+  banners,
   brandMetafields,
   brands,
   categories,
@@ -33,6 +34,7 @@ import {
   promotions,
   relatedProducts,
   reviews,
+  scripts,
   segmentMembers,
   segments,
   shippingZones,
@@ -64,6 +66,8 @@ const creators = [
   promotions,
   promotionCodes,
   dutyOfPromotions,
+  scripts,
+  banners,
   customerAttributes,
   customers,
   subscribers,
