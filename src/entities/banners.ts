@@ -77,6 +77,11 @@ export const banners = defineEntity({
       root: 'banners',
       source: reading,
       destination: { ...reading, complete: true },
+      about: {
+        component: 'categories',
+        field: 'item_id',
+        applies: (item) => item.page === 'category_page' && Number(item.item_id ?? everywhere) !== everywhere,
+      },
       texts: ['content'],
       drafts: bannerDraft,
     },

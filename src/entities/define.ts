@@ -323,7 +323,12 @@ export interface Pass {
   /** Component of the items its own hang on, when another pass reads those: what `skip` leaves alone gets none (D2). */
   below?: string
   /** Names what its items are about: a run over one storefront leaves out those about what that does not have (D3). */
-  about?: { component: string; field: string }
+  about?: {
+    component: string
+    field: string
+    /** Whether an item is about one of these; absent: each is. */
+    applies?(item: PlatformItem): boolean
+  }
   /** What the destination keeps whatever a run may delete: defaults (D4). What hangs on it is not left alone with it (D2). */
   spares?(item: PlatformItem): boolean
   /** What only the destination has of it does not go with its owner, but has to be gone before (D4). */
