@@ -14,7 +14,7 @@ export function withoutLastSlash(path: string): string {
   return path.replace(/\/+$/, '') || '/'
 }
 
-/** Of pages, which have another path at the destination; one that has its own again is forgotten. Not of planned ones. */
+/** Of pages, which have another path at the destination; one that has its own again is kept until texts say so. Not of planned ones. */
 export async function saveAddresses(tx: InTransaction, pair: StorePair, pages: PageAddress[]): Promise<void> {
   if (pages.length === 0 || pair.plannedBy !== undefined) return
   const rows = pages.map((page) => ({
@@ -25,10 +25,10 @@ export async function saveAddresses(tx: InTransaction, pair: StorePair, pages: P
   const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as p("component" text, "sourceId" text, "key" text,
     "destinationPath" text, "moved" boolean)`
   await sql`
-    delete from moved_addresses m using ${given}
+    update moved_addresses m set destination_path = p."destinationPath", followed = false from ${given}
     where m.organisation_id = ${pair.organisationId} and m.source_store_id = ${pair.sourceStoreId}
       and m.destination_store_id = ${pair.destinationStoreId} and m.component = p."component" and m.source_id = p."sourceId"
-      and not p."moved"`.execute(tx)
+      and not p."moved" and m.destination_path <> p."destinationPath"`.execute(tx)
   await sql`
     insert into moved_addresses as m (organisation_id, source_store_id, destination_store_id, component, source_id, source_path,
       destination_path)
@@ -62,8 +62,8 @@ export async function movedPaths(database: Database, pair: StorePair, paths: str
 /** Every text that may name one of them was looked at. */
 export async function noteFollowed(tx: InTransaction, pair: StorePair): Promise<void> {
   if (pair.plannedBy !== undefined) return
-  await sql`
-    update moved_addresses set followed = true
-    where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
-      and destination_store_id = ${pair.destinationStoreId} and not followed`.execute(tx)
+  const ofPair = sql`organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
+    and destination_store_id = ${pair.destinationStoreId}`
+  await sql`delete from moved_addresses where ${ofPair} and source_path = rtrim(destination_path, '/')`.execute(tx)
+  await sql`update moved_addresses set followed = true where ${ofPair} and not followed`.execute(tx)
 }

@@ -21,7 +21,7 @@ import { isPlanned } from './planned-id.ts'
 import { type Candidate, decideByKey } from './planner.ts'
 import type { Entry } from './recorder.ts'
 import { emptyRecording, type Recording } from './recording.ts'
-import { draftWithout, isReference } from './references.ts'
+import { draftWithout, isReference, owesPath } from './references.ts'
 import { underOwnKeys } from './renamed-children.ts'
 import { isPair, mayPrune } from './run-part.ts'
 import { itemsByIds } from './source-reader.ts'
@@ -673,9 +673,12 @@ export class ItemTask {
   /** A product that lacked its brand gets it: only the fields that depend on what was missing (C1). */
   private async payReferences(owed: string[], standing: Draft): Promise<void> {
     const poorer = draftWithout(this.deps.pass, this.input.item, this.input.resolved, owed)
-    const fields = fieldDifferences(this.root.body, poorer.body)
-      .map((difference) => difference.path)
-      .filter((path) => !same(this.root.compare[path], standing.compare[path]))
+    const named = fieldDifferences(this.root.body, poorer.body).map((difference) => difference.path)
+    // What it said before of a page that moved back is not known.
+    const texts = owed.some((one) => one.startsWith(owesPath)) ? (this.deps.pass.texts ?? []) : []
+    const fields = [...new Set([...named, ...texts.filter((field) => field in this.root.body)])].filter(
+      (path) => !same(this.root.compare[path], standing.compare[path]),
+    )
     if (!componentOf(this.root.component).update || fields.length === 0) return
     await this.correctRoot(standing, fields, undefined, (refusal) => async (tx, tally) => {
       if (!refusal) return

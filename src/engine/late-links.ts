@@ -13,6 +13,7 @@ import { PassRunner } from './pass-runner.ts'
 import { coveredMappings } from './picks.ts'
 import { PlanIssues } from './plan-issues.ts'
 import { owesLink, owesPath } from './references.ts'
+import { isPart } from './run-part.ts'
 import { plainPages, readAgain } from './source-reader.ts'
 
 /** Items looked at in one go, as for other late references. */
@@ -35,7 +36,10 @@ export async function followLinks(context: RunContext): Promise<void> {
         await new PassRunner(context, entity, pass, { adoptOnly: false }).payLinks(late.payable(unfollowed))
         await late.warnOnce()
       }
-  const whole = !run.selective && run.sourceStorefront === null
+  // Texts that this run does not cover may still name them.
+  const whole =
+    !isPart(context) &&
+    entities.every(({ key, passes }) => !passes.some(({ texts }) => texts) || run.phases.includes(key))
   if (unfollowed && whole) await recorder.record((tx) => noteFollowed(tx, pair))
   await tellRewritten(context)
 }

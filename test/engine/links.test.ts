@@ -170,7 +170,6 @@ test('links follow a page that has another address at the destination, also in t
   expect(await writes()).toEqual([])
   // As soon as it has its own address again, so have the links.
   await world.complete({ entities: phases, conflictStrategy: 'update' })
-  await world.complete({ entities: phases, conflictStrategy: 'update' })
   expect(await categoryText()).toBe(before)
   expect(await findings()).toEqual([])
 })

@@ -40,7 +40,7 @@ const scripts: Record<string, LinkedComponent> = {
 const pictures =
   /^\/(product_images\/(attribute_rule_images|[^/]\/\d)|images\/stencil\/[^/]+\/(products|attribute_\w+|[^/])\/)/i
 
-const absolute = /^(https?:)?\/\/([^/?#\\\s]*)/i
+const absolute = /^(https?:)?\/\/([^/?#\\\s&,;'"]*)/i
 /** Placeholder of older themes for the address of the shop, which each store fills in by itself. */
 const placeholder = /^%%GLOBAL_(?:ShopPath|ShopPathSSL|CdnStorePath)%%/i
 const otherScheme = /^[a-z][a-z0-9+.-]*:/i
@@ -72,7 +72,7 @@ function shopPathLength(address: string): number {
 /** The longest path wins: a shop may lie below another one's address. */
 function moveOf(authority: string, rest: string, moves: readonly AddressMove[]): AddressMove | undefined {
   const host = hostOf(authority)
-  const below = (path: string) => rest.startsWith(path) && /^([/?#]|$)/.test(rest.slice(path.length))
+  const below = (path: string) => rest.startsWith(path) && /^([/?#&,;'"]|$)/.test(rest.slice(path.length))
   return moves
     .filter((move) => move.host === host && below(move.path))
     .reduce<AddressMove | undefined>(
@@ -152,7 +152,7 @@ export function changeProse(text: string, targets: LinkTargets): Change {
   const unresolved: string[] = []
   if (targets.moves.length === 0) return unchanged
   for (const found of text.matchAll(inProse)) {
-    const [raw] = found
+    const raw = found[0].replace(/[.,;:!?]+$/, '')
     // `a//b` is no address.
     if (/^\\?\//.test(raw) && /[\w:\\/]/.test(text[found.index - 1] ?? '')) continue
     const plain = raw.replaceAll('\\/', '/')

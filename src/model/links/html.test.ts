@@ -71,6 +71,7 @@ describe('addresses of the shop', () => {
       '<script>x("https:\\/\\/new.example\\/a<\\/b")</script>',
     ],
     ['<p>See https://old.example/a, or not.</p>', '<p>See https://new.example/a, or not.</p>'],
+    ['<p>https://old.example. //old.example&nbsp;x</p>', '<p>https://new.example. //new.example&nbsp;x</p>'],
     ['<!-- https://old.example/a -->', '<!-- https://new.example/a -->'],
     ['<div data-set=\'{"u":"https://old.example/a"}\'>', '<div data-set=\'{"u":"https://new.example/a"}\'>'],
     ['<a href="https://old.example/1"><b title="<a>" href=', '<a href="https://new.example/1"><b title="<a>" href='],
