@@ -2,6 +2,7 @@ import type { SandboxResource } from './resource.ts'
 import { activeThemes } from './resources/active-themes.ts'
 import { analytics } from './resources/analytics.ts'
 import { blog } from './resources/blog.ts'
+import { banners } from './resources/banners.ts'
 import { brandImages } from './resources/brand-images.ts'
 import { brandMetafields } from './resources/brand-metafields.ts'
 import { brands } from './resources/brands.ts'
@@ -37,6 +38,7 @@ import { customerMetafields } from './resources/customer-metafields.ts'
 import { customerSettings } from './resources/customer-settings.ts'
 import { customers } from './resources/customers.ts'
 import { customsInformation } from './resources/customs-information.ts'
+import { emailTemplates } from './resources/email-templates.ts'
 import { giftCertificates } from './resources/gift-certificates.ts'
 import { hooks } from './resources/hooks.ts'
 import { inventoryAdjustments } from './resources/inventory-adjustments.ts'
@@ -62,6 +64,7 @@ import { promotionSettings } from './resources/promotion-settings.ts'
 import { promotions } from './resources/promotions.ts'
 import { redirects } from './resources/redirects.ts'
 import { reviews } from './resources/reviews.ts'
+import { scripts } from './resources/scripts.ts'
 import { searchFilters } from './resources/search-filters.ts'
 import { segments } from './resources/segments.ts'
 import { settingImages } from './resources/setting-images.ts'
@@ -175,5 +178,8 @@ export const resources: SandboxResource[] = [
   pageWidgets,
   themeCustomTemplates,
   customTemplateAssociations,
+  banners,
+  scripts,
+  emailTemplates,
   hooks,
 ]

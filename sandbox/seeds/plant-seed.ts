@@ -13,6 +13,7 @@ import type { SandboxStore } from '../store.ts'
 import { slug } from '../urls.ts'
 import { plantAwkward } from './awkward/plant-awkward.ts'
 import { seedBlog } from './blog.ts'
+import { seedBanners, seedScripts } from './banners-and-scripts.ts'
 import { brandName } from './brand-names.ts'
 import { type CategoryPlan, departments, SMALL_CATEGORIES, TINY_CATEGORIES } from './category-names.ts'
 import { type ContentPlan, seedContent } from './content.ts'
@@ -59,6 +60,7 @@ interface Size {
   pages: number
   posts: number
   redirects: number
+  banners: number
 }
 
 const SIZES = {
@@ -115,6 +117,7 @@ function baseOf(places: number) {
     posts: 6 * places,
     redirects: 12 * places,
     content: { pages: places },
+    banners: 4 * places - 1,
   }
 }
 
@@ -169,6 +172,8 @@ function plantAround(store: SandboxStore, size: Size): void {
   seedBlog(store, size.posts)
   seedRedirects(store, size.redirects)
   seedContent(store, size.content)
+  seedBanners(store, size.banners)
+  seedScripts(store)
 }
 
 function pick<T>(random: () => number, from: readonly [T, ...T[]]): T {

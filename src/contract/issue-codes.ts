@@ -26,6 +26,9 @@ export const issueRemedies = {
   address_redirected: 'Nothing to do: the old address leads to the item as soon as nothing else has it.',
   address_lost: 'Where the old address matters, make room for a redirect from it, or set one up by hand.',
   partly_saved: 'Compare the item in both stores; the platform kept it but refused one of its attributes.',
+  link_unresolved:
+    'Correct the link or the address of the picture at the destination by hand; where it names an item, copy that and run again.',
+  links_rewritten: 'Nothing to do: what texts of the source said of its own shop, they say of the destination now.',
   picture_reduced:
     'Nothing is missing, the pictures are only smaller. Where the originals matter, see that the source shop serves them to anybody before the first copy, or upload them by hand.',
   picture_differs:

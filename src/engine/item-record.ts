@@ -10,6 +10,7 @@ import type { Draft, Entity, Pass, PlatformItem } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
 import type { Batcher } from './batcher.ts'
 import type { RunContext } from './context.ts'
+import { noteAddresses } from './page-addresses.ts'
 import { pairUp } from './pairing.ts'
 import { tellPlanned } from './plan-findings.ts'
 import { emptyRecording, type Recording } from './recording.ts'
@@ -131,6 +132,7 @@ export class ItemRecord {
     if (this.takesOver) await releaseClaims(tx, context.pair, ofChildren)
     const { shared } = componentOf(this.input.resolved.draft.component)
     await saveMappings(tx, context.pair, recording.mappings, { manyToOne: shared })
+    await noteAddresses(tx, context, recording.addresses)
     await settleIssues(tx, context.run, recording.settled)
     if (context.run.mode === 'full') await takeOnDuties(tx, context.pair, recording.duties)
     const fresh = await saveIssues(tx, context.run, recording.issues)

@@ -28,7 +28,11 @@ export async function pairChannels(
   await adoptPairs(context, 'channels', pairs)
   await pairSites(context, pairs)
   const paired = new Set(pairs.map(([from]) => from))
-  return { all: source, unpaired: source.filter(({ id }) => !paired.has(id)) }
+  return {
+    all: source,
+    unpaired: source.filter(({ id }) => !paired.has(id)),
+    paired: new Map(pairs.map(([from, to]) => [Number(from), Number(to)])),
+  }
 }
 
 async function listChannels(context: RunContext, side: 'source' | 'destination'): Promise<PlatformItem[]> {

@@ -157,6 +157,15 @@ export class PassRunner {
     await late.warnOnce((draft, missing) => this.planner.issues.leftOut(draft, missing))
   }
 
+  /** Writes texts whose links lead elsewhere than when they were written. */
+  payLinks(payments: AsyncIterable<LatePayment>): Promise<void> {
+    return this.watched(async () => {
+      for await (const payment of payments) await this.startLate(payment)
+      await this.settle()
+      await sealPass(this.context, this.pass)
+    })
+  }
+
   private async startLate({ item, resolved, mapping, states }: LatePayment): Promise<void> {
     const task = new ItemTask(this.taskDeps(), { item, resolved, mapping, states })
     await this.lane.start(() => this.guard(resolved.draft, task.payLate(mapping)))

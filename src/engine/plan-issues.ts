@@ -4,6 +4,7 @@ import type { Draft, Entity, MissingReference, Pass, PlatformItem } from '../ent
 import { componentOf } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import { isOwnKind } from './late-references.ts'
+import { saidUnresolved } from './link-issues.ts'
 import { namesOf } from './pairing.ts'
 import type { Planned, Unwritable } from './planned.ts'
 import type { Decision } from './planner.ts'
@@ -47,8 +48,10 @@ export class PlanIssues {
     const { reduced } = one.resolved
     if (reduced && writes(one.decision))
       issues.push(this.issue('warning', 'picture_reduced', draft.id, item, saidReduced(called, reduced.length)))
+    const unresolved = writes(one.decision) ? saidUnresolved(one.resolved) : null
+    if (unresolved !== null) issues.push(this.linkUnresolved(draft, unresolved))
     // Whether others of the same pass stay out is only known at its end.
-    const absent = missing.filter((owed) => !isOwnKind(this.pass, owed))
+    const absent = missing.filter((owed) => owed.startsWith('reference:') && !isOwnKind(this.pass, owed))
     if (absent.length > 0 && one.decision.kind !== 'fail') issues.push(this.leftOut(draft, absent))
     return issues
   }
@@ -58,6 +61,14 @@ export class PlanIssues {
     const what = missing.map((owed) => owed.slice('reference:'.length).replace(':', ' ')).join(', ')
     const message = `"${item.name ?? draft.id}" (source ${draft.id}) ${this.context.run.mode === 'dry-run' ? 'would be' : 'was'} copied without ${what}, which the destination does not have.`
     return this.issue('warning', 'reference_left_out', draft.id, item, message)
+  }
+
+  /** @param said what could not be rewritten. */
+  linkUnresolved(draft: Draft, said: string): IssueToWrite {
+    const item = this.context.protection.item(draft)
+    const has = this.context.run.mode === 'dry-run' ? 'would have' : 'has'
+    const message = `"${item.name ?? draft.id}" (source ${draft.id}) ${has} ${said}.`
+    return this.issue('warning', 'link_unresolved', draft.id, item, message)
   }
 
   unwritable(item: PlatformItem, missing: MissingReference): Unwritable {

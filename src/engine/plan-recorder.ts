@@ -7,6 +7,8 @@ import { forgetMappings, saveMappings } from '../db/mappings.ts'
 import type { Entity, Pass } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
+import { countRewritten } from './link-issues.ts'
+import { addressesAsPlanned, noteAddresses } from './page-addresses.ts'
 import type { PagePlanner } from './page-planner.ts'
 import { everyDraft, namesOf } from './pairing.ts'
 import { decidedState, type Planned, type Unwritable, untouchedState } from './planned.ts'
@@ -41,6 +43,7 @@ export class PlanRecorder {
     }
     await this.untouched(tx, tally, planned, number)
     await this.mappings(tx, planned)
+    await countRewritten(tx, context, this.pass.root, planned)
     await this.saveIssues(
       tx,
       tally,
@@ -76,6 +79,7 @@ export class PlanRecorder {
 
   private async mappings(tx: InTransaction, planned: (Planned | Unwritable)[]): Promise<void> {
     const { pair } = this.context
+    await noteAddresses(tx, this.context, addressesAsPlanned(planned))
     await forgetMappings(
       tx,
       pair,

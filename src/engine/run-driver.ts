@@ -17,9 +17,11 @@ import { settleLeftovers } from './doubt.ts'
 import { payDuties } from './duties.ts'
 import { healRun } from './healing/healer.ts'
 import { keepAddresses } from './keep-addresses.ts'
+import { followLinks } from './late-links.ts'
 import { pairChannels } from './pair-channels.ts'
 import { PassRunner } from './pass-runner.ts'
 import { pruneDestination } from './pruner.ts'
+import { readMoves } from './read-shops.ts'
 import { RunFailure } from './stopping.ts'
 import { missingScope, storeFailure } from './store-failures.ts'
 import { tellFindings } from './tell-findings.ts'
@@ -31,12 +33,17 @@ export async function driveRun(context: RunContext): Promise<void> {
   const { source, destination } = stores
   if (!destination) return countAndFinish(context)
   const channels = await pairChannels(context, source, destination)
+  await context.references.openShop(await readMoves(context, { source, destination }, channels.paired))
   if (context.run.mode !== 'verify') await tellFindings(context, { source, destination }, channels)
   if (context.run.mode === 'full') await settleLeftovers(context)
   // A healing that somebody asked for finds everything else done.
   if (context.run.heal.round > 0) await healRun(context)
   else if (!(await copyOrCompare(context))) return
   await keepAddresses(context)
+  if (context.run.heal.round > 0) {
+    await healRun(context)
+    await followLinks(context)
+  } else if (!(await copyOrCompare(context))) return
   await payDuties(context)
   if (looksAtSizes(context.run)) await compareImageSizes(context, { source, destination })
   await finish(context)
@@ -51,6 +58,7 @@ async function copyOrCompare(context: RunContext): Promise<boolean> {
   }
   // Before anything is deleted: nothing of a kind is, as long as one of it has failed (D4).
   if (heals) await healRun(context)
+  await followLinks(context)
   if (!prunes(context.run)) return true
   if (!(await pruneDestination(context))) return false
   if (heals) await healRun(context, { pruned: true })

@@ -181,8 +181,10 @@ async function aboutCovered(
 ): Promise<PlatformItem[]> {
   if (!about || !isPair(context) || items.length === 0) return items
   const idOf = (item: PlatformItem) => String(item[about.field])
-  const inside = await coveredOn(context, side, about.component, [...new Set(items.map(idOf))])
-  return items.filter((item) => inside.has(idOf(item)))
+  const isAbout = (item: PlatformItem) => about.applies?.(item) ?? true
+  const ids = new Set(items.filter(isAbout).map(idOf))
+  const inside = await coveredOn(context, side, about.component, [...ids])
+  return items.filter((item) => !isAbout(item) || inside.has(idOf(item)))
 }
 
 /** Undefined when the item has no such list. */

@@ -16,6 +16,8 @@ const scopes: [prefix: string, scope: string][] = [
   ['/v2/store', 'store_v2_information'],
   ['/v2/coupons', 'store_v2_marketing'],
   ['/v2/gift_certificates', 'store_v2_marketing'],
+  ['/v2/banners', 'store_v2_marketing'],
+  ['/v3/content', 'store_v2_content'],
   ['/v3/promotions', 'store_v2_marketing'],
   ['/v3/channels', 'store_channel_settings'],
   ['/v3/catalog', 'store_v2_products'],

@@ -34,6 +34,8 @@ export interface Channels {
   all: PlatformItem[]
   /** Those without a counterpart at the destination. */
   unpaired: PlatformItem[]
+  /** Ids of the others, with those of their counterparts. */
+  paired: ReadonlyMap<number, number>
 }
 
 type Side = 'source' | 'destination'

@@ -2,6 +2,7 @@ import type { Query, StoreClient } from '../bigcommerce/client.ts'
 import type { Page, PageOptions } from '../bigcommerce/pages.ts'
 import type { ScopeProbe } from '../bigcommerce/store-information.ts'
 import { imageAddress } from './image-file.ts'
+import type { LinkReferences } from './links.ts'
 
 /** Whatever JSON the platform sent; fields we do not know travel unchanged. */
 export type PlatformItem = Record<string, unknown>
@@ -18,6 +19,8 @@ export interface References {
   wantText(component: string, sourceId: unknown): string | undefined
   /** Where the destination fetches a picture of a product from. */
   picture(image: PlatformItem): string
+  /** What links in texts become. Absent: they stay as they are, because they are the destination's own. */
+  links?: LinkReferences
 }
 
 /** An item as it would be written, with the items that hang on it. */
@@ -338,13 +341,20 @@ export interface Pass {
   /** Component of the items its own hang on, when another pass reads those: what `skip` leaves alone gets none (D2). */
   below?: string
   /** Names what its items are about: a run over one storefront leaves out those about what that does not have (D3). */
-  about?: { component: string; field: string }
+  about?: {
+    component: string
+    field: string
+    /** Whether an item is about one of these; absent: each is. */
+    applies?(item: PlatformItem): boolean
+  }
   /** What the destination keeps whatever a run may delete: defaults (D4). What hangs on it is not left alone with it (D2). */
   spares?(item: PlatformItem): boolean
   /** What only the destination has of it does not go with its owner, but has to be gone before (D4). */
   goesFirst?: true
   /** Phases that this pass waits for, because it names their items and they name those of its own phase (C5). */
   afterPhases?: readonly string[]
+  /** Fields with texts that link to pages of the shop: looked at once more when those are all there (decision 0042). */
+  texts?: readonly string[]
   /** Parents come before children, level by level; null at the top (C5). */
   parentOf?: (item: PlatformItem) => string | null
   /**

@@ -68,6 +68,8 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'promotions',
     'blog-posts',
     'widget-templates',
+    'scripts',
+    'banners',
   ])
   expect(byRecovery.resend?.map(({ key }) => key)).toEqual([
     'store-settings',
@@ -90,6 +92,7 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'theme-templates',
     'page-widgets',
     'global-widgets',
+    'email-templates',
   ])
 })
 

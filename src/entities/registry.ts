@@ -1,4 +1,5 @@
 import { blogPosts } from './blog-posts.ts'
+import { banners } from './banners.ts'
 import { brands } from './brands.ts'
 import { categories } from './categories.ts'
 import { channelCurrencies } from './channel-currencies.ts'
@@ -10,6 +11,7 @@ import { customerGroups } from './customer-groups.ts'
 import { customerSettings } from './customer-settings.ts'
 import { customers } from './customers.ts'
 import type { Component, Entity, Pass, Scope } from './define.ts'
+import { emailTemplates } from './email-templates.ts'
 import { giftCertificates } from './gift-certificates.ts'
 import { locations } from './locations.ts'
 import { pageWidgets } from './page-widgets.ts'
@@ -18,6 +20,7 @@ import { priceLists } from './price-lists.ts'
 import { products } from './products.ts'
 import { promotions } from './promotions.ts'
 import { redirects } from './redirects.ts'
+import { scripts } from './scripts.ts'
 import { segments } from './segments.ts'
 import { shipping } from './shipping.ts'
 import { storeSettings } from './store-settings.ts'
@@ -58,6 +61,9 @@ export const entities: readonly Entity[] = [
   widgetTemplates,
   customTemplateAssociations,
   pageWidgets,
+  scripts,
+  banners,
+  emailTemplates,
 ]
 
 const components = new Map(

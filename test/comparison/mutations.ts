@@ -99,6 +99,11 @@ const notWritable: Record<string, Record<string, string>> = {
     entity_type: 'names the row',
     entity_id: 'names the row',
   },
+  scripts: {
+    kind: 'the address or the markup goes with it: two fields',
+    channel_id: 'names a storefront, of which the seed has one',
+  },
+  banners: { page: 'what it is about goes with it', item_id: 'names another brand: part of its key' },
   coupons: { applies_to: 'products in the place of categories are two things changed' },
 }
 
@@ -132,6 +137,9 @@ const suitable: Record<string, (row: Row) => boolean> = {
   'customer_form_fields.value': (row) => row.address_id === null,
   // Where the source has none there is nothing to write.
   'gift_certificates.expiry_date': (row) => row.expiry_date !== '0',
+  'scripts.html': (row) => row.kind === 'script_tag',
+  'scripts.src': (row) => row.kind === 'src',
+  'scripts.load_method': (row) => row.kind === 'src',
   'products.inventory_level': (row) => row.inventory_tracking === 'product',
 }
 

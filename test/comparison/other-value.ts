@@ -26,6 +26,13 @@ const alternatives: Record<string, string[]> = {
   'reviews.status': ['approved', 'pending'],
   'promotions.status': ['DISABLED', 'ENABLED'],
   'coupons.type': ['free_shipping', 'per_total_discount'],
+  'scripts.load_method': ['async', 'defer'],
+  'scripts.location': ['head', 'footer'],
+  'scripts.visibility': ['storefront', 'order_confirmation'],
+  'scripts.consent_category': ['essential', 'analytics'],
+  'banners.location': ['top', 'bottom'],
+  'banners.date_type': ['always', 'custom'],
+  'banners.visible': ['1', '0'],
   'gift_certificates.status': ['pending', 'disabled'],
   'gift_certificates.template': ['girl.html', 'boy.html'],
   'modifier_values.adjusters.price.adjuster': ['relative', 'percentage'],
@@ -55,6 +62,7 @@ export function otherValue(path: string, value: unknown): unknown {
 
 function otherText(path: string, text: string): string {
   if (/^gift_certificates\.\w+_date$/.test(path)) return '2000000000'
+  if (/^banners\.date_/.test(path)) return '2000000000'
   if (/^promotions\.(start|end)_date$/.test(path)) return '2033-01-01T00:00:00+00:00'
   if (/^blog_posts\.published_date$/.test(path)) return '2021-01-01T00:00:00Z'
   if (/^coupons\.expires$/.test(path)) return 'Sat, 01 Jan 2033 00:00:00 +0000'

@@ -221,6 +221,7 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
   // An address without a state comes only with a new customer: nothing could make it again.
   if (table === 'customer_addresses' && !row.state_or_province) return false
   if (isOnPage(table, row, destination)) return false
+  if (hasBanner(table, row, destination)) return false
   if (isNamedByGroup(table, row, destination) || isWished(table, row, destination)) return false
   if (table === 'customer_groups') return !owns('price_list_assignments', 'customer_group_id')
   if (destination.coupons?.some((coupon) => membersOf(coupon, table).includes(row.id))) return false
@@ -261,6 +262,12 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
 function isWished(table: string, { id, product_id }: Row, { wishlist_items = [] }: State): boolean {
   if (!['products', 'options', 'option_values', 'variants'].includes(table)) return false
   return wishlist_items.some((wish) => wish.product_id === (table === 'products' ? id : product_id))
+}
+
+/** A banner is shown with it: that would be told too. */
+function hasBanner(table: string, { id }: Row, { banners = [] }: State): boolean {
+  const page = { brands: 'brand_page', categories: 'category_page' }[table]
+  return banners.some((banner) => banner.page === page && Number(banner.item_id) === id)
 }
 
 /** A discount of a group of customers is on it. */

@@ -1,3 +1,4 @@
+import { shopText } from './shop-texts.ts'
 import type { Row, StoreSide } from './store-side.ts'
 
 type Fields = Record<string, unknown>
@@ -65,7 +66,7 @@ export const tableRules: readonly TableRules[] = [
     parents: ['parent_id', 'tree_id'],
     mayMove: true,
     keys: (row) => [text(row.name)],
-    rewritten: withPictureName,
+    rewritten: (row, side) => ({ ...withPictureName(row), ...withTexts(row, side, 'description') }),
   },
   {
     table: 'brands',
@@ -73,7 +74,7 @@ export const tableRules: readonly TableRules[] = [
     references: {},
     parents: [],
     keys: (row) => [text(row.name)],
-    rewritten: withPictureName,
+    rewritten: (row, side) => ({ ...withPictureName(row), ...withTexts(row, side, 'meta_description') }),
   },
   {
     table: 'products',
@@ -83,6 +84,7 @@ export const tableRules: readonly TableRules[] = [
     // Prefixed, so that a SKU that is spelled like another product's name finds nobody.
     keys: (row) => [...(row.sku ? [`SKU ${text(row.sku)}`] : []), text(row.name)],
     rewritten: (row, side) => ({
+      ...withTexts(row, side, 'description', 'warranty'),
       categories: categoriesOf(row, side),
       related_products: relatedTo(row, side),
       // The store shows the sum of the variants, which are compared themselves, and never looks at this.
@@ -317,6 +319,22 @@ export const tableRules: readonly TableRules[] = [
     references: { channel_id: 'channels' },
     parents: [],
     keys: (row, side) => [`${text(row.email).toLowerCase()} in ${text(side.refer('channels', row.channel_id))}`],
+  },
+  {
+    table: 'scripts',
+    entity: 'scripts',
+    references: { channel_id: 'channels' },
+    parents: ['channel_id'],
+    keys: (row) => [text(row.name)],
+    rewritten: (row, side) => withTexts(row, side, 'html', 'src'),
+  },
+  {
+    table: 'banners',
+    entity: 'banners',
+    references: {},
+    parents: [],
+    keys: (row, side) => [`${row.page} ${row.location} ${text(shownWith(row, side))} ${text(row.name)}`],
+    rewritten: (row, side) => ({ ...withTexts(row, side, 'content'), item_id: shownWith(row, side) }),
   },
   {
     table: 'segments',
@@ -633,6 +651,17 @@ function choicesOf(variant: Row, side: StoreSide): string[] {
 function pointing(data: unknown, side: StoreSide): unknown {
   if (data === null || typeof data !== 'object' || !('product_id' in data)) return data
   return { ...data, product_id: side.refer('products', data.product_id) }
+}
+
+/** What the page of a banner is about. */
+function shownWith({ page, item_id }: Fields, side: StoreSide): unknown {
+  const table = { category_page: 'categories', brand_page: 'brands' }[String(page)]
+  return table === undefined ? item_id : side.refer(table, Number(item_id))
+}
+
+/** Texts that name pages of the shop. */
+function withTexts(row: Fields, side: StoreSide, ...fields: string[]): Fields {
+  return Object.fromEntries(fields.filter((field) => field in row).map((field) => [field, shopText(row[field], side)]))
 }
 
 function withPictureName(fields: Fields): Fields {

@@ -32,6 +32,8 @@ test('F2: a counts run tells totals by component, reads no item and never calls 
     'segment-members': count('segment_members'),
     wishlists: count('wishlists'),
     coupons: count('coupons'),
+    banners: count('banners'),
+    scripts: count('scripts'),
     'gift-certificates': count('gift_certificates'),
   })
   const counters = Object.values(run.counters).reduce((sum, some) => sum + some, 0)

@@ -59,6 +59,8 @@ export const awkwardTruth: Truth = {
     // They lead to what is gone.
     'redirects missing_reference /to-a-page-gone',
     'redirects missing_reference /to-a-product-gone',
+    // Shown with a category that is gone.
+    'banners missing_reference Category gone',
     ...['Wishlists *', 'Wishlists *'].map((name) => `wishlists missing_reference ${name}`),
   ].sort(),
   findings: [
@@ -78,6 +80,7 @@ export const awkwardTruth: Truth = {
     'products different Brand gone brand_id',
     'products different Category gone categories',
     'products different Related product gone related_products',
+    'products different Links to what is gone description',
     'product-modifier-values different SKU PRODUCT-LISTS > Goes with (product_list) > Gone value_data',
     'product-modifier-values different SKU PRODUCT-LISTS > Goes with (product_list_with_images) > Gone value_data',
     'product-channel-assignments missing Channel gone > no channels *',
@@ -125,6 +128,10 @@ export const awkwardTruth: Truth = {
     'coupons different PART-GONE applies_to',
     'gift-certificates different OF-NOBODY customer_id',
     'segments missing vip',
+    // Other accounts' scripts are not shown, and channels are not created.
+    'scripts missing default storefront > Of another app',
+    'scripts missing Closed-outlet > On a closed storefront',
+    'banners missing category_page top no categories * Category gone',
     'shopper-profiles missing no customers * > profile',
     'redirects missing /to-a-page-gone',
     'redirects missing /to-a-product-gone',

@@ -62,6 +62,9 @@ const writes: readonly Subject[] = [
   writing('coupons', '^/v2/coupons$'),
   writing('promotions', '^/v3/promotions$'),
   writing('promotions', '^/v3/promotions/\\d+$', { method: 'PUT' }),
+  writing('scripts', '^/v3/content/scripts$'),
+  writing('scripts', '^/v3/content/scripts/[-0-9a-f]+$', { method: 'PUT' }),
+  writing('banners', '^/v2/banners$'),
   writing('promotion-codes', '^/v3/promotions/\\d+/codes$'),
   writing('category-product-order', '^/v3/catalog/categories/\\d+/products/sort-order$', { method: 'PUT' }),
   writing('price-lists', '^/v3/pricelists$'),
@@ -157,6 +160,9 @@ const lists: readonly Subject[] = [
   reading(['widget-templates'], '^/v3/content/widget-templates$'),
   reading(['custom-template-associations'], '^/v3/storefront/custom-template-associations$'),
   reading(['page-widgets', 'global-widgets'], '^/v3/content/page-widgets$'),
+  reading(['scripts'], '^/v3/content/scripts$'),
+  reading(['banners'], '^/v2/banners$'),
+  reading(['email-templates'], '^/v3/marketing/email-templates$'),
 ]
 
 /** Lists of single items that no page shows; a destination without the item is not asked for them. */

@@ -111,6 +111,7 @@ const narrowScopes = [
   ...['store_v2_products', 'store_v2_information', 'store_channel_settings', 'store_v2_default'],
   'store_v2_marketing',
   'store_v2_customers',
+  'store_v2_content',
   'store_locations',
   'store_v2_content',
   'store_sites',

@@ -7,6 +7,7 @@ import { inAWorld } from './in-a-world.ts'
 import { longForm, timeout } from './moments.ts'
 import {
   blogPosts,
+  banners,
   brandMetafields,
   brands,
   categories,
@@ -37,6 +38,7 @@ import {
   redirects,
   relatedProducts,
   reviews,
+  scripts,
   segmentMembers,
   segments,
   shippingZones,
@@ -70,6 +72,8 @@ const creators = [
   promotions,
   promotionCodes,
   dutyOfPromotions,
+  scripts,
+  banners,
   customerAttributes,
   customers,
   subscribers,

@@ -28,6 +28,9 @@ export const taxZones = listed('tax-zones', '^/v3/tax/zones$')
 export const taxRates = listed('tax-rates', '^/v3/tax/rates$')
 export const taxProperties = listed('tax-properties', '^/v3/tax/properties$')
 
+export const banners = listed('banners', '^/v2/banners$')
+export const scripts = listed('scripts', '^/v3/content/scripts$')
+
 /** Put as a whole, and put again when nobody answers. */
 export const channelSettings = listed('channel-settings', '^/v3/settings/storefront/seo$', {
   method: 'PUT',

@@ -6,6 +6,7 @@ import { inAWorld } from './in-a-world.ts'
 import { longForm, timeout } from './moments.ts'
 import {
   blogPosts,
+  banners,
   brandMetafields,
   brands,
   categories,
@@ -38,6 +39,7 @@ import {
   relatedProducts,
   reviews,
   type Subject,
+  scripts,
   segmentMembers,
   segments,
   shippingZones,
@@ -62,7 +64,7 @@ interface Window {
 
 const roots = [brands, categories, products]
 const ofMetafields = [metafields, brandMetafields, categoryMetafields, variantMetafields]
-const marketing = [giftCertificates, coupons, promotions, promotionCodes]
+const marketing = [giftCertificates, coupons, promotions, promotionCodes, scripts, banners]
 const ofPrices = [priceLists, customerGroups, priceAssignments]
 /** Around the catalogue: one that is found by key, by what was there before, and in batches. */
 const around = [locations, shippingZones, taxRates]

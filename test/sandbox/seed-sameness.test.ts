@@ -86,11 +86,13 @@ function asSeen(store: SqliteStore): Record<string, unknown[]> {
       .replaceAll(store.hash, 'STORE')
       .replaceAll(store.hash.toUpperCase(), 'STORE')
       .replace(/(product_id|productId)=\d+/gi, '$1=ID')
+      .replace(/(data-[a-z]+-id=["']?|product_id" value="|\/compare\/|\/products\/)\d+/g, '$1ID')
       .replace(/-\d+$/, (id) => (places.get('products')?.has(Number(id.slice(1))) ? '-ID' : id))
   const seen = (value: unknown, table?: string): unknown => {
     // Widgets hold ids as texts, too.
     if (typeof value === 'string' && table !== undefined && /^[1-9]\d*$/.test(value))
       return placeOf(table, Number(value))
+    if (typeof value === 'string' && table !== undefined && Number(value) > 0) return placeOf(table, Number(value))
     if (typeof value === 'string') return text(value)
     if (typeof value === 'number') return table !== undefined && value > 0 ? placeOf(table, value) : value
     if (Array.isArray(value)) return value.map((item) => seen(item, table))
@@ -119,6 +121,9 @@ function tableOf(field: string, row: object, table: string | undefined): string 
   if (field === 'id') return table
   if (field === 'parent_id' && table === 'pages') return 'pages'
   if (field === 'option_values') return 'option_values'
+  // Banners write numbers as texts.
+  if (field === 'item_id' && 'page' in row)
+    return { category_page: 'categories', brand_page: 'brands' }[String(row.page)]
   if (field !== 'resource_id') return TABLE_OF[field]
   const { resource, resource_type } = row as { resource?: string; resource_type?: string }
   return `${resource ?? resource_type}s`.replace('ys', 'ies')

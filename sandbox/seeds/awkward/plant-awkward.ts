@@ -1,6 +1,7 @@
 import type { SandboxStore } from '../../store.ts'
 import { insertSettings, WHOLE_STORE } from '../setting-rows.ts'
 import { type AwkwardProduct, type AwkwardShop, addProducts } from './awkward-shop.ts'
+import { plantAwkwardBanners, plantAwkwardScripts } from './banners-and-scripts.ts'
 import { plantAwkwardBrands } from './brands.ts'
 import { plantAwkwardCategories, putInOddOrder } from './categories.ts'
 import { AWKWARD_SETTINGS, plantClosedChannels, plantCurrencies } from './channels-and-settings.ts'
@@ -62,4 +63,6 @@ export function plantAwkward(store: SandboxStore, treeId: number): void {
   plantAwkwardPosts(shop)
   plantAwkwardRedirects(shop)
   plantAwkwardContent(shop)
+  plantAwkwardBanners(shop)
+  plantAwkwardScripts(shop)
 }

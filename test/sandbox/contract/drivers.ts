@@ -1,4 +1,5 @@
 import { optionAndVariantDrivers } from './attribute-drivers.ts'
+import { bannerDrivers } from './banner-drivers.ts'
 import { brandDrivers } from './brand-drivers.ts'
 import { categoryDrivers } from './category-drivers.ts'
 import { channelDrivers } from './channel-drivers.ts'
@@ -7,12 +8,14 @@ import { countryDrivers } from './country-drivers.ts'
 import { customerDrivers } from './customer-drivers.ts'
 import { customerGroupDrivers } from './customer-group-drivers.ts'
 import type { Driver } from './driver.ts'
+import { emailTemplateDrivers } from './email-template-drivers.ts'
 import { inventoryDrivers } from './inventory-drivers.ts'
 import { marketingDrivers } from './marketing-drivers.ts'
 import { allMetafieldDrivers } from './metafield-drivers.ts'
 import { priceListDrivers } from './price-list-drivers.ts'
 import { productDrivers } from './product-drivers.ts'
 import { productPartDrivers } from './product-part-drivers.ts'
+import { scriptDrivers } from './script-drivers.ts'
 import { segmentDrivers } from './segment-drivers.ts'
 import { currencyDrivers, settingsDrivers, storefrontSettingsDrivers } from './settings-drivers.ts'
 import { shippingDrivers } from './shipping-drivers.ts'
@@ -49,6 +52,9 @@ export const drivers: Driver[] = [
   ...countryDrivers,
   ...taxClassDrivers,
   ...marketingDrivers,
+  ...bannerDrivers,
+  ...scriptDrivers,
+  ...emailTemplateDrivers,
   ...taxDrivers,
   ...webhookDrivers,
   ...customerDrivers,
