@@ -1,5 +1,5 @@
-import { blogPosts } from './blog-posts.ts'
 import { banners } from './banners.ts'
+import { blogPosts } from './blog-posts.ts'
 import { brands } from './brands.ts'
 import { categories } from './categories.ts'
 import { channelCurrencies } from './channel-currencies.ts'

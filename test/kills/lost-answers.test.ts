@@ -6,8 +6,8 @@ import { expectWhole } from './expect-whole.ts'
 import { inAWorld } from './in-a-world.ts'
 import { longForm, timeout } from './moments.ts'
 import {
-  blogPosts,
   banners,
+  blogPosts,
   brandMetafields,
   brands,
   categories,
