@@ -17,7 +17,8 @@ export function saidUnresolved({ links, missing }: Resolved, { late = false } = 
   if (left.length === 0 || (!late && missing.some((owed) => owed.startsWith(owesLink)))) return null
   const named = left
     .slice(0, mostNamed)
-    .map((one) => (one.length > longestNamed ? `${one.slice(0, longestNamed)}…` : one))
+    // A character that is cut in two cannot be stored.
+    .map((one) => (one.length > longestNamed ? `${one.slice(0, longestNamed).toWellFormed()}…` : one))
   const more = left.length > mostNamed ? ` and ${left.length - mostNamed} more` : ''
   return `${left.length === 1 ? 'an address or id' : `${left.length} addresses or ids`} of the source store that could not be rewritten: ${named.join(', ')}${more}`
 }

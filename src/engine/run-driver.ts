@@ -37,13 +37,11 @@ export async function driveRun(context: RunContext): Promise<void> {
   if (context.run.mode !== 'verify') await tellFindings(context, { source, destination }, channels)
   if (context.run.mode === 'full') await settleLeftovers(context)
   // A healing that somebody asked for finds everything else done.
-  if (context.run.heal.round > 0) await healRun(context)
-  else if (!(await copyOrCompare(context))) return
-  await keepAddresses(context)
   if (context.run.heal.round > 0) {
     await healRun(context)
     await followLinks(context)
   } else if (!(await copyOrCompare(context))) return
+  await keepAddresses(context)
   await payDuties(context)
   if (looksAtSizes(context.run)) await compareImageSizes(context, { source, destination })
   await finish(context)

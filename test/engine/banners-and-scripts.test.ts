@@ -60,7 +60,10 @@ describe('banners and scripts of two stores', () => {
 
   test('a banner is shown with the copies of its category and brand, and not copied without them', async () => {
     const run = await world.complete({ entities: ['categories', 'brands', 'banners'] })
+    expect(run.status).toBe('partial_completed')
     const { banners = [], categories = [], brands = [] } = await world.state('destination')
+    const names = (await world.state('source')).banners?.map(({ name }) => name) ?? []
+    expect(banners.map(({ name }) => name)).toEqual(names.filter((name) => name !== 'Category gone'))
     const placeOf = (name: string) => Number(banners.find((banner) => banner.name === name)?.item_id)
     expect(categories.find(({ id }) => id === placeOf('In a category'))?.name).toBe('Shoes')
     expect(brands.find(({ id }) => id === placeOf('Of a maker'))?.name).toBe('Plain')

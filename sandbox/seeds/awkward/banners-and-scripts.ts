@@ -21,7 +21,7 @@ export function plantAwkwardBanners({ store, categories, brands }: AwkwardShop):
     { ...plain, name: 'Over', date_type: 'custom', date_from: '1', date_to: '2', visible: '0' },
     {
       ...plain,
-      name: filled('Ein Banner 🎏 ', 250),
+      name: filled('Ein Banner 🎏', 250),
       content: `<a href='${shop}/sale/'>خصم</a><img src="//${store.hash}.example/content/a.png">`,
     },
   ])
