@@ -55,6 +55,11 @@ const TABLE_OF: Record<string, string> = {
   shopper_profile_id: 'shopper_profiles',
 }
 
+/** Tables of what redirects lead to. */
+const LED_TO: Record<string, string> = {
+  ...{ product: 'products', brand: 'brands', category: 'categories', page: 'pages', post: 'blog_posts' },
+}
+
 /** What every store writes down or makes up for itself. */
 const OWN = [
   ...['category_uuid', 'created_at', 'updated_at', 'last_updated', 'token', 'uuid'],
@@ -121,6 +126,7 @@ function tableOf(field: string, row: object, table: string | undefined): string 
   if (field === 'id') return table
   if (field === 'parent_id' && table === 'pages') return 'pages'
   if (field === 'option_values') return 'option_values'
+  if (field === 'entity_id' && 'type' in row) return LED_TO[String(row.type)]
   // Banners write numbers as texts.
   if (field === 'item_id' && 'page' in row)
     return { category_page: 'categories', brand_page: 'brands' }[String(row.page)]

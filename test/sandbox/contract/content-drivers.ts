@@ -36,7 +36,12 @@ async function takeUrl({ made }: Shop): Promise<void> {
 const pageDrivers: Driver[] = [
   {
     operation: `GET ${PAGES}`,
-    succeeds: [{}, { query: 'channel_id=1&limit=2&page=2' }, { query: 'name:like=about' }, { query: 'id:in=1,2' }],
+    succeeds: [
+      {},
+      { query: 'channel_id=1&limit=2&page=2' },
+      { query: 'name:like=about' },
+      async (shop) => ({ query: `id:in=${await idOf(shop)}` }),
+    ],
     fails: [{ query: 'sort=name' }, { query: 'channel_id=many' }],
   },
   {

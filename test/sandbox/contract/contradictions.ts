@@ -1,4 +1,5 @@
 import { catalogContradictions } from './catalog-contradictions.ts'
+import { contentContradictions, unrefusedBlog, unrefusedRedirects } from './content-contradictions.ts'
 import { customerContradictions } from './customer-contradictions.ts'
 import type { Complaint, Schema } from './schema-check.ts'
 
@@ -14,6 +15,7 @@ export interface Contradiction {
 export const contradictions: Contradiction[] = [
   ...catalogContradictions,
   ...customerContradictions,
+  ...contentContradictions,
   {
     reason:
       'The file gives the answer of this PUT no content; the other PUTs of the file answer with the settings that were written.',
@@ -758,6 +760,12 @@ export const replacements: Replacement[] = [
     schema: ENVELOPE,
   },
   {
+    reason:
+      'The file documents refusals of its imports and exports only, whose errors are theirs; the platform documentation has the common error envelope.',
+    answers: unrefusedRedirects,
+    schema: ENVELOPE,
+  },
+  {
     reason: 'The file hides its error objects in a property called `schema`; this is what stands in there.',
     answers: ['PUT /v3/promotions/settings 422'],
     schema: {
@@ -822,6 +830,7 @@ export const replacements: Replacement[] = [
       'GET /v2/countries/:countryId/states 404',
       'GET /v2/countries/:countryId/states/count 404',
       'GET /v2/countries/:countryId/states/:stateId 404',
+      ...unrefusedBlog,
       'GET /v2/coupons 400',
       'POST /v2/coupons 400',
       'POST /v2/coupons 409',
