@@ -5,7 +5,7 @@ import { type Mapping, owingSome } from '../db/mappings.ts'
 import { noteFollowed, whatMoved } from '../db/moved-addresses.ts'
 import { type Entity, MissingReference, type Pass, type PlatformItem } from '../entities/define.ts'
 import { entities } from '../entities/registry.ts'
-import { rewriteText } from '../model/links/rewrite-text.ts'
+import { rewriteJson } from '../model/links/rewrite-text.ts'
 import type { RunContext } from './context.ts'
 import type { LatePayment } from './late-references.ts'
 import { saidUnresolved, tellRewritten } from './link-issues.ts'
@@ -132,7 +132,7 @@ class LateLinks {
       return undefined
     }
     const targets = { moves: this.context.references.moves ?? [], id: (_component: string, id: string) => id, path }
-    for (const field of this.pass.texts ?? []) rewriteText(String(item[field] ?? ''), targets)
+    for (const field of this.pass.texts ?? []) rewriteJson(item[field], targets)
     return paths
   }
 

@@ -9,6 +9,7 @@ import {
   type PlatformItem,
   type References,
 } from './define.ts'
+import { linkedFields } from './links.ts'
 
 const path = '/v2/blog/posts'
 
@@ -18,6 +19,9 @@ const defaultStorefront = 1
 /** The platform wants these in every call, and takes back a post whose call does not say that it is published. */
 const always = ['title', 'body', 'is_published']
 
+/** What themes show as HTML. */
+const texts = ['body']
+
 function postDraft(item: PlatformItem, references: References): Draft {
   const {
     id,
@@ -25,8 +29,9 @@ function postDraft(item: PlatformItem, references: References): Draft {
     summary: _summary,
     published_date: _said,
     published_date_iso8601: _again,
-    ...rest
+    ...unlinked
   } = item
+  const rest = { ...unlinked, ...linkedFields(unlinked, texts, references) }
   const published = momentOf(item)
   const title = String(item.title ?? '')
   const url = typeof item.url === 'string' ? item.url : null
@@ -54,8 +59,8 @@ function postDraft(item: PlatformItem, references: References): Draft {
 /** The platform tells the day as an object and takes it as a text. The object may name a time zone that is not its own. */
 function momentOf({ published_date_iso8601: iso, published_date: told }: PlatformItem): Date | undefined {
   const { date, timezone = '+00:00' } = (told ?? {}) as { date?: unknown; timezone?: unknown }
-  const texts = [iso, date === undefined ? undefined : `${String(date).replace(' ', 'T').slice(0, 19)}${timezone}`]
-  return texts
+  const spellings = [iso, date === undefined ? undefined : `${String(date).replace(' ', 'T').slice(0, 19)}${timezone}`]
+  return spellings
     .filter((text) => typeof text === 'string')
     .map((text) => new Date(text))
     .find((moment) => !Number.isNaN(moment.getTime()))
@@ -119,6 +124,7 @@ export const blogPosts = defineEntity({
       source: reading,
       storefront: ({ channelId }) => (channelId === defaultStorefront ? {} : null),
       destination: { ...reading, complete: true },
+      texts,
       drafts: postDraft,
     },
   ],

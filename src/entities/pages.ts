@@ -9,6 +9,7 @@ import {
   type PlatformItem,
   type References,
 } from './define.ts'
+import { linkedAddress, linkedFields } from './links.ts'
 
 const path = '/v3/content/pages'
 /** Without it lists and answers leave out the text. */
@@ -29,6 +30,9 @@ function plainPath(url: unknown): string {
   return String(url).replace(/\/+$/, '') || '/'
 }
 
+/** What themes show as HTML. */
+const texts = ['body']
+
 const unpaired = 'its channel has no counterpart at the destination, and channels are not created.'
 const blogPage = 'a page of the type blog can only be made in the control panel.'
 
@@ -39,7 +43,12 @@ function pageDraft(item: PlatformItem, references: References): Draft {
   const top = Number(parent_id ?? 0) === 0
   const parent = top || channel === undefined ? 0 : references.need('pages', parent_id)
   const address = typeof item.url === 'string' ? item.url : null
-  const shared = { ...rest, parent_id: parent }
+  const shared = {
+    ...rest,
+    ...linkedFields(rest, texts, references),
+    ...('link' in rest && { link: linkedAddress(rest.link, references) }),
+    parent_id: parent,
+  }
   return draft(
     'pages',
     id,
@@ -132,6 +141,7 @@ export const pages = defineEntity({
       // Nobody but the control panel could make it again.
       spares: ({ type }) => type === 'blog',
       parentOf: (item) => (Number(item.parent_id ?? 0) === 0 ? null : String(item.parent_id)),
+      texts: [...texts, 'link'],
       drafts: pageDraft,
     },
   ],

@@ -8,6 +8,7 @@ import {
   type PlatformItem,
   type References,
 } from './define.ts'
+import { linkedAddress } from './links.ts'
 import { savedByKey } from './saved-by-key.ts'
 
 const path = '/v3/storefront/redirects'
@@ -57,7 +58,8 @@ function keyOf(site: number, from: string): string {
 
 function targetOf({ entity_id, ...to }: PlatformItem, references: References): PlatformItem {
   const component = targets[String(to.type)]
-  return component === undefined ? to : { ...to, entity_id: references.need(component, entity_id) }
+  if (component !== undefined) return { ...to, entity_id: references.need(component, entity_id) }
+  return 'url' in to ? { ...to, url: linkedAddress(to.url, references) } : to
 }
 
 function fromOldAddress(
@@ -133,6 +135,7 @@ export const redirects = defineEntity({
       about: { component: 'sites', field: 'site_id' },
       source: reading,
       destination: { ...reading, complete: true },
+      texts: ['to'],
       drafts: redirectDraft,
     },
   ],

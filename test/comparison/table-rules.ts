@@ -364,6 +364,7 @@ export const tableRules: readonly TableRules[] = [
     parents: ['parent_id', 'channel_id'],
     mayMove: true,
     keys: (row) => [text(row.name), ...(row.url ? [text(row.url)] : [])],
+    rewritten: (row, side) => withTexts(row, side, 'body', 'link'),
   },
   {
     table: 'blog_posts',
@@ -371,7 +372,10 @@ export const tableRules: readonly TableRules[] = [
     references: {},
     parents: [],
     keys: (row) => [text(row.url), text(row.title)],
-    rewritten: ({ published_date }) => ({ published_date: Date.parse(text(published_date)) }),
+    rewritten: (row, side) => ({
+      published_date: Date.parse(text(row.published_date)),
+      ...withTexts(row, side, 'body'),
+    }),
   },
   {
     table: 'redirects',
@@ -538,7 +542,7 @@ const targetTables: Record<string, string> = {
 function leadingTo(to: unknown, side: StoreSide): unknown {
   if (!isObject(to)) return to
   const table = targetTables[text(to.type)]
-  return table ? { ...to, entity_id: side.refer(table, to.entity_id) } : to
+  return table ? { ...to, entity_id: side.refer(table, to.entity_id) } : { ...to, ...withTexts(to, side, 'url') }
 }
 
 /** The storefronts that let a customer in. */
