@@ -26,7 +26,6 @@ const scopes: [prefix: string, scope: string][] = [
   ['/v3/wishlists', 'store_v2_customers'],
   ['/v3/segments', 'store_v2_customers'],
   ['/v3/shopper-profiles', 'store_v2_customers'],
-  ['/v3/content', 'store_v2_content'],
   ['/v3/storefront/redirects', 'store_v2_content'],
   ['/v2/blog', 'store_v2_content'],
 ]
