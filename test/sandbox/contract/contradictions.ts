@@ -308,6 +308,7 @@ export const contradictions: Contradiction[] = [
     reason: 'The file gives a 204 a JSON body, which HTTP does not allow.',
     places: [
       'DELETE /v3/sites/:siteId 204 (body)',
+      'DELETE /v3/content/scripts/:uuid 204 (body)',
       'DELETE /v3/pricelists 204 (body)',
       'DELETE /v3/pricelists/:priceListId/records 204 (body)',
     ],
@@ -590,7 +591,26 @@ export const contradictions: Contradiction[] = [
   {
     reason:
       'The file describes this answer and gives it no content; other successes of the file are JSON objects, here an empty one.',
-    places: ['POST /v3/pricelists/assignments 200 (body)', 'POST /v3/pricelists/assignments 200 data'],
+    places: [
+      'POST /v3/pricelists/assignments 200 (body)',
+      'POST /v3/pricelists/assignments 200 data',
+      'DELETE /v3/marketing/email-templates/:type 200 (body)',
+      'DELETE /v3/marketing/email-templates/:type 200 data',
+    ],
+  },
+  {
+    reason:
+      'The description of consent categories has one for scripts that nobody assigned to any, and the list of values leaves it out.',
+    places: ['GET /v3/content/scripts 200 data[].consent_category'],
+  },
+  {
+    reason:
+      'The operation can be refused for the type or the channel that its address names, and the file documents no refusal; the PUT of the file has the envelope.',
+    places: [
+      'GET /v3/marketing/email-templates 404 (status)',
+      'GET /v3/marketing/email-templates/:type 404 (status)',
+      'DELETE /v3/marketing/email-templates/:type 400 (status)',
+    ],
   },
   {
     reason:
@@ -845,6 +865,14 @@ export const replacements: Replacement[] = [
       'GET /v2/gift_certificates/:certificateId 404',
       'PUT /v2/gift_certificates/:certificateId 404',
       'DELETE /v2/gift_certificates/:certificateId 401',
+      'GET /v2/banners 400',
+      'POST /v2/banners 400',
+      'DELETE /v2/banners 401',
+      'GET /v2/banners/count 401',
+      'GET /v2/banners/:bannerId 404',
+      'PUT /v2/banners/:bannerId 400',
+      'PUT /v2/banners/:bannerId 404',
+      'DELETE /v2/banners/:bannerId 401',
     ],
     schema: {
       type: 'array',
