@@ -104,7 +104,10 @@ async function enter(context: RunContext, side: 'source' | 'destination'): Promi
   try {
     const information = await readStoreInformation(context[side], { signal })
     const asked = entities.filter(({ key }) => context.run.phases.includes(key))
-    const probes = [...catalogueProbes, ...asked.flatMap(({ scopeProbe }) => scopeProbe ?? [])]
+    const needed = asked.flatMap(({ scopeProbe }) => scopeProbe ?? [])
+    // One question for each scope, however many entities need it.
+    const once = needed.filter(({ scope }, at) => needed.findIndex((one) => one.scope === scope) === at)
+    const probes = [...catalogueProbes, ...once]
     const missing = await probeScopes(context[side], { probes, signal })
     if (missing.length > 0)
       throw missingScope([...new Set(missing.map((one) => one.scope))].join(', '), context.stores[side])
