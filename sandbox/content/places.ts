@@ -4,20 +4,19 @@ import { productTable } from '../products/tables.ts'
 import { brandsTable } from '../resources/brands.ts'
 import { channelsTable, DEFAULT_CHANNEL_ID } from '../resources/channels.ts'
 import type { SandboxStore } from '../store.ts'
+import { pageTable } from './page-rows.ts'
 import { type EntityType, entityTypeOf, regionsOf } from './theme-files.ts'
 import type { Place } from './widget-tables.ts'
 
-/** Undefined where nobody can say: pages have no table of their own here. */
-const TABLES: Record<EntityType, ((store: SandboxStore) => { get(id: number): unknown }) | undefined> = {
+const TABLES: Record<EntityType, (store: SandboxStore) => { get(id: number): unknown }> = {
   product: productTable,
   category: categoriesTable,
   brand: brandsTable,
-  page: undefined,
+  page: pageTable,
 }
 
 export function entityExists(store: SandboxStore, type: EntityType, id: number): boolean {
-  const table = TABLES[type]
-  return table === undefined || table(store).get(id) !== undefined
+  return TABLES[type](store).get(id) !== undefined
 }
 
 export function refuseUnknownChannel(store: SandboxStore, id: number, field = 'channel_id'): void {

@@ -1,4 +1,5 @@
 import { categoriesTable } from '../categories/category-tables.ts'
+import { pageTable } from '../content/page-rows.ts'
 import {
   insertTemplate,
   MOMENT,
@@ -27,7 +28,7 @@ const CUSTOM_TEMPLATES = ['Countdown', 'Size guide', 'Store finder'] as const
 
 /**
  * Pages as merchants build them: a home page of several regions with layouts, something on every page of a kind, pages of single
- * items, and content on all pages of the channel. Widgets name products, categories and brands in their settings.
+ * items, and content on all pages of the channel. Widgets name products, categories, brands and pages in their settings.
  */
 export function seedContent(store: SandboxStore, { pages }: ContentPlan): void {
   const channel_id = DEFAULT_CHANNEL_ID
@@ -35,6 +36,9 @@ export function seedContent(store: SandboxStore, { pages }: ContentPlan): void {
   const [products, categories, brands] = [productTable, categoriesTable, brandsTable].map((table) =>
     someOf(table(store), pages + 2),
   ) as [Row[], Row[], Row[]]
+  const plain = pageTable(store)
+    .find({ channel_id, type: 'page' })
+    .slice(0, pages + 1)
   const planter = new PagePlanter(store, channel_id)
   planter.plant('pages/home', '', [
     region('home_below_menu', [
@@ -55,11 +59,12 @@ export function seedContent(store: SandboxStore, { pages }: ContentPlan): void {
     region('category_below_header', [planter.widget('button', 'Button', { text: 'See all', link: '/' })]),
   ])
   planter.plant('pages/page', '', [region('page_builder_content', [planter.custom(guide, 'Size guide')])])
-  for (let n = 0; n < pages; n++) plantPagesOf(planter, n, { products, categories, brands })
+  for (let n = 0; n < pages; n++) plantPagesOf(planter, n, { products, categories, brands, plain })
   const associated: readonly [string, Row | undefined, string][] = [
     ['product', products[0], 'custom-product-1.html'],
     ['category', categories[0], 'landing.html'],
     ['brand', brands[0], 'custom-brand-1.html'],
+    ['page', plain[0], 'custom-page-1.html'],
   ]
   for (const [entity_type, entity, file_name] of associated)
     if (entity) insertAssociation(store, { channel_id, entity_type, entity_id: entity.id, file_name }, MOMENT)
@@ -68,9 +73,9 @@ export function seedContent(store: SandboxStore, { pages }: ContentPlan): void {
 function plantPagesOf(
   planter: PagePlanter,
   n: number,
-  { products, categories, brands }: { products: Row[]; categories: Row[]; brands: Row[] },
+  { products, categories, brands, plain }: Record<'products' | 'categories' | 'brands' | 'plain', Row[]>,
 ): void {
-  const [product, category, brand] = [products[n], categories[n], brands[n]]
+  const [product, category, brand, page] = [products[n], categories[n], brands[n], plain[n]]
   if (product)
     planter.plant('pages/product', String(product.id), [
       region('product_below_content', [
@@ -83,6 +88,8 @@ function plantPagesOf(
       region('category_below_header', [planter.ofCategory(categories[n + 1])]),
     ])
   if (brand) planter.plant('pages/brand', String(brand.id), [region('brand_below_header', [planter.ofBrand(brand)])])
+  if (page)
+    planter.plant('pages/page', String(page.id), [region('page_builder_content', [planter.ofPage(plain[n + 1])])])
 }
 
 function plantCustomTemplates(store: SandboxStore, channel_id: number): string[] {
@@ -155,6 +162,11 @@ export class PagePlanter {
   ofBrand(brand: Row | undefined): PlacedWidget {
     const brandId = brand?.id ?? 0
     return this.widget('brand', 'Brand', { brandId: String(brandId) }, { brandId })
+  }
+
+  ofPage(page: Row | undefined): PlacedWidget {
+    const pageId = page?.id ?? 0
+    return this.widget('button', 'Button', { text: 'Read on', pageId: String(pageId) }, { pageId })
   }
 
   private of(widget_template_uuid: string, name: string, configuration: object, query: object): PlacedWidget {

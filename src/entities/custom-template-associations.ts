@@ -78,7 +78,7 @@ const reading: Reading = { path, kind: 'staged', limit: 250, idField: 'id' }
 export const customTemplateAssociations = defineEntity({
   key,
   label: 'Custom template associations',
-  after: [themeTemplatesKey, 'categories', 'brands', 'products'],
+  after: [themeTemplatesKey, 'categories', 'brands', 'products', 'pages'],
   scope: 'storefront',
   prune: 'allowed',
   components: [association],

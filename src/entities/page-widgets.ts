@@ -32,7 +32,8 @@ export function typeOfFile(file: string): string | undefined {
 function whyLeftOut(channel: number | undefined, item: PlatformItem, references: References): string | null {
   if (channel === undefined) return noCounterpart
   const file = String(item.template_file)
-  if (item.regions === null) return `the active theme of its store has no template ${file}, so that nobody sees it.`
+  if (item.regions === null)
+    return `its store shows it to nobody: the active theme has no template ${file}, or what it is about is gone.`
   const [, type, name] = aboutItems.exec(file) ?? []
   if (name === undefined) return null
   const wanted = themeTemplateId(item.channel_id, type, name.endsWith('.html') ? name : `${name}.html`)
@@ -112,6 +113,7 @@ function pagesOf(
       picks: { idsParameter: 'pages', byTemplate: true, needs: namedBy },
       storefront: ({ channelId }) => ({ channel_id: channelId }),
       destination: { ...reading, complete: true },
+      texts: ['regions'],
       drafts,
     },
   }
@@ -143,7 +145,7 @@ const everywhere = pagesOf(globalWidgetsKey, 'Widgets on all pages', everyGlobal
 export const pageWidgets = defineEntity({
   key: pageWidgetsKey,
   label: 'Page widgets',
-  after: [themeTemplatesKey, widgetTemplatesKey, 'categories', 'brands', 'products'],
+  after: [themeTemplatesKey, widgetTemplatesKey, 'categories', 'brands', 'products', 'pages'],
   scope: 'storefront',
   prune: 'allowed',
   components: [single.component, { ...everywhere.component, global: true }],

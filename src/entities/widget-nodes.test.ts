@@ -85,3 +85,29 @@ test('regions without anything are left out, and nothing at all has no widgets',
   expect(translateRegions([...page([]), ...page([widget({})])], tenfold)).toHaveLength(1)
   expect(countWidgets(undefined)).toBe(0)
 })
+
+test('links and pictures in texts lead to the destination, however deep they stand, and ids in them too', () => {
+  const told: number[] = []
+  const shops: References = {
+    ...tenfold,
+    links: {
+      moves: [{ host: 'old.example', path: '', to: 'https://new.example' }],
+      id: (_component, id) => `${id}0`,
+      path: (path) => (path === '/sale/' ? '/sales/' : undefined),
+      tell: ({ rewritten }) => void told.push(rewritten),
+    },
+  }
+  const settings = (host: string, id: number, sale: string) => ({
+    html: `<a href="https://${host}/cart.php?product_id=${id}">buy</a>`,
+    slides: [{ image: { src: `https://${host}/content/a.jpg` }, link: sale }, [`//${host}/b.png`]],
+    productId: String(id),
+    note: 'no link',
+  })
+  const given = page([
+    widget(settings('old.example', 7, '/sale/')),
+    { type: 'layout', dropzones: [{ widgets: [widget(settings('old.example', 7, '/sale/'))] }] },
+  ])
+  const there = widget(settings('new.example', 70, '/sales/'), { widget_template_uuid: 'text there' })
+  expect(translateRegions(given, shops)).toEqual(page([there, { type: 'layout', dropzones: [{ widgets: [there] }] }]))
+  expect(told.reduce((sum, one) => sum + one, 0)).toBe(10)
+})

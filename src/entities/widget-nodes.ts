@@ -1,4 +1,5 @@
 import type { PlatformItem, References } from './define.ts'
+import { linked } from './links.ts'
 import { widgetTemplatesKey } from './widget-templates.ts'
 
 /**
@@ -14,7 +15,7 @@ const components: Record<string, string> = {
   page: 'pages',
 }
 
-/** Regions as the destination has to have them: templates and items by its own ids, in the order they stood. */
+/** Regions as the destination has to have them: templates, items and links by its own ids and addresses, in the order they stood. */
 export function translateRegions(regions: unknown, references: References): PlatformItem[] {
   return listOf(regions)
     .map((region) => ({
@@ -64,7 +65,7 @@ function translateSetting(name: string, value: unknown, references: References):
       .flatMap(([one, before]) => {
         return one === undefined || isEmptied(one, before) ? [] : [one]
       })
-  return isObject(value) ? translateSettings(value, references) : value
+  return isObject(value) ? translateSettings(value, references) : linked(value, references)
 }
 
 function translateMember(of: string | undefined, member: unknown, references: References): unknown {

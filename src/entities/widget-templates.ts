@@ -11,6 +11,7 @@ import {
   type Reading,
   type References,
 } from './define.ts'
+import { linked, linkedJson } from './links.ts'
 import { noCounterpart, themedChannels } from './storefront-channels.ts'
 
 export const widgetTemplatesKey = 'widget-templates'
@@ -64,13 +65,21 @@ function customDraft(item: PlatformItem, references: References): Draft {
   return draft(
     widgetTemplatesKey,
     uuid,
-    { ...rest, channel_id: channel },
+    { ...rest, ...linkingParts(rest, references), channel_id: channel },
     {
       keys: channel === undefined ? [] : [`custom in ${channel}:${name.trim().toLowerCase()}`],
       name,
       uncreatable: channel === undefined ? noCounterpart : null,
     },
   )
+}
+
+/** Its markup, and what its settings begin with. */
+function linkingParts(rest: PlatformItem, references: References): PlatformItem {
+  return {
+    ...('template' in rest && { template: linked(rest.template, references) }),
+    ...('schema' in rest && { schema: linkedJson(rest.schema, references) }),
+  }
 }
 
 const probe: Component['probe'] = async (client) => {
@@ -130,6 +139,7 @@ export const widgetTemplates = defineEntity({
       storefront: ({ channelId }) => ({ channel_id: channelId }),
       destination: { ...reading, complete: true },
       spares: (item) => !isCustom(item),
+      texts: ['template', 'schema'],
       drafts: templateDraft,
     },
   ],

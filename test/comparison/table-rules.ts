@@ -468,17 +468,22 @@ function contextRules(table: string, entity: string): TableRules {
   }
 }
 
-const tablesOfTypes: Record<string, string> = { product: 'products', category: 'categories', brand: 'brands' }
+const tablesOfTypes: Record<string, string> = {
+  product: 'products',
+  category: 'categories',
+  brand: 'brands',
+  page: 'pages',
+}
 
 function itemOf(type: unknown, id: unknown, side: StoreSide): unknown {
   const table = tablesOfTypes[text(type)]
   return table ? side.refer(table, Number(id)) : id
 }
 
-/** The settings of widgets with names in the place of ids; what every store numbers by itself is left out. */
+/** The settings of widgets with names in the place of ids and addresses; what every store numbers by itself is left out. */
 function namedOnPage(value: unknown, side: StoreSide): unknown {
   if (Array.isArray(value)) return value.map((one) => namedOnPage(one, side))
-  if (!isObject(value)) return value
+  if (!isObject(value)) return shopText(value, side)
   return Object.fromEntries(
     Object.entries(value)
       .filter(([field]) => !['uuid', 'placement_uuid'].includes(field))
@@ -489,7 +494,7 @@ function namedOnPage(value: unknown, side: StoreSide): unknown {
 function namedSetting(field: string, value: unknown, side: StoreSide): unknown {
   if (field === 'widget_template_uuid')
     return side.refer('widget_templates', side.where('widget_templates', 'uuid', value)[0]?.id ?? text(value))
-  const [, type] = /^(product|category|brand)Ids?$/.exec(field) ?? []
+  const [, type] = /^(product|category|brand|page)Ids?$/.exec(field) ?? []
   const name = (id: unknown) => (/^[1-9]\d*$/.test(text(id)) ? `${typeof id} ${text(itemOf(type, id, side))}` : id)
   if (type === undefined) return namedOnPage(value, side)
   return Array.isArray(value) ? value.map(name) : name(value)

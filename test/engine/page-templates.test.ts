@@ -103,7 +103,7 @@ test('two templates at once are told in the order they were picked', async () =>
   const pageTemplates = [{ file: 'pages/page', globals: false }, { file: 'pages/home' }]
   const run = await world.complete({ selection: { pageTemplates } })
   expect(run.pageTemplates?.picked).toEqual(['pages/page', 'pages/home'])
-  expect((await counted(world, run.requestId))['page-widgets']).toEqual({ discovered: 2, created: 1, matched: 1 })
+  expect((await counted(world, run.requestId))['page-widgets']).toEqual({ discovered: 3, created: 2, matched: 1 })
 })
 
 test('a page with nothing on it has nothing to publish', async () => {

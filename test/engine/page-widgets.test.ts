@@ -3,11 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
 import { startWorld, type World } from '../harness/world.ts'
+import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { allButContent, contentPhases, outlineOf, pageOf, putPage, widgetsOf, writesTo } from './content.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 
 const home = 'channel_id=1&template_file=pages/home'
+const cart = 'channel_id=1&template_file=pages/cart'
 const generous = { pruneLimitPercent: 100, pruneLimitItems: 1000 }
 let world: World
 
@@ -79,8 +81,40 @@ describe('pages of a whole store', () => {
     await putPage(world, 'destination', { channel_id: 1, template_file: 'pages/cart', regions })
     const replace = await world.complete({ entities: contentPhases, conflictStrategy: 'replace', ...generous })
     expect((await counted(world, replace.requestId))['page-widgets']).toMatchObject({ pruned: 1 })
-    expect(await pageOf(world, 'destination', 'channel_id=1&template_file=pages/cart')).toEqual([])
+    expect(await pageOf(world, 'destination', cart)).toEqual([])
     expect(await findings()).toEqual([])
+  })
+
+  test('links and pictures in the HTML of widgets lead to the destination, and follow a page that moves there', async () => {
+    const product = async (side: Side) =>
+      (await world.state(side)).products?.find(({ sku }) => sku === 'SKU-00001') ?? { id: 0 }
+    const shop = async (side: Side) => String((await world.state(side)).sites?.[0]?.url)
+    const { id, custom_url } = await product('source')
+    const path = (custom_url as { url: string }).url
+    const html = (address: string, productId: number, to = path) =>
+      `<a href="${address}/cart.php?product_id=${productId}">buy</a><img src="${address}/content/a.jpg"><a href="${to}">see</a>`
+    const [widget] = widgetsOf(await pageOf(world, 'source', home))
+    const children = [{ ...widget, configuration: { html: html(await shop('source'), id) } }]
+    const regions = [{ name: 'cart_below_totals', children }]
+    await putPage(world, 'source', { channel_id: 1, template_file: 'pages/cart', regions })
+    const onCart = async () => widgetsOf(await pageOf(world, 'destination', cart))[0]?.configuration
+
+    const run = await world.complete({ entities: contentPhases })
+    const there = [await shop('destination'), (await product('destination')).id] as const
+    expect(await onCart()).toEqual({ html: html(...there) })
+    const told = (await world.issues(run.requestId)).filter(({ code }) => code === 'links_rewritten')
+    expect(told.map(({ component, message }) => [component, message])).toEqual([
+      ['page-widgets', expect.stringContaining('2 addresses and ids')],
+    ])
+    expect(await findings()).toEqual([])
+    await world.resetRequests('destination')
+    await world.complete({ entities: contentPhases, conflictStrategy: 'update' })
+    expect(await writesTo(world)).toEqual([])
+
+    const moved = { custom_url: { url: '/elsewhere/' } }
+    await callStore(world, 'destination', 'PUT', `/v3/catalog/products/${there[1]}`, moved)
+    await world.complete({ entities: ['products', ...contentPhases] })
+    expect(await onCart()).toEqual({ html: html(...there, '/elsewhere/') })
   })
 })
 
@@ -138,7 +172,7 @@ describe('D3: pages of two storefronts', () => {
   }
 
   test('only the chosen pair is moved, then the other one without disturbing the first', async () => {
-    const entities = ['categories', 'brands', 'products', ...contentPhases]
+    const entities = ['categories', 'brands', 'products', 'pages', ...contentPhases]
     const pair = { sourceStorefront: String(outlets.source), destStorefront: String(outlets.destination) }
     const one = await world.complete({ entities, ...pair })
     expect(one).toMatchObject({ status: 'completed', failuresOpen: 0 })

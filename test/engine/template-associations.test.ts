@@ -34,7 +34,7 @@ test('all of them go in one call, which may get lost without anything being made
   await world.clearFaults('destination')
   expect(await writesTo(world)).toEqual([`PUT ${path}`])
   expect(await findings()).toEqual([])
-  expect((await counted(world, run.requestId))[key]).toEqual({ discovered: 3, created: 3 })
+  expect((await counted(world, run.requestId))[key]).toEqual({ discovered: 4, created: 4 })
 })
 
 test('a second run writes nothing; update puts right what was changed there', async () => {

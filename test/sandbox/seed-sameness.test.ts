@@ -51,6 +51,7 @@ const TABLE_OF: Record<string, string> = {
   productIds: 'products',
   categoryId: 'categories',
   brandId: 'brands',
+  pageId: 'pages',
   segment_id: 'segments',
   shopper_profile_id: 'shopper_profiles',
 }
