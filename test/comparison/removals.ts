@@ -182,7 +182,9 @@ function isOnPage(table: string, row: Row, destination: State): boolean {
   return type !== undefined && isNamedOnPages(type, String(row.id), destination, pages)
 }
 
-const tablesOfTypes: Record<string, string> = { product: 'products', category: 'categories', brand: 'brands' }
+const tablesOfTypes: Record<string, string> = {
+  ...{ product: 'products', category: 'categories', brand: 'brands', page: 'pages' },
+}
 
 function isNamedOnPages(type: string, id: string, destination: State, pages: Row[]): boolean {
   const associations = destination.custom_template_associations ?? []

@@ -469,10 +469,7 @@ function contextRules(table: string, entity: string): TableRules {
 }
 
 const tablesOfTypes: Record<string, string> = {
-  product: 'products',
-  category: 'categories',
-  brand: 'brands',
-  page: 'pages',
+  ...{ product: 'products', category: 'categories', brand: 'brands', page: 'pages' },
 }
 
 function itemOf(type: unknown, id: unknown, side: StoreSide): unknown {

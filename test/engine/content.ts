@@ -1,4 +1,3 @@
-import { entities } from '../../src/entities/registry.ts'
 import type { World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
@@ -6,7 +5,7 @@ import { callStore } from './call-store.ts'
 export const contentPhases = ['theme-templates', 'widget-templates', 'custom-template-associations', 'page-widgets']
 
 /** All that pages may name. */
-export const allButContent = entities.map(({ key }) => key).filter((key) => !contentPhases.includes(key))
+export const namedOnPages = ['categories', 'brands', 'products', 'pages']
 
 export interface Region {
   name: string

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
-import { allButContent, outlineOf, pageOf, putPage, widgetsOf, writesTo } from './content.ts'
+import { namedOnPages, outlineOf, pageOf, putPage, widgetsOf, writesTo } from './content.ts'
 import { counted } from './counted.ts'
 
 const homeQuery = 'channel_id=1&template_file=pages/home'
@@ -11,7 +11,7 @@ let world: World
 
 beforeAll(async () => {
   world = await startWorld()
-  await world.complete({ entities: allButContent })
+  await world.complete({ entities: namedOnPages })
 })
 afterAll(() => world?.stop())
 

@@ -5,7 +5,7 @@ import { compareStores } from '../comparison/compare-stores.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
-import { allButContent, contentPhases, outlineOf, pageOf, putPage, widgetsOf, writesTo } from './content.ts'
+import { contentPhases, namedOnPages, outlineOf, pageOf, putPage, widgetsOf, writesTo } from './content.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 
 const home = 'channel_id=1&template_file=pages/home'
@@ -24,7 +24,7 @@ describe('pages of a whole store', () => {
   let first: MigrationDetail
   beforeAll(async () => {
     world = await startWorld()
-    await world.complete({ entities: allButContent })
+    await world.complete({ entities: namedOnPages })
     first = await world.complete({ entities: contentPhases })
   })
   afterAll(() => world?.stop())
@@ -104,7 +104,7 @@ describe('pages of a whole store', () => {
     expect(await onCart()).toEqual({ html: html(...there) })
     const told = (await world.issues(run.requestId)).filter(({ code }) => code === 'links_rewritten')
     expect(told.map(({ component, message }) => [component, message])).toEqual([
-      ['page-widgets', expect.stringContaining('2 addresses and ids')],
+      ['page-widgets', expect.stringContaining('3 addresses and ids')],
     ])
     expect(await findings()).toEqual([])
     await world.resetRequests('destination')
@@ -121,7 +121,7 @@ describe('pages of a whole store', () => {
 describe('pages whose widgets name what is not there', () => {
   beforeAll(async () => {
     world = await startWorld()
-    await world.complete({ entities: allButContent })
+    await world.complete({ entities: namedOnPages })
   })
   afterAll(() => world?.stop())
 
@@ -156,11 +156,12 @@ describe('D3: pages of two storefronts', () => {
   let outlets: Record<'source' | 'destination', number>
   beforeAll(async () => {
     world = await startWorld({ seeds: { source: 'tiny-two-storefronts' } })
-    const { id } = await callStore<{ id: number }>(world, 'destination', 'POST', '/v3/channels', {
+    await callStore(world, 'destination', 'POST', '/v3/channels', {
       ...{ name: 'Outlet', type: 'storefront', platform: 'bigcommerce', status: 'active' },
     })
-    const outlet = (await world.state('source')).channels?.find(({ name }) => name === 'Outlet')
-    outlets = { source: outlet?.id ?? 0, destination: id }
+    const outletOf = async (side: Side) =>
+      (await world.state(side)).channels?.find(({ name }) => name === 'Outlet')?.id ?? 0
+    outlets = { source: await outletOf('source'), destination: await outletOf('destination') }
   })
   afterAll(() => world?.stop())
 

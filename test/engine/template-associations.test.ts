@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compareStores } from '../comparison/compare-stores.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
-import { allButContent, writesTo } from './content.ts'
+import { namedOnPages, writesTo } from './content.ts'
 import { counted } from './counted.ts'
 
 const path = '/v3/storefront/custom-template-associations'
@@ -12,7 +12,7 @@ let world: World
 
 beforeAll(async () => {
   world = await startWorld({ requestTimeoutSeconds: 1 })
-  await world.complete({ entities: allButContent })
+  await world.complete({ entities: namedOnPages })
 })
 afterAll(() => world?.stop())
 

@@ -277,6 +277,9 @@ export const contradictions: Contradiction[] = [
       'GET /v3/channels/currency-assignments 401 (status)',
       'DELETE /v3/pricelists/:priceListId 401 (status)',
       'GET /v3/sites/certificates 401 (status)',
+      'GET /v3/themes/custom-templates/:versionUuid 401 (status)',
+      'GET /v3/storefront/custom-template-associations 401 (status)',
+      'DELETE /v3/storefront/custom-template-associations 401 (status)',
     ],
   },
   {
