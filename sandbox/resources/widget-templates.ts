@@ -27,6 +27,7 @@ const RULES: FieldRules = {
   template: { kind: 'text' },
   storefront_api_query: { kind: 'text' },
   channel_id: { kind: 'integer', min: 1 },
+  create_new_version: { kind: 'boolean' },
 }
 
 /** A template of the platform is on every channel. */
@@ -57,20 +58,22 @@ function fieldsIn(store: SandboxStore, body: unknown) {
 function create({ store, body }: SandboxRequest): SandboxAnswer {
   const { given, values, errors } = fieldsIn(store, body)
   refuseIfAny({ ...complaintsAboutMissing(['name', 'template'], given), ...errors })
-  return ok(templateShown(insertTemplate(store, { channel_id: DEFAULT_CHANNEL_ID, ...values })))
+  const { create_new_version: _first, ...fields } = values
+  return ok(templateShown(insertTemplate(store, { channel_id: DEFAULT_CHANNEL_ID, ...fields })))
 }
 
 /** Those of the platform are nobody's to change. A new version is another one of the same template. */
 function update(request: SandboxRequest): SandboxAnswer {
   const own = changeable(request)
-  const { given, values, errors } = fieldsIn(request.store, request.body)
+  const { values, errors } = fieldsIn(request.store, request.body)
   refuseIfAny(errors)
   const moment = priceTime()
-  const version = given.create_new_version === true && {
+  const { create_new_version: anew, ...fields } = values
+  const version = anew === true && {
     current_version_uuid: stableUuid(`${own.uuid} after ${own.current_version_uuid}`),
   }
   return ok(
-    templateShown(widgetTemplateTable(request.store).update(own.id, { ...values, ...version, date_modified: moment })),
+    templateShown(widgetTemplateTable(request.store).update(own.id, { ...fields, ...version, date_modified: moment })),
   )
 }
 

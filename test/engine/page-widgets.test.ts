@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
+import { until } from '../harness/until.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
@@ -162,6 +163,15 @@ describe('D3: pages of two storefronts', () => {
     const outletOf = async (side: Side) =>
       (await world.state(side)).channels?.find(({ name }) => name === 'Outlet')?.id ?? 0
     outlets = { source: await outletOf('source'), destination: await outletOf('destination') }
+    // The service may have listed the storefronts before this one came.
+    await until(
+      'the service knows the new storefront',
+      async () => {
+        const { body } = await world.api<{ items: { id: string }[] }>('GET', '/v2/stores/destination/storefronts')
+        return body.items.some(({ id }) => id === String(outlets.destination))
+      },
+      { seconds: 60 },
+    )
   })
   afterAll(() => world?.stop())
 
