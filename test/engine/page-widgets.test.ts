@@ -163,15 +163,6 @@ describe('D3: pages of two storefronts', () => {
     const outletOf = async (side: Side) =>
       (await world.state(side)).channels?.find(({ name }) => name === 'Outlet')?.id ?? 0
     outlets = { source: await outletOf('source'), destination: await outletOf('destination') }
-    // The service may have listed the storefronts before this one came.
-    await until(
-      'the service knows the new storefront',
-      async () => {
-        const { body } = await world.api<{ items: { id: string }[] }>('GET', '/v2/stores/destination/storefronts')
-        return body.items.some(({ id }) => id === String(outlets.destination))
-      },
-      { seconds: 60 },
-    )
   })
   afterAll(() => world?.stop())
 
@@ -185,7 +176,13 @@ describe('D3: pages of two storefronts', () => {
   test('only the chosen pair is moved, then the other one without disturbing the first', async () => {
     const entities = ['categories', 'brands', 'products', 'pages', ...contentPhases]
     const pair = { sourceStorefront: String(outlets.source), destStorefront: String(outlets.destination) }
-    const one = await world.complete({ entities, ...pair })
+    // The service may have listed the storefronts before this one came.
+    const id = await until('the service knows the new storefront', async () => {
+      const asked = { source: 'source', destination: 'destination', entities, ...pair }
+      const { status, body } = await world.api<{ requestId: string }>('POST', '/v2/migrations', asked)
+      return status === 202 && body.requestId
+    })
+    const one = await world.finished(id)
     expect(one).toMatchObject({ status: 'completed', failuresOpen: 0 })
     expect(await contextsOf(1)).toEqual([])
     const moved = await contextsOf(outlets.destination)
