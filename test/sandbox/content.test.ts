@@ -105,6 +105,7 @@ test.each([
   ['a file that the theme does not have', { template_file: 'pages/none' }],
   ['an item of the home page', { entity_id: '1' }],
   ['an item that does not exist', { template_file: 'pages/brand', entity_id: '99999999' }],
+  ['a page that does not exist', { template_file: 'pages/page', entity_id: '99999999' }],
   ['an item of no file', { template_file: undefined, entity_id: '1' }],
   ['an item as a number', { template_file: 'pages/brand', entity_id: 1 }],
   ['a channel that does not exist', { channel_id: 99_999_999 }],
