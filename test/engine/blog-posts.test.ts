@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startWorld, type World } from '../harness/world.ts'
+import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
 import { tellEntityStory } from './entity-story.ts'
 
@@ -57,7 +58,8 @@ describe('posts of a blog that goes on', () => {
   })
 
   test('B3: one whose address is taken and whose answer is lost is made once, under another address', async () => {
-    await post(world, 'destination', { title: 'Somebody else', url: '/blog/first/' })
+    const custom_url = { url: '/blog/first/', is_customized: true }
+    await callStore(world, 'destination', 'POST', '/v3/catalog/brands', { name: 'In the way', custom_url })
     await post(world, 'source', {
       title: 'First',
       url: '/blog/first/',
@@ -68,6 +70,7 @@ describe('posts of a blog that goes on', () => {
     const run = await world.complete({ entities: phases, conflictStrategy: 'update' })
     expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1])
     expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect((await posts('destination', 'First')).map(({ url }) => url)).toEqual(['/blog/first-1/'])
   })
 
   test('two posts of one title and one moment are two posts', async () => {
