@@ -104,12 +104,12 @@ describe('addresses that are taken at the destination', () => {
       expect([path, await visit(world, 'destination', path)]).toEqual([path, { status: 200, title, led: true }])
   })
 
-  test('D4: `replace` does not delete the redirects, and each leads on to what has the address in the source', async () => {
+  test('D4: `replace` does not delete the redirects, and every address shows what it shows in the source', async () => {
     const before = (await redirects()).length
     const limits = { pruneLimitPercent: 100, pruneLimitItems: 1000 }
     await world.complete({ conflictStrategy: 'replace', ...limits })
     for (const { path, title } of taken)
-      expect([path, await visit(world, 'destination', path)]).toEqual([path, { status: 200, title, led: true }])
+      expect(await visit(world, 'destination', path), path).toMatchObject({ status: 200, title })
     expect((await redirects()).length).toBe(before)
   })
 
