@@ -128,7 +128,7 @@ const identifying: Record<string, string[]> = {
 const onlyOnce = [
   ...['customs_information', 'price_records', 'customer_addresses', 'customer_form_fields'],
   ...['segments', 'shopper_profiles', 'segment_members'],
-  ...['widget_templates', 'page_contexts', 'global_contexts'],
+  ...['widget_templates', 'page_contexts', 'global_contexts', 'scripts'],
 ]
 
 /** Rows on which a field means something. */
@@ -434,7 +434,7 @@ function pathInVerify(table: string, field: string, row: Row): string {
 /** Over HTTP assignments, customs information and answers have no id: the product's names them, with the channel's, or the customer's. */
 export function shownId(table: string, row: Row, id: unknown = row.id): string {
   if (table === 'customs_information') return String(row.product_id)
-  if (['segments', 'shopper_profiles', 'widget_templates'].includes(table)) return String(row.uuid)
+  if (['segments', 'shopper_profiles', 'widget_templates', 'scripts'].includes(table)) return String(row.uuid)
   if (table === 'page_contexts' || table === 'global_contexts')
     return [row.channel_id, row.template_file, row.entity_id].join('|')
   if (table === 'segment_members') return memberIds.get(row) ?? String(id)
