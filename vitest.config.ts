@@ -18,8 +18,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           pool: 'forks',
-          // Stories mostly wait: three of them keep two processors busy.
-          maxWorkers: 3,
+          maxWorkers: 2,
           // Every world starts programs of its own: they need not compile the same files again.
           env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/storeferry/tests', import.meta.url)) },
         },

@@ -4,7 +4,7 @@ import { startWorld, type World } from '../harness/world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await startWorld({ catalogueOnly: true })
+  world = await startWorld()
 })
 afterAll(() => world?.stop())
 

@@ -25,11 +25,10 @@ async function untilAsked(world: World, { method, path }: { method: string; path
   )
 }
 
-/** Waits until a fault of the destination has happened. */
+/** Waits until a fault of the destination has happened; where every call before it is slow, that takes a while. */
 async function untilHit(world: World, fault: number): Promise<void> {
-  await until(`fault ${fault} happens`, async () =>
-    (await world.faults('destination')).some(({ id, hits }) => id === fault && hits > 0),
-  )
+  const happened = async () => (await world.faults('destination')).some(({ id, hits }) => id === fault && hits > 0)
+  await until(`fault ${fault} happens`, happened, { seconds: 90 })
 }
 
 async function letting(lock: HeldLock, work: () => Promise<void>): Promise<void> {

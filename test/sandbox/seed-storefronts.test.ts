@@ -24,7 +24,7 @@ async function aShop(seed: (typeof SEEDS)[number]) {
 
 test('there is a version with two storefronts of every seed but the empty one', () => {
   const plain = SEEDS.filter((seed) => !seed.endsWith('-two-storefronts'))
-  expect(plain).toEqual(['empty', 'tiny', 'small', 'medium', 'large', 'awkward'])
+  expect(plain).toEqual(['empty', 'tiny', 'tiny-catalogue', 'small', 'medium', 'large', 'awkward'])
   expect(SEEDS.length).toBe(plain.length * 2 - 1)
 })
 
