@@ -15,7 +15,7 @@ export default defineConfig({
           name: 'service',
           include: ['test/**/*.test.ts'],
           globalSetup: 'test/harness/postgres.ts',
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           hookTimeout: 120_000,
           pool: 'forks',
           maxWorkers: 2,

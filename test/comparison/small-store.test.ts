@@ -7,12 +7,12 @@ import { compareStores } from './compare-stores.ts'
 const fewestReads = 1 + 1 + 1 + 100 + 2
 
 test('a store of a thousand products is copied whole, and a second run over the unchanged pair reads it all and writes nothing', {
-  timeout: 420_000,
+  timeout: 900_000,
 }, async () => {
   const world = await startWorld({ seeds: { source: 'small' }, requestTimeoutSeconds: 30 })
   try {
     // A busy machine takes its time.
-    const complete = async () => world.finished(await world.migrate(), { seconds: 180 })
+    const complete = async () => world.finished(await world.migrate(), { seconds: 400 })
     expect(await complete()).toMatchObject({
       status: 'completed',
       failuresOpen: 0,

@@ -9,7 +9,7 @@ const pollMs = 25
 export async function until<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,
-  { seconds = 30, seen }: { seconds?: number; seen?: () => unknown } = {},
+  { seconds = 60, seen }: { seconds?: number; seen?: () => unknown } = {},
 ): Promise<T> {
   const deadlineMs = performance.now() + seconds * 1000
   for (;;) {

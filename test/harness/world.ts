@@ -295,7 +295,7 @@ function callsOf(
     (await sql<{ status: string }>`select status from runs where id = ${id}`.execute(database)).rows[0]?.status
   async function finished(
     id: string,
-    { seconds = 60, status }: { seconds?: number; status?: string } = {},
+    { seconds = 180, status }: { seconds?: number; status?: string } = {},
   ): Promise<MigrationDetail> {
     const wanted = status ? [status] : terminal
     const seen = async () => ({ detail: await detail(id), issues: await issues(id) })
