@@ -4,7 +4,8 @@ import { currencyTable } from '../resources/currencies.ts'
 import type { SandboxStore } from '../store.ts'
 import { insertSettings, type Setting } from './setting-rows.ts'
 
-const DISPLAYED = {
+/** What a currency has that shoppers are shown and that nobody set up otherwise. */
+export const DISPLAYED = {
   is_default: false,
   country_iso2: '',
   default_for_country_codes: [],

@@ -3,6 +3,7 @@ import { channelsTable, DEFAULT_CHANNEL_ID } from '../../resources/channels.ts'
 import { currencyTable } from '../../resources/currencies.ts'
 import type { SandboxStore } from '../../store.ts'
 import type { Setting } from '../setting-rows.ts'
+import { DISPLAYED } from '../store-base.ts'
 import { type AwkwardShop, filled, idIn } from './awkward-shop.ts'
 import { seedMetafieldsOfEveryKind } from './metafields.ts'
 
@@ -55,21 +56,7 @@ export function plantCurrencies(store: SandboxStore): void {
     { currency_code: 'ILS', name: 'שקל', token: '₪', enabled: false, country_iso2: 'IL' },
     { currency_code: 'CAD', name: 'Canadian Dollar', token: 'C$', is_transactional: true, country_iso2: 'CA' },
   ])
-    currencyTable(store).insert({ ...DISPLAYED, ...fields })
+    currencyTable(store).insert({ ...LATE, ...fields })
 }
 
-const DISPLAYED = {
-  is_default: false,
-  country_iso2: '',
-  default_for_country_codes: [],
-  currency_exchange_rate: '0.9200000000',
-  auto_update: false,
-  token_location: 'left',
-  decimal_token: '.',
-  thousands_token: ',',
-  decimal_places: 2,
-  enabled: true,
-  is_transactional: false,
-  use_default_name: false,
-  last_updated: 'Thu, 29 Feb 2024 23:59:59 +0000',
-}
+const LATE = { ...DISPLAYED, currency_exchange_rate: '0.9200000000', last_updated: 'Thu, 29 Feb 2024 23:59:59 +0000' }

@@ -1,23 +1,6 @@
 /** What `@aligent/bigcommerce-api` is asked to do, one scenario per run; what it gives is printed as JSON. */
-import { Management } from '@aligent/bigcommerce-api'
+import { all, refusalOf, v2, v3 } from './aligent-store.ts'
 import { tell } from './tell.ts'
-
-const { STORE_HASH = '', ACCESS_TOKEN = '' } = process.env
-const { v2, v3 } = new Management.Client({ storeHash: STORE_HASH, accessToken: ACCESS_TOKEN })
-
-async function refusalOf(work: Promise<unknown>): Promise<unknown> {
-  try {
-    return { gave: await work }
-  } catch (error) {
-    return { message: (error as Error).message }
-  }
-}
-
-async function all(list: AsyncIterable<unknown>): Promise<unknown[]> {
-  const rows: unknown[] = []
-  for await (const row of list) rows.push(row)
-  return rows
-}
 
 const shirt = { name: 'Linen Shirt', type: 'physical', weight: 0.4, price: 49 } as const
 
