@@ -156,6 +156,8 @@ describe('creating', () => {
     ['a number as text', { pruneLimitItems: '5' }, 'pruneLimitItems'],
     ['an empty label', { label: '' }, 'label'],
     ['a label that is too long', { label: 'x'.repeat(limits.textLength + 1) }, 'label'],
+    ['a label with the NUL character', { label: 'spring\0sale' }, 'label'],
+    ['a label with half of a character', { label: 'spring \ud83d' }, 'label'],
     ['a key that belongs in the header', { idempotencyKey: 'abc' }, 'idempotencyKey'],
   ])('%s is 422 and named by its path', async (_, change, path) => {
     const answer = await post('/v2/migrations', { ...pair, ...change })
@@ -591,6 +593,7 @@ describe('lists', () => {
     expect(await found('createdFrom=2100-01-01T00:00:00Z')).toEqual([])
     expect(await found('createdBefore=2000-01-01T00:00:00Z')).toEqual([])
     expect((await service.get('/v2/migrations?status=sleeping', token)).statusCode).toBe(422)
+    expect((await service.get('/v2/migrations?text=%00', token)).json().errors).toEqual({ text: [expect.any(String)] })
     expect((await service.get('/v2/migrations?colour=red', token)).json().errors).toEqual({ colour: ['Unknown key.'] })
   })
 
