@@ -9,7 +9,9 @@ const nul = String.fromCharCode(0)
  * @throws SyntaxError where it is not JSON.
  */
 export function parseStoreJson(json: string): unknown {
-  return broken.test(json) ? JSON.parse(json, (_name, value) => wholeValue(value)) : JSON.parse(json)
+  return json.includes('\\u') && broken.test(json)
+    ? JSON.parse(json, (_name, value) => wholeValue(value))
+    : JSON.parse(json)
 }
 
 /** @returns the text with whole characters only. */
