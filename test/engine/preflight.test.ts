@@ -35,14 +35,14 @@ async function copied(options: WorldOptions = {}) {
 }
 
 test('F1: pictures are copied from their originals where the source serves them, and nothing is said about it', async () => {
-  const run = await copied()
+  const run = await copied({ catalogueOnly: true })
   expect(run.status).toBe('completed')
   expect(await originals('destination')).toEqual(await originals('source'))
   expect(await toldOfPictures(run.requestId)).toEqual({})
 })
 
 test('F1: where originals cannot be fetched pictures are copied reduced, and one warning says so', async () => {
-  const run = await copied({ switches: { source: { serve_originals: 'images' } } })
+  const run = await copied({ catalogueOnly: true, switches: { source: { serve_originals: 'images' } } })
   expect(run.status).toBe('completed')
   const { images = [] } = await world.state('destination')
   expect(images.length).toBeGreaterThan(0)
@@ -55,7 +55,7 @@ test('F1: where originals cannot be fetched pictures are copied reduced, and one
 })
 
 test('F1: one picture that is broken in every size does not keep the originals of the others from being copied', async () => {
-  world = await startWorld()
+  world = await startWorld({ catalogueOnly: true })
   const { images = [] } = await world.state('source')
   const broken = images.find(({ product_id }) => product_id === images[0]?.product_id)
   await world.fault('source', { kind: 'image_unfetchable', path: String(broken?.image_file).replace(/\.\w+$/, '') })
@@ -64,7 +64,7 @@ test('F1: one picture that is broken in every size does not keep the originals o
 })
 
 test('F1: where a single original is missing that picture is copied reduced, and told', async () => {
-  world = await startWorld()
+  world = await startWorld({ catalogueOnly: true })
   const { images = [] } = await world.state('source')
   const image = images.at(-1)
   // The reduced form has its size before the ending.
@@ -85,7 +85,7 @@ test('F1: where a single original is missing that picture is copied reduced, and
 })
 
 test('F1: a picture whose original has too long an address is copied reduced, and its product is told', async () => {
-  world = await startWorld()
+  world = await startWorld({ catalogueOnly: true })
   const { images = [] } = await world.state('source')
   const image = images.at(-1)
   const image_file = `a/${'x'.repeat(200)}__00001.png`
@@ -190,7 +190,7 @@ test('F6: carriers, payments in currencies and promotions that will stay off are
 })
 
 test('F6: findings are told once, and pictures copied the same way, however often processes die', async () => {
-  world = await startWorld({ latencyMs: 50 })
+  world = await startWorld({ latencyMs: 50, catalogueOnly: true })
   const id = await world.migrate()
   await until('the findings are told', async () => (await world.findings(id)).length > 0)
   await world.killChild()
@@ -229,7 +229,7 @@ async function connectOther(): Promise<string> {
 }
 
 test('F6: the API account of the destination is learned from the first metafield, and a changed one is told when a run finds out', async () => {
-  world = await startWorld({ otherAccount: true })
+  world = await startWorld({ otherAccount: true, catalogueOnly: true })
   const first = await world.complete()
   expect(await toldOfStores(first.requestId)).not.toHaveProperty(['client_changed destination'])
   const known = () =>
@@ -252,7 +252,7 @@ test('F6: the API account of the destination is learned from the first metafield
 })
 
 test('F6: metafields that the present account may not see are matched by their mappings, and not made again', async () => {
-  world = await startWorld({ otherAccount: true })
+  world = await startWorld({ otherAccount: true, catalogueOnly: true })
   const { product_metafields: metafields = [] } = await world.state('source')
   for (const { id } of metafields)
     await world.change('source', { op: 'set', table: 'product_metafields', id, fields: { permission_set: 'app_only' } })
@@ -277,7 +277,7 @@ test('F6: metafields that the present account may not see are matched by their m
 })
 
 test('F1: deepImages compares the sizes of pictures, and only warns', async () => {
-  world = await startWorld()
+  world = await startWorld({ catalogueOnly: true })
   const run = await world.complete({ deepImages: true })
   const same = await world.verify(run.requestId)
   expect(await world.issues(same.detail.requestId)).toEqual([])
