@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Plan, QuotaSettings } from '../../sandbox/quota.ts'
@@ -256,11 +257,15 @@ async function signIn(
   return { organisationId, bearerToken: answer.body.access_token }
 }
 
+/** The service shares its process with the story, which may keep it busy for longer than it bears: as its clients do, ask again. */
+const mostTries = 5
+
 async function ask<Body>(
   url: string,
   method: string,
   headers: Record<string, string>,
   body?: object,
+  tries = 1,
 ): Promise<Answer<Body>> {
   const content = body && { body: JSON.stringify(body) }
   const response = await fetch(url, {
@@ -269,6 +274,10 @@ async function ask<Body>(
     ...content,
   })
   const text = await response.text()
+  if (response.status === 503 && tries < mostTries) {
+    await sleep(Number(response.headers.get('retry-after') ?? 1) * 1000)
+    return ask(url, method, headers, body, tries + 1)
+  }
   // The caller says what it expects.
   return {
     status: response.status,
