@@ -1,9 +1,8 @@
-import { offsetPages } from '../bigcommerce/pages.ts'
 import type { StoreInformation } from '../bigcommerce/store-information.ts'
-import type { Entity, PlatformItem } from '../entities/define.ts'
-import { entities } from '../entities/registry.ts'
+import type { PlatformItem } from '../entities/define.ts'
 import { adoptPairs, type Pair } from './adopt-pairs.ts'
 import type { RunContext } from './context.ts'
+import { liesOnSites, type PlatformSite, type Sites } from './read-sites.ts'
 import type { Channels } from './tell-findings.ts'
 
 /** Channels are never created: a chosen pair belongs together, else the default ones, others by name, type and platform (C4). */
@@ -11,6 +10,7 @@ export async function pairChannels(
   context: RunContext,
   { default_channel_id: sourceDefault = 1 }: StoreInformation,
   { default_channel_id: destinationDefault = 1 }: StoreInformation,
+  sites: Sites,
 ): Promise<Channels> {
   const [source, destination] = await Promise.all([
     listChannels(context, 'source'),
@@ -26,7 +26,7 @@ export async function pairChannels(
     return counterpart === undefined ? [] : [[channel.id, counterpart]]
   })
   await adoptPairs(context, 'channels', pairs)
-  await pairSites(context, pairs)
+  await pairSites(context, pairs, sites)
   const paired = new Set(pairs.map(([from]) => from))
   return {
     all: source,
@@ -48,11 +48,10 @@ function channelKey(channel: PlatformItem): string {
   return [channel.name, channel.type, channel.platform].join('/').toLowerCase()
 }
 
-/** What lies on sites goes to those of the paired channels. Nothing else names them, and not every token may read them. */
-async function pairSites(context: RunContext, pairedChannels: Pair[]): Promise<void> {
-  const reads = ({ key, namesSites }: Entity) => namesSites && context.run.phases.includes(key)
-  if (!entities.some(reads)) return
-  const [source, destination] = await Promise.all([sitesOf(context, 'source'), sitesOf(context, 'destination')])
+/** What lies on sites goes to those of the paired channels. Nothing else names them. */
+async function pairSites(context: RunContext, pairedChannels: Pair[], sites: Sites): Promise<void> {
+  if (!liesOnSites(context)) return
+  const [source, destination] = [idsByChannel(sites.source), idsByChannel(sites.destination)]
   const pairs = pairedChannels.flatMap(([from, to]): Pair[] => {
     const [here, there] = [source.get(String(from)), destination.get(String(to))]
     return here === undefined || there === undefined ? [] : [[here, there]]
@@ -67,15 +66,6 @@ async function pairSites(context: RunContext, pairedChannels: Pair[]): Promise<v
   }
 }
 
-/** A channel has one site or none. */
-async function sitesOf(context: RunContext, side: 'source' | 'destination'): Promise<Map<string, unknown>> {
-  const sites = new Map<string, unknown>()
-  for await (const { items } of offsetPages<PlatformItem>(
-    context[side],
-    '/v3/sites',
-    {},
-    { signal: context.lease.stop },
-  ))
-    for (const { id, channel_id } of items) sites.set(String(channel_id), id)
-  return sites
+function idsByChannel(sites: PlatformSite[] | null): Map<string, number> {
+  return new Map((sites ?? []).map(({ id, channel_id }) => [String(channel_id), id]))
 }

@@ -1,7 +1,13 @@
 import type { IssueCode } from '../contract/issue-codes.ts'
 import type { IssueToWrite } from '../db/issues.ts'
-import type { Draft, Entity, MissingReference, Pass, PlatformItem } from '../entities/define.ts'
-import { componentOf } from '../entities/registry.ts'
+import {
+  type Draft,
+  type Entity,
+  identity,
+  type MissingReference,
+  type Pass,
+  type PlatformItem,
+} from '../entities/define.ts'
 import type { RunContext } from './context.ts'
 import { isOwnKind } from './late-references.ts'
 import { saidUnresolved } from './link-issues.ts'
@@ -72,23 +78,21 @@ export class PlanIssues {
   }
 
   unwritable(item: PlatformItem, missing: MissingReference): Unwritable {
-    const { id, name } = this.nameOf(item)
-    const message = `${name ? `"${name}"` : `${this.entity.label}: item`} (source ${id}) needs ${missing.component} ${missing.sourceId}, which the destination does not have.`
-    return { id, failure: this.issue('failure', 'missing_reference', id, { name, sku: null, path: null }, message) }
+    const { id, called } = this.unplanned(item)
+    const message = `${called.name ? `"${called.name}"` : `${this.entity.label}: item`} (source ${id}) needs ${missing.component} ${missing.sourceId}, which the destination does not have.`
+    return { id, failure: this.issue('failure', 'missing_reference', id, called, message) }
   }
 
   broken(item: PlatformItem): Unwritable {
-    const { id, name } = this.nameOf(item)
-    const message = `"${name ?? id}" (source ${id}) hangs on ${this.pass.parentOf?.(item)}, which does not exist or leads back to it.`
-    return { id, failure: this.issue('failure', 'hierarchy_broken', id, { name, sku: null, path: null }, message) }
+    const { id, called } = this.unplanned(item)
+    const message = `"${called.name ?? id}" (source ${id}) hangs on ${this.pass.parentOf?.(item)}, which does not exist or leads back to it.`
+    return { id, failure: this.issue('failure', 'hierarchy_broken', id, called, message) }
   }
 
-  /** What it is called before there is a draft; of personal and secret items only the kind and the id (S9). */
-  private nameOf(item: PlatformItem): { id: string; name: string | null } {
-    const { root, source } = this.pass
-    const id = String(item[source.idField])
-    if (!this.context.protection.open(root)) return { id, name: `${componentOf(root).label} ${id}` }
-    return { id, name: typeof item.name === 'string' ? item.name : null }
+  /** What an item is called that cannot become a draft: what a draft by its own ids says. */
+  private unplanned(item: PlatformItem): { id: string; called: IssueToWrite['item'] } {
+    const called = this.context.protection.item(this.pass.drafts(item, identity))
+    return { id: String(item[this.pass.source.idField]), called }
   }
 
   issue(

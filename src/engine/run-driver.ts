@@ -21,7 +21,8 @@ import { followLinks } from './late-links.ts'
 import { pairChannels } from './pair-channels.ts'
 import { PassRunner } from './pass-runner.ts'
 import { pruneDestination } from './pruner.ts'
-import { readMoves } from './read-shops.ts'
+import { readSites } from './read-sites.ts'
+import { movesOf } from './shop-moves.ts'
 import { RunFailure } from './stopping.ts'
 import { missingScope, storeFailure } from './store-failures.ts'
 import { tellFindings } from './tell-findings.ts'
@@ -32,8 +33,9 @@ export async function driveRun(context: RunContext): Promise<void> {
   const stores = await preflight(context)
   const { source, destination } = stores
   if (!destination) return countAndFinish(context)
-  const channels = await pairChannels(context, source, destination)
-  await context.references.openShop(await readMoves(context, { source, destination }, channels.paired))
+  const sites = await readSites(context)
+  const channels = await pairChannels(context, source, destination, sites)
+  await context.references.openShop(movesOf({ source, destination }, sites, channels.paired))
   if (context.run.mode !== 'verify') await tellFindings(context, { source, destination }, channels)
   if (context.run.mode === 'full') await settleLeftovers(context)
   // A healing that somebody asked for finds everything else done.

@@ -40,9 +40,9 @@ export function placeFields({ channelId, file, entityId }: PagePlace): PlatformI
 /** The home page shows in a placement as soon as a widget stands on it, and may hold layouts alone. */
 export const home = 'pages/home'
 
-/** Pages of a channel that have something of their own: no list tells them but that of the placements. */
-export async function pagePlaces(client: Asks, channelId: number, { signal }: Options): Promise<PagePlace[]> {
-  const found = new Map([[placeId({ channelId, file: home, entityId: '' }), { channelId, file: home, entityId: '' }]])
+/** Pages of a channel that have widgets of their own: no list tells them but that of the placements. */
+async function placedPages(client: Asks, channelId: number, { signal }: Options): Promise<Map<string, PagePlace>> {
+  const found = new Map<string, PagePlace>()
   for await (const { items } of offsetPages<PlatformItem>(
     client,
     placements,
@@ -53,7 +53,13 @@ export async function pagePlaces(client: Asks, channelId: number, { signal }: Op
       const place = { channelId, file: String(template_file ?? ''), entityId: String(entity_id ?? '') }
       if (place.file !== '') found.set(placeId(place), place)
     }
-  return [...found.values()]
+  return found
+}
+
+/** Pages of a channel that may have something of their own. */
+export async function pagePlaces(client: Asks, channelId: number, options: Options): Promise<PagePlace[]> {
+  const first = { channelId, file: home, entityId: '' }
+  return [...new Map([[placeId(first), first], ...(await placedPages(client, channelId, options))]).values()]
 }
 
 /**
@@ -96,11 +102,11 @@ function walk(places: (client: Asks, channelId: number, options: Options) => Pro
   }
 }
 
-/** As many pages as have something of their own, the home page included. */
+/** A home page that holds layouts alone, which is rare, is not counted: an empty one would be, in every store. */
 export async function countPages(client: Asks, { channel_id }: Query, options: Options): Promise<number> {
   const channels = await themedChannels(client, channel_id, options)
-  const places = await Promise.all(channels.map((channelId) => pagePlaces(client, channelId, options)))
-  return places.flat().length
+  const places = await Promise.all(channels.map((channelId) => placedPages(client, channelId, options)))
+  return places.reduce((sum, { size }) => sum + size, 0)
 }
 
 export const everyPage = walk(pagePlaces)

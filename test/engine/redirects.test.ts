@@ -69,7 +69,9 @@ describe('redirects of two storefronts', () => {
     await redirect(world, 'source', { from_path: '/fine', to: { type: 'url', url: '/' } })
     const run = await world.complete({ entities: phases })
     const told = (await world.issues(run.requestId)).filter(({ component }) => component === 'redirects')
-    expect(told.map(({ code, item }) => [code, item.sourceId])).toEqual([['missing_reference', String(gone?.id)]])
+    expect(told.map(({ code, item }) => [code, item.sourceId, item.name])).toEqual([
+      ['missing_reference', String(gone?.id), '/gone'],
+    ])
     expect(await paths()).toContain('/fine')
   })
 })

@@ -7,6 +7,7 @@ import type { Seed } from '../../sandbox/seeds/plant-seed.ts'
 import type { Difference } from '../../src/contract/differences.ts'
 import type { Issue } from '../../src/contract/issues.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
+import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { type CountedCall, startCallCounter } from './call-counter.ts'
 import { createDatabase, type MortalPostgres, startMortalPostgres } from './postgres.ts'
@@ -92,6 +93,7 @@ export interface Member {
   detail(id: string): Promise<MigrationDetail>
   /** Waits for the end, or for the status given. */
   finished(id: string, options?: { seconds?: number; status?: string }): Promise<MigrationDetail>
+  /** Starts a copy and waits for it. @throws with its failure when it did not come to the end. */
   complete(body?: object): Promise<MigrationDetail>
   verify(id: string): Promise<{ detail: MigrationDetail; differences: Difference[] }>
   /** Of its items. */
@@ -319,6 +321,13 @@ function callsOf(
     if (!status || terminal.includes(status)) await expectSoundEnd({ database }, id)
     return detail(id)
   }
+  /** What a failed run says it left is empty, and a story that asked for nothing of it would find that right. */
+  async function ended(id: string): Promise<MigrationDetail> {
+    const run = await finished(id)
+    if (run.status === 'completed' || run.status === 'partial_completed') return run
+    const { failure } = await expected<MigrationRequest>(200, 'GET', `/v2/migrations/${id}/request`)
+    throw new Error(`Run ${id} is ${run.status}: ${failure?.code} ${failure?.message}`)
+  }
   async function migrate(body: object = {}): Promise<string> {
     const usual = { source: 'source', destination: 'destination', ...(entities && { entities }) }
     return (await expected<MigrationDetail>(202, 'POST', '/v2/migrations', { ...usual, ...body })).requestId
@@ -341,7 +350,7 @@ function callsOf(
   const findings = async (id: string) => (await everyIssue(id)).filter(({ code }) => findingCodes.has(code))
   async function verify(id: string) {
     const { requestId } = await expected<MigrationDetail>(202, 'POST', `/v2/migrations/${id}/verify`)
-    const detail = await finished(requestId)
+    const detail = await ended(requestId)
     const found = await everyPage<Difference>(`/v2/migrations/${requestId}/differences`)
     return { detail, differences: found.filter((one) => !isOwnOfEachStore(one)) }
   }
@@ -353,7 +362,7 @@ function callsOf(
     issues,
     findings,
     verify,
-    complete: async (body?: object) => finished(await migrate(body)),
+    complete: async (body?: object) => ended(await migrate(body)),
   }
 }
 
