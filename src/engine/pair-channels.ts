@@ -58,7 +58,7 @@ async function pairSites(context: RunContext, pairedChannels: Pair[], sites: Sit
   })
   await adoptPairs(context, 'sites', pairs)
   const { sourceStorefront, destStorefront } = context.run
-  const channels = new Map([...destination].map(([channelId, id]) => [id, Number(channelId)]))
+  const channels = new Map<unknown, number>([...destination].map(([channelId, id]) => [id, Number(channelId)]))
   context.sites = {
     ...(sourceStorefront !== null && { source: String(source.get(sourceStorefront) ?? '') }),
     ...(destStorefront !== null && { destination: String(destination.get(destStorefront) ?? '') }),

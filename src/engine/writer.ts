@@ -458,7 +458,7 @@ function keysAmong({ key }: Component, { draft, parentId }: Order): string[] {
   return draft.keys.map((one) => `${key} ${draft.parentId ?? parentId} ${one}`)
 }
 
-function outcomesOf(component: Component, orders: Order[], answer: Answered): [Order, Outcome | ToFind][] {
+export function outcomesOf(component: Component, orders: Order[], answer: Answered): [Order, Outcome | ToFind][] {
   const { results: read, readsRefusals } = component.create ?? {}
   const drafts = orders.map((order) => order.draft)
   const refused = (refusal: Refusal): WriteResult => ({ refused: refusal })
