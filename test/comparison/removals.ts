@@ -111,7 +111,7 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
       // A tree takes its categories along with their metafields, also those that were missed before.
       ...before.findings.filter((line) => !/^categor(ies|y-metafields) missing/.test(line)),
       `category-trees missing ${tree.key}`,
-      ...onPages.map(({ table, pair }) => `${entityOf(table)} missing ${pair.key}`),
+      ...onPages.map(({ table, pair }) => `${entityOf(table)} missing ${keyWithoutCategory(pair, pairs)}`),
       ...products.flatMap((product) => changedCategories(product).findings),
       // Verify knows them by what they were copied with.
       ...(pairs.coupons ?? [])
@@ -151,9 +151,19 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
   }
 }
 
-function isAboutCategories({ entity_type, template_file, entity_id, regions }: Row): boolean {
-  const ofOne = String(template_file).split('/').includes('category') && entity_id !== ''
-  return entity_type === 'category' || ofOne || idsOnPage(regions, 'category').length > 0
+function isAboutCategories(row: Row): boolean {
+  return isOfOneCategory(row) || idsOnPage(row.regions, 'category').length > 0
+}
+
+function isOfOneCategory({ entity_type, template_file, entity_id }: Row): boolean {
+  return entity_type === 'category' || (String(template_file).split('/').includes('category') && entity_id !== '')
+}
+
+/** A category has no name in the other store any more. */
+function keyWithoutCategory({ key, source }: Pair, { categories = [] }: PairsOf): string {
+  if (!isOfOneCategory(source)) return key
+  const about = categories.find((pair) => String(pair.source.id) === String(source.entity_id))
+  return about ? key.replace(about.key, `unpaired categories ${about.source.id}`) : key
 }
 
 /** What a coupon holds for; 0 stands for everything. */
