@@ -102,7 +102,7 @@ function inWeather(
 const withoutIds = (line: string) =>
   line
     .replace(
-      /(metafields|categories|channels|products|variants|promotions|Coupons|Gift certificates|Wishlists|customers|Customers|Customer addresses) \d+/g,
+      /(metafields|categories|channels|products|variants?|promotions|Coupons|Gift certificates|Wishlists|customers|Customers|Customer addresses) \d+/g,
       '$1 *',
     )
     .replace(/Shopper profiles [-0-9a-f]{36}/, 'Shopper profiles *')
