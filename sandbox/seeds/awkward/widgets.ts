@@ -8,8 +8,8 @@ import { type AwkwardShop, idIn } from './awkward-shop.ts'
 const GONE = { id: 99_999_999 }
 
 /**
- * Two templates of one name, widgets about what is gone, settings of odd shapes and with links into the shop, a layout without a widget, as many
- * widgets on a page as it takes, and an item whose template the theme has no more.
+ * Two templates of one name, widgets about what is gone, settings of odd shapes and with links into the shop, on one page and on all, a
+ * layout without a widget, as many widgets on a page as it takes, and an item whose template the theme has no more.
  */
 export function plantAwkwardContent(shop: AwkwardShop): void {
   const { store, products, categories } = shop
@@ -37,6 +37,7 @@ export function plantAwkwardContent(shop: AwkwardShop): void {
   const most = Array.from({ length: 150 }, (_none, n) => planter.widget('text', `Text ${n}`, { n }))
   planter.plant('pages/search', '', [region('search_below_header', most)])
   planter.plant('pages/brands', '', [region('brands_below_header', [planter.widget('text', 'Links', linking(shop))])])
+  planter.plant('', '', [region('header_bottom--global', [planter.widget('text', 'Everywhere', linking(shop))])])
   const [product, category] = [products.get('Last of the awkward'), categories.get('Sale')]
   insertAssociation(store, { channel_id, entity_type: 'product', entity_id: product, file_name: 'gone.html' }, MOMENT)
   insertAssociation(
