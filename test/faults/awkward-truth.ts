@@ -80,7 +80,8 @@ export const awkwardTruth: Truth = {
     'products different Brand gone brand_id',
     'products different Category gone categories',
     'products different Related product gone related_products',
-    'products different Links to what is gone description',
+    // Pictures in texts stay where they are, and are told.
+    'products different SKU LINKS-GONE description',
     'product-modifier-values different SKU PRODUCT-LISTS > Goes with (product_list) > Gone value_data',
     'product-modifier-values different SKU PRODUCT-LISTS > Goes with (product_list_with_images) > Gone value_data',
     'product-channel-assignments missing Channel gone > no channels *',
