@@ -23,6 +23,7 @@ import { type MarketingPlan, plantMarketing } from './marketing.ts'
 import { seedPages } from './pages.ts'
 import { seedProducts } from './products.ts'
 import { seedRedirects } from './redirects.ts'
+import { seedSearchFilters } from './search-filters.ts'
 import { plantSecondStorefront } from './second-storefront.ts'
 import { seedSegments } from './segments.ts'
 import { seedShipping } from './shipping.ts'
@@ -172,6 +173,7 @@ function plantAround(store: SandboxStore, size: Size): void {
   seedBlog(store, size.posts)
   seedRedirects(store, size.redirects)
   seedContent(store, size.content)
+  seedSearchFilters(store)
   seedBanners(store, size.banners)
   seedScripts(store)
 }

@@ -92,6 +92,9 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'theme-templates',
     'page-widgets',
     'global-widgets',
+    'available-filters',
+    'search-filters',
+    'search-filter-contexts',
     'email-templates',
   ])
 })

@@ -21,6 +21,7 @@ import { products } from './products.ts'
 import { promotions } from './promotions.ts'
 import { redirects } from './redirects.ts'
 import { scripts } from './scripts.ts'
+import { searchFilters } from './search-filters.ts'
 import { segments } from './segments.ts'
 import { shipping } from './shipping.ts'
 import { storeSettings } from './store-settings.ts'
@@ -61,6 +62,7 @@ export const entities: readonly Entity[] = [
   widgetTemplates,
   customTemplateAssociations,
   pageWidgets,
+  searchFilters,
   scripts,
   banners,
   emailTemplates,

@@ -155,7 +155,7 @@ function hashOf(state: State): string {
 }
 
 /** Recognised by what they are about: missing with it. */
-const aboutItems = ['custom-template-associations', 'page-widgets']
+const aboutItems = ['custom-template-associations', 'page-widgets', 'search-filter-contexts']
 
 test('a removed product is missing once, with all that hung on it', () => {
   const [first] = destination.products ?? []

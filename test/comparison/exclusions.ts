@@ -127,6 +127,7 @@ export const excludedFields: Exclusions = {
   },
   page_contexts: { id: ownId, date_created: platformDate, date_modified: platformDate },
   global_contexts: { id: ownId, date_created: platformDate, date_modified: platformDate },
+  search_filter_contexts: { id: ownId },
   custom_template_associations: { id: ownId, date_created: platformDate, date_modified: platformDate },
   wishlists: { id: ownId, token: 'every store makes the address of a shared list' },
 }
@@ -151,7 +152,6 @@ export const excludedTables: Record<string, string> = {
   settings: 'kept as what differs from a store that is new; their story compares what both stores answer',
   promotion_settings: 'not moved yet',
   analytics_providers: 'not moved yet',
-  search_filter_contexts: 'not moved yet',
   widgets: 'widgets that stand on no page, which nobody sees, are not moved',
   theme_custom_templates: 'files belong to the theme, which is not moved yet',
   email_templates: 'kept as what differs from a store that is new; their story compares what both stores answer',

@@ -94,6 +94,7 @@ const notWritable: Record<string, Record<string, string>> = {
   },
   page_contexts: pageNames,
   global_contexts: pageNames,
+  search_filter_contexts: { channel_id: 'names the row', category_id: 'names the row' },
   custom_template_associations: {
     channel_id: 'names the row',
     entity_type: 'names the row',
@@ -128,7 +129,7 @@ const identifying: Record<string, string[]> = {
 const onlyOnce = [
   ...['customs_information', 'price_records', 'customer_addresses', 'customer_form_fields'],
   ...['segments', 'shopper_profiles', 'segment_members'],
-  ...['widget_templates', 'page_contexts', 'global_contexts', 'scripts'],
+  ...['widget_templates', 'page_contexts', 'global_contexts', 'scripts', 'search_filter_contexts'],
 ]
 
 /** Rows on which a field means something. */
@@ -437,6 +438,7 @@ export function shownId(table: string, row: Row, id: unknown = row.id): string {
   if (['segments', 'shopper_profiles', 'widget_templates', 'scripts'].includes(table)) return String(row.uuid)
   if (table === 'page_contexts' || table === 'global_contexts')
     return [row.channel_id, row.template_file, row.entity_id].join('|')
+  if (table === 'search_filter_contexts') return `${row.channel_id ?? ''}/${row.category_id ?? ''}`
   if (table === 'segment_members') return memberIds.get(row) ?? String(id)
   if (table === 'price_records') return recordIds.get(row) ?? String(id)
   if (table === 'customer_form_fields') return String(row.customer_id)

@@ -51,6 +51,8 @@ export function otherValue(path: string, value: unknown): unknown {
   // Somebody put the first region of the page into another one, too.
   if (path.endsWith('_contexts.regions') && Array.isArray(value))
     return [...value, { ...value[0], name: 'other_region' }]
+  // Somebody shows shoppers one filter less.
+  if (path === 'search_filter_contexts.data' && Array.isArray(value)) return value.slice(1)
   if (listed) return listed.find((one) => one !== value)
   if (value === null) return nullMeans[path] ?? 7.25
   if (typeof value === 'boolean') return !value

@@ -93,7 +93,9 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
   )
   const ordered = new Set(links.filter(isPlaced).map((link) => link.category_id))
   // What is about a category goes too: nobody could say otherwise what it is about.
-  const onPages = ['page_contexts', 'global_contexts', 'custom_template_associations'].flatMap((table) =>
+  const onPages = [
+    ...['page_contexts', 'global_contexts', 'custom_template_associations', 'search_filter_contexts'],
+  ].flatMap((table) =>
     (pairs[table] ?? [])
       .filter(({ destination: row }) => destination[table]?.some(({ id }) => id === row.id))
       .filter(({ destination: row }) => isAboutCategories(row))
@@ -155,14 +157,15 @@ function isAboutCategories(row: Row): boolean {
   return isOfOneCategory(row) || idsOnPage(row.regions, 'category').length > 0
 }
 
-function isOfOneCategory({ entity_type, template_file, entity_id }: Row): boolean {
-  return entity_type === 'category' || (String(template_file).split('/').includes('category') && entity_id !== '')
+function isOfOneCategory({ entity_type, template_file, entity_id, category_id }: Row): boolean {
+  const isPage = String(template_file).split('/').includes('category') && entity_id !== ''
+  return entity_type === 'category' || typeof category_id === 'number' || isPage
 }
 
 /** A category has no name in the other store any more. */
 function keyWithoutCategory({ key, source }: Pair, { categories = [] }: PairsOf): string {
   if (!isOfOneCategory(source)) return key
-  const about = categories.find((pair) => String(pair.source.id) === String(source.entity_id))
+  const about = categories.find((pair) => String(pair.source.id) === String(source.entity_id ?? source.category_id))
   return about ? key.replace(about.key, `unpaired categories ${about.source.id}`) : key
 }
 
@@ -244,6 +247,8 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
   if (isBornWith(table, row)) return false
   if (table === 'categories' && isOrdered('category_id')) return false
   if (table === 'products' && isOrdered('product_id')) return false
+  // It is recognised by what it is about.
+  if (table === 'categories' && owns('search_filter_contexts', 'category_id')) return false
   if (table === 'categories') return !owns('categories', 'parent_id') && !owns('category_metafields', 'resource_id')
   if (table === 'brands') return !owns('brand_metafields', 'resource_id')
   if (table === 'customer_addresses') return !owns('customer_form_fields', 'address_id')

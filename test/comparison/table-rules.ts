@@ -444,6 +444,16 @@ export const tableRules: readonly TableRules[] = [
     ],
     rewritten: (row, side) => ({ entity_id: itemOf(row.entity_type, row.entity_id, side) }),
   },
+  {
+    table: 'search_filter_contexts',
+    entity: 'search-filter-contexts',
+    references: { channel_id: 'channels', category_id: 'categories' },
+    parents: [],
+    keys: (row, side) => [
+      `channel ${text(side.refer('channels', row.channel_id))} category ${text(side.refer('categories', row.category_id))}`,
+    ],
+    rewritten: ({ data }) => ({ data: filtersIn(data) }),
+  },
   contextRules('page_contexts', 'page-widgets'),
   contextRules('global_contexts', 'global-widgets'),
 ]
@@ -466,6 +476,16 @@ function contextRules(table: string, entity: string): TableRules {
     ],
     rewritten: (row, side) => ({ entity_id: about(row, side), regions: namedOnPage(row.regions, side) }),
   }
+}
+
+/** Every store has other ids for the same filters, which say of what type they are and what by. */
+function filtersIn(data: unknown): unknown {
+  if (!Array.isArray(data)) return data
+  return data.map((filter: unknown) => {
+    if (!isObject(filter)) return filter
+    const [type, , name] = Buffer.from(text(filter.id), 'base64').toString().split(':')
+    return { ...filter, id: `${type}: ${name}` }
+  })
 }
 
 const tablesOfTypes: Record<string, string> = {

@@ -19,6 +19,8 @@ export const neverCreated: Record<string, string> = {
   'tax-settings': 'every store has them',
   'customer-settings': 'every store has them',
   'theme-templates': 'files come with the theme, which is not moved',
+  'available-filters': 'filters come with the products',
+  'search-filters': 'every store has some',
   'email-templates': 'every store has one of each type',
   'channel-customer-settings': 'every channel says whether customers of others may enter',
 }
@@ -47,6 +49,7 @@ export const editedElsewhere: Record<string, string> = {
   'channel-customer-settings': 'as the settings: test/engine/customer-settings.test.ts',
   'channel-currencies': 'a channel without own ones has no row: test/engine/store-base.test.ts',
   'tax-settings': 'as the settings: test/engine/tax.test.ts',
+  'search-filters': 'as the settings: test/engine/search-filters.test.ts',
   'category-product-order': 'a place is a field of the link between a product and a category',
   'email-templates': 'as the settings: test/engine/email-templates.test.ts',
   'customer-attributes': 'it has a name, which is its key, and a type, which stays',

@@ -74,6 +74,7 @@ const writes: readonly Subject[] = [
   writing('custom-template-associations', '^/v3/storefront/custom-template-associations$', { method: 'PUT' }),
   writing('page-widgets', '^/v3/content/page-widgets$', { body: '"template_file":' }),
   writing('global-widgets', '^/v3/content/page-widgets$', { body: '--global' }),
+  writing('search-filter-contexts', '^/v3/settings/search/filters/contexts$', { method: 'PUT' }),
   writing('customer-groups', '^/v2/customer_groups$'),
   writing('customer-metafields', '^/v3/customers/metafields$'),
   ...['brand', 'category', 'product', 'variant'].map((kind) =>
@@ -160,6 +161,9 @@ const lists: readonly Subject[] = [
   reading(['widget-templates'], '^/v3/content/widget-templates$'),
   reading(['custom-template-associations'], '^/v3/storefront/custom-template-associations$'),
   reading(['page-widgets', 'global-widgets'], '^/v3/content/page-widgets$'),
+  reading(['available-filters'], '^/v3/settings/search/filters/available$'),
+  reading(['search-filters'], '^/v3/settings/search/filters$'),
+  reading(['search-filter-contexts'], '^/v3/settings/search/filters/contexts$'),
   reading(['scripts'], '^/v3/content/scripts$'),
   reading(['banners'], '^/v2/banners$'),
   reading(['email-templates'], '^/v3/marketing/email-templates$'),

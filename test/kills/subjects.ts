@@ -280,6 +280,11 @@ export const templateAssociations = listed('custom-template-associations', assoc
   method: 'PUT',
   path: associations,
 })
+const filterContexts = '^/v3/settings/search/filters/contexts$'
+export const searchFilterContexts = listed('search-filter-contexts', filterContexts, {
+  method: 'PUT',
+  path: filterContexts,
+})
 /** One call puts a page there as a whole, and the same call again changes nothing. */
 export const pageWidgets: Subject = {
   component: 'page-widgets',
