@@ -28,7 +28,7 @@ export interface ExchangeRequest {
   method: string
   target: string
   headers: Record<string, string>
-  body?: string
+  body?: string | Buffer
   timeoutMs: number
   maxBodyBytes: number
   /** By the clock's monotonic time: after it the request is given up instead of put on the socket. */

@@ -14,8 +14,10 @@ import type {
   WriteResult,
 } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
+import { pictureNotFetched } from '../model/healing.ts'
 import type { RunContext } from './context.ts'
 import { type Doubt, findWritten, parentsOf } from './doubt.ts'
+import { fetchPicture } from './form-picture.ts'
 import { everyDraft } from './pairing.ts'
 import type { Entry } from './recorder.ts'
 import { isAboutScope, storeFailure } from './store-failures.ts'
@@ -405,14 +407,27 @@ export class Writer {
     let intentId: number | undefined
     const scope = context.references.scope(component.key)
     let sentAt = context.clock.now()
-    const beforeSend = async () => {
+    const intend = async () => {
       const intent = { scope, component: component.key, pass, action, items, baseline }
       intentId ??= await commitIntent(context.database, context.run, context.pair, intent, before)
+      return intentId
+    }
+    const { picture, ...request } = call
+    const form = picture && (await fetchPicture(context, picture))
+    if (form === null)
+      return { intentId: await intend(), httpStatus: 0, body: undefined, call, refusal: notFetched(call) }
+    const beforeSend = async () => {
+      await intend()
       await context.lease.confirm()
       sentAt = context.clock.now()
     }
     try {
-      const answer = await context.destination.write({ ...call, signal: context.lease.stop, beforeSend })
+      const answer = await context.destination.write({
+        ...request,
+        ...(form && { form }),
+        signal: context.lease.stop,
+        beforeSend,
+      })
       return { intentId: intentId as number, httpStatus: answer.httpStatus, body: answer.body, call }
     } catch (error) {
       if (intentId === undefined) throw error
@@ -465,6 +480,12 @@ function unanswered({ method, path, httpStatus }: DoubtfulWriteError): Refusal {
     path,
     httpStatus: httpStatus ?? 0,
   }
+}
+
+/** The destination was not asked: there was nothing to send. */
+function notFetched({ method, path, picture }: WriteCall): Refusal {
+  const errors = { picture: `${picture?.address} does not give it` }
+  return { title: pictureNotFetched, errors, method, path, httpStatus: 0 }
 }
 
 function refusalOf(error: PlatformError): Refusal {

@@ -173,6 +173,8 @@ export interface WriteCall {
   path: string
   query?: Record<string, string | number>
   body?: unknown
+  /** A picture that is fetched from an address and sent in a field of a form, under this name: the platform takes bytes only. */
+  picture?: { field: string; address: string; fileName: string }
   heavy?: boolean
 }
 

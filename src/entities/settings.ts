@@ -20,7 +20,7 @@ export interface Group {
   ofChannel?: (channelId: unknown) => { path: string; query?: Record<string, string | number> }
 }
 
-/** Pictures are uploaded, and a password of the source is nobody else's. */
+/** Pictures are uploaded (`setting-pictures.ts`), and a password of the source is nobody else's. */
 const leftOut = ['logo_image_url', 'favicon_url', 'prelaunch_password']
 
 type Asks = Pick<StoreClient, 'get'>
@@ -59,7 +59,8 @@ function isOwn(value: unknown): boolean {
   return typeof value === 'object' && !Array.isArray(value) ? Object.values(value).some(isOwn) : true
 }
 
-async function* channelsOf(client: Asks, chosen: unknown, { signal }: Options): AsyncGenerator<unknown> {
+/** Storefronts of the store, or the one that was chosen. */
+export async function* channelsOf(client: Asks, chosen: unknown, { signal }: Options): AsyncGenerator<unknown> {
   if (chosen !== undefined) return yield chosen
   for await (const { items } of offsetPages<PlatformItem>(client, '/v3/channels', {}, { signal }))
     yield* items.filter(({ type, status }) => type === 'storefront' && status !== 'deleted').map(({ id }) => id)

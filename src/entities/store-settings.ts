@@ -1,5 +1,6 @@
 import { defineEntity, type PlatformItem, type References } from './define.ts'
 import { linkedFields } from './links.ts'
+import { settingPictures } from './setting-pictures.ts'
 import { type Group, settings } from './settings.ts'
 
 function group(name: string, { channels = true } = {}): Group {
@@ -50,6 +51,7 @@ const kinds = [
     translated,
   }),
   settings({ key: 'channel-contacts', label: 'Channel contacts', data: 'personal', groups: contacts, channels: true }),
+  ...settingPictures,
 ]
 
 export const storeSettings = defineEntity({
@@ -60,8 +62,10 @@ export const storeSettings = defineEntity({
   prune: 'never',
   components: kinds.map(({ component }) => component),
   notMoved: [
-    { what: 'pictures of the logo and the address bar', why: 'they are uploaded, and not moved yet' },
-    { what: 'filters of the search', why: 'they name items of one store, and are not moved yet' },
+    {
+      what: 'a logo or an icon of another kind than GIF, JPEG and PNG, or of more than 10 MB',
+      why: 'the platform takes no others; each is told',
+    },
     { what: 'the password of a storefront before its launch', why: 'it is for one shop only' },
     {
       what: 'country, time zone, domain, checkout, form fields and users',
