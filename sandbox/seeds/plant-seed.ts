@@ -26,6 +26,7 @@ import { seedRedirects } from './redirects.ts'
 import { seedSearchFilters } from './search-filters.ts'
 import { plantSecondStorefront } from './second-storefront.ts'
 import { seedSegments } from './segments.ts'
+import { seedSettingPictures } from './setting-pictures.ts'
 import { seedShipping } from './shipping.ts'
 import { seedChannelSettings, seedCurrencies, seedLocations } from './store-base.ts'
 import { seedTax } from './tax.ts'
@@ -166,6 +167,7 @@ function plantAround(store: SandboxStore, size: Size): void {
   seedLocations(store, size.locations)
   seedTax(store, size.tax)
   seedChannelSettings(store)
+  seedSettingPictures(store)
   seedCustomers(store, size.customers)
   seedWishlists(store)
   seedSegments(store, size.segments)

@@ -1,5 +1,5 @@
 import type { LinkTargets } from '../model/links/link-targets.ts'
-import { type IdFields, rewriteAddress, rewriteJson, rewriteText } from '../model/links/rewrite-text.ts'
+import { rewriteAddress, rewriteJson, rewriteText } from '../model/links/rewrite-text.ts'
 import type { PlatformItem, References } from './define.ts'
 
 /** What links in texts become, and whom to tell of them. */
@@ -23,10 +23,10 @@ export function linkedAddress(address: unknown, { links }: References): unknown 
   return text
 }
 
-/** A value made of JSON: every text in it, and the ids under the given names. */
-export function linkedJson(value: unknown, { links }: References, ids: IdFields = {}): unknown {
+/** A value made of JSON: every text in it. */
+export function linkedJson(value: unknown, { links }: References): unknown {
   if (!links) return value
-  const { value: rewritten, ...told } = rewriteJson(value, links, ids)
+  const { value: rewritten, ...told } = rewriteJson(value, links)
   links.tell(told)
   return rewritten
 }

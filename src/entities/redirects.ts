@@ -126,7 +126,12 @@ export const redirects = defineEntity({
     read,
   },
   components: [redirect],
-  notMoved: [],
+  notMoved: [
+    {
+      what: 'that a copied redirect does not begin at its old path any more',
+      why: 'the platform knows redirects by their paths, so the new path is written as another one and the old one goes on until somebody deletes it',
+    },
+  ],
   passes: [
     {
       key: 'redirects',

@@ -115,7 +115,13 @@ export const themeTemplates = defineEntity({
   scope: 'storefront',
   prune: 'never',
   components: [themeTemplate],
-  notMoved: [{ what: 'the files themselves', why: 'they belong to the theme; those that are missing are told' }],
+  notMoved: [
+    { what: 'the files themselves', why: 'they belong to the theme; those that are missing are told' },
+    {
+      what: 'themes, their settings, and which one is active',
+      why: 'not moved yet: download the theme in the control panel of the source and upload it to the destination before the run',
+    },
+  ],
   passes: [
     {
       key: themeTemplatesKey,

@@ -45,6 +45,8 @@ export const editedElsewhere: Record<string, string> = {
   'store-contacts': 'as the settings',
   'channel-settings': 'as the settings',
   'channel-contacts': 'as the settings',
+  'store-pictures': 'with the settings: test/engine/setting-pictures.test.ts',
+  'channel-pictures': 'with the settings: test/engine/setting-pictures.test.ts',
   'customer-settings': 'as the settings: test/engine/customer-settings.test.ts',
   'channel-customer-settings': 'as the settings: test/engine/customer-settings.test.ts',
   'channel-currencies': 'a channel without own ones has no row: test/engine/store-base.test.ts',

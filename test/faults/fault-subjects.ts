@@ -30,6 +30,8 @@ const writes: readonly Subject[] = [
   writing('currencies', '^/v2/currencies$'),
   writing('tax-classes', '^/v3/tax/classes$'),
   writing('locations', '^/v3/inventory/locations$'),
+  writing('store-pictures', '^/v3/settings/favicon/image$'),
+  writing('channel-pictures', '^/v3/settings/logo/image$', { body: 'everyday-goods-wide' }),
   writing('shipping-zones', '^/v2/shipping/zones$'),
   writing('shipping-methods', '^/v2/shipping/zones/\\d+/methods$'),
   writing('tax-zones', '^/v3/tax/zones$'),

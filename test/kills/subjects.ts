@@ -41,6 +41,16 @@ export const channelContacts = listed('channel-contacts', '^/v3/settings/store/p
   path: '^/v3/settings/store/profile$',
 })
 
+/** Known by where they are shown. */
+export const storePictures = listed('store-pictures', '^/v3/settings/logo$', {
+  method: 'POST',
+  path: '^/v3/settings/favicon/image$',
+})
+export const channelPictures = listed('channel-pictures', '^/v3/settings/logo$', {
+  method: 'POST',
+  path: '^/v3/settings/logo/image$',
+})
+
 export const brands: Subject = {
   component: 'brands',
   pass: 'brands',

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { rewriteHtml } from './html.ts'
 import type { LinkTargets } from './link-targets.ts'
-import { rewriteJson, rewriteText, widgetIdFields } from './rewrite-text.ts'
+import { rewriteJson, rewriteText } from './rewrite-text.ts'
 import { movesBetween, type Shop } from './shop-addresses.ts'
 
 function shop(hash: string, more: Partial<Shop> = {}): Shop {
@@ -199,28 +199,26 @@ test('whatever the markup, only addresses of the shop change, and nothing withou
   )
 })
 
-test('values of JSON are rewritten text by text, and ids under the given names', () => {
+test('values of JSON are rewritten text by text, and what is no text stays', () => {
   const value = {
     link: '/old-way/',
     html: '<a href="https://old.example/a">',
     picture: { src: 'https://cdn1.bigcommerce.com/s-old/content/a.png', width: 11 },
     productId: 11,
-    productIds: ['11', 12],
-    brandId: 99,
+    none: null,
     words: 'no address',
   }
-  expect(rewriteJson(value, targets, widgetIdFields)).toEqual({
+  expect(rewriteJson(value, targets)).toEqual({
     value: {
       link: '/new-way/',
       html: '<a href="https://new.example/a">',
       picture: { src: 'https://cdn11.bigcommerce.com/s-new/content/a.png', width: 11 },
-      productId: 501,
-      productIds: ['501', 12],
-      brandId: 99,
+      productId: 11,
+      none: null,
       words: 'no address',
     },
-    rewritten: 5,
-    unresolved: ['brands 99'],
+    rewritten: 3,
+    unresolved: [],
   })
   expect(rewriteText('see https://old.example/a', targets).text).toBe('see https://new.example/a')
 })
