@@ -27,7 +27,7 @@ type Options = { signal?: AbortSignal | undefined }
 async function picturesAt(client: Asks, channel: unknown, { signal }: Options): Promise<PlatformItem[]> {
   const query: Query = channel === undefined ? {} : { channel_id: Number(channel) }
   const { data } = (await client.get<{ data: PlatformItem }>('/v3/settings/logo', query, { signal })).body
-  return pictures.flatMap(({ key, shownAs }) => {
+  return pictures.flatMap(({ key, shownAs }): PlatformItem[] => {
     const address = data[shownAs]
     if (typeof address !== 'string' || address === '') return []
     return channel === undefined ? [{ id: key, address }] : [{ id: `${channel}/${key}`, channel_id: channel, address }]
