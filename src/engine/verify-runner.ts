@@ -295,6 +295,7 @@ export class VerifyRunner {
 
   private async reportExtras(): Promise<void> {
     const { context, pass } = this
+    if (pass.lookedUp) return
     for (let after = ''; ; ) {
       const ids = await unseenItems(context.database, context.run.id, pass.root, after, extrasAtOnce)
       if (ids.length === 0) return

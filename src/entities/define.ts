@@ -351,6 +351,8 @@ export interface Pass {
   }
   /** What the destination keeps whatever a run may delete: defaults (D4). What hangs on it is not left alone with it (D2). */
   spares?(item: PlatformItem): boolean
+  /** Only looked up for those who name it: what only the destination has of it is nothing to tell. */
+  lookedUp?: true
   /** What only the destination has of it does not go with its owner, but has to be gone before (D4). */
   goesFirst?: true
   /** Phases that this pass waits for, because it names their items and they name those of its own phase (C5). */

@@ -158,6 +158,7 @@ const passes: Pass[] = [
     root: availableKey,
     source: readingOf(availableKey, filtersUsed, 6),
     destination: { ...readingOf(availableKey, filtersThere, 6), complete: true },
+    lookedUp: true,
     drafts: availableDraft,
   },
   {

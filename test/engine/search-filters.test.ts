@@ -109,7 +109,7 @@ test('C4: a filter that the destination cannot have is told and left out, and co
     await world.complete({ entities: ['categories'] })
     const run = await world.complete({ entities: phases })
     expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-    const told = await world.findings(run.requestId)
+    const told = [...(await world.findings(run.requestId)), ...(await world.issues(run.requestId))]
     expect(told.map(({ component, code }) => `${component} ${code}`).sort()).toEqual([
       'available-filters not_copied',
       'search-filter-contexts reference_left_out',
