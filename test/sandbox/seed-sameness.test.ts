@@ -87,8 +87,13 @@ function asSeen(store: SqliteStore): Record<string, unknown[]> {
     ]),
   )
   const placeOf = (table: string | undefined, id: number) => places.get(table ?? '')?.get(id) ?? 'gone'
+  // Ids of search filters are opaque, and made of the store's hash.
+  const filter = (value: string) => {
+    const told = Buffer.from(value, 'base64').toString()
+    return told.includes(`:${store.hash}:`) ? told : value
+  }
   const text = (value: string) =>
-    value
+    filter(value)
       .replaceAll(store.hash, 'STORE')
       .replaceAll(store.hash.toUpperCase(), 'STORE')
       .replace(/(product_id|productId)=\d+/gi, '$1=ID')
