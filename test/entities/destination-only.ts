@@ -28,7 +28,7 @@ export function isPruned(entityPrunes: boolean, pass: Pass, component: Component
 /** With everything of them, which for some the list with the keys does not show. */
 async function listed(world: World, side: StoreName, { source, destination }: Pass): Promise<PlatformItem[]> {
   const { path, query, pages } = destination.complete ? destination : source
-  if (pages) return walked(world, side, pages)
+  if (pages) return walked(world, side, path, pages)
   const asked = Object.entries({ ...query, limit: 10 }).map(([name, value]): [string, string] => [name, String(value)])
   const body = await ask(world, side, 'GET', `${path}?${new URLSearchParams(asked)}`)
   // Version 2 answers with the bare list.
@@ -36,15 +36,15 @@ async function listed(world: World, side: StoreName, { source, destination }: Pa
 }
 
 /** What is no list to the platform is put together from several calls. */
-async function walked(world: World, side: StoreName, pages: Lister): Promise<PlatformItem[]> {
-  const get = async (path: string, query: object = {}) => {
+async function walked(world: World, side: StoreName, path: string, pages: Lister): Promise<PlatformItem[]> {
+  const get = async (at: string, query: object = {}) => {
     const given = Object.entries(query).filter(([, value]) => value !== undefined)
     const asked = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
-    return { body: await ask(world, side, 'GET', `${path}?${asked}`) }
+    return { body: await ask(world, side, 'GET', `${at}?${asked}`) }
   }
   const found: PlatformItem[] = []
   // Of an answer the walks look at the body alone.
-  for await (const { items } of pages({ get } as unknown as Parameters<Lister>[0], '', {}, {})) found.push(...items)
+  for await (const { items } of pages({ get } as unknown as Parameters<Lister>[0], path, {}, {})) found.push(...items)
   return found
 }
 
