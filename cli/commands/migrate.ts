@@ -13,6 +13,7 @@ interface MigrateOptions {
   mode?: string
   strategy?: string
   overwriteLiving?: string[]
+  customerConsent?: boolean
   entities?: string[]
   pick?: PickedIds
   pageTemplate?: string[]
@@ -53,6 +54,7 @@ export function addMigrate(program: Command, commandLine: CommandLine): void {
       'write living values (stock) over as well, components separated by commas',
       (keys) => keys.split(','),
     )
+    .option('--customer-consent', 'copy what each customer answered about tracking, too: a call more for each of them')
     .option('--label <text>', 'a name to find it by')
     .option('--watch', 'follow it until it has ended')
     .option('--verify', 'follow it, then compare both stores and follow that')
@@ -84,6 +86,7 @@ async function migrate(commandLine: CommandLine, options: MigrateOptions): Promi
     ...part,
     label,
     overwriteLiving: options.overwriteLiving,
+    customerConsent: options.customerConsent,
   }
   const { requestId } = await client.post<MigrationDetail>('/v2/migrations', asked)
   if (!options.watch && !options.verify) return print(commandLine, requestId)

@@ -14,6 +14,7 @@ import {
 import { findRun } from '../db/runs.ts'
 import { countScope } from '../db/scope-items.ts'
 import { findStore, type StoreRow } from '../db/stores.ts'
+import { detailsOf, type Pass } from '../entities/define.ts'
 import { entities, phasesNamedBy } from '../entities/registry.ts'
 import { type PassShape, partOf } from '../model/calls.ts'
 import type { QuotaShare, StoreLatencies } from '../model/duration.ts'
@@ -175,13 +176,16 @@ async function countPart(
 }
 
 /** In the order a run goes through them, with those out of scope that it looks up because one in scope refers to them. */
-function passesOf({ phases }: Pick<Scope, 'phases'>): SurveyedPass[] {
+function passesOf({ phases, customerConsent = false }: Scope): SurveyedPass[] {
   const keys = phases.map(({ key }) => key)
+  const asked = (pass: Pass) => ({ ...pass, details: detailsOf(pass, { customerConsent, phases: keys }) })
   const inScope = entities.filter(({ key }) => keys.includes(key))
   return entities.flatMap((entity): SurveyedPass[] => {
-    if (keys.includes(entity.key)) return entity.passes.map((pass) => ({ entity, pass, adoptOnly: false }))
+    if (keys.includes(entity.key)) return entity.passes.map((pass) => ({ entity, pass: asked(pass), adoptOnly: false }))
     if (!inScope.some((one) => phasesNamedBy(one).includes(entity.key))) return []
-    return entity.passes.filter(({ below }) => below === undefined).map((pass) => ({ entity, pass, adoptOnly: true }))
+    return entity.passes
+      .filter(({ below }) => below === undefined)
+      .map((pass) => ({ entity, pass: asked(pass), adoptOnly: true }))
   })
 }
 
@@ -200,7 +204,8 @@ export async function priceRun(deps: PricingDeps, organisationId: string, runId:
   const source = await findStore(deps.database, organisationId, run.source.hash)
   const destination = await findStore(deps.database, organisationId, run.destination.hash)
   if (!source || !destination) return
-  const scope = { mode: run.mode, strategy: run.conflictStrategy, phases: run.phases }
+  const customerConsent = run.settings.customerConsent === true
+  const scope = { mode: run.mode, strategy: run.conflictStrategy, phases: run.phases, customerConsent }
   const items = run.selective ? await countScope(deps.database, runId) : null
   const price = await priceScope(deps, scope, { source, destination }, { items, storefront: run.sourceStorefront })
   await deps.database.transaction().execute((tx) => saveForecast(tx, run, price))

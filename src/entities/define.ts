@@ -93,6 +93,12 @@ export function draft(
 /** Whether something belongs to a store as a whole or to one of its storefronts (D3). */
 export type Scope = 'store' | 'storefront'
 
+/** What a request asks for beyond what every run does, where that decides what is read. */
+export interface RunOptions {
+  customerConsent: boolean
+  phases: readonly string[]
+}
+
 /** One storefront of a store. */
 export interface StorefrontPlace {
   channelId: number
@@ -322,6 +328,10 @@ export interface Pass {
     path(id: string): string
     query?(id: string): Record<string, string | number>
     mayHave(item: PlatformItem): boolean
+    /** Only in runs that ask for it; absent: in every run. */
+    when?(options: RunOptions): boolean
+    /** Makes a list of what the platform answers, where that is none; empty when it says nothing. */
+    listed?(body: unknown): PlatformItem[]
   }[]
   /** Whether an item, details included, holds something for this pass; absent: every item does. */
   holds?(item: PlatformItem): boolean
@@ -366,6 +376,11 @@ export interface Pass {
    * identity references it reads what stands at the destination, ids, keys and all.
    */
   drafts(item: PlatformItem, references: References): Draft
+}
+
+/** Lists of single items that a run reads. */
+export function detailsOf({ details = [] }: Pass, options: RunOptions): NonNullable<Pass['details']> {
+  return details.filter(({ when }) => when?.(options) ?? true)
 }
 
 /** Something that belongs to an entity and that no run copies, in the words of docs/entities.md. */

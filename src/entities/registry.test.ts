@@ -87,6 +87,7 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'customer-attribute-values',
     'customer-form-fields',
     'customer-address-form-fields',
+    'customer-consents',
     'tax-settings',
     'redirects',
     'theme-templates',

@@ -96,6 +96,7 @@ export const excludedFields: Exclusions = {
   customer_addresses: { id: ownId },
   customer_attribute_values: { id: ownId, date_created: platformDate, date_modified: platformDate },
   customer_form_fields: { id: ownId },
+  customer_consents: { id: ownId },
   customer_metafields: metafieldsOf('customer'),
   subscribers: {
     id: ownId,
@@ -158,7 +159,6 @@ export const excludedTables: Record<string, string> = {
   wishlist_items: 'compared as the items of the list',
   carrier_connections: 'nobody can read them, which is told for each method that needs one',
   uploads: 'the bytes of uploaded pictures; what shows a picture is compared by its file name',
-  customer_consents: 'not moved, because the platform tells them one customer a call; a copied customer is asked again',
   customer_settings: 'kept as what differs from a store that is new; their story compares what both stores answer',
   hooks: 'webhooks belong to an API account and are nothing of the store',
   hook_emails: 'addresses of an API account, for notices about its webhooks',

@@ -78,6 +78,7 @@ const notWritable: Record<string, Record<string, string>> = {
   customer_addresses: { customer_id: 'an address stays with its customer' },
   customer_attribute_values: { customer_id: 'names the row', attribute_id: 'names the row' },
   customer_form_fields: { customer_id: 'names the row', address_id: 'names the row', name: 'names the row' },
+  customer_consents: { customer_id: 'names the row' },
   shopper_profiles: { customer_id: 'names the row' },
   segment_members: { segment_id: 'names the row', shopper_profile_id: 'names the row' },
   wishlists: { customer_id: 'a list stays with its customer' },
@@ -124,11 +125,11 @@ const identifying: Record<string, string[]> = {
 
 /**
  * A second one is taken for the first: customs information of a product, a price in a list, equal addresses, answers to one form
- * field, and what is known by an id that nobody has twice.
+ * field, the consent of a customer, and what is known by an id that nobody has twice.
  */
 const onlyOnce = [
   ...['customs_information', 'price_records', 'customer_addresses', 'customer_form_fields'],
-  ...['segments', 'shopper_profiles', 'segment_members'],
+  ...['customer_consents', 'segments', 'shopper_profiles', 'segment_members'],
   ...['widget_templates', 'page_contexts', 'global_contexts', 'scripts', 'search_filter_contexts'],
 ]
 
@@ -441,7 +442,7 @@ export function shownId(table: string, row: Row, id: unknown = row.id): string {
   if (table === 'search_filter_contexts') return `${row.channel_id ?? ''}/${row.category_id ?? ''}`
   if (table === 'segment_members') return memberIds.get(row) ?? String(id)
   if (table === 'price_records') return recordIds.get(row) ?? String(id)
-  if (table === 'customer_form_fields') return String(row.customer_id)
+  if (['customer_form_fields', 'customer_consents'].includes(table)) return String(row.customer_id)
   return table === 'product_channel_assignments' ? `${row.product_id}:${row.channel_id}` : String(id)
 }
 

@@ -58,6 +58,7 @@ export function otherValue(path: string, value: unknown): unknown {
   if (typeof value === 'boolean') return !value
   if (typeof value === 'number') return value + 1
   if (path.endsWith('.colors')) return ['#123456']
+  if (path.startsWith('customer_consents.')) return ['analytics']
   if (Array.isArray(value)) return path.endsWith('.config') ? { default_value: 'other' } : [...value, 'other']
   return otherText(path, String(value))
 }

@@ -312,6 +312,14 @@ export const tableRules: readonly TableRules[] = [
     parents: ['address_id', 'customer_id'],
     keys: (row) => [text(row.name)],
   },
+  {
+    table: 'customer_consents',
+    entity: 'customer-consents',
+    references: { customer_id: 'customers' },
+    parents: ['customer_id'],
+    keys: () => ['consent'],
+    rewritten: ({ allow, deny }) => ({ allow: sorted(allow), deny: sorted(deny) }),
+  },
   metafieldRules('customer_metafields', 'customer-metafields', 'customers'),
   {
     table: 'subscribers',
@@ -594,6 +602,11 @@ function categoriesOf(product: Row, side: StoreSide): string[] {
       return typeof sort_order === 'number' ? `${category}, place ${sort_order}` : category
     })
     .sort()
+}
+
+/** Kinds of tracking, in any order. */
+function sorted(kinds: unknown): string[] {
+  return (kinds as string[]).toSorted()
 }
 
 /** Discounts of a group of customers, in any order, by the names of what they are on. */

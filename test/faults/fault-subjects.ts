@@ -50,6 +50,7 @@ const writes: readonly Subject[] = [
   writing('customer-attributes', '^/v3/customers/attributes$'),
   writing('customers', '^/v3/customers$'),
   writing('customer-form-fields', '^/v3/customers$', { method: 'PUT' }),
+  writing('customer-consents', '^/v3/customers/\\d+/consent$', { method: 'PUT' }),
   writing('subscribers', '^/v3/customers/subscribers$'),
   writing('segments', '^/v3/segments$'),
   writing('shopper-profiles', '^/v3/shopper-profiles$'),

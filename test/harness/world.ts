@@ -88,7 +88,7 @@ export interface Member {
   organisationId: string
   /** As the owner. The body is what came, parsed; a test that reads it says what it expects. */
   api<Body = unknown>(method: string, path: string, body?: object): Promise<Answer<Body>>
-  /** Starts a copy of source to destination, `full` and `skip` unless told; @returns its id. */
+  /** Starts a copy of source to destination, `full` and `skip` unless told, of all that one can ask for; @returns its id. */
   migrate(body?: object): Promise<string>
   detail(id: string): Promise<MigrationDetail>
   /** Waits for the end, or for the status given. */
@@ -329,7 +329,8 @@ function callsOf(
     throw new Error(`Run ${id} is ${run.status}: ${failure?.code} ${failure?.message}`)
   }
   async function migrate(body: object = {}): Promise<string> {
-    const usual = { source: 'source', destination: 'destination', ...(entities && { entities }) }
+    const everything = entities ? { entities } : { customerConsent: true }
+    const usual = { source: 'source', destination: 'destination', ...everything }
     return (await expected<MigrationDetail>(202, 'POST', '/v2/migrations', { ...usual, ...body })).requestId
   }
   async function everyPage<Item>(path: string): Promise<Item[]> {

@@ -190,6 +190,14 @@ export const addressFormFields: Subject = {
   probe: { path: '^/v3/customers$', query: /include=/ },
 }
 
+export const customerConsents: Subject = {
+  component: 'customer-consents',
+  pass: 'customers',
+  write: { method: 'PUT', path: '^/v3/customers/\\d+/consent$' },
+  before: { method: 'POST', path: '^/v3/customers$' },
+  probe: { path: '^/v3/customers$', query: /include=/ },
+}
+
 export const segments = listed('segments', '^/v3/segments$')
 export const shopperProfiles = listed('shopper-profiles', '^/v3/shopper-profiles$')
 export const segmentMembers: Subject = {
