@@ -68,6 +68,8 @@ async function needsOf(
 ): Promise<{ component: string; id: unknown }[]> {
   const pass = readable.get(component)
   if (!pass) return []
+  // What was picked and needs nothing is not asked about: the run says what of it is gone.
+  if (!pass.picks?.needs && items.every(({ id }) => found?.get(id) === 'picked')) return []
   const chunks = Array.from({ length: Math.ceil(items.length / atOnce) }, (_, at) =>
     items.slice(at * atOnce, (at + 1) * atOnce).map(({ id }) => id),
   )

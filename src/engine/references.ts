@@ -19,6 +19,8 @@ export interface Resolved {
   known: Map<string, Mapping>
   /** The same for its links; absent where there are none to resolve. */
   shop?: ShopKnown
+  /** It names what only other storefronts have: nothing is written of it. */
+  leftToOthers?: true
   /** What became of its links. */
   links?: { rewritten: number; unresolved: string[]; followed: string[] }
 }

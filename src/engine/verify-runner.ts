@@ -16,6 +16,7 @@ import {
 import { componentOf } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import { type ListedBody, listDestination } from './destination-lister.ts'
+import { leftToOthers } from './left-to-others.ts'
 import { everyDraft, type FieldDifference, fieldDifferences, pairUp } from './pairing.ts'
 import { endGonePicks } from './picks.ts'
 import { meetDrafts, withinPart } from './run-part.ts'
@@ -157,7 +158,8 @@ export class VerifyRunner {
 
   private async compare(items: PlatformItem[]): Promise<Comparison[]> {
     const { context, pass } = this
-    const resolved = await context.references.resolve(pass, items)
+    const found = await context.references.resolve(pass, items)
+    const resolved = await leftToOthers(context, pass, items, found)
     await meetDrafts(
       context,
       'source',
@@ -170,6 +172,7 @@ export class VerifyRunner {
       const one = resolved[at]
       if (!one || one instanceof MissingReference) return this.absent(this.readable(item))
       const counterpart = counterparts.get(one.draft.id)
+      if (one.leftToOthers) return this.leftAlone(one.draft, counterpart?.destinationId ?? null)
       if (!counterpart) return this.absent(one.draft)
       return counterpart.standing
         ? this.compareTrees(one.draft, counterpart.standing)
@@ -225,6 +228,11 @@ export class VerifyRunner {
       if (hit) ids.set(draft.id, hit)
     }
     return ids
+  }
+
+  /** The run has no say about it. */
+  private leftAlone(draft: Draft, destinationId: string | null): Comparison {
+    return { matched: [], differing: [...everyDraft(draft)], differences: [], destinationId }
   }
 
   private absent(draft: Draft): Comparison {

@@ -359,6 +359,8 @@ export interface Pass {
     /** Whether an item is about one of these; absent: each is. */
     applies?(item: PlatformItem): boolean
   }
+  /** In part its items would mean something else: a run over one storefront leaves out those that name what only others have (D3). */
+  wholeOnly?: true
   /** What the destination keeps whatever a run may delete: defaults (D4). What hangs on it is not left alone with it (D2). */
   spares?(item: PlatformItem): boolean
   /** Only looked up for those who name it: what only the destination has of it is nothing to tell. */

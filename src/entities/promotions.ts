@@ -165,6 +165,10 @@ export const promotions = defineEntity({
   prune: 'allowed',
   components: [promotion, promotionCode],
   notMoved: [
+    {
+      what: 'promotions that name what only another storefront has, in a run over one storefront',
+      why: 'with a part of it their rules would hold for something else; a run over the whole store copies them',
+    },
     { what: 'how often a promotion or a code was used', why: 'the platform counts it anew for each store' },
     {
       what: 'the limits of a code that stands at the destination',
@@ -181,6 +185,7 @@ export const promotions = defineEntity({
       destination: { path, kind: 'staged', limit: 250, idField: 'id', complete: true },
       storefront: ({ channelId }) => ({ channels: channelId }),
       sets: [{ field: 'channels', of: 'channels', id: 'id' }],
+      wholeOnly: true,
       drafts: promotionDraft,
     },
     promotionCodes,

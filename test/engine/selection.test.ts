@@ -178,7 +178,7 @@ test('C4: picks of everything that can be picked make the same store as a run ov
   const found = compareStores(await world.state('source'), await world.state('destination'))
   // Nobody picked any of the others.
   const shoppers =
-    /^(customers|customer-(attribute|address|form|metafield)|subscribers|segment|shopper-profiles|wishlists)/
+    /^(customers|customer-(attribute|address|form|metafield|consent)|subscribers|segment|shopper-profiles|wishlists)/
   const others =
     /^(banners|scripts|coupons|gift-certificates|promotions|locations|currencies|channel-currencies|tax|shipping)/
   expect(found.filter(({ entity }) => !shoppers.test(entity) && !others.test(entity))).toEqual([])
