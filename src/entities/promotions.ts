@@ -12,6 +12,7 @@ import {
   type References,
 } from './define.ts'
 import { promotionCode, promotionCodes } from './promotion-codes.ts'
+import { settings } from './settings.ts'
 import { type IdPath, translateIds } from './translate-ids.ts'
 
 const path = '/v3/promotions'
@@ -157,13 +158,22 @@ const promotion: Component = {
   callsPerItem: { write: 2 },
 }
 
+/** How discounts add up, which decides what each of them comes to. */
+const promotionSettings = settings({
+  key: 'promotion-settings',
+  label: 'Promotion settings',
+  data: 'catalogue',
+  groups: [{ key: 'promotions', path: `${path}/settings` }],
+  channels: false,
+})
+
 export const promotions = defineEntity({
   key: 'promotions',
   label: 'Promotions',
   after: ['categories', 'brands', 'products', 'customer-groups', 'segments', 'shipping-zones'],
   scope: 'store',
   prune: 'allowed',
-  components: [promotion, promotionCode],
+  components: [promotionSettings.component, promotion, promotionCode],
   notMoved: [
     {
       what: 'promotions that name what only another storefront has, in a run over one storefront',
@@ -177,6 +187,7 @@ export const promotions = defineEntity({
     { what: 'the status INVALID', why: 'the platform gives it by itself; such a promotion is copied switched off' },
   ],
   passes: [
+    promotionSettings.pass,
     {
       key: 'promotions',
       label: 'Promotions',

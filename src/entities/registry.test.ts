@@ -89,6 +89,7 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'customer-address-form-fields',
     'customer-consents',
     'tax-settings',
+    'promotion-settings',
     'redirects',
     'theme-templates',
     'page-widgets',

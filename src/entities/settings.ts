@@ -31,8 +31,10 @@ async function valuesOf(
   { path, query = {} }: { path: string; query?: Record<string, string | number> },
   { signal }: Options,
 ): Promise<PlatformItem> {
-  const { data } = (await client.get<{ data: PlatformItem }>(path, query, { signal })).body
-  return Object.fromEntries(Object.entries(data ?? {}).filter(([field]) => !leftOut.includes(field)))
+  const { body } = await client.get<PlatformItem & { data?: PlatformItem }>(path, query, { signal })
+  // Those of promotions come without an envelope.
+  const values = 'data' in body ? body.data : body
+  return Object.fromEntries(Object.entries(values ?? {}).filter(([field]) => !leftOut.includes(field)))
 }
 
 /** One item for each group: every store has each of them. */

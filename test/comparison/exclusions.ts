@@ -151,7 +151,7 @@ export const excludedTables: Record<string, string> = {
   stock: 'stock per location is not moved yet; levels are compared on products and variants',
   inventory_transactions: 'the register of past adjustments is history of one store',
   settings: 'kept as what differs from a store that is new; their story compares what both stores answer',
-  promotion_settings: 'not moved yet',
+  promotion_settings: 'kept as what differs from a store that is new; their story compares what both stores answer',
   analytics_providers: 'not moved yet',
   widgets: 'widgets that stand on no page, which nobody sees, are not moved',
   theme_custom_templates: 'files belong to the theme, which is not moved yet',
