@@ -27,7 +27,8 @@ export async function leftToOthers(
   items: PlatformItem[],
   resolved: (Resolved | MissingReference)[],
 ): Promise<(Resolved | MissingReference)[]> {
-  if (!isPair(context) || !pass.wholeOnly) return resolved
+  // Of picked items nobody knows what else the storefront has.
+  if (!isPair(context) || context.run.selective || !pass.wholeOnly) return resolved
   const lacking = resolved.map((one) => missingOf(one).filter(({ component }) => ofStorefronts.has(component)))
   const has = await coveredOf(context, lacking.flat())
   return resolved.map((one, at) => {
