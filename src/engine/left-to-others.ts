@@ -3,7 +3,7 @@ import { identity, MissingReference, type Pass, type PlatformItem } from '../ent
 import { componentOf, entities } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import type { Resolved } from './references.ts'
-import { isPair } from './run-part.ts'
+import { isPair, meet } from './run-part.ts'
 
 /** Of these every storefront has its own: the list of one leaves out what others have. */
 const ofStorefronts = new Set(
@@ -31,10 +31,35 @@ export async function leftToOthers(
   if (!isPair(context) || context.run.selective || !pass.wholeOnly) return resolved
   const lacking = resolved.map((one) => missingOf(one).filter(({ component }) => ofStorefronts.has(component)))
   const has = await coveredOf(context, lacking.flat())
-  return resolved.map((one, at) => {
+  const seen = resolved.map((one, at) => {
     const others = (lacking[at] ?? []).filter((named) => !has(named))
     return others.length === 0 ? one : asItStands(pass, items[at] ?? {}, others)
   })
+  const left = seen.flatMap((one) => ('leftToOthers' in one ? one.draft.id : []))
+  await meet(
+    context,
+    'source',
+    left.map((id) => ({ component: leftOf(pass.root), id })),
+  )
+  return seen
+}
+
+/** Where it is written down, for what hangs on them and is read later. */
+function leftOf(component: string): string {
+  return `${component} left to others`
+}
+
+/** Of what items of another pass hang on and the destination lacks, what the run has left to others: ids at the source. */
+export async function ownersLeft(
+  { database, run }: RunContext,
+  { below }: Pass,
+  resolved: (Resolved | MissingReference)[],
+): Promise<Set<string>> {
+  const owners = resolved.flatMap((one) =>
+    one instanceof MissingReference && one.component === below ? one.sourceId : [],
+  )
+  if (below === undefined || !isPair({ run })) return new Set()
+  return new Set((await coveredAtSource(database, run.id, leftOf(below), owners)).keys())
 }
 
 /** An item that needs something tells the first of what it lacks. */

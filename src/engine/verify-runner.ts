@@ -16,7 +16,7 @@ import {
 import { componentOf } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import { type ListedBody, listDestination } from './destination-lister.ts'
-import { leftToOthers } from './left-to-others.ts'
+import { leftToOthers, ownersLeft } from './left-to-others.ts'
 import { everyDraft, type FieldDifference, fieldDifferences, pairUp } from './pairing.ts'
 import { endGonePicks } from './picks.ts'
 import { meetDrafts, withinPart } from './run-part.ts'
@@ -168,8 +168,10 @@ export class VerifyRunner {
     const counterparts = await this.counterparts(
       resolved.flatMap((one) => (one instanceof MissingReference ? [] : [one.draft])),
     )
+    const left = await ownersLeft(context, pass, resolved)
     return items.map((item, at) => {
       const one = resolved[at]
+      if (one instanceof MissingReference && left.has(one.sourceId)) return this.leftAlone(this.readable(item), null)
       if (!one || one instanceof MissingReference) return this.absent(this.readable(item))
       const counterpart = counterparts.get(one.draft.id)
       if (one.leftToOthers) return this.leftAlone(one.draft, counterpart?.destinationId ?? null)
