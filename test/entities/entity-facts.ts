@@ -56,6 +56,7 @@ export const editedElsewhere: Record<string, string> = {
   'search-filters': 'as the settings: test/engine/search-filters.test.ts',
   'category-product-order': 'a place is a field of the link between a product and a category',
   'email-templates': 'as the settings: test/engine/email-templates.test.ts',
+  'customer-consents': 'all that it says is living: test/engine/customer-consent.test.ts',
   'customer-attributes': 'it has a name, which is its key, and a type, which stays',
   'customer-address-form-fields': 'in the table of answers, told by the story of those of customers',
   'product-customs-information': 'told with the drift that is planted in test/engine/planted-drift.test.ts',
