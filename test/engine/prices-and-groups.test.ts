@@ -18,7 +18,9 @@ const tables = ['price_lists', 'price_records', 'price_list_assignments', 'custo
 const update = (body: object = {}) => world.complete({ conflictStrategy: 'update', ...body })
 const writes = async () => (await world.requests('destination')).filter(({ method }) => method !== 'GET')
 const differences = async () =>
-  compareStores(await world.state('source'), await world.state('destination')).filter(({ entity }) => keys.includes(entity))
+  compareStores(await world.state('source'), await world.state('destination')).filter(({ entity }) =>
+    keys.includes(entity),
+  )
 const rows = async (table: string, side: 'source' | 'destination' = 'destination') =>
   (await world.state(side))[table] ?? []
 const named = async (table: string, name: string, side: 'source' | 'destination' = 'destination') => {

@@ -60,15 +60,18 @@ async function ask(world: World, side: StoreName, method: string, path: string, 
   return text === '' ? undefined : JSON.parse(text)
 }
 
-/** Every text that is one of its keys, its name, its SKU or its address becomes another one. */
+/** Every text that is one of its keys, its name, its SKU or its address becomes another one; so do e-mails, which are often unique. */
 function underOtherKeys(wanted: Draft): Draft {
   const keys = wanted.keys.map((key) => key.slice(key.lastIndexOf(':') + 1))
   const own = new Set([wanted.name, wanted.sku, wanted.path, ...keys].flatMap((one) => one?.toLowerCase() ?? []))
   return { ...wanted, body: renamed(wanted.body, own) as PlatformItem }
 }
 
+const isEmail = /^[^\s@]+@[^\s@]+$/
+
 function renamed(value: unknown, own: Set<string>): unknown {
-  if (typeof value === 'string' && value !== '' && own.has(value.toLowerCase())) return another(value)
+  if (typeof value === 'string' && value !== '' && (own.has(value.toLowerCase()) || isEmail.test(value)))
+    return another(value)
   if (Array.isArray(value)) return value.map((one) => renamed(one, own))
   if (value !== null && typeof value === 'object')
     return Object.fromEntries(Object.entries(value).map(([field, one]) => [field, renamed(one, own)]))
