@@ -341,6 +341,7 @@ describe('with all that names it', () => {
       'healed map-parents: products reference_left_out',
       'healed map-parents: promotions reference_left_out',
       'healed map-parents: redirects missing_reference',
+      'healed map-parents: search-filter-contexts missing_reference',
       'healed split-batch: categories platform_refused',
     ])
     expect(run).toMatchObject({ status: 'completed', failuresOpen: 0, counters: { failed: 0 } })
