@@ -19,7 +19,7 @@ type FaultySeed = keyof typeof seeds
 /** Long enough for 1,000 pictures in one call on a busy machine; every doubt takes as long to ripen. */
 const requestTimeoutSeconds = 4
 /** What is applied late must be there by then: on a busy machine the store itself is late. */
-const settleSeconds = 2
+const settleSeconds = 4
 /** A used-up quota is over after a second instead of half a minute. */
 const quota = { requests: 1_000_000, windowMs: 1_000 }
 
