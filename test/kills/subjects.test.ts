@@ -6,7 +6,7 @@ import * as subjects from './subjects.ts'
 const made = [
   ...['category-trees', 'store-settings', 'store-contacts', 'channel-currencies', 'tax-settings'],
   ...['customer-settings', 'channel-customer-settings', 'theme-templates', 'email-templates'],
-  ...['available-filters', 'search-filters'],
+  ...['available-filters', 'search-filters', 'promotion-settings'],
 ]
 
 const creating = entities.flatMap(({ components }) => components).filter(({ create }) => create)

@@ -15,6 +15,7 @@ import {
   complexRules,
   coupons,
   customerAttributes,
+  customerConsents,
   customerGroups,
   customers,
   customsInformation,
@@ -40,6 +41,7 @@ import {
   reviews,
   type Subject,
   scripts,
+  searchFilterContexts,
   segmentMembers,
   segments,
   shippingZones,
@@ -72,7 +74,7 @@ const people = [customerAttributes, customers, segments, shopperProfiles, segmen
 const content = [pages, blogPosts, widgetTemplates, templateAssociations, pageWidgets]
 const ofOthers = [...ofPrices, ...marketing, ...around, ...people, ...content]
 const creators = [...roots, ...ofOthers, options, optionValues, modifiers, reviews, complexRules, ...ofMetafields]
-const beside = [...ofOthers, priceRecords, dutyOfPromotions]
+const beside = [...ofOthers, priceRecords, dutyOfPromotions, redirects, customerConsents, searchFilterContexts]
 /** Those that come after another call below their product, and are held with it. */
 const after = [optionValues, modifiers, reviews, complexRules]
 
@@ -90,7 +92,7 @@ const all: Window[] = [
     short: [categories, products, modifiers, relatedProducts, locations],
     every: [
       ...[...creators, relatedProducts, productOrder, channelAssignments, customsInformation],
-      ...[priceRecords, dutyOfPromotions, redirects],
+      ...[priceRecords, dutyOfPromotions, redirects, customerConsents, searchFilterContexts],
     ],
   },
   { when: 'answered and not recorded', kill: windows.killBeforeTheCommit, short: [products], every: creators },
