@@ -8,6 +8,7 @@
 const { spawn } = require('node:child_process')
 const { createHash } = require('node:crypto')
 const fs = require('node:fs')
+const { constants, enableCompileCache } = require('node:module')
 const os = require('node:os')
 const path = require('node:path')
 const { pathToFileURL } = require('node:url')
@@ -26,8 +27,20 @@ if (Number.parseInt(process.versions.node, 10) >= oldestMajor) {
 async function runHere() {
   const published = path.join(home, 'dist', 'src', 'main.js')
   const entry = fs.existsSync(published) ? published : path.join(home, 'src', 'main.ts')
+  keepCompiled(path.join(home, 'node_modules', '.cache', 'storeferry', 'compiled'))
   const { main } = await import(pathToFileURL(entry).href)
   await main(process.argv.slice(2))
+}
+
+/**
+ * Programs start in half the time when Node need not strip types and compile again. Kept beside the packages, where nobody can
+ * write who could not also replace this file; where we may not write, Node goes on without. Children of runs find it by the
+ * environment.
+ */
+function keepCompiled(directory) {
+  if (process.env.NODE_COMPILE_CACHE) return
+  const { status } = enableCompileCache(directory)
+  if (status !== constants.compileCacheStatus.FAILED) process.env.NODE_COMPILE_CACHE = directory
 }
 
 function runOnPackagedNode() {

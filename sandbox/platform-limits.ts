@@ -5,6 +5,7 @@ import type { SandboxStore } from './store.ts'
 const LIMITS = {
   category_limit: 16_000,
   brand_limit: 30_000,
+  page_limit: 4_000,
   // What a store may have depends on its plan; these are those of the published example.
   storefront_limit: 4,
   active_storefront_limit: 3,

@@ -1,6 +1,8 @@
 import type { SandboxResource } from './resource.ts'
 import { activeThemes } from './resources/active-themes.ts'
 import { analytics } from './resources/analytics.ts'
+import { banners } from './resources/banners.ts'
+import { blog } from './resources/blog.ts'
 import { brandImages } from './resources/brand-images.ts'
 import { brandMetafields } from './resources/brand-metafields.ts'
 import { brands } from './resources/brands.ts'
@@ -20,10 +22,12 @@ import { channelMenus } from './resources/channel-menus.ts'
 import { channelMetafields } from './resources/channel-metafields.ts'
 import { channels } from './resources/channels.ts'
 import { complexRules } from './resources/complex-rules.ts'
+import { contentRegions } from './resources/content-regions.ts'
 import { countries } from './resources/countries.ts'
 import { coupons } from './resources/coupons.ts'
 import { currencies } from './resources/currencies.ts'
 import { customFields } from './resources/custom-fields.ts'
+import { customTemplateAssociations } from './resources/custom-template-associations.ts'
 import { customerAddresses } from './resources/customer-addresses.ts'
 import { customerAttributeValues } from './resources/customer-attribute-values.ts'
 import { customerAttributes } from './resources/customer-attributes.ts'
@@ -34,6 +38,7 @@ import { customerMetafields } from './resources/customer-metafields.ts'
 import { customerSettings } from './resources/customer-settings.ts'
 import { customers } from './resources/customers.ts'
 import { customsInformation } from './resources/customs-information.ts'
+import { emailTemplates } from './resources/email-templates.ts'
 import { giftCertificates } from './resources/gift-certificates.ts'
 import { hooks } from './resources/hooks.ts'
 import { inventoryAdjustments } from './resources/inventory-adjustments.ts'
@@ -43,7 +48,10 @@ import { locationMetafields } from './resources/location-metafields.ts'
 import { locations } from './resources/locations.ts'
 import { modifiers } from './resources/modifiers.ts'
 import { options } from './resources/options.ts'
+import { pageWidgets } from './resources/page-widgets.ts'
+import { pages } from './resources/pages.ts'
 import { pickupMethods } from './resources/pickup-methods.ts'
+import { placements } from './resources/placements.ts'
 import { priceListAssignments } from './resources/price-list-assignments.ts'
 import { priceLists } from './resources/price-lists.ts'
 import { priceRecords } from './resources/price-records.ts'
@@ -54,7 +62,9 @@ import { products } from './resources/products.ts'
 import { promotionCodes } from './resources/promotion-codes.ts'
 import { promotionSettings } from './resources/promotion-settings.ts'
 import { promotions } from './resources/promotions.ts'
+import { redirects } from './resources/redirects.ts'
 import { reviews } from './resources/reviews.ts'
+import { scripts } from './resources/scripts.ts'
 import { searchFilters } from './resources/search-filters.ts'
 import { segments } from './resources/segments.ts'
 import { settingImages } from './resources/setting-images.ts'
@@ -73,8 +83,11 @@ import { taxProperties } from './resources/tax-properties.ts'
 import { taxRates } from './resources/tax-rates.ts'
 import { taxSettings } from './resources/tax-settings.ts'
 import { taxZones } from './resources/tax-zones.ts'
+import { themeCustomTemplates } from './resources/theme-custom-templates.ts'
 import { variantMetafields } from './resources/variant-metafields.ts'
 import { variants } from './resources/variants.ts'
+import { widgetTemplates } from './resources/widget-templates.ts'
+import { widgets } from './resources/widgets.ts'
 import { wishlists } from './resources/wishlists.ts'
 
 /** What this BigCommerce has. One line per resource. */
@@ -155,5 +168,18 @@ export const resources: SandboxResource[] = [
   promotions,
   promotionCodes,
   promotionSettings,
+  pages,
+  blog,
+  redirects,
+  widgetTemplates,
+  widgets,
+  placements,
+  contentRegions,
+  pageWidgets,
+  themeCustomTemplates,
+  customTemplateAssociations,
+  banners,
+  scripts,
+  emailTemplates,
   hooks,
 ]

@@ -8,6 +8,7 @@ import { readBytes, TOO_LARGE, unpack } from './request-body.ts'
 import { errorOf, errorOfBody, send, sendBare, sendJson } from './send-answer.ts'
 import { type CallParts, serveCall } from './serve-call.ts'
 import { serveImage } from './serve-image.ts'
+import { serveShop } from './serve-shop.ts'
 import type { StoreHost } from './store-host.ts'
 
 export interface ServerParts extends CallParts {
@@ -52,7 +53,10 @@ async function respond(parts: ServerParts, request: IncomingMessage, response: S
   if (rest[0] === 'images' || rest[0] === 'product_images') {
     return serveImage(host, request, response, { folder: rest[0], path: rest.slice(1).join('/') })
   }
-  await respondFor(parts, host, request, response, `/${rest.join('/')}`, query)
+  const below = `/${rest.join('/')}`
+  // The storefront has the whole address but for what the API has of it.
+  if (!/^\/v[23](\/|$)/.test(below)) return serveShop(host, request, response, { path: below, query })
+  await respondFor(parts, host, request, response, below, query)
 }
 
 /** A call to the API of one store, noted from the moment it arrives. */

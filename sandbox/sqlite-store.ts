@@ -61,7 +61,7 @@ export class SqliteStore implements SandboxStore {
     if (!table) {
       if (!/^[a-z_]+$/.test(name)) throw new Error(`"${name}" cannot name a table`)
       const firstId = 1 + (seedOf(`${this.name} ${name}`) % FIRST_ID_RANGE)
-      table = new SqliteTable(this.#database, name, firstId, this.#changes)
+      table = new SqliteTable(this.#database, name, firstId, indexes, this.#changes)
       this.#tables.set(name, table)
       this.#shapeChanged ||= this.#depth > 0
     }
@@ -77,11 +77,11 @@ export class SqliteStore implements SandboxStore {
     const table = this.table(name)
     // Within a transaction of the caller others may ask for the rows before the end.
     const isNew = this.#depth === 0 && table.count() === 0
-    if (isNew) table.dropIndexes()
+    if (isNew) table.holdIndexesBack()
     try {
       return this.#loadInSteps(table, rows[Symbol.iterator]())
     } finally {
-      if (isNew) table.createIndexes()
+      if (isNew) table.allowIndexes()
     }
   }
 
@@ -114,7 +114,7 @@ export class SqliteStore implements SandboxStore {
 
   /** Counts are stale; a table or an index made inside the transaction is gone and will be made again when asked for. */
   #afterRollback(): void {
-    for (const table of this.#tables.values()) table.forgetCounts()
+    for (const table of this.#tables.values()) table.rolledBack()
     if (this.#shapeChanged) this.#openTables()
   }
 

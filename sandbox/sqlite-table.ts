@@ -16,6 +16,9 @@ const BROAD_LINK = 20_000
 /** More different lists than anybody walks at a time; each is a few bytes. */
 const MOST_COUNTED = 1_000
 
+/** A smaller table is read faster than its indexes are made; most stores of tests have nothing but such. */
+const INDEXED_FROM = 200
+
 /** How the value under which a row is indexed is found in it. */
 type IndexValue = (row: Record<string, unknown>) => SqlValue
 
@@ -49,21 +52,26 @@ export class SqliteTable implements Table {
   #counted = new Map<string, { minId: number; total: number }>()
   #countedVersion = -1
 
-  constructor(database: DatabaseSync, name: string, firstId: number, changes: StoreChanges) {
+  #indexes: 'not yet' | 'made' | 'held back' = 'not yet'
+
+  constructor(database: DatabaseSync, name: string, firstId: number, columns: string[], changes: StoreChanges) {
     this.#database = database
     this.#changes = changes
     this.#name = `t_${name}`
     this.sqlName = `"t_${name}"`
-    if (!database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(this.#name)) this.#create(firstId)
-    const columns = database.prepare(`SELECT name FROM pragma_table_info('t_${name}')`).all()
-    this.#columns = columns.map((column) => String(column.name)).filter((column) => !['id', 'body'].includes(column))
+    if (!database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(this.#name)) this.#create(firstId, columns)
+    const found = database.prepare(`SELECT name FROM pragma_table_info('t_${name}')`).all()
+    this.#columns = found.map((column) => String(column.name)).filter((column) => !['id', 'body'].includes(column))
     this.#columnsChanged()
     // Also of a table that was being filled when its process was killed.
-    this.createIndexes()
+    this.#indexWhenLarge()
   }
 
-  #create(firstId: number): void {
-    this.#database.exec(`CREATE TABLE ${this.sqlName} (id INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL)`)
+  #create(firstId: number, columns: string[]): void {
+    const more = columns.map((column) => `, "${column}"`).join('')
+    this.#database.exec(
+      `CREATE TABLE ${this.sqlName} (id INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL${more})`,
+    )
     this.setNextId(firstId)
   }
 
@@ -89,25 +97,38 @@ export class SqliteTable implements Table {
     this.#columns.push(...fresh)
     this.#columnsChanged()
     if (this.count() > 0) for (const row of this.scan()) this.update(row.id, {})
-    this.createIndexes()
+    if (this.#indexes === 'made') this.#createIndexes()
     this.#database.exec('RELEASE shape')
     return true
   }
 
   /** The index on ids alone is small beside the rows: counting and skipping ids then reads no rows. */
-  createIndexes(): void {
+  #createIndexes(): void {
+    this.#indexes = 'made'
     for (const column of ['id', ...this.#columns]) {
       this.#database.exec(`CREATE INDEX IF NOT EXISTS "${this.#name}_${column}" ON ${this.sqlName} ("${column}")`)
     }
   }
 
+  #indexWhenLarge(): void {
+    if (this.#indexes === 'not yet' && this.count() >= INDEXED_FROM) this.#createIndexes()
+  }
+
   /** Only for an empty table that is about to be filled: to sort all values once is faster than to insert each. */
-  dropIndexes(): void {
+  holdIndexesBack(): void {
+    this.#indexes = 'held back'
     for (const column of ['id', ...this.#columns]) this.#database.exec(`DROP INDEX IF EXISTS "${this.#name}_${column}"`)
   }
 
-  forgetCounts(): void {
+  allowIndexes(): void {
+    this.#indexes = 'not yet'
+    this.#indexWhenLarge()
+  }
+
+  /** What a transaction counted and indexed is gone with it. */
+  rolledBack(): void {
     this.#rowCount = undefined
+    if (this.#indexes === 'made') this.#indexes = 'not yet'
     this.#changes.version++
   }
 
@@ -151,6 +172,7 @@ export class SqliteTable implements Table {
     const given = typeof id === 'number' ? id : null
     const result = this.#statement(this.#insertSql).run(given, JSON.stringify(body), ...values)
     this.#written(1)
+    this.#indexWhenLarge()
     return Number(result.lastInsertRowid)
   }
 

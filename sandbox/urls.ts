@@ -1,10 +1,12 @@
 import type { SandboxStore } from './store.ts'
 
-/** Products, brands, categories and pages share one set of storefront addresses; this is it. */
+/** Products, brands, categories, pages and posts share one set of storefront addresses; this is it. */
 export interface UrlOwner {
-  /** `product`, `brand`, `category` or `page`. */
+  /** `product`, `brand`, `category`, `page` or `post`. */
   resource: string
   id: number
+  /** The only storefront that has it; absent: all of them do. */
+  channelId?: number
 }
 
 /** Source: the pattern of `custom_url.url` in the published catalog specification. */
@@ -25,15 +27,25 @@ export function isValidUrl(path: unknown): path is string {
 }
 
 /** Who holds this address; case and a final slash do not matter. */
-export function urlOwner(store: SandboxStore, path: string): UrlOwner | undefined {
-  const row = urls(store).find({ path_key: pathKey(path) })[0]
-  return row && { resource: String(row.resource), id: Number(row.resource_id) }
+export function urlOwners(store: SandboxStore, path: string): UrlOwner[] {
+  return urls(store)
+    .find({ path_key: pathKey(path) })
+    .map(({ resource, resource_id, channel_id }) => ({
+      resource: String(resource),
+      id: Number(resource_id),
+      ...(typeof channel_id === 'number' && { channelId: channel_id }),
+    }))
 }
 
 /** Whether the address is free, or already this owner's own. */
-export function urlIsFree(store: SandboxStore, path: string, owner?: UrlOwner): boolean {
-  const holder = urlOwner(store, path)
-  return !holder || (owner !== undefined && ownerKey(holder) === ownerKey(owner))
+export function urlIsFree(store: SandboxStore, path: string, owner?: Partial<UrlOwner>): boolean {
+  const rivals = urlOwners(store, path).filter(({ channelId }) => meet(channelId, owner?.channelId))
+  return rivals.every(({ resource, id }) => resource === owner?.resource && id === owner.id)
+}
+
+/** Pages of two storefronts may have the same address. */
+function meet(one: number | undefined, other: number | undefined): boolean {
+  return one === undefined || other === undefined || one === other
 }
 
 /**
@@ -50,6 +62,7 @@ export function claimUrl(store: SandboxStore, path: string, owner: UrlOwner): bo
     owner_key: ownerKey(owner),
     resource: owner.resource,
     resource_id: owner.id,
+    ...(owner.channelId !== undefined && { channel_id: owner.channelId }),
   })
   return true
 }
@@ -72,11 +85,11 @@ export function slug(name: string): string {
 }
 
 /** The first free address of `/shoes/`, `/shoes-1/`, `/shoes-2/` ... for a name below a folder such as `/men/`. */
-export function freeUrl(store: SandboxStore, folder: string, name: string): string {
+export function freeUrl(store: SandboxStore, folder: string, name: string, channelId?: number): string {
   const base = `${folder.replace(/\/+$/, '')}/${slug(name)}`
   for (let suffix = 0; ; suffix++) {
     const path = suffix === 0 ? `${base}/` : `${base}-${suffix}/`
-    if (urlIsFree(store, path)) return path
+    if (urlIsFree(store, path, channelId === undefined ? undefined : { channelId })) return path
   }
 }
 

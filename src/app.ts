@@ -9,6 +9,7 @@ import type { Config } from './config.ts'
 import { administratorExists } from './db/administrators.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
+import { freePort } from './db/free-port.ts'
 import { migrate } from './db/migrate.ts'
 import { removeEmbeddedPostgres } from './db/remove-embedded-postgres.ts'
 import { type RunCalls, readRunCalls } from './db/run-calls.ts'
@@ -35,7 +36,7 @@ import { createStorefrontReader } from './operations/storefront-reader.ts'
 
 export type { Config }
 /** With which the demo leaves nothing behind. */
-export { removeEmbeddedPostgres }
+export { freePort, removeEmbeddedPostgres }
 
 export type Role = 'server' | 'worker'
 

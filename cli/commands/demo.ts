@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
@@ -48,14 +47,14 @@ async function demo(commandLine: CommandLine, options: DemoOptions): Promise<voi
   }
   await using ending = new AsyncDisposableStack()
   // Only here: commands that talk HTTP start in a tenth of the time without the service.
-  const { startApp, removeEmbeddedPostgres } = await import('../../src/app.ts')
+  const { startApp, freePort, removeEmbeddedPostgres } = await import('../../src/app.ts')
   const directory = await mkdtemp(join(tmpdir(), 'storeferry-demo-'))
   ending.defer(() => removeEmbeddedPostgres(directory))
   introduce(commandLine, options)
   const { size, plan, latency: latencyMs } = options
   const sandbox = await startDemoSandbox({ size, plan, latencyMs })
   ending.defer(() => sandbox.stop())
-  const config = await demoConfig(commandLine, directory, sandbox)
+  const config = demoConfig(commandLine, { directory, sandbox, port: await freePort() })
   const log = createLog({ level: config.logLevel, role: 'demo', destination: process.stderr })
   const app = await startApp({ roles: ['server', 'worker'], config, log })
   ending.defer(() => app.stop())
@@ -73,8 +72,10 @@ function introduce(commandLine: CommandLine, { size, plan, latency }: DemoOption
 }
 
 /** Nothing of the surrounding service: its own directory, port, key and platform. */
-async function demoConfig(commandLine: CommandLine, directory: string, sandbox: DemoSandbox): Promise<Config> {
-  const port = await freePort()
+function demoConfig(
+  commandLine: CommandLine,
+  { directory, sandbox, port }: { directory: string; sandbox: DemoSandbox; port: number },
+): Config {
   return {
     ...commandLine.config(),
     siteUrl: `http://127.0.0.1:${port}`,
@@ -86,16 +87,6 @@ async function demoConfig(commandLine: CommandLine, directory: string, sandbox: 
     bigcommerceApiUrl: sandbox.url,
     logLevel: commandLine.environment.LOG_LEVEL ? commandLine.config().logLevel : 'warn',
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  if (address === null || typeof address === 'string')
-    throw new Error('No free port on 127.0.0.1; free one and try again.')
-  return address.port
 }
 
 interface Stage {

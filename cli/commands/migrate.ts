@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { conflictStrategies, modes } from '../../src/contract/modes.ts'
-import type { Selection } from '../../src/contract/selection.ts'
+import type { PickedIds } from '../../src/contract/selection.ts'
 import { type CommandLine, print } from '../command-line.ts'
 import { exitCodeOf, followMigration, printEnd } from '../follow-migration.ts'
 import type { ServiceClient } from '../service-client.ts'
@@ -13,8 +13,11 @@ interface MigrateOptions {
   mode?: string
   strategy?: string
   overwriteLiving?: string[]
+  customerConsent?: boolean
   entities?: string[]
-  pick?: Selection
+  pick?: PickedIds
+  pageTemplate?: string[]
+  globals?: boolean
   sourceStorefront?: string
   destStorefront?: string
   label?: string
@@ -38,6 +41,12 @@ export function addMigrate(program: Command, commandLine: CommandLine): void {
       'copy picked items with what they need, e.g. products=12,34; may be repeated',
       addPick,
     )
+    .option(
+      '--page-template <files>',
+      'copy the pages of these template files, e.g. pages/home, separated by commas',
+      (files) => files.split(','),
+    )
+    .option('--globals', 'with --page-template: also what all pages of a channel show')
     .option('--source-storefront <id>', 'copy what this storefront (channel id) has; needs --dest-storefront')
     .option('--dest-storefront <id>', 'storefront of the destination to copy it to')
     .option(
@@ -45,6 +54,7 @@ export function addMigrate(program: Command, commandLine: CommandLine): void {
       'write living values (stock) over as well, components separated by commas',
       (keys) => keys.split(','),
     )
+    .option('--customer-consent', 'copy what each customer answered about tracking, too: a call more for each of them')
     .option('--label <text>', 'a name to find it by')
     .option('--watch', 'follow it until it has ended')
     .option('--verify', 'follow it, then compare both stores and follow that')
@@ -52,17 +62,22 @@ export function addMigrate(program: Command, commandLine: CommandLine): void {
 }
 
 /** `products=12,34`; the ids of an entity that comes twice are put together. */
-function addPick(text: string, picked: Selection = {}): Selection {
+function addPick(text: string, picked: PickedIds = {}): PickedIds {
   const [, entity, ids] = text.match(/^([^=,]+)=([^=]+)$/) ?? []
   if (!entity || !ids) throw new InvalidArgumentError('Give an entity and ids, for example products=12,34.')
   const all = [...(picked[entity]?.ids ?? []), ...ids.split(',').map((id) => id.trim())]
   return { ...picked, [entity]: { ids: all } }
 }
 
+function selectionOf({ pick, pageTemplate, globals = false }: MigrateOptions): object | undefined {
+  const pageTemplates = pageTemplate?.map((file) => ({ file: file.trim(), globals }))
+  return pick || pageTemplates ? { ...pick, ...(pageTemplates && { pageTemplates }) } : undefined
+}
+
 async function migrate(commandLine: CommandLine, options: MigrateOptions): Promise<void> {
   const client = await signedIn(commandLine)
   const { source, destination, mode, entities, label, sourceStorefront, destStorefront } = options
-  const part = { entities, selection: options.pick, sourceStorefront, destStorefront }
+  const part = { entities, selection: selectionOf(options), sourceStorefront, destStorefront }
   const asked = {
     source,
     destination,
@@ -71,6 +86,7 @@ async function migrate(commandLine: CommandLine, options: MigrateOptions): Promi
     ...part,
     label,
     overwriteLiving: options.overwriteLiving,
+    customerConsent: options.customerConsent,
   }
   const { requestId } = await client.post<MigrationDetail>('/v2/migrations', asked)
   if (!options.watch && !options.verify) return print(commandLine, requestId)

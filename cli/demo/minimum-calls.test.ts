@@ -3,7 +3,7 @@ import { minimumCalls, type StoreState } from './minimum-calls.ts'
 
 const batches = { categories: 10, channelAssignments: 250, metafields: 50 }
 /** What the store says of itself, each list found empty, and settings, which are there in every store. */
-const lists = 49
+const lists = 53
 const nothing = { channels: [{ id: 1 }] }
 const writesOf = (source: StoreState) => minimumCalls(source, nothing, batches).destinationWrites
 
@@ -165,4 +165,8 @@ test.each([
 
 test('customers come ten a call, subscribers one by one', () => {
   expect(writesOf({ customers: many(21), subscribers: many(7), customer_attributes: many(3) })).toBe(3 + 7 + 1)
+})
+
+test('pages and posts come one by one, redirects fifty a call', () => {
+  expect(writesOf({ pages: many(3), blog_posts: many(4), redirects: many(51) })).toBe(3 + 4 + 2)
 })

@@ -27,6 +27,7 @@ const listedTables = [
   ...['coupons', 'gift_certificates', 'promotions', 'wishlists', 'segments', 'shopper_profiles'],
   ...['currencies', 'tax_classes', 'locations', 'tax_zones', 'tax_rates', 'tax_properties', 'shipping_zones'],
   ...['customers', 'customer_attributes', 'subscribers'],
+  ...['pages', 'blog_posts', 'redirects', 'sites'],
 ]
 
 /** The platform's largest page, and the one for products with their options and modifiers. */
@@ -46,6 +47,8 @@ const customerBatch = 10
 /** Tax classes that one call creates; for what else is made in batches around the catalogue the platform names no largest one. */
 const taxClassBatch = 50
 const plainBatch = 10
+/** Redirects that one call makes: the platform names no largest number. */
+const redirectBatch = 50
 
 /** Settings have no list: each group is answered by itself, of the store and of each storefront that may say it otherwise. */
 const settingsOfStore = 16
@@ -112,6 +115,9 @@ function writes(source: StoreState, destination: StoreState, batches: BatchSizes
     sum(pricesByList(source), (prices) => Math.ceil(prices.length / priceBatch)) +
     rows(source, 'customer_groups').length +
     rows(source, 'wishlists').length +
+    rows(source, 'pages').length +
+    rows(source, 'blog_posts').length +
+    Math.ceil(rows(source, 'redirects').length / redirectBatch) +
     Math.ceil(rows(source, 'segments').length / segmentBatch) +
     Math.ceil(rows(source, 'shopper_profiles').length / segmentBatch) +
     sum(membersBySegment(source), (members) => Math.ceil(members.length / segmentBatch)) +

@@ -4,6 +4,7 @@ import { list, numbersIn, type Where } from '../listing.ts'
 import { listBody, objectBody, refuseIfAny, rowsIn } from '../products/body-checks.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import { availableFilters, type FilterContext } from '../settings/available-filters.ts'
+import { contextTable } from '../settings/filter-contexts.ts'
 import { firstFilters, readFilters, type ShownFilter } from '../settings/shown-filters.ts'
 import { GLOBAL, storedSettings, writeSettings } from '../settings/stored-settings.ts'
 import type { Row, SandboxStore, Table } from '../store.ts'
@@ -14,11 +15,6 @@ type Body = Record<string, unknown>
 const SCOPE = 'store_v2_information'
 const FILTERS = '/v3/settings/search/filters'
 const NAME = 'search/filters'
-
-/** Filters of a channel or a category, where others than the store's are wanted. */
-function contextTable(store: SandboxStore): Table {
-  return store.table('search_filter_contexts', ['channel_id', 'category_id'])
-}
 
 function filtersOf(store: SandboxStore): ShownFilter[] {
   return (storedSettings(store, NAME, GLOBAL)?.filters as ShownFilter[] | undefined) ?? firstFilters(store)

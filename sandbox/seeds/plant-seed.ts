@@ -1,3 +1,5 @@
+import { plantThemeFiles } from '../content/theme-files.ts'
+import { plantBuiltInTemplates } from '../content/widget-tables.ts'
 import { plantDefaultLocation } from '../inventory/locations.ts'
 import { seededRandom, seedOf } from '../random.ts'
 import { insertBrand } from '../resources/brands.ts'
@@ -10,14 +12,21 @@ import type { SqliteStore } from '../sqlite-store.ts'
 import type { SandboxStore } from '../store.ts'
 import { slug } from '../urls.ts'
 import { plantAwkward } from './awkward/plant-awkward.ts'
+import { seedBanners, seedScripts } from './banners-and-scripts.ts'
+import { seedBlog } from './blog.ts'
 import { brandName } from './brand-names.ts'
 import { type CategoryPlan, departments, SMALL_CATEGORIES, TINY_CATEGORIES } from './category-names.ts'
+import { type ContentPlan, seedContent } from './content.ts'
 import { seedCustomers } from './customers.ts'
 import { type GroupsAndPrices, plantGroupsAndPrices } from './groups-and-prices.ts'
 import { type MarketingPlan, plantMarketing } from './marketing.ts'
+import { seedPages } from './pages.ts'
 import { seedProducts } from './products.ts'
+import { seedRedirects } from './redirects.ts'
+import { seedSearchFilters } from './search-filters.ts'
 import { plantSecondStorefront } from './second-storefront.ts'
 import { seedSegments } from './segments.ts'
+import { seedSettingPictures } from './setting-pictures.ts'
 import { seedShipping } from './shipping.ts'
 import { seedChannelSettings, seedCurrencies, seedLocations } from './store-base.ts'
 import { seedTax } from './tax.ts'
@@ -44,11 +53,16 @@ interface Size {
   segments: number
   prices: GroupsAndPrices
   marketing: MarketingPlan
+  content: ContentPlan
   /** Shown besides the store's own. */
   currencies: number
   shippingZones: number
   locations: number
   tax: { classes: number; zones: number; properties: number }
+  pages: number
+  posts: number
+  redirects: number
+  banners: number
 }
 
 const SIZES = {
@@ -101,6 +115,11 @@ function baseOf(places: number) {
     shippingZones: places + 1,
     locations: places,
     tax: { classes: Math.min(places, 3), zones: places, properties: places + 1 },
+    pages: 4 * places + 4,
+    posts: 6 * places,
+    redirects: 12 * places,
+    content: { pages: places },
+    banners: 4 * places - 1,
   }
 }
 
@@ -116,6 +135,8 @@ export function plantSeed(store: SqliteStore, seed: Seed): void {
     plantDefaultSite(store)
     plantDefaultLocation(store)
     plantDefaultCurrency(store)
+    plantThemeFiles(store)
+    plantBuiltInTemplates(store)
     const treeId = plantDefaultTree(store).id
     if (catalogue === 'awkward') plantAwkward(store, treeId)
     else if (catalogue === 'tiny-catalogue') plantCatalogue(store, SIZES.tiny, treeId, seededRandom(seedOf('tiny')))
@@ -146,9 +167,17 @@ function plantAround(store: SandboxStore, size: Size): void {
   seedLocations(store, size.locations)
   seedTax(store, size.tax)
   seedChannelSettings(store)
+  seedSettingPictures(store)
   seedCustomers(store, size.customers)
   seedWishlists(store)
   seedSegments(store, size.segments)
+  seedPages(store, size.pages)
+  seedBlog(store, size.posts)
+  seedRedirects(store, size.redirects)
+  seedContent(store, size.content)
+  seedSearchFilters(store)
+  seedBanners(store, size.banners)
+  seedScripts(store)
 }
 
 function pick<T>(random: () => number, from: readonly [T, ...T[]]): T {

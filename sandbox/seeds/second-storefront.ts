@@ -1,5 +1,6 @@
 import { categoriesTable, treesTable } from '../categories/category-tables.ts'
 import { channelCurrencyTable } from '../channels/channel-currencies.ts'
+import { insertTemplate, PLANTED } from '../content/widget-tables.ts'
 import { priceAssignmentTable, priceListTable } from '../prices/price-tables.ts'
 import {
   channelAssignmentTable,
@@ -12,6 +13,7 @@ import { insertCategory } from '../resources/categories.ts'
 import { channelsTable, DEFAULT_CHANNEL_ID } from '../resources/channels.ts'
 import { sitesTable } from '../resources/sites.ts'
 import type { Row, SandboxStore } from '../store.ts'
+import { PagePlanter, region } from './content.ts'
 import { insertPrice } from './price-row.ts'
 import { insertSettings, type Setting } from './setting-rows.ts'
 
@@ -58,7 +60,17 @@ export function plantSecondStorefront(store: SandboxStore): void {
   for (const { id } of categoriesTable(store).page({ offset: 0, limit: 5 }).rows) putInOrder(store, id)
   for (const id of categoryIds) putInOrder(store, id)
   insertSettings(store, channelId, OVERRIDES)
+  plantOutletPages(store, channelId)
   channelCurrencyTable(store).insert({ channel_id: channelId, enabled_currencies: ['USD'], default_currency: 'USD' })
+}
+
+function plantOutletPages(store: SandboxStore, channelId: number): void {
+  const template = '<b>{{title}}</b>'
+  const uuid = String(insertTemplate(store, { name: 'Countdown', template, channel_id: channelId, ...PLANTED }).uuid)
+  const planter = new PagePlanter(store, channelId)
+  const text = planter.widget('text', 'Text', { text: 'Last pieces only' })
+  planter.plant('pages/home', '', [region('home_below_menu', [text, planter.custom(uuid, 'Countdown')])])
+  planter.plant('', '', [region('header_bottom--global', [planter.widget('text', 'Text', { text: 'No returns' })])])
 }
 
 function plantChannel(store: SandboxStore): number {

@@ -60,6 +60,11 @@ export function firstFilters(store: SandboxStore): ShownFilter[] {
   ]
 }
 
+/** A filter by an option or a custom field. */
+export function shownOption(store: SandboxStore, name: string, more: ShownFilter): ShownFilter {
+  return { id: filterId(store, 'product', name), type: 'product', display_name: name, ...DEFAULTS, ...COUNTS, ...more }
+}
+
 /**
  * The filters of a body in their order.
  *

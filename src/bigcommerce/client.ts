@@ -11,6 +11,7 @@ import {
   UnreadableAnswerError,
 } from './errors.ts'
 import { type Exchange, exchange } from './exchange.ts'
+import { encodeForm, type FormFile } from './form.ts'
 import type { CallClass, Governor, Grant } from './governor.ts'
 
 export interface StoreConnection {
@@ -40,6 +41,8 @@ export interface WriteRequest {
   path: string
   query?: Query
   body?: unknown
+  /** Sent instead of a body. */
+  form?: FormFile
   /** Known to take seconds, such as a product with images. */
   heavy?: boolean
   /** Ends every wait, but never a call that is on the wire: its answer is always awaited. */
@@ -151,12 +154,12 @@ export class StoreClient {
     const { method, path, signal } = request
     if (this.#connection.readOnly) throw new ReadOnlyStoreError(request)
     const target = this.#target(method, path, request.query)
-    const body = request.body === undefined ? undefined : JSON.stringify(request.body)
+    const content = contentOf(request)
     const call = { cls: request.heavy ? ('heavy' as const) : ('write' as const), method, path, signal }
     for (let unconnected = 0; ; ) {
       const grant = await this.#governor.take(call)
       await this.#confirm(grant, request)
-      const sent = await this.#exchange({ call, target, grant, body, confirmedMs: this.#clock.monotonicMs() })
+      const sent = await this.#exchange({ call, target, grant, content, confirmedMs: this.#clock.monotonicMs() })
       if (sent.httpStatus === 429) continue
       if (!sent.onSocket && unconnected < connectRetryMs.length) {
         await this.#clock.sleep(connectRetryMs[unconnected] ?? 0, signal)
@@ -191,8 +194,8 @@ export class StoreClient {
       clock: this.#clock,
       method: call.method,
       target: out.target,
-      headers: this.#headers(out.body !== undefined),
-      body: out.body,
+      headers: this.#headers(out.content?.contentType),
+      body: out.content?.body,
       timeoutMs: this.#connection.requestTimeoutMs,
       maxBodyBytes: this.#maxBodyBytes,
       latestStartMs: out.confirmedMs === undefined ? Infinity : out.confirmedMs + staleAfterMs,
@@ -209,14 +212,14 @@ export class StoreClient {
     return sent
   }
 
-  #headers(hasBody: boolean): Record<string, string> {
+  #headers(contentType: string | undefined): Record<string, string> {
     const headers: Record<string, string> = {
       'x-auth-token': this.#connection.token,
       accept: 'application/json',
       'accept-encoding': 'gzip',
       'user-agent': 'Storeferry',
     }
-    if (hasBody) headers['content-type'] = 'application/json'
+    if (contentType !== undefined) headers['content-type'] = contentType
     return headers
   }
 
@@ -237,10 +240,20 @@ interface Outgoing {
   call: { cls: CallClass; method: string; path: string }
   target: string
   grant: Grant
-  body?: string
+  content?: Content | undefined
   /** When `beforeSend` gave its word. */
   confirmedMs?: number
   signal?: AbortSignal
+}
+
+interface Content {
+  contentType: string
+  body: string | Buffer
+}
+
+function contentOf({ body, form }: WriteRequest): Content | undefined {
+  if (form) return encodeForm(form)
+  return body === undefined ? undefined : { contentType: 'application/json', body: JSON.stringify(body) }
 }
 
 type ReadOutcome<T> =

@@ -3,6 +3,7 @@ import { gunzip } from 'node:zlib'
 import type { Pool } from 'undici'
 import type { Clock } from '../clock.ts'
 import { asRecord, CallTimeoutError, UnreadableAnswerError } from './errors.ts'
+import { parseStoreJson, wholeText } from './store-text.ts'
 
 /** What came of handing one request to the pool. Never thrown: each fact matters to somebody else. */
 export interface Exchange {
@@ -27,7 +28,7 @@ export interface ExchangeRequest {
   method: string
   target: string
   headers: Record<string, string>
-  body?: string
+  body?: string | Buffer
   timeoutMs: number
   maxBodyBytes: number
   /** By the clock's monotonic time: after it the request is given up instead of put on the socket. */
@@ -141,9 +142,9 @@ async function inflate(chunks: Buffer[], headers: Record<string, string>, maxBod
 function parse(text: string, httpStatus: number, secret: string): unknown {
   const clean = httpStatus >= 300 && secret !== '' ? text.replaceAll(secret, '[token]') : text
   try {
-    return JSON.parse(clean)
+    return parseStoreJson(clean)
   } catch {
-    if (httpStatus >= 300 && httpStatus !== 422) return clean.slice(0, 1000)
+    if (httpStatus >= 300 && httpStatus !== 422) return wholeText(clean.slice(0, 1000))
     // Without the parser's error as cause: it quotes the answer.
     throw new UnreadableAnswerError('The answer is not JSON.')
   }

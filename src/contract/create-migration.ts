@@ -30,6 +30,10 @@ export const scopeShape = {
     .array(z.string())
     .default([])
     .describe('Components whose living values (stock) are written over at the destination too.'),
+  customerConsent: z
+    .boolean()
+    .default(false)
+    .describe('Copy which tracking each customer allowed or denied, too: one more call for each customer.'),
 }
 
 /** A copy onto itself would read what it writes. */

@@ -23,7 +23,12 @@ export const issueRemedies = {
     'The item is there without this picture. See that the picture can be opened in the source shop, then heal the migration or run again.',
   address_changed:
     'The item is there under another address. Free the address it has in the source, or add a redirect from it.',
+  address_redirected: 'Nothing to do: the old address leads to the item as soon as nothing else has it.',
+  address_lost: 'Where the old address matters, make room for a redirect from it, or set one up by hand.',
   partly_saved: 'Compare the item in both stores; the platform kept it but refused one of its attributes.',
+  link_unresolved:
+    'Correct the link or the address of the picture at the destination by hand; where it names an item, copy that and run again.',
+  links_rewritten: 'Nothing to do: what texts of the source said of its own shop, they say of the destination now.',
   picture_reduced:
     'Nothing is missing, the pictures are only smaller. Where the originals matter, see that the source shop serves them to anybody before the first copy, or upload them by hand.',
   picture_differs:

@@ -97,9 +97,11 @@ export const forecast = z.strictObject({
 export type Forecast = z.infer<typeof forecast>
 
 const pageTemplates = z.strictObject({
-  picked: z.array(z.string()),
-  globalsRequested: z.boolean(),
-  globalContextsPublished: count,
+  picked: z.array(z.string()).describe('Template files, as they were picked.'),
+  globalsRequested: z.boolean().describe('Whether any pick asked for what all pages show.'),
+  globalContextsPublished: count.describe(
+    'Channels whose content for all pages stands at the destination as in the source. 0 although it was requested: there was none, or it failed.',
+  ),
 })
 
 export const migrationDetail = z.strictObject({

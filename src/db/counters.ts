@@ -3,7 +3,7 @@ import type { InTransaction } from './database.ts'
 
 export const countedStates = ['created', 'updated', 'matched', 'skipped', 'failed', 'cancelled', 'pruned'] as const
 
-const countedFields = ['discovered', ...countedStates, 'errors', 'warnings', 'exceptions'] as const
+const countedFields = ['discovered', ...countedStates, 'errors', 'warnings', 'exceptions', 'widgets'] as const
 export type CountedField = (typeof countedFields)[number]
 
 /** What a transaction adds to the counters of each component. */
@@ -37,11 +37,12 @@ export async function addCounters(tx: InTransaction, runId: string, tally: Tally
       cancelled = c.cancelled + coalesce(d.cancelled, 0), pruned = c.pruned + coalesce(d.pruned, 0),
       errors = case when d.errors is null then c.errors else coalesce(c.errors, 0) + d.errors end,
       warnings = c.warnings + coalesce(d.warnings, 0), exceptions = c.exceptions + coalesce(d.exceptions, 0),
+      widgets = c.widgets + coalesce(d.widgets, 0),
       progressed_at = case when coalesce(d.created, d.updated, d.matched, d.skipped, d.failed, d.cancelled, d.pruned) is null
         then c.progressed_at else now() end
     from jsonb_to_recordset(${JSON.stringify(tally.rows())}::jsonb) as d(
       component text, discovered integer, created integer, updated integer, matched integer, skipped integer,
-      failed integer, cancelled integer, pruned integer, errors integer, warnings integer, exceptions integer)
+      failed integer, cancelled integer, pruned integer, errors integer, warnings integer, exceptions integer, widgets integer)
     where c.run_id = ${runId} and c.component = d.component`.execute(tx)
 }
 

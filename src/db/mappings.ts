@@ -58,17 +58,32 @@ export async function mappingsOf(
   return rows
 }
 
-/** Items of a component that owe a reference to another item of it, in the order of their ids; `after` is the last one seen. */
-export async function owingTheirKind(
+/** Items of a component that owe a reference to another item of it. */
+export function owingTheirKind(database: Database, pair: StorePair, of: Omit<Owing, 'prefix'>): Promise<Mapping[]> {
+  return owingSome(database, pair, { ...of, prefix: `reference:${of.component}:` })
+}
+
+interface Owing {
+  scope: string
+  component: string
+  /** The last one seen. */
+  after: string
+  limit: number
+  /** How what they owe begins. */
+  prefix: string
+}
+
+/** Items of a component that owe something of a kind, in the order of their ids. */
+export async function owingSome(
   database: Database,
   pair: StorePair,
-  { scope, component, after, limit }: { scope: string; component: string; after: string; limit: number },
+  { scope, component, after, limit, prefix }: Owing,
 ): Promise<Mapping[]> {
   const { rows } = await sql<Mapping>`
     select ${columns} from ${mappingsBetween(pair)} known
     where scope = ${scope} and component = ${component}
       and owed <> '{}' and source_id > ${after}
-      and exists (select from unnest(owed) as one where starts_with(one, ${`reference:${component}:`}))
+      and exists (select from unnest(owed) as one where starts_with(one, ${prefix}))
     order by source_id limit ${limit}`.execute(database)
   return rows
 }

@@ -32,6 +32,8 @@ export const runTables = [
   'restarts',
   'preflights',
   'duties',
+  'moved_addresses',
+  'rewritten_links',
 ] as const
 
 /** Everything about a store except its token, which its host decrypts and hands over by IPC. */

@@ -38,6 +38,11 @@ export interface RunRow extends RunFacts {
   pruneAnswer: 'confirmed' | 'declined' | null
 }
 
+/** Only a run over page templates has any. */
+const pageTemplatesAsked = sql`case when run.settings #> '{selection,pageTemplates}' is null then null else json_build_object(
+  'picked', jsonb_path_query_array(run.settings, '$.selection.pageTemplates[*].file'),
+  'globalsRequested', jsonb_path_exists(run.settings, '$.selection.pageTemplates[*] ? (@.globals == true)')) end`
+
 /** `run` and its stores `src` and `dst`, as one RunRow. */
 export const runColumns = sql`
   run.id, run.organisation_id as "organisationId",
@@ -45,7 +50,7 @@ export const runColumns = sql`
   json_build_object('hash', src.hash, 'label', src.label) as source,
   json_build_object('hash', dst.hash, 'label', dst.label) as destination,
   run.mode, run.conflict_strategy as "conflictStrategy", run.auto_heal as "autoHeal", run.label, run.settings,
-  run.selective, run.source_storefront as "sourceStorefront", run.dest_storefront as "destStorefront", run.phases,
+  run.selective, ${pageTemplatesAsked} as "pageTemplates", run.source_storefront as "sourceStorefront", run.dest_storefront as "destStorefront", run.phases,
   run.status, run.asked, run.verifies_run_id as "verifiesRunId", run.forecast, run.tier, run.mem_mib as "memMiB",
   run.cpus, run.phase, run.created_by as "createdBy", run.created_at as "createdAt", run.started_at as "startedAt",
   run.updated_at as "updatedAt", run.finished_at as "finishedAt",
@@ -123,7 +128,7 @@ export function isUuid(text: string): boolean {
 export async function listCounts(database: Database, runIds: string[]): Promise<Map<string, ComponentCount[]>> {
   const counts = await sql<ComponentCount & { runId: string }>`
     select run_id as "runId", phase, component, expected, discovered, created, updated, matched, skipped, failed,
-      cancelled, pruned, errors, warnings, exceptions
+      cancelled, pruned, errors, warnings, exceptions, widgets
     from run_counters where run_id = any(${runIds}::uuid[]) order by run_id, position`.execute(database)
   return Map.groupBy(counts.rows, ({ runId }) => runId)
 }

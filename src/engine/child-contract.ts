@@ -19,6 +19,8 @@ export interface StartMessage {
     pruneLimitItems: number
     /** Verify compares the sizes of pictures, too (F1). */
     deepImages: boolean
+    /** What each customer answered about tracking is copied, too. */
+    customerConsent: boolean
     /** What was asked before deleting beyond the limits, and what was said to it. */
     prune: { digest: string | null; answer: 'confirmed' | 'declined' | null }
     /** Only picked items are copied. */

@@ -116,6 +116,7 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
       viewTag(storefronts),
     ),
     places: new Map(),
+    sites: { paired: [] },
     defaults: { channelId: 1 },
     log: createLog({ role: 'run' }),
     waits: { requestTimeoutMs: start.requestTimeoutMs, settleMs: start.settleMs },

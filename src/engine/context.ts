@@ -43,6 +43,8 @@ export interface RunContext {
   waits: { requestTimeoutMs: number; settleMs: number }
   /** Where the storefronts of a pair are, once somebody asked. */
   places: Map<'source' | 'destination', StorefrontPlace>
+  /** Where items lie on sites: those of the storefronts of a pair, and those of the destination that have a counterpart. */
+  sites: { source?: string; destination?: string; paired: { id: number; channelId: number }[] }
   /** What the destination takes where nothing is said. */
   defaults: { channelId: number }
   /** Roots that may be under way at once; halved when memory gets short (A6). */

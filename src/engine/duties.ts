@@ -51,7 +51,7 @@ async function pay(context: RunContext, writer: Writes, duty: Duty, mapping: Map
 }
 
 export function lacking(owed: string[]): string {
-  return `it lacks ${owed.map((one) => one.replace(/^reference:/, '').replace(':', ' ')).join(', ')}`
+  return `it lacks ${owed.map((one) => one.replace(/^(reference|link):/, '').replace(':', ' ')).join(', ')}`
 }
 
 /** What is to be written to the copy. */

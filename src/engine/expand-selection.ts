@@ -1,6 +1,6 @@
 import type { StoreClient } from '../bigcommerce/client.ts'
 import { isV2, offsetPages, v2Pages } from '../bigcommerce/pages.ts'
-import type { Selection } from '../contract/selection.ts'
+import type { PickedIds } from '../contract/selection.ts'
 import type { Reason, ScopeItem } from '../db/scope-items.ts'
 import type { Pass, PlatformItem, Reading, StorefrontPlace } from '../entities/define.ts'
 import { entities } from '../entities/registry.ts'
@@ -24,7 +24,7 @@ const readable = new Map(
  */
 export async function expandSelection(
   client: Pick<StoreClient, 'get'>,
-  selection: Selection,
+  selection: PickedIds,
   { place, signal }: { place: StorefrontPlace | null; signal: AbortSignal },
 ): Promise<ScopeItem[]> {
   const found = new Map<string, Map<string, Reason>>()
@@ -68,6 +68,8 @@ async function needsOf(
 ): Promise<{ component: string; id: unknown }[]> {
   const pass = readable.get(component)
   if (!pass) return []
+  // What was picked and needs nothing is not asked about: the run says what of it is gone.
+  if (!pass.picks?.needs && items.every(({ id }) => found?.get(id) === 'picked')) return []
   const chunks = Array.from({ length: Math.ceil(items.length / atOnce) }, (_, at) =>
     items.slice(at * atOnce, (at + 1) * atOnce).map(({ id }) => id),
   )
@@ -89,21 +91,33 @@ async function readPicks(
 ): Promise<PlatformItem[]> {
   if (!picks) return []
   const { idsParameter } = picks
-  if (idsParameter === undefined) return readChosen(client, source, ids, signal)
+  if (idsParameter === undefined || source.pages)
+    return readChosen(client, chosenBy(source, idsParameter, filter, ids), ids, signal)
   const query = { ...picks.query, ...filter, [idsParameter]: ids.join(','), limit: atOnce }
   return (await client.get<{ data: PlatformItem[] }>(source.path, query, { signal })).body.data
+}
+
+/** A walk through several calls spares those that nobody asks for. */
+function chosenBy(
+  source: Reading,
+  idsParameter: string | undefined,
+  filter: Record<string, string | number>,
+  ids: string[],
+): Reading {
+  const chosen = idsParameter === undefined ? {} : { [idsParameter]: ids.join(',') }
+  return source.pages ? { ...source, query: { ...source.query, ...filter, ...chosen } } : source
 }
 
 /** Of a list without a filter by ids. */
 async function readChosen(
   client: Pick<StoreClient, 'get'>,
-  { path, query, idField, limit }: Reading,
+  { path, query = {}, idField, limit, pages: own }: Reading,
   ids: string[],
   signal: AbortSignal,
 ): Promise<PlatformItem[]> {
-  const pages = isV2(path) ? v2Pages : offsetPages
+  const pages = own ?? (isV2(path) ? v2Pages<PlatformItem> : offsetPages<PlatformItem>)
   const found: PlatformItem[] = []
-  for await (const { items } of pages<PlatformItem>(client, path, query, { limit, signal }))
+  for await (const { items } of pages(client, path, query, { limit, signal }))
     found.push(...items.filter((item) => ids.includes(String(item[idField]))))
   return found
 }

@@ -35,7 +35,7 @@ export class ItemIssues {
       ...at,
       severity,
       code,
-      message: `The destination ${picture ? `could not fetch the picture of ${called}` : did}${open ? `: ${said}` : ''}.`,
+      message: `${picture ? `The picture of ${called} could not be fetched` : `The destination ${did}`}${open ? `: ${said}` : ''}.`,
       platform: {
         method: refusal.method,
         path: refusal.path,

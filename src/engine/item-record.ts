@@ -4,16 +4,18 @@ import type { InTransaction } from '../db/database.ts'
 import { takeOnDuties } from '../db/duties.ts'
 import { type Settled, settleIssues } from '../db/healing.ts'
 import { saveIssues } from '../db/issues.ts'
-import { endAndCount, type LedgerState } from '../db/ledger.ts'
+import { type Ended, endAndCount, type LedgerState } from '../db/ledger.ts'
 import { type Mapping, releaseClaims, saveMappings } from '../db/mappings.ts'
 import type { Draft, Entity, Pass, PlatformItem } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
 import type { Batcher } from './batcher.ts'
 import type { RunContext } from './context.ts'
+import { noteAddresses } from './page-addresses.ts'
 import { pairUp } from './pairing.ts'
 import { tellPlanned } from './plan-findings.ts'
 import { emptyRecording, type Recording } from './recording.ts'
 import type { Resolved } from './references.ts'
+import { tallyWidgets } from './tally-widgets.ts'
 import type { CorrectionOrder, Order, Outcome, Writes } from './writer.ts'
 
 export interface TaskDeps {
@@ -119,6 +121,8 @@ export class ItemRecord {
   async write(recording: Recording, tx: InTransaction, tally: Tally): Promise<void> {
     const { context } = this.deps
     const ended = await endAndCount(tx, tally, context.run.id, recording.ends)
+    const root = this.input.resolved.draft
+    if (ended.some((one) => landed(one, root))) tallyWidgets(tally, root)
     await tellPlanned(
       context,
       { phase: this.deps.entity.key, wanted: this.input.resolved.draft, standing: this.found, ended },
@@ -128,11 +132,17 @@ export class ItemRecord {
     if (this.takesOver) await releaseClaims(tx, context.pair, ofChildren)
     const { shared } = componentOf(this.input.resolved.draft.component)
     await saveMappings(tx, context.pair, recording.mappings, { manyToOne: shared })
+    await noteAddresses(tx, context, recording.addresses)
     await settleIssues(tx, context.run, recording.settled)
     if (context.run.mode === 'full') await takeOnDuties(tx, context.pair, recording.duties)
     const fresh = await saveIssues(tx, context.run, recording.issues)
     for (const issue of fresh) if (issue.severity === 'warning') tally.add(issue.component, 'warnings')
   }
+}
+
+/** It stands at the destination as in the source. */
+function landed({ component, sourceId, state }: Ended, root: Draft): boolean {
+  return component === root.component && sourceId === root.id && ['created', 'updated', 'matched'].includes(state)
 }
 
 export function nameOf({ component, id }: Draft): string {

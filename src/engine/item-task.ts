@@ -12,6 +12,7 @@ import { ItemIssues } from './item-issues.ts'
 import { ItemRecord, nameOf, type TaskDeps, type TaskInput } from './item-record.ts'
 import { isOwnKind } from './late-references.ts'
 import { leftAlone } from './living.ts'
+import { addressThere } from './page-addresses.ts'
 import { checksum, everyDraft, type FieldDifference, fieldDifferences, type Pair, pairUp, same } from './pairing.ts'
 import { owedElsewhere, ownOfStorefront, setsOfStorefront } from './place-copies.ts'
 import { Places } from './places.ts'
@@ -20,7 +21,7 @@ import { isPlanned } from './planned-id.ts'
 import { type Candidate, decideByKey } from './planner.ts'
 import type { Entry } from './recorder.ts'
 import { emptyRecording, type Recording } from './recording.ts'
-import { draftWithout } from './references.ts'
+import { draftWithout, isReference, owesPath } from './references.ts'
 import { underOwnKeys } from './renamed-children.ts'
 import { isPair, mayPrune } from './run-part.ts'
 import { itemsByIds } from './source-reader.ts'
@@ -227,7 +228,9 @@ export class ItemTask {
 
   /** Whether the platform took the address it was given: it may save the rest and keep another one. */
   private tellAddress(saved: PlatformItem | null, recording: Recording): void {
-    const moved = saved && this.issues.moved(this.root, this.read(this.root, saved))
+    const standing = saved && this.read(this.root, saved)
+    if (standing) recording.addresses.push(...addressThere(this.root, standing.path))
+    const moved = standing && this.issues.moved(this.root, standing)
     if (moved) recording.issues.push(moved)
     else recording.settled.push(...this.record.settledAt(this.root, ['address_changed']))
   }
@@ -249,7 +252,7 @@ export class ItemTask {
    * have been there yet, and nobody knows which.
    */
   private perhapsOwed({ owed }: Mapping): string[] {
-    const references = owed.filter((one) => one.startsWith('reference:'))
+    const references = owed.filter(isReference)
     if (!owed.includes(owesChildren)) return references
     const known = [...this.input.resolved.known.keys()].map((key) => `reference:${key}`)
     return [...references, ...known.filter((one) => isOwnKind(this.deps.pass, one))]
@@ -262,7 +265,7 @@ export class ItemTask {
   async payLate(mapping: Mapping): Promise<void> {
     this.childFailed = mapping.owed.includes(owesChildren)
     if (mapping.owed.includes(owesPicture)) this.unpaid.push(owesPicture)
-    const poorer = draftWithout(this.deps.pass, this.input.item, this.input.resolved.known, mapping.owed)
+    const poorer = draftWithout(this.deps.pass, this.input.item, this.input.resolved, mapping.owed)
     const childrenOwe = checksum({ ...this.root, compare: {} }) !== checksum({ ...poorer, compare: {} })
     // Where others have members in the same sets, what stands there is read before it is written.
     if (childrenOwe || isPair(this.deps.context)) return this.continue(mapping)
@@ -669,15 +672,18 @@ export class ItemTask {
 
   /** A product that lacked its brand gets it: only the fields that depend on what was missing (C1). */
   private async payReferences(owed: string[], standing: Draft): Promise<void> {
-    const poorer = draftWithout(this.deps.pass, this.input.item, this.input.resolved.known, owed)
-    const fields = fieldDifferences(this.root.body, poorer.body)
-      .map((difference) => difference.path)
-      .filter((path) => !same(this.root.compare[path], standing.compare[path]))
+    const poorer = draftWithout(this.deps.pass, this.input.item, this.input.resolved, owed)
+    const named = fieldDifferences(this.root.body, poorer.body).map((difference) => difference.path)
+    // What it said before of a page that moved back is not known.
+    const texts = owed.some((one) => one.startsWith(owesPath)) ? (this.deps.pass.texts ?? []) : []
+    const fields = [...new Set([...named, ...texts.filter((field) => field in this.root.body)])].filter(
+      (path) => !same(this.root.compare[path], standing.compare[path]),
+    )
     if (!componentOf(this.root.component).update || fields.length === 0) return
     await this.correctRoot(standing, fields, undefined, (refusal) => async (tx, tally) => {
       if (!refusal) return
       const refused = emptyRecording()
-      this.unpaid.push(...owed.filter((one) => one.startsWith('reference:')))
+      this.unpaid.push(...owed.filter(isReference))
       refused.issues.push(this.issues.issue(this.root, refusal, 'failure'))
       await this.record.write(refused, tx, tally)
     })
@@ -744,6 +750,7 @@ export class ItemTask {
     if (!this.deps.pass.byIds) this.answered = this.deps.context.protection.checksum(standing)
     const picture = this.lacks.get('picture')
     if (picture) this.pictureFailed(this.root, picture, recording)
+    recording.addresses.push(...addressThere(this.root, standing.path))
     const address = this.lacks.get('address')
     // A dry run cannot tell which one it would get.
     const moved = address?.rule

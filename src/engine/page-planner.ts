@@ -14,6 +14,7 @@ import { componentOf } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import type { ListedBody } from './destination-lister.ts'
 import { type Rival, rivalsOf, standingByIds } from './healing/live-destination.ts'
+import { leftToOthers } from './left-to-others.ts'
 import { leftAlone } from './living.ts'
 import { learnNamedChildren } from './named-children.ts'
 import { everyDraft, fieldDifferences } from './pairing.ts'
@@ -107,11 +108,11 @@ export class PagePlanner {
       const own = (candidates.get(one.draft.id) ?? []).filter((candidate) => this.isFree(candidate, taken))
       const there = mapping && listed.get(mapping.destinationId)
       const found: Found = {
-        strategy: leftAsFound.has(one.draft.id) ? 'skip' : this.strategy,
+        strategy: one.leftToOthers || leftAsFound.has(one.draft.id) ? 'skip' : this.strategy,
         draft: one.draft,
         keys: context.protection.keys(one.draft),
         checksum: context.protection.checksum(one.draft),
-        mapping: mapping && owedHere(context, mapping, one),
+        mapping: mapping && (one.leftToOthers ? { ...mapping, owed: [] } : owedHere(context, mapping, one)),
         // A list is from before this run wrote anything.
         stands:
           mapping !== undefined &&
@@ -139,10 +140,10 @@ export class PagePlanner {
 
   private async resolve(items: PlatformItem[]): Promise<(Resolved | MissingReference)[]> {
     const { context, pass } = this
-    const resolved = await context.references.resolve(pass, items)
-    return (await learnNamedChildren(context, pass, items, resolved))
-      ? context.references.resolve(pass, items)
-      : resolved
+    const first = await context.references.resolve(pass, items)
+    const again = await learnNamedChildren(context, pass, items, first)
+    const resolved = again ? await context.references.resolve(pass, items) : first
+    return leftToOthers(context, pass, items, resolved)
   }
 
   /** Whoever died over it may have put it on the storefront already, and not said so. */
@@ -176,7 +177,7 @@ export class PagePlanner {
 
   /** The destination lost the item, and with it everything on it. */
   forgotten(one: Planned | Unwritable) {
-    if (!('resolved' in one) || one.decision.kind !== 'create' || !one.decision.destinationDeleted) return []
+    if (!('resolved' in one) || !isLost(one)) return []
     const { references } = this.context
     return [...everyDraft(one.resolved.draft)].map((draft) => ({
       scope: references.scope(draft.component),
@@ -294,6 +295,12 @@ export class PagePlanner {
       }),
     )
   }
+}
+
+/** Also what stood there and is nothing that could be made again (a file of the theme). */
+function isLost({ decision, mapping }: Planned): boolean {
+  if (decision.kind === 'left-out') return mapping !== undefined
+  return decision.kind === 'create' && decision.destinationDeleted
 }
 
 function isFilled(list: unknown): boolean {

@@ -2,6 +2,7 @@ import type { StoreInformation } from '../bigcommerce/store-information.ts'
 import type { PlatformItem } from '../entities/define.ts'
 import { adoptPairs, type Pair } from './adopt-pairs.ts'
 import type { RunContext } from './context.ts'
+import { liesOnSites, type PlatformSite, type Sites } from './read-sites.ts'
 import type { Channels } from './tell-findings.ts'
 
 /** Channels are never created: a chosen pair belongs together, else the default ones, others by name, type and platform (C4). */
@@ -9,6 +10,7 @@ export async function pairChannels(
   context: RunContext,
   { default_channel_id: sourceDefault = 1 }: StoreInformation,
   { default_channel_id: destinationDefault = 1 }: StoreInformation,
+  sites: Sites,
 ): Promise<Channels> {
   const [source, destination] = await Promise.all([
     listChannels(context, 'source'),
@@ -24,8 +26,13 @@ export async function pairChannels(
     return counterpart === undefined ? [] : [[channel.id, counterpart]]
   })
   await adoptPairs(context, 'channels', pairs)
+  await pairSites(context, pairs, sites)
   const paired = new Set(pairs.map(([from]) => from))
-  return { all: source, unpaired: source.filter(({ id }) => !paired.has(id)) }
+  return {
+    all: source,
+    unpaired: source.filter(({ id }) => !paired.has(id)),
+    paired: new Map(pairs.map(([from, to]) => [Number(from), Number(to)])),
+  }
 }
 
 async function listChannels(context: RunContext, side: 'source' | 'destination'): Promise<PlatformItem[]> {
@@ -39,4 +46,26 @@ async function listChannels(context: RunContext, side: 'source' | 'destination')
 
 function channelKey(channel: PlatformItem): string {
   return [channel.name, channel.type, channel.platform].join('/').toLowerCase()
+}
+
+/** What lies on sites goes to those of the paired channels. Nothing else names them. */
+async function pairSites(context: RunContext, pairedChannels: Pair[], sites: Sites): Promise<void> {
+  if (!liesOnSites(context)) return
+  const [source, destination] = [idsByChannel(sites.source), idsByChannel(sites.destination)]
+  const pairs = pairedChannels.flatMap(([from, to]): Pair[] => {
+    const [here, there] = [source.get(String(from)), destination.get(String(to))]
+    return here === undefined || there === undefined ? [] : [[here, there]]
+  })
+  await adoptPairs(context, 'sites', pairs)
+  const { sourceStorefront, destStorefront } = context.run
+  const channels = new Map<unknown, number>([...destination].map(([channelId, id]) => [id, Number(channelId)]))
+  context.sites = {
+    ...(sourceStorefront !== null && { source: String(source.get(sourceStorefront) ?? '') }),
+    ...(destStorefront !== null && { destination: String(destination.get(destStorefront) ?? '') }),
+    paired: pairs.map(([_from, id]) => ({ id: Number(id), channelId: channels.get(id) ?? 0 })),
+  }
+}
+
+function idsByChannel(sites: PlatformSite[] | null): Map<string, number> {
+  return new Map((sites ?? []).map(({ id, channel_id }) => [String(channel_id), id]))
 }

@@ -2,10 +2,8 @@ import type { ConflictStrategy } from '../contract/modes.ts'
 import { readCheckpoint, writeCheckpoint } from '../db/checkpoints.ts'
 import { setExpected } from '../db/counters.ts'
 import { type LedgerRow, type LedgerState, pendingRoots, statesOf } from '../db/ledger.ts'
-import { saveMappings } from '../db/mappings.ts'
 import { saveSourceKeys } from '../db/prune.ts'
 import { type Draft, type Entity, identity, type Pass, type PlatformItem } from '../entities/define.ts'
-import { componentOf } from '../entities/registry.ts'
 import { Batcher } from './batcher.ts'
 import type { RunContext } from './context.ts'
 import { listDestination } from './destination-lister.ts'
@@ -159,6 +157,15 @@ export class PassRunner {
     await late.warnOnce((draft, missing) => this.planner.issues.leftOut(draft, missing))
   }
 
+  /** Writes texts whose links lead elsewhere than when they were written. */
+  payLinks(payments: AsyncIterable<LatePayment>): Promise<void> {
+    return this.watched(async () => {
+      for await (const payment of payments) await this.startLate(payment)
+      await this.settle()
+      await sealPass(this.context, this.pass)
+    })
+  }
+
   private async startLate({ item, resolved, mapping, states }: LatePayment): Promise<void> {
     const task = new ItemTask(this.taskDeps(), { item, resolved, mapping, states })
     await this.lane.start(() => this.guard(resolved.draft, task.payLate(mapping)))
@@ -228,13 +235,7 @@ export class PassRunner {
     const rows = planned.flatMap((one) => this.planner.ledgerRows(one))
     await context.recorder.record(async (tx, tally) => {
       if (!this.adoptOnly) await this.records.plan(tx, tally, planned, rows, number)
-      else
-        await saveMappings(
-          tx,
-          context.pair,
-          planned.flatMap((one) => this.planner.adopted(one)),
-          { manyToOne: componentOf(pass.root).shared },
-        )
+      else await this.records.lookedUp(tx, planned)
       if (this.strategy === 'replace')
         await saveSourceKeys(tx, context.run.id, pass.root, this.records.keysMet(planned))
       if (page.total !== null) await setExpected(tx, context.run.id, pass.root, page.total)
@@ -291,7 +292,14 @@ export class PassRunner {
   ): Promise<void> {
     const shown = this.pass.byIds ? undefined : listed?.compare
     const standing = shown
-      ? { ...resolved.draft, id: destinationId, compare: shown, outside: listed?.outside ?? {}, children: [] }
+      ? {
+          ...resolved.draft,
+          id: destinationId,
+          body: shown,
+          compare: shown,
+          outside: listed?.outside ?? {},
+          children: [],
+        }
       : read.get(destinationId)
     if (!standing)
       throw new ItemGone(`its copy ${destinationId} was deleted at the destination while it was being compared`)

@@ -71,13 +71,16 @@ interface Picture {
   address: string
 }
 
+/** Pictures that we fetch ourselves and send as bytes. */
+const sent: readonly string[] = ['store-pictures', 'channel-pictures']
+
 function picturesOf(draft: Draft): Picture[] {
   const inline = (list: string, component: string) =>
     draft.children
       .filter((child) => child.component === component && child.inline)
       .flatMap((child, at) => pictureAt(child, `${list}.${at}.image_url`))
   return [
-    ...pictureAt(draft, 'image_url'),
+    ...pictureAt(draft, sent.includes(draft.component) ? 'picture' : 'image_url'),
     ...inline('images', 'product-images'),
     ...inline('variants', 'product-variants'),
   ]
@@ -87,7 +90,7 @@ function picturesOf(draft: Draft): Picture[] {
 const fetched: readonly string[] = ['categories', 'brands', 'product-images', 'product-variants']
 
 function pictureAt({ component, body }: Draft, field: string): Picture[] {
-  const { image_url: address } = body
-  if (!fetched.includes(component)) return []
+  const address = sent.includes(component) ? body.picture : body.image_url
+  if (!fetched.includes(component) && !sent.includes(component)) return []
   return typeof address === 'string' && address !== '' ? [{ field, address }] : []
 }

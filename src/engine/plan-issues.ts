@@ -1,9 +1,16 @@
 import type { IssueCode } from '../contract/issue-codes.ts'
 import type { IssueToWrite } from '../db/issues.ts'
-import type { Draft, Entity, MissingReference, Pass, PlatformItem } from '../entities/define.ts'
-import { componentOf } from '../entities/registry.ts'
+import {
+  type Draft,
+  type Entity,
+  identity,
+  type MissingReference,
+  type Pass,
+  type PlatformItem,
+} from '../entities/define.ts'
 import type { RunContext } from './context.ts'
 import { isOwnKind } from './late-references.ts'
+import { saidUnresolved } from './link-issues.ts'
 import { namesOf } from './pairing.ts'
 import type { Planned, Unwritable } from './planned.ts'
 import type { Decision } from './planner.ts'
@@ -47,8 +54,10 @@ export class PlanIssues {
     const { reduced } = one.resolved
     if (reduced && writes(one.decision))
       issues.push(this.issue('warning', 'picture_reduced', draft.id, item, saidReduced(called, reduced.length)))
+    const unresolved = writes(one.decision) ? saidUnresolved(one.resolved) : null
+    if (unresolved !== null) issues.push(this.linkUnresolved(draft, unresolved))
     // Whether others of the same pass stay out is only known at its end.
-    const absent = missing.filter((owed) => !isOwnKind(this.pass, owed))
+    const absent = missing.filter((owed) => owed.startsWith('reference:') && !isOwnKind(this.pass, owed))
     if (absent.length > 0 && one.decision.kind !== 'fail') issues.push(this.leftOut(draft, absent))
     return issues
   }
@@ -60,24 +69,30 @@ export class PlanIssues {
     return this.issue('warning', 'reference_left_out', draft.id, item, message)
   }
 
+  /** @param said what could not be rewritten. */
+  linkUnresolved(draft: Draft, said: string): IssueToWrite {
+    const item = this.context.protection.item(draft)
+    const has = this.context.run.mode === 'dry-run' ? 'would have' : 'has'
+    const message = `"${item.name ?? draft.id}" (source ${draft.id}) ${has} ${said}.`
+    return this.issue('warning', 'link_unresolved', draft.id, item, message)
+  }
+
   unwritable(item: PlatformItem, missing: MissingReference): Unwritable {
-    const { id, name } = this.nameOf(item)
-    const message = `${name ? `"${name}"` : `${this.entity.label}: item`} (source ${id}) needs ${missing.component} ${missing.sourceId}, which the destination does not have.`
-    return { id, failure: this.issue('failure', 'missing_reference', id, { name, sku: null, path: null }, message) }
+    const { id, called } = this.unplanned(item)
+    const message = `${called.name ? `"${called.name}"` : `${this.entity.label}: item`} (source ${id}) needs ${missing.component} ${missing.sourceId}, which the destination does not have.`
+    return { id, failure: this.issue('failure', 'missing_reference', id, called, message) }
   }
 
   broken(item: PlatformItem): Unwritable {
-    const { id, name } = this.nameOf(item)
-    const message = `"${name ?? id}" (source ${id}) hangs on ${this.pass.parentOf?.(item)}, which does not exist or leads back to it.`
-    return { id, failure: this.issue('failure', 'hierarchy_broken', id, { name, sku: null, path: null }, message) }
+    const { id, called } = this.unplanned(item)
+    const message = `"${called.name ?? id}" (source ${id}) hangs on ${this.pass.parentOf?.(item)}, which does not exist or leads back to it.`
+    return { id, failure: this.issue('failure', 'hierarchy_broken', id, called, message) }
   }
 
-  /** What it is called before there is a draft; of personal and secret items only the kind and the id (S9). */
-  private nameOf(item: PlatformItem): { id: string; name: string | null } {
-    const { root, source } = this.pass
-    const id = String(item[source.idField])
-    if (!this.context.protection.open(root)) return { id, name: `${componentOf(root).label} ${id}` }
-    return { id, name: typeof item.name === 'string' ? item.name : null }
+  /** What an item is called that cannot become a draft: what a draft by its own ids says. */
+  private unplanned(item: PlatformItem): { id: string; called: IssueToWrite['item'] } {
+    const called = this.context.protection.item(this.pass.drafts(item, identity))
+    return { id: String(item[this.pass.source.idField]), called }
   }
 
   issue(

@@ -7,9 +7,12 @@ import { forgetMappings, saveMappings } from '../db/mappings.ts'
 import type { Entity, Pass } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
+import { countRewritten } from './link-issues.ts'
+import { addressesAsPlanned, noteAddresses } from './page-addresses.ts'
 import type { PagePlanner } from './page-planner.ts'
 import { everyDraft, namesOf } from './pairing.ts'
 import { decidedState, type Planned, type Unwritable, untouchedState } from './planned.ts'
+import { tallyWidgets } from './tally-widgets.ts'
 
 /** Writes down what was decided about items: their rows, mappings, issues and counts, together. */
 export class PlanRecorder {
@@ -40,6 +43,7 @@ export class PlanRecorder {
     }
     await this.untouched(tx, tally, planned, number)
     await this.mappings(tx, planned)
+    await countRewritten(tx, context, this.pass.root, planned)
     await this.saveIssues(
       tx,
       tally,
@@ -55,11 +59,13 @@ export class PlanRecorder {
       for (const one of planned) {
         const state = 'resolved' in one ? decidedState(one) : null
         if (!('resolved' in one) || !state) continue
-        await this.end(
+        const ended = await endAndCount(
           tx,
           tally,
+          run.id,
           namesOf(one.resolved.draft).map((name) => ({ ...name, state })),
         )
+        if (state === 'matched' && ended.length > 0) tallyWidgets(tally, one.resolved.draft)
         const root = { component: this.pass.root, sourceId: one.resolved.draft.id }
         if (state === 'matched') await settleIssues(tx, run, [{ ...root, code: 'reference_left_out' }])
       }
@@ -73,6 +79,7 @@ export class PlanRecorder {
 
   private async mappings(tx: InTransaction, planned: (Planned | Unwritable)[]): Promise<void> {
     const { pair } = this.context
+    await noteAddresses(tx, this.context, addressesAsPlanned(planned))
     await forgetMappings(
       tx,
       pair,
@@ -84,6 +91,19 @@ export class PlanRecorder {
       planned.flatMap((one) => this.planner.adopted(one)),
       { manyToOne: componentOf(this.pass.root).shared },
     )
+  }
+
+  /** What a run only looks up: found, or gone for good, as a file that the theme has lost. */
+  async lookedUp(tx: InTransaction, planned: (Planned | Unwritable)[]): Promise<void> {
+    const { pair } = this.context
+    const lost = planned.filter((one) => 'resolved' in one && one.decision.kind === 'left-out')
+    const found = planned.flatMap((one) => this.planner.adopted(one))
+    await forgetMappings(
+      tx,
+      pair,
+      lost.flatMap((one) => this.planner.forgotten(one)),
+    )
+    await saveMappings(tx, pair, found, { manyToOne: componentOf(this.pass.root).shared })
   }
 
   /** Items whose page was planned before, and which now cannot be written: a parent failed meanwhile. */
@@ -123,6 +143,7 @@ export class PlanRecorder {
         counts.set(draft.component, count)
         tally.add(draft.component, 'discovered')
         tally.add(draft.component, state)
+        if (state === 'matched') tallyWidgets(tally, draft)
       }
     }
     await recordPage(tx, this.context.run.id, { number, firstId: ids[0] ?? '', lastId: ids.at(-1) ?? '' }, counts)

@@ -14,6 +14,7 @@ import {
 import { findRun } from '../db/runs.ts'
 import { countScope } from '../db/scope-items.ts'
 import { findStore, type StoreRow } from '../db/stores.ts'
+import { detailsOf, type Pass } from '../entities/define.ts'
 import { entities, phasesNamedBy } from '../entities/registry.ts'
 import { type PassShape, partOf } from '../model/calls.ts'
 import type { QuotaShare, StoreLatencies } from '../model/duration.ts'
@@ -122,7 +123,8 @@ async function survey(
   return {
     ...known,
     scoped,
-    shapes: shapes && shapesInPart(shapes, input.passes, { whole: counts, part: scoped.counts }),
+    shapes:
+      shapes && shapesInPart(shapes, input.passes, { whole: counts, part: scoped.counts, items: input.part.items }),
   }
 }
 
@@ -130,7 +132,7 @@ async function survey(
 function shapesInPart(
   shapes: PassShape[],
   passes: readonly SurveyedPass[],
-  { whole, part }: { whole: StoreCounts; part: StoreCounts },
+  { whole, part, items }: { whole: StoreCounts; part: StoreCounts; items: PartOfStore['items'] },
 ): PassShape[] {
   const shares = new Map(
     Object.entries({ ...part, 'product-variants': part.variants }).map(([key, count]): [string, number] => {
@@ -139,9 +141,16 @@ function shapesInPart(
     }),
   )
   return shapes.map((shape, at) => {
+    const { picks, source } = passes[at]?.pass ?? {}
+    // Of a list that is a walk through many calls only what was picked is known exactly.
+    if (items && picks && source?.pages) return asPicked(shape, items[shape.root] ?? 0)
     const share = shares.get(shape.root) ?? shares.get(passes[at]?.pass.below ?? '')
     return share === undefined ? shape : partOf(shape, share)
   })
+}
+
+function asPicked(shape: PassShape, items: number): PassShape {
+  return { ...partOf(shape, shape.items === 0 ? 0 : Math.min(1, items / shape.items)), items, held: items }
 }
 
 /** Nobody counts the variants of some products: they are taken to have as many as the others. */
@@ -167,13 +176,16 @@ async function countPart(
 }
 
 /** In the order a run goes through them, with those out of scope that it looks up because one in scope refers to them. */
-function passesOf({ phases }: Pick<Scope, 'phases'>): SurveyedPass[] {
+function passesOf({ phases, customerConsent = false }: Scope): SurveyedPass[] {
   const keys = phases.map(({ key }) => key)
+  const asked = (pass: Pass) => ({ ...pass, details: detailsOf(pass, { customerConsent, phases: keys }) })
   const inScope = entities.filter(({ key }) => keys.includes(key))
   return entities.flatMap((entity): SurveyedPass[] => {
-    if (keys.includes(entity.key)) return entity.passes.map((pass) => ({ entity, pass, adoptOnly: false }))
+    if (keys.includes(entity.key)) return entity.passes.map((pass) => ({ entity, pass: asked(pass), adoptOnly: false }))
     if (!inScope.some((one) => phasesNamedBy(one).includes(entity.key))) return []
-    return entity.passes.filter(({ below }) => below === undefined).map((pass) => ({ entity, pass, adoptOnly: true }))
+    return entity.passes
+      .filter(({ below }) => below === undefined)
+      .map((pass) => ({ entity, pass: asked(pass), adoptOnly: true }))
   })
 }
 
@@ -192,7 +204,8 @@ export async function priceRun(deps: PricingDeps, organisationId: string, runId:
   const source = await findStore(deps.database, organisationId, run.source.hash)
   const destination = await findStore(deps.database, organisationId, run.destination.hash)
   if (!source || !destination) return
-  const scope = { mode: run.mode, strategy: run.conflictStrategy, phases: run.phases }
+  const customerConsent = run.settings.customerConsent === true
+  const scope = { mode: run.mode, strategy: run.conflictStrategy, phases: run.phases, customerConsent }
   const items = run.selective ? await countScope(deps.database, runId) : null
   const price = await priceScope(deps, scope, { source, destination }, { items, storefront: run.sourceStorefront })
   await deps.database.transaction().execute((tx) => saveForecast(tx, run, price))

@@ -8,6 +8,8 @@ import type { ChildMessage, HostMessage, StartMessage } from './child-contract.t
 export type ChildEnd = ChildMessage | { kind: 'died'; reason: string; outOfMemory: boolean }
 
 const childFile = fileURLToPath(new URL(`./child${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url))
+/** Where Node keeps compiled code: a child starts in half the time. */
+const compiled = process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
 /** What the heap may not use of a run's memory: sockets, buffers and the program itself. */
 const besideHeapMiB = 128
 /**
@@ -30,7 +32,7 @@ export async function runChild(
 ): Promise<ChildEnd> {
   // Nothing of our environment, no diagnostic report that could hold a token, no core dump by way of a signal (S20).
   const child = fork(childFile, [], {
-    env: { TZ: 'UTC' },
+    env: { TZ: 'UTC', ...compiled },
     execArgv: [
       `--max-old-space-size=${Math.max(64, start.memMiB - besideHeapMiB)}`,
       `--max-semi-space-size=${semiSpaceMiB}`,

@@ -16,9 +16,13 @@ import { compareImageSizes } from './deep-images.ts'
 import { settleLeftovers } from './doubt.ts'
 import { payDuties } from './duties.ts'
 import { healRun } from './healing/healer.ts'
+import { keepAddresses } from './keep-addresses.ts'
+import { followLinks } from './late-links.ts'
 import { pairChannels } from './pair-channels.ts'
 import { PassRunner } from './pass-runner.ts'
 import { pruneDestination } from './pruner.ts'
+import { readSites } from './read-sites.ts'
+import { movesOf } from './shop-moves.ts'
 import { RunFailure } from './stopping.ts'
 import { missingScope, storeFailure } from './store-failures.ts'
 import { tellFindings } from './tell-findings.ts'
@@ -29,12 +33,17 @@ export async function driveRun(context: RunContext): Promise<void> {
   const stores = await preflight(context)
   const { source, destination } = stores
   if (!destination) return countAndFinish(context)
-  const channels = await pairChannels(context, source, destination)
+  const sites = await readSites(context)
+  const channels = await pairChannels(context, source, destination, sites)
+  await context.references.openShop(movesOf({ source, destination }, sites, channels.paired))
   if (context.run.mode !== 'verify') await tellFindings(context, { source, destination }, channels)
   if (context.run.mode === 'full') await settleLeftovers(context)
   // A healing that somebody asked for finds everything else done.
-  if (context.run.heal.round > 0) await healRun(context)
-  else if (!(await copyOrCompare(context))) return
+  if (context.run.heal.round > 0) {
+    await healRun(context)
+    await followLinks(context)
+  } else if (!(await copyOrCompare(context))) return
+  await keepAddresses(context)
   await payDuties(context)
   if (looksAtSizes(context.run)) await compareImageSizes(context, { source, destination })
   await finish(context)
@@ -49,6 +58,7 @@ async function copyOrCompare(context: RunContext): Promise<boolean> {
   }
   // Before anything is deleted: nothing of a kind is, as long as one of it has failed (D4).
   if (heals) await healRun(context)
+  await followLinks(context)
   if (!prunes(context.run)) return true
   if (!(await pruneDestination(context))) return false
   if (heals) await healRun(context, { pruned: true })
@@ -96,7 +106,10 @@ async function enter(context: RunContext, side: 'source' | 'destination'): Promi
   try {
     const information = await readStoreInformation(context[side], { signal })
     const asked = entities.filter(({ key }) => context.run.phases.includes(key))
-    const probes = [...catalogueProbes, ...asked.flatMap(({ scopeProbe }) => scopeProbe ?? [])]
+    const needed = asked.flatMap(({ scopeProbe }) => scopeProbe ?? [])
+    // One question for each scope, however many entities need it.
+    const once = needed.filter(({ scope }, at) => needed.findIndex((one) => one.scope === scope) === at)
+    const probes = [...catalogueProbes, ...once]
     const missing = await probeScopes(context[side], { probes, signal })
     if (missing.length > 0)
       throw missingScope([...new Set(missing.map((one) => one.scope))].join(', '), context.stores[side])

@@ -181,8 +181,10 @@ async function aboutCovered(
 ): Promise<PlatformItem[]> {
   if (!about || !isPair(context) || items.length === 0) return items
   const idOf = (item: PlatformItem) => String(item[about.field])
-  const inside = await coveredOn(context, side, about.component, [...new Set(items.map(idOf))])
-  return items.filter((item) => inside.has(idOf(item)))
+  const isAbout = (item: PlatformItem) => about.applies?.(item) ?? true
+  const ids = new Set(items.filter(isAbout).map(idOf))
+  const inside = await coveredOn(context, side, about.component, [...ids])
+  return items.filter((item) => !isAbout(item) || inside.has(idOf(item)))
 }
 
 /** Undefined when the item has no such list. */
@@ -220,6 +222,7 @@ async function coveredOn(context: RunContext, side: Side, component: string, ids
     const { sourceStorefront, destStorefront } = context.run
     return new Set([(side === 'source' ? sourceStorefront : destStorefront) ?? ''])
   }
+  if (component === 'sites') return new Set([context.sites[side] ?? ''])
   if (side === 'destination') return coveredThere(context, component, ids, { neededToo: true })
   return new Set((await coveredAtSource(context.database, context.run.id, component, ids)).keys())
 }

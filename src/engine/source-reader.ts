@@ -13,7 +13,7 @@ import {
 import { readCheckpoint, writeCheckpoint } from '../db/checkpoints.ts'
 import { setExpected } from '../db/counters.ts'
 import { countStaged, levelItems, type StagedItem, stagedByIds, stagedPage, stageItems } from '../db/staged-items.ts'
-import type { Pass, PlatformItem, Reading } from '../entities/define.ts'
+import { detailsOf, type Pass, type PlatformItem, type Reading } from '../entities/define.ts'
 import type { RunContext } from './context.ts'
 import { pagesOfParts } from './lists-in-parts.ts'
 import { asSeen, belowCovered, filterOfPicks, isPart, nextPicks, partOfList, readsPicks } from './run-part.ts'
@@ -73,13 +73,13 @@ export async function* plainPages(
   side: 'source' | 'destination',
   reading: Reading,
 ): AsyncGenerator<ListPage> {
-  const { path, query = {}, limit, kind, idField, parts, pages: own } = reading
+  const { path, query = {}, limit, kind, idField, idFilter: filter, parts, pages: own } = reading
   const options = { limit, signal: context.lease.stop }
   if (parts) return yield* pagesOfParts(context[side], reading, parts, options)
   if (own) return yield* own(context[side], path, query, options)
   const pages =
     kind === 'keyset'
-      ? keysetOf(reading)<PlatformItem>(context[side], path, query, { ...options, idField })
+      ? keysetOf(reading)<PlatformItem>(context[side], path, query, { ...options, idField, filter })
       : kind === 'cursor'
         ? cursorPages<PlatformItem>(context[side], path, query, options)
         : numberedPages<PlatformItem>(context[side], path, query, options)
@@ -123,22 +123,27 @@ export async function wholeItems(
   pass: Pass,
   items: PlatformItem[],
 ): Promise<PlatformItem[]> {
-  const whole = pass.details ? await Promise.all(items.map((item) => withDetails(context, side, pass, item))) : items
+  const details = detailsOf(pass, context.run)
+  const whole =
+    details.length > 0 ? await Promise.all(items.map((item) => withDetails(context, side, pass, details, item))) : items
   return pass.holds ? whole.filter(pass.holds) : whole
 }
 
 async function withDetails(
   context: RunContext,
   side: 'source' | 'destination',
-  { details = [], source: { idField } }: Pass,
+  { source: { idField } }: Pass,
+  details: Details,
   item: PlatformItem,
 ): Promise<PlatformItem> {
   const whole = { ...item }
   const id = String(item[idField])
-  for (const { field, path, query, mayHave } of details)
-    if (mayHave(item)) whole[field] = await detailOf(context, side, path(id), query?.(id) ?? {})
+  for (const { field, path, query, mayHave, listed } of details)
+    if (mayHave(item)) whole[field] = await detailOf(context, side, path(id), query?.(id) ?? {}, listed)
   return whole
 }
+
+type Details = NonNullable<Pass['details']>
 
 /** One whose owner went meanwhile is empty; that the owner is gone is found out elsewhere. */
 async function detailOf(
@@ -146,11 +151,13 @@ async function detailOf(
   side: 'source' | 'destination',
   path: string,
   query: Query,
+  listed: Details[number]['listed'],
 ): Promise<PlatformItem[]> {
   const found: PlatformItem[] = []
+  const options = { signal: context.lease.stop }
   try {
-    for await (const { items } of offsetPages<PlatformItem>(context[side], path, query, { signal: context.lease.stop }))
-      found.push(...items)
+    if (listed) return listed((await context[side].get(path, query, options)).body)
+    for await (const { items } of offsetPages<PlatformItem>(context[side], path, query, options)) found.push(...items)
   } catch (error) {
     if (!(error instanceof PlatformError) || error.httpStatus !== 404) throw error
   }
@@ -185,7 +192,7 @@ async function* directPages(
 }
 
 async function* pagesFrom(context: RunContext, reading: Reading, at: string): AsyncGenerator<SourcePage> {
-  const { kind, path, query, limit, idField } = reading
+  const { kind, path, query, limit, idField, idFilter: filter } = reading
   const signal = context.lease.stop
   const whole = { level: null, broken: false }
   if (kind === 'keyset') {
@@ -193,6 +200,7 @@ async function* pagesFrom(context: RunContext, reading: Reading, at: string): As
     for await (const page of keysetOf(reading)<PlatformItem>(context.source, path, query, {
       limit,
       idField,
+      filter,
       after,
       signal,
     })) {
@@ -253,11 +261,23 @@ async function pickedItems(
 ): Promise<PlatformItem[]> {
   const { path, query, limit, idField } = pass.source
   const parameter = pass.picks?.idsParameter
+  if (parameter !== undefined && pass.source.pages)
+    return walkedItems(context, pass, { ...query, ...filter, [parameter]: ids.join(',') })
   if (parameter !== undefined)
     return someItems(context, 'source', path, { ...query, ...filter, [parameter]: ids.join(','), limit })
   const found: PlatformItem[] = []
   for await (const { items } of plainPages(context, 'source', { ...pass.source, query: { ...query, ...filter } }))
     found.push(...items.filter((item) => ids.includes(String(item[idField]))))
+  return found
+}
+
+async function walkedItems(
+  context: RunContext,
+  pass: Pass,
+  query: Record<string, string | number>,
+): Promise<PlatformItem[]> {
+  const found: PlatformItem[] = []
+  for await (const { items } of plainPages(context, 'source', { ...pass.source, query })) found.push(...items)
   return found
 }
 

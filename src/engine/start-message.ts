@@ -27,6 +27,7 @@ const strategySettings = z.object({
   pruneLimitPercent: z.number().default(20),
   pruneLimitItems: z.int().default(100),
   deepImages: z.boolean().default(false),
+  customerConsent: z.boolean().default(false),
 })
 
 /** Everything a child gets: the two tokens it needs and none of the keys they were sealed with (S20). */

@@ -16,6 +16,8 @@ const scopes: [prefix: string, scope: string][] = [
   ['/v2/store', 'store_v2_information'],
   ['/v2/coupons', 'store_v2_marketing'],
   ['/v2/gift_certificates', 'store_v2_marketing'],
+  ['/v2/banners', 'store_v2_marketing'],
+  ['/v3/content', 'store_v2_content'],
   ['/v3/promotions', 'store_v2_marketing'],
   ['/v3/channels', 'store_channel_settings'],
   ['/v3/catalog', 'store_v2_products'],
@@ -24,6 +26,8 @@ const scopes: [prefix: string, scope: string][] = [
   ['/v3/wishlists', 'store_v2_customers'],
   ['/v3/segments', 'store_v2_customers'],
   ['/v3/shopper-profiles', 'store_v2_customers'],
+  ['/v3/storefront/redirects', 'store_v2_content'],
+  ['/v2/blog', 'store_v2_content'],
 ]
 
 const again = 'then start a new migration: it continues where this one ended.'

@@ -194,18 +194,23 @@ class Survey {
       chosen.map(async (item) => {
         const own = { ...item }
         const id = String(item[pass.source.idField])
-        for (const { field, path, query, mayHave } of details)
-          if (mayHave(item)) own[field] = await this.detail(path(id), query?.(id))
+        for (const { field, path, query, mayHave, listed } of details)
+          if (mayHave(item)) own[field] = await this.detail(path(id), query?.(id), listed)
         return [item, own] as const
       }),
     )
     return new Map(whole)
   }
 
-  private async detail(path: string, query: Query = {}): Promise<PlatformItem[]> {
+  private async detail(
+    path: string,
+    query: Query = {},
+    listed?: NonNullable<Pass['details']>[number]['listed'],
+  ): Promise<PlatformItem[]> {
     const found: PlatformItem[] = []
     const options = { signal: this.input.signal }
     await this.tolerant(async () => {
+      if (listed) return void found.push(...listed((await this.input.source.get(path, query, options)).body))
       for await (const { items } of offsetPages<PlatformItem>(this.input.source, path, query, options))
         found.push(...items)
     })

@@ -35,7 +35,8 @@ export async function lengthOf(
   reading: Reading,
   { signal, mostPages = Infinity }: { signal: AbortSignal; mostPages?: number },
 ): Promise<number | undefined> {
-  const { path, query = {}, limit, parts, pages: own, usually } = reading
+  const { path, query = {}, limit, parts, pages: own, usually, length: told } = reading
+  if (told && mostPages < Infinity) return told(client, query, { signal })
   if (usually !== undefined && mostPages < Infinity) return usually
   if (parts) return lengthOfParts(client, reading, parts, { signal })
   // Of the one item that comes along nothing is wanted.

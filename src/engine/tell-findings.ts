@@ -34,6 +34,8 @@ export interface Channels {
   all: PlatformItem[]
   /** Those without a counterpart at the destination. */
   unpaired: PlatformItem[]
+  /** Ids of the others, with those of their counterparts. */
+  paired: ReadonlyMap<number, number>
 }
 
 type Side = 'source' | 'destination'
@@ -219,8 +221,8 @@ async function told<Body>(context: RunContext, side: Side, path: string, query: 
 }
 
 async function consentOf(context: RunContext): Promise<boolean | null> {
-  // One call less for a run that copies no customers.
-  if (!context.run.phases.includes('customers')) return null
+  // One call less for a run that copies no customers, or their answers with them.
+  if (context.run.customerConsent || !context.run.phases.includes('customers')) return null
   type Settings = { data: { privacy_settings?: { ask_shopper_for_tracking_consent?: boolean } } }
   const settings = await told<Settings>(context, 'source', '/v3/customers/settings', {})
   return settings?.data.privacy_settings?.ask_shopper_for_tracking_consent ?? null

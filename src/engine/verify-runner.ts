@@ -16,6 +16,7 @@ import {
 import { componentOf } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import { type ListedBody, listDestination } from './destination-lister.ts'
+import { leftToOthers, ownersLeft } from './left-to-others.ts'
 import { everyDraft, type FieldDifference, fieldDifferences, pairUp } from './pairing.ts'
 import { endGonePicks } from './picks.ts'
 import { meetDrafts, withinPart } from './run-part.ts'
@@ -157,7 +158,8 @@ export class VerifyRunner {
 
   private async compare(items: PlatformItem[]): Promise<Comparison[]> {
     const { context, pass } = this
-    const resolved = await context.references.resolve(pass, items)
+    const found = await context.references.resolve(pass, items)
+    const resolved = await leftToOthers(context, pass, items, found)
     await meetDrafts(
       context,
       'source',
@@ -166,10 +168,13 @@ export class VerifyRunner {
     const counterparts = await this.counterparts(
       resolved.flatMap((one) => (one instanceof MissingReference ? [] : [one.draft])),
     )
+    const left = await ownersLeft(context, pass, resolved)
     return items.map((item, at) => {
       const one = resolved[at]
+      if (one instanceof MissingReference && left.has(one.sourceId)) return this.leftAlone(this.readable(item), null)
       if (!one || one instanceof MissingReference) return this.absent(this.readable(item))
       const counterpart = counterparts.get(one.draft.id)
+      if (one.leftToOthers) return this.leftAlone(one.draft, counterpart?.destinationId ?? null)
       if (!counterpart) return this.absent(one.draft)
       return counterpart.standing
         ? this.compareTrees(one.draft, counterpart.standing)
@@ -225,6 +230,11 @@ export class VerifyRunner {
       if (hit) ids.set(draft.id, hit)
     }
     return ids
+  }
+
+  /** The run has no say about it. */
+  private leftAlone(draft: Draft, destinationId: string | null): Comparison {
+    return { matched: [], differing: [...everyDraft(draft)], differences: [], destinationId }
   }
 
   private absent(draft: Draft): Comparison {
@@ -295,6 +305,7 @@ export class VerifyRunner {
 
   private async reportExtras(): Promise<void> {
     const { context, pass } = this
+    if (pass.lookedUp) return
     for (let after = ''; ; ) {
       const ids = await unseenItems(context.database, context.run.id, pass.root, after, extrasAtOnce)
       if (ids.length === 0) return

@@ -14,8 +14,10 @@ import type {
   WriteResult,
 } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
+import { pictureNotFetched } from '../model/healing.ts'
 import type { RunContext } from './context.ts'
 import { type Doubt, findWritten, parentsOf } from './doubt.ts'
+import { fetchPicture } from './form-picture.ts'
 import { everyDraft } from './pairing.ts'
 import type { Entry } from './recorder.ts'
 import { isAboutScope, storeFailure } from './store-failures.ts'
@@ -106,8 +108,7 @@ export class Writer {
     let open = orders
     for (let sends = 1; open.length > 0; sends++) {
       for (const call of sends <= mostSendsTogether ? [open] : open.map((order) => [order]))
-        for (const [order, outcome] of await this.createOnce(component, call, sends === mostSends))
-          outcomes.set(order, outcome)
+        for (const [order, outcome] of await this.createOnce(component, call, { sends })) outcomes.set(order, outcome)
       open = open.filter((order) => !outcomes.has(order))
     }
     return orders.map((order) => outcomes.get(order) as Outcome)
@@ -224,7 +225,11 @@ export class Writer {
     }
   }
 
-  private async createOnce(component: Component, orders: Order[], last: boolean): Promise<[Order, Outcome][]> {
+  private async createOnce(
+    component: Component,
+    orders: Order[],
+    { sends }: { sends: number },
+  ): Promise<[Order, Outcome][]> {
     if (!component.create) throw new Error(`${component.key} cannot be created.`)
     const items = orders.map((order) => this.intended(order.draft, { rootId: order.rootId, parentId: order.parentId }))
     const baseline = component.recovery === 'baseline' ? await this.childrenBefore(component, orders) : null
@@ -236,10 +241,12 @@ export class Writer {
       baseline,
       component.create.call(orders),
     )
-    if ('doubt' in sent) return this.settle(component, orders, items, baseline, sent.doubt, last ? sent.refusal : null)
+    const givenUp = 'doubt' in sent && sends === mostSends ? sent.refusal : null
+    if ('doubt' in sent) return this.settle(component, orders, items, baseline, sent.doubt, givenUp)
     if (component.create.allOrNothing && orders.length > 1 && refusesBatch.includes(sent.httpStatus))
-      return this.inHalves(component, orders, items, sent.intentId)
-    const outcomes = await this.lookedFor(component, items, baseline, sent, outcomesOf(component, orders, sent))
+      return this.inHalves(component, orders, items, sent.intentId, { sends })
+    const told = await this.lookedFor(component, items, baseline, sent, outcomesOf(component, orders, sent))
+    const outcomes = sends > 1 ? await this.arrivedLate(component, items, told) : told
     await this.record(component, outcomes, sent.intentId, sent.body)
     return outcomes
   }
@@ -265,6 +272,26 @@ export class Writer {
   }
 
   /**
+   * Refused although an earlier call got no answer: what that one made may have come to be after it was looked for. Taken for
+   * somebody else's it would stay without what hangs on it (B2).
+   */
+  private async arrivedLate(
+    component: Component,
+    items: IntendedItem[],
+    outcomes: [Order, Outcome][],
+  ): Promise<[Order, Outcome][]> {
+    const isRefused = ([, outcome]: [Order, Outcome]) => 'refused' in outcome
+    if (component.recovery !== 'key' || !outcomes.some(isRefused)) return outcomes
+    const keys = outcomes.map(([order]) => keysOf(order))
+    const pass = outcomes[0]?.[0].pass ?? ''
+    const found = await findWritten(this.context, { component, pass, items, baseline: null, keys })
+    return outcomes.map((one, at): [Order, Outcome] => {
+      const standing = found[at]
+      return standing && isRefused(one) ? [one[0], { saved: standing, partly: null }] : one
+    })
+  }
+
+  /**
    * One of them refused all. That nothing was saved is not documented everywhere: what stands there as it was sent, and nobody's
    * copy yet, is ours (B2); the others are sent again, half by half.
    */
@@ -273,6 +300,7 @@ export class Writer {
     orders: Order[],
     items: IntendedItem[],
     intentId: number,
+    { sends }: { sends: number },
   ): Promise<[Order, Outcome][]> {
     const sought = { component, pass: orders[0]?.pass ?? '', items, baseline: null, keys: orders.map(keysOf) }
     const found = component.recovery === 'key' ? await findWritten(this.context, sought) : []
@@ -286,7 +314,7 @@ export class Writer {
     const middle = Math.ceil(left.length / 2)
     const halves = [left.slice(0, middle), left.slice(middle)].filter((half) => half.length > 0)
     const outcomes: [Order, Outcome][] = [...saved]
-    for (const half of halves) outcomes.push(...(await this.createOnce(component, half, false)))
+    for (const half of halves) outcomes.push(...(await this.createOnce(component, half, { sends })))
     return outcomes
   }
 
@@ -379,14 +407,27 @@ export class Writer {
     let intentId: number | undefined
     const scope = context.references.scope(component.key)
     let sentAt = context.clock.now()
-    const beforeSend = async () => {
+    const intend = async () => {
       const intent = { scope, component: component.key, pass, action, items, baseline }
       intentId ??= await commitIntent(context.database, context.run, context.pair, intent, before)
+      return intentId
+    }
+    const { picture, ...request } = call
+    const form = picture && (await fetchPicture(context, picture))
+    if (form === null)
+      return { intentId: await intend(), httpStatus: 0, body: undefined, call, refusal: notFetched(call) }
+    const beforeSend = async () => {
+      await intend()
       await context.lease.confirm()
       sentAt = context.clock.now()
     }
     try {
-      const answer = await context.destination.write({ ...call, signal: context.lease.stop, beforeSend })
+      const answer = await context.destination.write({
+        ...request,
+        ...(form && { form }),
+        signal: context.lease.stop,
+        beforeSend,
+      })
       return { intentId: intentId as number, httpStatus: answer.httpStatus, body: answer.body, call }
     } catch (error) {
       if (intentId === undefined) throw error
@@ -441,6 +482,12 @@ function unanswered({ method, path, httpStatus }: DoubtfulWriteError): Refusal {
   }
 }
 
+/** The destination was not asked: there was nothing to send. */
+function notFetched({ method, path, picture }: WriteCall): Refusal {
+  const errors = { picture: `${picture?.address} does not give it` }
+  return { title: pictureNotFetched, errors, method, path, httpStatus: 0 }
+}
+
 function refusalOf(error: PlatformError): Refusal {
   return {
     title: error.title,
@@ -458,7 +505,7 @@ function keysAmong({ key }: Component, { draft, parentId }: Order): string[] {
   return draft.keys.map((one) => `${key} ${draft.parentId ?? parentId} ${one}`)
 }
 
-function outcomesOf(component: Component, orders: Order[], answer: Answered): [Order, Outcome | ToFind][] {
+export function outcomesOf(component: Component, orders: Order[], answer: Answered): [Order, Outcome | ToFind][] {
   const { results: read, readsRefusals } = component.create ?? {}
   const drafts = orders.map((order) => order.draft)
   const refused = (refusal: Refusal): WriteResult => ({ refused: refusal })

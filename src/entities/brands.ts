@@ -9,11 +9,16 @@ import {
   type References,
 } from './define.ts'
 import { imageFile, pictureOf } from './image-file.ts'
+import { linkedFields } from './links.ts'
 import { brandMetafields } from './metafields.ts'
 import { addressOf } from './web-address.ts'
 
-function brandDraft(item: PlatformItem, _references: References) {
-  const { id, image_url, ...rest } = item
+/** The published brand has no description, but texts that themes may show as one. */
+const texts = ['meta_description', 'description']
+
+function brandDraft(item: PlatformItem, references: References) {
+  const { id, image_url, ...unlinked } = item
+  const rest = { ...unlinked, ...linkedFields(unlinked, texts, references) }
   const name = String(item.name ?? '')
   return draft(
     'brands',
@@ -79,6 +84,7 @@ export const brands = defineEntity({
       source: { path: '/v3/catalog/brands', kind: 'staged', limit: 250, idField: 'id' },
       picks: { idsParameter: 'id:in' },
       destination: { path: '/v3/catalog/brands', kind: 'staged', limit: 250, idField: 'id', complete: true },
+      texts,
       drafts: brandDraft,
     },
     brandMetafields.pass,

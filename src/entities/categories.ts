@@ -11,6 +11,7 @@ import {
   type WriteResult,
 } from './define.ts'
 import { imageFile, pictureOf } from './image-file.ts'
+import { linkedFields } from './links.ts'
 import { categoryMetafields } from './metafields.ts'
 
 function treeDraft(item: PlatformItem, references: References) {
@@ -24,6 +25,9 @@ function treeDraft(item: PlatformItem, references: References) {
   })
 }
 
+/** What themes show as HTML. */
+const texts = ['description']
+
 function categoryDraft(item: PlatformItem, references: References) {
   const { category_id, category_uuid: _uuid, views: _views, image_url, parent_id, tree_id, ...rest } = item
   const top = Number(parent_id ?? 0) === 0
@@ -31,7 +35,7 @@ function categoryDraft(item: PlatformItem, references: References) {
   const parent = top ? 0 : references.need('categories', parent_id)
   const name = String(item.name ?? '')
   const url = item.url
-  const shared = { ...rest, tree_id: tree, parent_id: parent }
+  const shared = { ...rest, ...linkedFields(item, texts, references), tree_id: tree, parent_id: parent }
   return draft(
     'categories',
     category_id,
@@ -132,6 +136,12 @@ const category: Component = {
     }),
   },
   probe: probeCategories,
+  channelOf: async (client, id) => {
+    const found = await client.get<{ data: PlatformItem[] }>('/v3/catalog/trees/categories', { 'category_id:in': id })
+    const trees = await client.get<{ data: PlatformItem[] }>('/v3/catalog/trees', { limit: 250 })
+    const tree = trees.body.data.find((one) => one.id === found.body.data[0]?.tree_id)
+    return Array.isArray(tree?.channels) ? Number(tree.channels[0]) : undefined
+  },
   callsPerItem: { write: 0.1 },
 }
 
@@ -190,6 +200,7 @@ export const categories = defineEntity({
         complete: true,
       },
       parentOf: (item) => (Number(item.parent_id ?? 0) === 0 ? null : String(item.parent_id)),
+      texts,
       drafts: categoryDraft,
     },
     categoryMetafields.pass,

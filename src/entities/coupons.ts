@@ -66,6 +66,10 @@ export const coupons = defineEntity({
   prune: 'allowed',
   components: [coupon],
   notMoved: [
+    {
+      what: 'coupons for what only another storefront has, in a run over one storefront',
+      why: 'with a part of it they would hold for something else; a run over the whole store copies them',
+    },
     { what: 'how often a coupon was used', why: 'the platform counts it anew for each store' },
     {
       what: 'uses left of a coupon that may be used a limited number of times',
@@ -79,6 +83,7 @@ export const coupons = defineEntity({
       root: 'coupons',
       source: { path, query, kind: 'keyset', limit: 250, idField: 'id' },
       destination: { path, query, kind: 'keyset', limit: 250, idField: 'id', complete: true },
+      wholeOnly: true,
       drafts: couponDraft,
     },
   ],

@@ -34,7 +34,7 @@ const requiredAlone = ['state_or_province', 'postal_code']
 /** Everything that hangs on a customer; `addresses` and `values` are all of them, however many the list shows. */
 export function customerParts(
   item: PlatformItem,
-  { addresses, values }: { addresses: unknown; values: unknown },
+  { addresses, values, consent }: { addresses: unknown; values: unknown; consent: unknown },
   references: References,
 ): Draft[] {
   return [
@@ -43,6 +43,7 @@ export function customerParts(
       .flatMap((value) => valueDraft(value, references) ?? [])
       .map(asInline),
     ...fieldsDraft('customer-form-fields', item),
+    ...list(consent).map((declared) => consentDraft(item.id, declared)),
   ]
 }
 
@@ -177,6 +178,49 @@ function formFields(key: string, label: string, path: string): Component {
     update: { call: (wanted, _standing, parentId) => ({ method: 'PUT', path, body: [body(wanted, parentId)] }) },
     callsPerItem: { write: 1 / batch },
   }
+}
+
+/** Source: the published enumeration, in its order. */
+const trackingKinds = ['essential', 'functional', 'analytics', 'targeting']
+
+export const consentPath = (customerId: string) => `${customersPath}/${customerId}/consent`
+
+/** What somebody said about tracking; empty for who was never asked. The platform answers one thing, without a list around it. */
+export function declaredConsent(body: unknown): PlatformItem[] {
+  const { updated_at: _asked, ...consent } = (body ?? {}) as PlatformItem
+  return Object.values(consent).some((kinds) => Array.isArray(kinds) && kinds.length > 0) ? [consent] : []
+}
+
+/** Kinds are sets to the platform: which one comes first says nothing. */
+function consentDraft(customerId: unknown, consent: PlatformItem): Draft {
+  const body = Object.fromEntries(
+    Object.entries(consent).map(([field, kinds]) => [field, Array.isArray(kinds) ? inOrder(kinds) : kinds]),
+  )
+  return draft('customer-consents', customerId, body, { keys: ['consent'] })
+}
+
+function inOrder(kinds: unknown[]): unknown[] {
+  return kinds.toSorted((a, b) => trackingKinds.indexOf(String(a)) - trackingKinds.indexOf(String(b)))
+}
+
+/** Who changed their mind at the destination has the last word there (D1). */
+export const customerConsent: Component = {
+  key: 'customer-consents',
+  label: 'Consent of customers',
+  data: 'personal',
+  recovery: 'resend',
+  naturalKey: 'what it hangs on',
+  living: ['allow', 'deny'],
+  carried: false,
+  create: {
+    batch: 1,
+    call: ([one]) => ({ method: 'PUT', path: consentPath(one?.parentId ?? ''), body: one?.draft.body }),
+    results: () => [{ saved: null }],
+  },
+  update: {
+    call: (wanted, _standing, parentId) => ({ method: 'PUT', path: consentPath(parentId), body: wanted.body }),
+  },
+  callsPerItem: { write: 1 },
 }
 
 export const customerFormFields = formFields('customer-form-fields', 'Customer form fields', customersPath)

@@ -5,9 +5,12 @@ import {
   addressesPath,
   addressFormFields,
   attributeValue,
+  consentPath,
+  customerConsent,
   customerFormFields,
   customerParts,
   customersPath,
+  declaredConsent,
   valuesPath,
 } from './customer-parts.ts'
 import {
@@ -32,6 +35,8 @@ const everything = { include: 'addresses,storecredit,attributes,formfields' }
 /** Where the lists below a customer are kept that its own page cuts off after ten. */
 const allAddresses = 'all addresses'
 const allValues = 'all attribute values'
+/** Where the answers about tracking are kept, in runs that copy them. */
+const consentField = 'consent to tracking'
 
 /**
  * What is left out belongs to the platform (dates, counters, the address of registration), to another component (addresses and so
@@ -53,6 +58,7 @@ export function customerDraft(item: PlatformItem, references: References): Draft
     attributes,
     [allAddresses]: everyAddress,
     [allValues]: everyValue,
+    [consentField]: consent,
     [outsideField]: _out,
     customer_group_id,
     channel_ids,
@@ -76,7 +82,7 @@ export function customerDraft(item: PlatformItem, references: References): Draft
     outside: outsideOf(item),
     children: customerParts(
       item,
-      { addresses: everyAddress ?? addresses, values: everyValue ?? attributes },
+      { addresses: everyAddress ?? addresses, values: everyValue ?? attributes, consent },
       references,
     ),
   })
@@ -164,13 +170,21 @@ export const customers = defineEntity({
   after: ['customer-attributes', 'customer-groups'],
   scope: 'store',
   prune: 'allowed',
-  components: [customer, address, attributeValue, customerFormFields, addressFormFields, customerMetafields.component],
+  components: [
+    customer,
+    address,
+    attributeValue,
+    customerFormFields,
+    addressFormFields,
+    customerConsent,
+    customerMetafields.component,
+  ],
   notMoved: [
     { what: 'passwords', why: 'the platform gives them to nobody: each customer chooses a new one at the next login' },
     { what: 'stored cards', why: "the platform's API gives out no more than their last digits" },
     {
-      what: 'consent to tracking',
-      why: 'the platform tells it one customer a call, on every run (67 minutes for 20,000 customers at 150 calls per 30 s); a copied customer is asked again, and a store that asks is told so by a warning',
+      what: 'consent to tracking, unless a run asks for it (`customerConsent`)',
+      why: 'the platform tells it one customer a call, on every run (67 minutes for 20,000 customers at 150 calls per 30 s); without it a copied customer is asked again, and a store that asks is told so by a warning',
     },
     {
       what: 'definitions of form fields',
@@ -215,6 +229,13 @@ export const customers = defineEntity({
           path: () => valuesPath,
           query: (id) => ({ 'customer_id:in': id }),
           mayHave: ({ attribute_count, attributes }) => hasMore(attribute_count, attributes),
+        },
+        {
+          field: consentField,
+          path: consentPath,
+          mayHave: () => true,
+          when: ({ customerConsent, phases }) => customerConsent && phases.includes('customers'),
+          listed: declaredConsent,
         },
       ],
       changedSince: 'date_modified:min',

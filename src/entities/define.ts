@@ -2,6 +2,7 @@ import type { Query, StoreClient } from '../bigcommerce/client.ts'
 import type { Page, PageOptions } from '../bigcommerce/pages.ts'
 import type { ScopeProbe } from '../bigcommerce/store-information.ts'
 import { imageAddress } from './image-file.ts'
+import type { LinkReferences } from './links.ts'
 
 /** Whatever JSON the platform sent; fields we do not know travel unchanged. */
 export type PlatformItem = Record<string, unknown>
@@ -18,6 +19,8 @@ export interface References {
   wantText(component: string, sourceId: unknown): string | undefined
   /** Where the destination fetches a picture of a product from. */
   picture(image: PlatformItem): string
+  /** What links in texts become. Absent: they stay as they are, because they are the destination's own. */
+  links?: LinkReferences
 }
 
 /** An item as it would be written, with the items that hang on it. */
@@ -90,6 +93,12 @@ export function draft(
 /** Whether something belongs to a store as a whole or to one of its storefronts (D3). */
 export type Scope = 'store' | 'storefront'
 
+/** What a request asks for beyond what every run does, where that decides what is read. */
+export interface RunOptions {
+  customerConsent: boolean
+  phases: readonly string[]
+}
+
 /** One storefront of a store. */
 export interface StorefrontPlace {
   channelId: number
@@ -107,6 +116,10 @@ export interface Picking {
   query?: Record<string, string | number>
   /** What an item cannot be complete without: it is copied with it (C4). */
   needs?(item: PlatformItem): { component: string; id: unknown }[]
+  /** Chosen by their template files instead of their ids. */
+  byTemplate?: true
+  /** Nobody picks them: they go along with what needs them. */
+  onlyNeeded?: true
 }
 
 /** A field that names other items and is always written as a whole (D3). */
@@ -133,10 +146,14 @@ export interface Reading {
   /** Largest page the platform gives for this query. */
   limit: number
   idField: string
+  /** Of a keyset whose filter by id is `id:min`; others have `id:greater`. */
+  idFilter?: 'min'
   /** How it is walked when it is no list to the platform, but made of several calls. Only of a staged reading. */
   pages?: Lister
   /** How many such a walk usually finds: walking only to count would cost as much as reading. */
   usually?: number
+  /** How many such a walk finds, where fewer calls tell it. */
+  length?(client: Pick<StoreClient, 'get'>, query: Query, options: PageOptions): Promise<number>
   /** The list is in parts, one for each item of `path`: prices of a price list. Only of a staged reading. */
   parts?: Parts
 }
@@ -162,6 +179,8 @@ export interface WriteCall {
   path: string
   query?: Record<string, string | number>
   body?: unknown
+  /** A picture that is fetched from an address and sent in a field of a form, under this name: the platform takes bytes only. */
+  picture?: { field: string; address: string; fileName: string }
   heavy?: boolean
 }
 
@@ -218,6 +237,10 @@ export interface Component {
   ofClient?: boolean
   /** A 207 says that a part of it was not saved, and that asking again may save it (the discount of a customer group). */
   repeatsPartly?: true
+  /** Widgets that an item puts on the page, for the field `widgets` of its result. */
+  widgets?(draft: Draft): number
+  /** Its items are what all pages of a channel show. */
+  global?: true
   /** One of its fields is a picture, without which it can be written (F4). */
   withoutPicture?: true
   /** Field that says its place among its siblings, where writing a later place moves those that stand there (images). */
@@ -267,6 +290,12 @@ export interface Component {
    */
   addedByPlatform?(defaults: { channelId: number }): Draft
   probe?: Probe
+  /** The only storefront of the destination that shows an item; absent: all may. */
+  channelOf?: (
+    client: Pick<StoreClient, 'get'>,
+    id: string,
+    defaults: { channelId: number },
+  ) => Promise<number | undefined>
   /**
    * For a child that other entities name by its id: the component it hangs on, and how it is found at the source where nobody
    * has copied it.
@@ -299,6 +328,10 @@ export interface Pass {
     path(id: string): string
     query?(id: string): Record<string, string | number>
     mayHave(item: PlatformItem): boolean
+    /** Only in runs that ask for it; absent: in every run. */
+    when?(options: RunOptions): boolean
+    /** Makes a list of what the platform answers, where that is none; empty when it says nothing. */
+    listed?(body: unknown): PlatformItem[]
   }[]
   /** Whether an item, details included, holds something for this pass; absent: every item does. */
   holds?(item: PlatformItem): boolean
@@ -320,13 +353,24 @@ export interface Pass {
   /** Component of the items its own hang on, when another pass reads those: what `skip` leaves alone gets none (D2). */
   below?: string
   /** Names what its items are about: a run over one storefront leaves out those about what that does not have (D3). */
-  about?: { component: string; field: string }
+  about?: {
+    component: string
+    field: string
+    /** Whether an item is about one of these; absent: each is. */
+    applies?(item: PlatformItem): boolean
+  }
+  /** In part its items would mean something else: a run over one storefront leaves out those that name what only others have (D3). */
+  wholeOnly?: true
   /** What the destination keeps whatever a run may delete: defaults (D4). What hangs on it is not left alone with it (D2). */
   spares?(item: PlatformItem): boolean
+  /** Only looked up for those who name it: what only the destination has of it is nothing to tell. */
+  lookedUp?: true
   /** What only the destination has of it does not go with its owner, but has to be gone before (D4). */
   goesFirst?: true
   /** Phases that this pass waits for, because it names their items and they name those of its own phase (C5). */
   afterPhases?: readonly string[]
+  /** Fields with texts that link to pages of the shop: looked at once more when those are all there (decision 0042). */
+  texts?: readonly string[]
   /** Parents come before children, level by level; null at the top (C5). */
   parentOf?: (item: PlatformItem) => string | null
   /**
@@ -334,6 +378,11 @@ export interface Pass {
    * identity references it reads what stands at the destination, ids, keys and all.
    */
   drafts(item: PlatformItem, references: References): Draft
+}
+
+/** Lists of single items that a run reads. */
+export function detailsOf({ details = [] }: Pass, options: RunOptions): NonNullable<Pass['details']> {
+  return details.filter(({ when }) => when?.(options) ?? true)
 }
 
 /** Something that belongs to an entity and that no run copies, in the words of docs/entities.md. */
@@ -349,6 +398,20 @@ export interface Entity {
   /** Storefront-scoped components key their mappings by storefront pair (D3). */
   scope: Scope
   prune: 'allowed' | 'never'
+  /** Its items lie on sites, of which each channel has one. */
+  namesSites?: true
+  /** How it leads from the address that an item has in the source to the item, where that could not keep it. */
+  oldAddress?: {
+    component: string
+    /** Undefined for what it cannot lead to. */
+    draft(
+      changed: { component: string; sourceId: string; destinationId: string; path: string },
+      siteId: number,
+    ): Draft | undefined
+    /** Where what begins at the address is listed. */
+    list(siteId: number, wanted: Draft): { path: string; query: Query }
+    read(item: PlatformItem): Draft
+  }
   passes: readonly Pass[]
   components: readonly Component[]
   /** What a token must be allowed to read for it, besides the catalogue: asked before the first phase of a run. */

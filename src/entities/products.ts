@@ -11,6 +11,7 @@ import {
   type PlatformItem,
   type References,
 } from './define.ts'
+import { linkedFields } from './links.ts'
 import { productMetafields, variantMetafields } from './metafields.ts'
 import { productChildren } from './product-children.ts'
 import { productComponents } from './product-components.ts'
@@ -22,6 +23,9 @@ const reading = { path: '/v3/catalog/products', kind: 'keyset', idField: 'id' } 
 /** The platform gives ten a page as soon as options or modifiers are asked for. */
 const withoutOptions = 'variants,images,custom_fields,channels,videos,bulk_pricing_rules,reviews'
 const everything = { include: `${withoutOptions},options,modifiers`, limit: 10 }
+
+/** What themes show as HTML. */
+const texts = ['description', 'warranty']
 
 /**
  * One product and all that hangs on it. What is left out belongs to the platform (dates, counters, calculated prices), to
@@ -63,7 +67,8 @@ export function productDraft(item: PlatformItem, references: References): Draft 
     tax_class_id,
     ...rest
   } = item
-  const body: PlatformItem = { ...rest, categories: counterparts('categories', categories, references) }
+  const linkedTexts = linkedFields(item, texts, references)
+  const body: PlatformItem = { ...rest, ...linkedTexts, categories: counterparts('categories', categories, references) }
   if (Number(brand_id ?? 0) !== 0) body.brand_id = references.want('brands', brand_id)
   else if (brand_id !== undefined) body.brand_id = brand_id
   if (Number(tax_class_id ?? 0) !== 0) body.tax_class_id = references.want('tax-classes', tax_class_id)
@@ -238,6 +243,7 @@ export const products = defineEntity({
       },
       details: [{ field: rulesField, path: rulesPath, mayHave: mayHaveRules }],
       changedSince: 'date_modified:min',
+      texts,
       drafts: productDraft,
     },
     productMetafields.pass,

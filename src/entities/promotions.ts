@@ -12,6 +12,7 @@ import {
   type References,
 } from './define.ts'
 import { promotionCode, promotionCodes } from './promotion-codes.ts'
+import { settings } from './settings.ts'
 import { type IdPath, translateIds } from './translate-ids.ts'
 
 const path = '/v3/promotions'
@@ -157,14 +158,27 @@ const promotion: Component = {
   callsPerItem: { write: 2 },
 }
 
+/** How discounts add up, which decides what each of them comes to. */
+const promotionSettings = settings({
+  key: 'promotion-settings',
+  label: 'Promotion settings',
+  data: 'catalogue',
+  groups: [{ key: 'promotions', path: `${path}/settings` }],
+  channels: false,
+})
+
 export const promotions = defineEntity({
   key: 'promotions',
   label: 'Promotions',
   after: ['categories', 'brands', 'products', 'customer-groups', 'segments', 'shipping-zones'],
   scope: 'store',
   prune: 'allowed',
-  components: [promotion, promotionCode],
+  components: [promotionSettings.component, promotion, promotionCode],
   notMoved: [
+    {
+      what: 'promotions that name what only another storefront has, in a run over one storefront',
+      why: 'with a part of it their rules would hold for something else; a run over the whole store copies them',
+    },
     { what: 'how often a promotion or a code was used', why: 'the platform counts it anew for each store' },
     {
       what: 'the limits of a code that stands at the destination',
@@ -173,6 +187,7 @@ export const promotions = defineEntity({
     { what: 'the status INVALID', why: 'the platform gives it by itself; such a promotion is copied switched off' },
   ],
   passes: [
+    promotionSettings.pass,
     {
       key: 'promotions',
       label: 'Promotions',
@@ -181,6 +196,7 @@ export const promotions = defineEntity({
       destination: { path, kind: 'staged', limit: 250, idField: 'id', complete: true },
       storefront: ({ channelId }) => ({ channels: channelId }),
       sets: [{ field: 'channels', of: 'channels', id: 'id' }],
+      wholeOnly: true,
       drafts: promotionDraft,
     },
     promotionCodes,

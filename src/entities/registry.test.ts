@@ -66,6 +66,10 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'tax-zones',
     'tax-rates',
     'promotions',
+    'blog-posts',
+    'widget-templates',
+    'scripts',
+    'banners',
   ])
   expect(byRecovery.resend?.map(({ key }) => key)).toEqual([
     'store-settings',
@@ -83,7 +87,17 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'customer-attribute-values',
     'customer-form-fields',
     'customer-address-form-fields',
+    'customer-consents',
     'tax-settings',
+    'promotion-settings',
+    'redirects',
+    'theme-templates',
+    'page-widgets',
+    'global-widgets',
+    'available-filters',
+    'search-filters',
+    'search-filter-contexts',
+    'email-templates',
   ])
 })
 

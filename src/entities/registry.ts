@@ -1,24 +1,35 @@
+import { banners } from './banners.ts'
+import { blogPosts } from './blog-posts.ts'
 import { brands } from './brands.ts'
 import { categories } from './categories.ts'
 import { channelCurrencies } from './channel-currencies.ts'
 import { coupons } from './coupons.ts'
 import { currencies } from './currencies.ts'
+import { customTemplateAssociations } from './custom-template-associations.ts'
 import { customerAttributes } from './customer-attributes.ts'
 import { customerGroups } from './customer-groups.ts'
 import { customerSettings } from './customer-settings.ts'
 import { customers } from './customers.ts'
 import type { Component, Entity, Pass, Scope } from './define.ts'
+import { emailTemplates } from './email-templates.ts'
 import { giftCertificates } from './gift-certificates.ts'
 import { locations } from './locations.ts'
+import { pageWidgets } from './page-widgets.ts'
+import { pages } from './pages.ts'
 import { priceLists } from './price-lists.ts'
 import { products } from './products.ts'
 import { promotions } from './promotions.ts'
+import { redirects } from './redirects.ts'
+import { scripts } from './scripts.ts'
+import { searchFilters } from './search-filters.ts'
 import { segments } from './segments.ts'
 import { shipping } from './shipping.ts'
 import { storeSettings } from './store-settings.ts'
 import { subscribers } from './subscribers.ts'
 import { tax } from './tax.ts'
 import { taxClasses } from './tax-classes.ts'
+import { themeTemplates } from './theme-templates.ts'
+import { widgetTemplates } from './widget-templates.ts'
 import { wishlists } from './wishlists.ts'
 
 /** Everything that moves, in the order it moves. */
@@ -44,6 +55,17 @@ export const entities: readonly Entity[] = [
   shipping,
   tax,
   promotions,
+  pages,
+  blogPosts,
+  redirects,
+  themeTemplates,
+  widgetTemplates,
+  customTemplateAssociations,
+  pageWidgets,
+  searchFilters,
+  scripts,
+  banners,
+  emailTemplates,
 ]
 
 const components = new Map(
@@ -68,9 +90,11 @@ const scopes = new Map<string, Scope>(
   entities.flatMap((entity) =>
     entity.components.map((component) => [component.key, component.scope ?? entity.scope] as const),
   ),
-).set('channels', 'storefront')
+)
+  .set('channels', 'storefront')
+  .set('sites', 'storefront')
 
-/** References without an entity of their own count as store-wide, except channels: which belong together, a pair may say. */
+/** References without an entity of their own count as store-wide, except channels and their sites: which belong together, a pair may say. */
 export function scopeOf(componentKey: string): Scope {
   return scopes.get(componentKey) ?? 'store'
 }
@@ -79,7 +103,9 @@ export function scopeOf(componentKey: string): Scope {
 export function pickablePasses(): Map<string, Pass> {
   return new Map(
     entities.flatMap((entity) =>
-      entity.passes.filter((pass) => pass.root === entity.key && pass.picks).map((pass) => [entity.key, pass] as const),
+      entity.passes
+        .filter((pass) => pass.root === entity.key && isPicked(pass))
+        .map((pass) => [entity.key, pass] as const),
     ),
   )
 }
@@ -87,4 +113,8 @@ export function pickablePasses(): Map<string, Pass> {
 /** Phases that an entity refers to: those it comes after, and those that its second passes wait for. */
 export function phasesNamedBy({ after, passes }: Entity): string[] {
   return [...after, ...passes.flatMap(({ afterPhases = [] }) => afterPhases)]
+}
+
+function isPicked({ picks }: Pass): boolean {
+  return picks !== undefined && !picks.byTemplate && !picks.onlyNeeded
 }

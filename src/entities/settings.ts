@@ -20,7 +20,7 @@ export interface Group {
   ofChannel?: (channelId: unknown) => { path: string; query?: Record<string, string | number> }
 }
 
-/** Pictures are uploaded, and a password of the source is nobody else's. */
+/** Pictures are uploaded (`setting-pictures.ts`), and a password of the source is nobody else's. */
 const leftOut = ['logo_image_url', 'favicon_url', 'prelaunch_password']
 
 type Asks = Pick<StoreClient, 'get'>
@@ -31,8 +31,10 @@ async function valuesOf(
   { path, query = {} }: { path: string; query?: Record<string, string | number> },
   { signal }: Options,
 ): Promise<PlatformItem> {
-  const { data } = (await client.get<{ data: PlatformItem }>(path, query, { signal })).body
-  return Object.fromEntries(Object.entries(data ?? {}).filter(([field]) => !leftOut.includes(field)))
+  const { body } = await client.get<PlatformItem & { data?: PlatformItem }>(path, query, { signal })
+  // Those of promotions come without an envelope.
+  const values = 'data' in body ? body.data : body
+  return Object.fromEntries(Object.entries(values ?? {}).filter(([field]) => !leftOut.includes(field)))
 }
 
 /** One item for each group: every store has each of them. */
@@ -59,7 +61,8 @@ function isOwn(value: unknown): boolean {
   return typeof value === 'object' && !Array.isArray(value) ? Object.values(value).some(isOwn) : true
 }
 
-async function* channelsOf(client: Asks, chosen: unknown, { signal }: Options): AsyncGenerator<unknown> {
+/** Storefronts of the store, or the one that was chosen. */
+export async function* channelsOf(client: Asks, chosen: unknown, { signal }: Options): AsyncGenerator<unknown> {
   if (chosen !== undefined) return yield chosen
   for await (const { items } of offsetPages<PlatformItem>(client, '/v3/channels', {}, { signal }))
     yield* items.filter(({ type, status }) => type === 'storefront' && status !== 'deleted').map(({ id }) => id)

@@ -1,4 +1,6 @@
-import { defineEntity } from './define.ts'
+import { defineEntity, type PlatformItem, type References } from './define.ts'
+import { linkedFields } from './links.ts'
+import { settingPictures } from './setting-pictures.ts'
 import { type Group, settings } from './settings.ts'
 
 function group(name: string, { channels = true } = {}): Group {
@@ -25,17 +27,31 @@ const plain: readonly Group[] = [
   },
 ]
 
+/** Texts that name the shop: where robots find its map, and what it says while it is closed. */
+const texts = ['robots_txt_ssl', 'down_for_maintenance_message', 'prelaunch_message']
+const translated = (values: PlatformItem, references: References) => ({
+  ...values,
+  ...linkedFields(values, texts, references),
+})
+
 /** Those that hold addresses of people who work for the store. */
 const contacts: readonly Group[] = [group('store/profile'), group('inventory/notifications')]
 
 const kinds = [
-  settings({ key: 'store-settings', label: 'Store settings', data: 'catalogue', groups: plain, channels: false }),
+  settings({
+    ...{ key: 'store-settings', label: 'Store settings', data: 'catalogue', groups: plain, channels: false },
+    translated,
+  }),
   settings({
     ...{ key: 'store-contacts', label: 'Store contacts', data: 'personal', groups: contacts, channels: false },
     living: ['store_name', 'store_email'],
   }),
-  settings({ key: 'channel-settings', label: 'Channel settings', data: 'catalogue', groups: plain, channels: true }),
+  settings({
+    ...{ key: 'channel-settings', label: 'Channel settings', data: 'catalogue', groups: plain, channels: true },
+    translated,
+  }),
   settings({ key: 'channel-contacts', label: 'Channel contacts', data: 'personal', groups: contacts, channels: true }),
+  ...settingPictures,
 ]
 
 export const storeSettings = defineEntity({
@@ -46,8 +62,10 @@ export const storeSettings = defineEntity({
   prune: 'never',
   components: kinds.map(({ component }) => component),
   notMoved: [
-    { what: 'pictures of the logo and the address bar', why: 'they are uploaded, and not moved yet' },
-    { what: 'filters of the search', why: 'they name items of one store, and are not moved yet' },
+    {
+      what: 'a logo or an icon of another kind than GIF, JPEG and PNG, or of more than 10 MB',
+      why: 'the platform takes no others; each is told',
+    },
     { what: 'the password of a storefront before its launch', why: 'it is for one shop only' },
     {
       what: 'country, time zone, domain, checkout, form fields and users',

@@ -84,6 +84,7 @@ export const subscribers = defineEntity({
       key: 'subscribers',
       label: 'Subscribers',
       root: 'subscribers',
+      picks: {},
       about: { field: 'channel_id', component: 'channels' },
       source: reading,
       destination: { ...reading, complete: true },

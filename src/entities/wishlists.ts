@@ -53,6 +53,11 @@ function withOutside(body: PlatformItem, { outside }: Draft): PlatformItem {
   return { ...body, items: [...list(body.items), ...others] }
 }
 
+function customerAndProducts({ customer_id, items }: PlatformItem): { component: string; id: unknown }[] {
+  const products = list(items).map(({ product_id }) => ({ component: 'products', id: product_id }))
+  return [{ component: 'customers', id: customer_id }, ...products]
+}
+
 /** Of one customer at a time. */
 const probe: Probe = async (client, { parentIds }) => {
   const found: Draft[] = []
@@ -100,6 +105,7 @@ export const wishlists = defineEntity({
       key: 'wishlists',
       label: 'Wishlists',
       root: 'wishlists',
+      picks: { needs: customerAndProducts },
       about: { component: 'customers', field: 'customer_id' },
       source: { path, kind: 'staged', limit: 250, idField: 'id' },
       sets: [{ field: 'items', of: 'products', id: 'product_id' }],

@@ -157,6 +157,7 @@ export const fieldLimits: Record<string, Record<string, FieldLimit>> = {
     phone: { longest: 50 },
   },
   'customer-attribute-values': { attribute_value: text },
+  pages: { name: { required: true, longest: 100 }, email: text },
   subscribers: { email: { required: true }, first_name: text, last_name: text, source: text },
   'gift-certificates': { message: { longest: 250 } },
   coupons: { name: { required: true, longest: 100 }, code: { required: true, longest: 50 } },

@@ -32,6 +32,8 @@ export interface Scope {
   strategy?: ConflictStrategy | undefined
   /** Phase keys with their component keys. */
   phases: readonly { key: string; components: readonly { key: string }[] }[]
+  /** What each customer answered about tracking is read, too. */
+  customerConsent?: boolean
 }
 
 export interface KnownOfStores {

@@ -115,6 +115,9 @@ export function isAboutPicture(refused: Pick<Refused, 'title' | 'errors'> | null
   return Object.keys(refused.errors).some((field) => pictureField.test(field)) || couldNotFetch(refused)
 }
 
+/** What is said of a picture that the platform takes as bytes, where its address in the source gives none. */
+export const pictureNotFetched = 'The picture could not be downloaded from the source shop'
+
 function couldNotFetch({ title }: Pick<Refused, 'title'>): boolean {
   return /could not be downloaded/i.test(title)
 }

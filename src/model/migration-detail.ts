@@ -31,11 +31,21 @@ export function migrationDetail({ run, counts, pace, failuresOpen }: RunReading)
     phases,
     summaryLine: summaryLine({ run, phases, failuresOpen, percent: progress.percent }),
     failuresOpen,
+    ...(run.pageTemplates && {
+      pageTemplates: { ...run.pageTemplates, globalContextsPublished: published(run, counts) },
+    }),
     forecast: run.forecast,
     selective: run.selective,
     sourceStorefront: run.sourceStorefront,
     destStorefront: run.destStorefront,
   }
+}
+
+/** Those that stand at the destination as in the source, written or found so: 0 says that there was none, or that it failed. */
+function published({ phases }: RunFacts, counts: readonly ComponentCount[]): number {
+  const global = phases.flatMap(({ components }) => components).filter((one) => one.global)
+  const own = counts.filter(({ component }) => global.some(({ key }) => key === component))
+  return own.reduce((sum, { created, updated, matched }) => sum + created + updated + matched, 0)
 }
 
 /** `updated` is the last change of status or of progress. Source: design 5.2. */

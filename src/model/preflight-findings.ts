@@ -221,7 +221,7 @@ function aroundProducts({ asksForConsent, currenciesPaidIn, carriers, promotions
       asksForConsent === true,
       'customers',
       'consents',
-      'The source store asks shoppers for consent to tracking. What each of them answered is not copied: a copied customer is asked again at the destination, if that store asks.',
+      'The source store asks shoppers for consent to tracking. What each of them answered is copied only with `customerConsent`: without it a copied customer is asked again at the destination, if that store asks.',
     ],
     [
       currenciesPaidIn.length > 0,

@@ -1,5 +1,5 @@
 import type { ComponentResult, Counters, PhaseResult } from '../contract/migration.ts'
-import type { ComponentCount, RunFacts } from './run-facts.ts'
+import type { ComponentCount, RunComponent, RunFacts } from './run-facts.ts'
 
 /** A component that was not counted yet: everything zero, nothing asked of a store. */
 const uncounted: Omit<ComponentCount, 'phase' | 'component'> = {
@@ -15,6 +15,7 @@ const uncounted: Omit<ComponentCount, 'phase' | 'component'> = {
   errors: null,
   warnings: 0,
   exceptions: 0,
+  widgets: 0,
 }
 
 export type Tally = Pick<
@@ -99,14 +100,14 @@ export function phaseResults(run: Reading, counts: readonly ComponentCount[]): P
     )
     const { created, updated, skipped, matched, failed, pruned } = sumOf(own)
     const components = own.map((count, at) =>
-      componentResult(run, count, phase.components[at]?.label ?? count.component),
+      componentResult(run, count, phase.components[at] ?? { key: count.component, label: count.component }),
     )
     const total = components.reduce((sum, component) => sum + component.total, 0)
     return { key: phase.key, label: phase.label, created, updated, skipped, matched, failed, pruned, total, components }
   })
 }
 
-function componentResult(run: Reading, count: ComponentCount, label: string): ComponentResult {
+function componentResult(run: Reading, count: ComponentCount, { label, widgets }: RunComponent): ComponentResult {
   return {
     key: count.component,
     label,
@@ -118,5 +119,6 @@ function componentResult(run: Reading, count: ComponentCount, label: string): Co
     pruned: count.pruned,
     errors: count.errors,
     total: totalOf(run, count),
+    ...(widgets && { widgets: count.widgets }),
   }
 }

@@ -2,11 +2,20 @@ import type { Forecast } from '../contract/migration.ts'
 import type { ConflictStrategy, Mode } from '../contract/modes.ts'
 import type { MigrationStatus } from '../contract/status.ts'
 
+export interface RunComponent {
+  key: string
+  label: string
+  /** Its items are pages with widgets, which are counted. */
+  widgets?: true
+  /** Its items are what all pages of a channel show. */
+  global?: true
+}
+
 /** A phase in scope with its components, fixed when the run is created. */
 export interface RunPhase {
   key: string
   label: string
-  components: { key: string; label: string }[]
+  components: RunComponent[]
 }
 
 /** What the model needs to know of a run; the row in the database holds more. */
@@ -19,6 +28,8 @@ export interface RunFacts {
   selective: boolean
   source: { hash: string; label: string }
   destination: { hash: string; label: string }
+  /** What a run over page templates was asked for; null for every other. */
+  pageTemplates: { picked: string[]; globalsRequested: boolean } | null
   sourceStorefront: string | null
   destStorefront: string | null
   phases: RunPhase[]
@@ -50,6 +61,8 @@ export interface ComponentCount {
   errors: number | null
   warnings: number
   exceptions: number
+  /** Widgets that its pages put on the destination; 0 for what is no page. */
+  widgets: number
 }
 
 /** Measured while the run worked; pauses do not count. */

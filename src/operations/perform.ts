@@ -37,10 +37,20 @@ function isAllowed(name: OperationName, by: By): boolean {
 
 function parseInput<Input>(schema: z.ZodType<Input>, given: unknown): Input {
   const parsed = schema.safeParse(given)
-  if (parsed.success) return parsed.data
-  throw new ServiceError('validation_failed', 'Some fields are not valid; see errors.', {
-    errors: messagesByPath(parsed.error.issues),
-  })
+  const errors = parsed.success ? brokenTexts(parsed.data) : messagesByPath(parsed.error.issues)
+  if (parsed.success && Object.keys(errors).length === 0) return parsed.data
+  throw new ServiceError('validation_failed', 'Some fields are not valid; see errors.', { errors })
+}
+
+/** PostgreSQL keeps neither NUL nor half of a character, and compares nothing with them. */
+function brokenTexts(value: unknown, path = ''): Record<string, string[]> {
+  if (typeof value === 'string') {
+    if (value.isWellFormed() && !value.includes('\0')) return {}
+    return { [path]: ['Must not contain the NUL character or half of a character.'] }
+  }
+  if (typeof value !== 'object' || value === null) return {}
+  const within = Object.entries(value).map(([key, one]) => brokenTexts(one, path === '' ? key : `${path}.${key}`))
+  return Object.assign({}, ...within)
 }
 
 /** `{dotted.path: [message]}`; the whole input is called `body`. An unknown key is named itself, not its parent. */

@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Selection } from '../contract/selection.ts'
+import { pickedIds, type Selection } from '../contract/selection.ts'
 import type { ScopeItem } from '../db/scope-items.ts'
 import type { StoreRow } from '../db/stores.ts'
 import { expandSelection } from '../engine/expand-selection.ts'
 import { readPlace } from '../engine/storefront-place.ts'
+import { pageWidgetsKey } from '../entities/page-widgets.ts'
 import { entities, pickablePasses } from '../entities/registry.ts'
+import { widgetTemplatesKey } from '../entities/widget-templates.ts'
 import { liveRead } from './live-read.ts'
 import type { Deps } from './operation.ts'
+import { pickPages, refuseWrongTemplates } from './page-templates.ts'
 import { refuseIfAny } from './run-scope.ts'
 
 /** Which part of a store is asked for. */
@@ -33,18 +36,20 @@ export function isSelective({ selection }: AskedScope): boolean {
  */
 export function entitiesInScope(asked: AskedScope): string[] | undefined {
   if (asked.entities || !isSelective(asked)) return asked.entities
-  const wanted = new Set(Object.keys(asked.selection))
+  const wanted = new Set(Object.keys(pickedIds(asked.selection)))
   for (const { key, after } of [...entities].reverse())
     if (wanted.has(key)) for (const before of after) wanted.add(before)
-  return [...wanted]
+  // What stands on a page is named by it and stays out: only the templates that its widgets are made of go along.
+  return [...wanted, ...(asked.selection.pageTemplates ? [widgetTemplatesKey, pageWidgetsKey] : [])]
 }
 
 /** @throws ServiceError `validation_failed` by path for picks of what cannot be picked, or of entities that are not asked for. */
 export function refuseUnknownPicks({ selection, entities: named }: AskedScope): void {
+  refuseWrongTemplates(selection.pageTemplates, named)
   const known = [...pickablePasses().keys()]
   refuseIfAny(
     Object.fromEntries(
-      Object.keys(selection).flatMap((key) => {
+      Object.keys(pickedIds(selection)).flatMap((key) => {
         if (!known.includes(key))
           return [[`selection.${key}`, [`Nothing of this name can be picked; use ${known.join(', ')}.`]]]
         if (named && !named.includes(key))
@@ -84,6 +89,7 @@ export async function readScope(deps: Deps, { source }: Stores, asked: AskedScop
   const client = deps.openStore(source, { readOnly: true })
   return liveRead(deps.clock, async (signal) => {
     const place = asked.sourceStorefront === null ? null : await readPlace(client, asked.sourceStorefront, signal)
-    return expandSelection(client, asked.selection, { place, signal })
+    const pages = await pickPages(client, asked.selection.pageTemplates, { channelId: place?.channelId, signal })
+    return expandSelection(client, { ...pickedIds(asked.selection), ...pages }, { place, signal })
   })
 }

@@ -3,8 +3,9 @@ import { ServiceError } from '../contract/service-error.ts'
 import type { Database, InTransaction } from '../db/database.ts'
 import { countQueuedRuns } from '../db/run-history.ts'
 import { findStore, type StoreRow } from '../db/stores.ts'
+import type { Component } from '../entities/define.ts'
 import { entities } from '../entities/registry.ts'
-import type { RunPhase } from '../model/run-facts.ts'
+import type { RunComponent, RunPhase } from '../model/run-facts.ts'
 
 /**
  * The phases a run goes through, in the registry's order; all of them when none is named.
@@ -42,7 +43,11 @@ export function refuseUnknownLiving(named: readonly string[]): void {
 }
 
 function phaseOf({ key, label, components }: (typeof entities)[number]): RunPhase {
-  return { key, label, components: components.map((component) => ({ key: component.key, label: component.label })) }
+  return { key, label, components: components.map(componentOfRun) }
+}
+
+function componentOfRun({ key, label, widgets, global }: Component): RunComponent {
+  return { key, label, ...(widgets && { widgets: true as const }), ...(global && { global }) }
 }
 
 /** Both stores of a pair, of this organisation and no other (S2). */

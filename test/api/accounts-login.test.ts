@@ -175,7 +175,7 @@ test('S5: an address is refused after too many failures with any client ids, and
 })
 
 test('all five fields are required strings, and nothing else is accepted', async () => {
-  const response = await service.login({ email: 5, username: '', client_secret: 'a\0b', password: 'x' })
+  const response = await service.login({ email: 5, username: '', client_secret: '', password: 'x' })
   expect(response.statusCode).toBe(422)
   expect(response.json()).toEqual({
     error: 'validation_failed',
@@ -185,10 +185,16 @@ test('all five fields are required strings, and nothing else is accepted', async
       email: [expect.stringContaining('expected string')],
       organization_name: [expect.stringContaining('expected string')],
       client_id: [expect.stringContaining('expected string')],
-      client_secret: ['Must not contain the NUL character.'],
+      client_secret: ['Must not be empty.'],
       password: ['Unknown key.'],
     },
   })
+})
+
+test('what no database keeps is refused by the name of its field', async () => {
+  const response = await service.login({ ...organisation.identity, client_secret: 'a\0b' })
+  expect(response.statusCode).toBe(422)
+  expect(response.json().errors).toEqual({ client_secret: [expect.stringContaining('NUL')] })
 })
 
 test.each([

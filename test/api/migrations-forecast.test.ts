@@ -266,8 +266,9 @@ test('what was forecast stands beside what was called and worked', async () => {
   ])
   expect(calls.find((one) => one.class === 'heavy')).toMatchObject({
     calls: 0,
-    // And one for all prices.
-    predicted: inStore('Source', 'products') + 1,
+    // One for all prices, one for each page with widgets, and two for the logo and the icon.
+    predicted:
+      inStore('Source', 'products') + 1 + inStore('Source', 'page_contexts') + inStore('Source', 'global_contexts') + 2,
   })
   const times = await sql<{ phase: string; predicted: number }>`
     select phase, predicted_seconds as predicted from run_phase_times where run_id = ${id}`.execute(database)

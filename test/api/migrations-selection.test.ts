@@ -162,3 +162,65 @@ describe('a pair of storefronts', () => {
     expect(forecast.products).toBe(tableOf('products').length)
   })
 })
+
+describe('page templates', () => {
+  const asked = (pageTemplates: object[], more: object = {}) => ({ ...pair, selection: { pageTemplates }, ...more })
+  const scopeOf = async (pageTemplates: object[], more: object = {}) => {
+    const answer = await post('/v2/migrations', asked(pageTemplates, more))
+    expect(answer.statusCode, answer.body).toBe(202)
+    return (await requestOf(answer.json().requestId)).scope
+  }
+  const idsOf = (scope: Awaited<ReturnType<typeof scopeOf>>, key: string) =>
+    scope?.find(({ component }) => component === key)?.ids
+
+  test('become the pages that are there, with what stands on them', async () => {
+    const answer = await post(
+      '/v2/migrations',
+      asked([{ file: 'pages/home', globals: true }], { sourceStorefront: '1', destStorefront: '1' }),
+    )
+    expect(answer.json()).toMatchObject({
+      selective: true,
+      pageTemplates: { picked: ['pages/home'], globalsRequested: true, globalContextsPublished: 0 },
+    })
+    expect(answer.json().phases.map(({ key }: { key: string }) => key)).toEqual(['widget-templates', 'page-widgets'])
+    const { scope, settings } = await requestOf(answer.json().requestId)
+    expect(settings.selection.pageTemplates).toEqual([{ file: 'pages/home', globals: true }])
+    expect([idsOf(scope, 'page-widgets'), idsOf(scope, 'global-widgets')]).toEqual([['1|pages/home|'], ['1||']])
+    expect(scope?.find(({ component }) => component === 'widget-templates')).toMatchObject({ picked: 0, created: true })
+    expect(scope?.find(({ component }) => component === 'products')).toMatchObject({ picked: 0, created: false })
+  })
+
+  test('are meant on every storefront, or on the one that is chosen', async () => {
+    const everywhere = await scopeOf([{ file: 'pages/home' }])
+    expect(idsOf(everywhere, 'page-widgets')?.sort()).toEqual([`${outletId()}|pages/home|`, '1|pages/home|'].sort())
+    const there = await scopeOf([{ file: 'pages/home' }], { sourceStorefront: outletId(), destStorefront: '1' })
+    expect(idsOf(there, 'page-widgets')).toEqual([`${outletId()}|pages/home|`])
+  })
+
+  test('are the pages of single items, too: all that have something, or those named', async () => {
+    const own = tableOf('page_contexts').filter(({ template_file }) => template_file === 'pages/brand')
+    const ids = own.map(({ entity_id }) => String(entity_id))
+    expect(idsOf(await scopeOf([{ file: 'pages/brand' }]), 'page-widgets')).toEqual(
+      ids.map((id) => `1|pages/brand|${id}`),
+    )
+    const named = await scopeOf([{ file: 'pages/brand', entityIds: ids.slice(0, 1) }])
+    expect(idsOf(named, 'page-widgets')).toEqual([`1|pages/brand|${ids[0]}`])
+  })
+
+  test.each([
+    ['a file that the theme does not have', { file: 'pages/none' }, 'selection.pageTemplates.0.file'],
+    ['a custom file that is gone', { file: 'pages/custom/brand/none' }, 'selection.pageTemplates.0.file'],
+    ['an item without a page', { file: 'pages/brand', entityIds: ['99999'] }, 'selection.pageTemplates.0.entityIds.0'],
+  ])('%s is refused by its path', async (_what, one, path) => {
+    const answer = await post('/v2/migrations', asked([one]))
+    expect(answer.statusCode).toBe(422)
+    expect(Object.keys(answer.json().errors)).toEqual([path])
+  })
+
+  test('are priced by the pages they come to', async () => {
+    const { counts } = (await post('/v2/forecast', asked([{ file: 'pages/home' }]))).json()
+    expect(counts).toMatchObject({ 'page-widgets': 2 })
+    const whole = (await post('/v2/forecast', { ...pair, entities: ['page-widgets'] })).json()
+    expect(whole.counts['page-widgets']).toBe(tableOf('page_contexts').length)
+  })
+})

@@ -103,7 +103,40 @@ describe('creating', () => {
     ['an entity named twice', { entities: ['brands', 'brands'] }, 'entities.1'],
     ['no entity', { entities: [] }, 'entities'],
     ['picks of what cannot be picked', { selection: { unicorns: { ids: ['1'] } } }, 'selection.unicorns'],
-    ['page templates', { selection: { pageTemplates: { ids: ['1'] } } }, 'selection.pageTemplates'],
+    ['page templates that are no list', { selection: { pageTemplates: { ids: ['1'] } } }, 'selection.pageTemplates'],
+    ['no page template', { selection: { pageTemplates: [] } }, 'selection.pageTemplates'],
+    ['a page template without a file', { selection: { pageTemplates: [{}] } }, 'selection.pageTemplates.0.file'],
+    [
+      'a file that is no page template',
+      { selection: { pageTemplates: [{ file: 'templates/home.html' }] } },
+      'selection.pageTemplates.0.file',
+    ],
+    [
+      'a page template picked twice',
+      { selection: { pageTemplates: [{ file: 'pages/home' }, { file: 'pages/home', globals: true }] } },
+      'selection.pageTemplates.1.file',
+    ],
+    [
+      'items of pages that are about none',
+      { selection: { pageTemplates: [{ file: 'pages/home', entityIds: ['1'] }] } },
+      'selection.pageTemplates.0.entityIds',
+    ],
+    [
+      'an item of a page that is no id',
+      { selection: { pageTemplates: [{ file: 'pages/brand', entityIds: ['x'] }] } },
+      'selection.pageTemplates.0.entityIds.0',
+    ],
+    [
+      'a page template with something beside',
+      { selection: { pageTemplates: [{ file: 'pages/home', all: true }] } },
+      'selection.pageTemplates.0.all',
+    ],
+    [
+      'page templates of an entity that is not asked for',
+      { entities: ['brands'], selection: { pageTemplates: [{ file: 'pages/home' }] } },
+      'selection.pageTemplates',
+    ],
+    ['pages by ids', { selection: { 'page-widgets': { ids: ['1'] } } }, 'selection.page-widgets'],
     [
       'picks of an entity that is not asked for',
       { entities: ['brands'], selection: { products: { ids: ['1'] } } },
@@ -123,6 +156,8 @@ describe('creating', () => {
     ['a number as text', { pruneLimitItems: '5' }, 'pruneLimitItems'],
     ['an empty label', { label: '' }, 'label'],
     ['a label that is too long', { label: 'x'.repeat(limits.textLength + 1) }, 'label'],
+    ['a label with the NUL character', { label: 'spring\0sale' }, 'label'],
+    ['a label with half of a character', { label: 'spring \ud83d' }, 'label'],
     ['a key that belongs in the header', { idempotencyKey: 'abc' }, 'idempotencyKey'],
   ])('%s is 422 and named by its path', async (_, change, path) => {
     const answer = await post('/v2/migrations', { ...pair, ...change })
@@ -558,6 +593,7 @@ describe('lists', () => {
     expect(await found('createdFrom=2100-01-01T00:00:00Z')).toEqual([])
     expect(await found('createdBefore=2000-01-01T00:00:00Z')).toEqual([])
     expect((await service.get('/v2/migrations?status=sleeping', token)).statusCode).toBe(422)
+    expect((await service.get('/v2/migrations?text=%00', token)).json().errors).toEqual({ text: [expect.any(String)] })
     expect((await service.get('/v2/migrations?colour=red', token)).json().errors).toEqual({ colour: ['Unknown key.'] })
   })
 

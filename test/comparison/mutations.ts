@@ -21,6 +21,8 @@ export interface Mutation {
   expected(copyId?: number): Expectation
 }
 
+const pageNames = { channel_id: 'names the row', template_file: 'names the row', entity_id: 'names the row' }
+
 /** Compared, but no caller can change it there. */
 const notWritable: Record<string, Record<string, string>> = {
   currencies: { auto_update: 'whether the rate is compared goes with it: two fields' },
@@ -76,11 +78,34 @@ const notWritable: Record<string, Record<string, string>> = {
   customer_addresses: { customer_id: 'an address stays with its customer' },
   customer_attribute_values: { customer_id: 'names the row', attribute_id: 'names the row' },
   customer_form_fields: { customer_id: 'names the row', address_id: 'names the row', name: 'names the row' },
+  customer_consents: { customer_id: 'names the row' },
   shopper_profiles: { customer_id: 'names the row' },
   segment_members: { segment_id: 'names the row', shopper_profile_id: 'names the row' },
   wishlists: { customer_id: 'a list stays with its customer' },
   customer_metafields: { resource_id: 'part of the address' },
+  redirects: { from_path: 'names the row' },
+  pages: {
+    channel_id: 'a page stays in its channel',
+    type: 'pages of another type have other fields',
+  },
   subscribers: { channel_id: 'names a storefront, of which the seed has one' },
+  widget_templates: {
+    kind: 'fixed when the template is made',
+    channel_id: 'names a storefront, of which the seed has one',
+  },
+  page_contexts: pageNames,
+  global_contexts: pageNames,
+  search_filter_contexts: { channel_id: 'names the row', category_id: 'names the row' },
+  custom_template_associations: {
+    channel_id: 'names the row',
+    entity_type: 'names the row',
+    entity_id: 'names the row',
+  },
+  scripts: {
+    kind: 'the address or the markup goes with it: two fields',
+    channel_id: 'names a storefront, of which the seed has one',
+  },
+  banners: { page: 'what it is about goes with it', item_id: 'names another brand: part of its key' },
   coupons: { applies_to: 'products in the place of categories are two things changed' },
 }
 
@@ -100,11 +125,12 @@ const identifying: Record<string, string[]> = {
 
 /**
  * A second one is taken for the first: customs information of a product, a price in a list, equal addresses, answers to one form
- * field, and what is known by an id that nobody has twice.
+ * field, the consent of a customer, and what is known by an id that nobody has twice.
  */
 const onlyOnce = [
   ...['customs_information', 'price_records', 'customer_addresses', 'customer_form_fields'],
-  ...['segments', 'shopper_profiles', 'segment_members'],
+  ...['customer_consents', 'segments', 'shopper_profiles', 'segment_members'],
+  ...['widget_templates', 'page_contexts', 'global_contexts', 'scripts', 'search_filter_contexts'],
 ]
 
 /** Rows on which a field means something. */
@@ -113,6 +139,9 @@ const suitable: Record<string, (row: Row) => boolean> = {
   'customer_form_fields.value': (row) => row.address_id === null,
   // Where the source has none there is nothing to write.
   'gift_certificates.expiry_date': (row) => row.expiry_date !== '0',
+  'scripts.html': (row) => row.kind === 'script_tag',
+  'scripts.src': (row) => row.kind === 'src',
+  'scripts.load_method': (row) => row.kind === 'src',
   'products.inventory_level': (row) => row.inventory_tracking === 'product',
 }
 
@@ -350,7 +379,8 @@ export class Mutations {
 }
 
 /** Every store has it from the start: a plain run leaves it alone, and the comparison, too. */
-export function isBornWith(table: string, { id }: Row): boolean {
+export function isBornWith(table: string, { id, kind }: Row): boolean {
+  if (table === 'widget_templates') return kind !== 'custom'
   return ['locations', 'tax_zones'].includes(table) && id === 1
 }
 
@@ -406,10 +436,13 @@ function pathInVerify(table: string, field: string, row: Row): string {
 /** Over HTTP assignments, customs information and answers have no id: the product's names them, with the channel's, or the customer's. */
 export function shownId(table: string, row: Row, id: unknown = row.id): string {
   if (table === 'customs_information') return String(row.product_id)
-  if (table === 'segments' || table === 'shopper_profiles') return String(row.uuid)
+  if (['segments', 'shopper_profiles', 'widget_templates', 'scripts'].includes(table)) return String(row.uuid)
+  if (table === 'page_contexts' || table === 'global_contexts')
+    return [row.channel_id, row.template_file, row.entity_id].join('|')
+  if (table === 'search_filter_contexts') return `${row.channel_id ?? ''}/${row.category_id ?? ''}`
   if (table === 'segment_members') return memberIds.get(row) ?? String(id)
   if (table === 'price_records') return recordIds.get(row) ?? String(id)
-  if (table === 'customer_form_fields') return String(row.customer_id)
+  if (['customer_form_fields', 'customer_consents'].includes(table)) return String(row.customer_id)
   return table === 'product_channel_assignments' ? `${row.product_id}:${row.channel_id}` : String(id)
 }
 

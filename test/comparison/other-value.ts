@@ -1,6 +1,8 @@
 /** Closed lists of the platform: what a field may also say. */
 const alternatives: Record<string, string[]> = {
+  'redirects.to.type': ['product', 'brand'],
   'products.type': ['physical', 'digital'],
+  'custom_template_associations.file_name': ['custom-product-1.html', 'landing.html'],
   'products.condition': ['New', 'Used'],
   'products.availability': ['available', 'disabled'],
   'products.inventory_tracking': ['none', 'variant'],
@@ -24,6 +26,13 @@ const alternatives: Record<string, string[]> = {
   'reviews.status': ['approved', 'pending'],
   'promotions.status': ['DISABLED', 'ENABLED'],
   'coupons.type': ['free_shipping', 'per_total_discount'],
+  'scripts.load_method': ['async', 'defer'],
+  'scripts.location': ['head', 'footer'],
+  'scripts.visibility': ['storefront', 'order_confirmation'],
+  'scripts.consent_category': ['essential', 'analytics'],
+  'banners.location': ['top', 'bottom'],
+  'banners.date_type': ['always', 'custom'],
+  'banners.visible': ['1', '0'],
   'gift_certificates.status': ['pending', 'disabled'],
   'gift_certificates.template': ['girl.html', 'boy.html'],
   'modifier_values.adjusters.price.adjuster': ['relative', 'percentage'],
@@ -39,21 +48,29 @@ const nullMeans: Record<string, unknown> = {
 /** Another value that the platform would take for this field. `path` is table and field, joined by dots. */
 export function otherValue(path: string, value: unknown): unknown {
   const listed = alternatives[path]
+  // Somebody put the first region of the page into another one, too.
+  if (path.endsWith('_contexts.regions') && Array.isArray(value))
+    return [...value, { ...value[0], name: 'other_region' }]
+  // Somebody shows shoppers one filter less.
+  if (path === 'search_filter_contexts.data' && Array.isArray(value)) return value.slice(1)
   if (listed) return listed.find((one) => one !== value)
   if (value === null) return nullMeans[path] ?? 7.25
   if (typeof value === 'boolean') return !value
   if (typeof value === 'number') return value + 1
   if (path.endsWith('.colors')) return ['#123456']
+  if (path.startsWith('customer_consents.')) return ['analytics']
   if (Array.isArray(value)) return path.endsWith('.config') ? { default_value: 'other' } : [...value, 'other']
   return otherText(path, String(value))
 }
 
 function otherText(path: string, text: string): string {
   if (/^gift_certificates\.\w+_date$/.test(path)) return '2000000000'
+  if (/^banners\.date_/.test(path)) return '2000000000'
   if (/^promotions\.(start|end)_date$/.test(path)) return '2033-01-01T00:00:00+00:00'
+  if (/^blog_posts\.published_date$/.test(path)) return '2021-01-01T00:00:00Z'
   if (/^coupons\.expires$/.test(path)) return 'Sat, 01 Jan 2033 00:00:00 +0000'
   if (/\.(upc|gtin)$/.test(path)) return text === '700000000001' ? '700000000002' : '700000000001'
-  if (/\.(custom_url\.url|url\.path)$/.test(path)) return `/other${text}`
+  if (/\.(custom_url\.url|url\.path)$|^(pages|blog_posts)\.url$/.test(path)) return `/other${text}`
   if (/date_(earliest|latest)_value$|release_date$|date_reviewed$/.test(path)) return '2027-06-01T00:00:00+00:00'
   if (/^images\.image_file$|^(variants|brands|categories|complex_rules)\.image_url$/.test(path))
     return 'o/1/other-picture__00001.png'

@@ -28,6 +28,8 @@ interface Removal {
   links: Row[]
   /** Promotions that go on naming what is gone; verify knows them by what they were copied with. */
   naming: Pair[]
+  /** Redirects that go on leading to what is gone. */
+  leading: Pair[]
 }
 
 /**
@@ -90,17 +92,28 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
     ({ destination: row }) => standing.has(row.id) && links.some((link) => link.product_id === row.id),
   )
   const ordered = new Set(links.filter(isPlaced).map((link) => link.category_id))
+  // What is about a category goes too: nobody could say otherwise what it is about.
+  const onPages = [
+    ...['page_contexts', 'global_contexts', 'custom_template_associations', 'search_filter_contexts'],
+  ].flatMap((table) =>
+    (pairs[table] ?? [])
+      .filter(({ destination: row }) => destination[table]?.some(({ id }) => id === row.id))
+      .filter(({ destination: row }) => isAboutCategories(row))
+      .map((pair) => ({ table, pair })),
+  )
   const changes = [
     ...links.map((link) => remove('product_categories', link.id)),
     ...(destination.category_metafields ?? []).map((row) => remove('category_metafields', row.id)),
     ...(destination.categories ?? []).map((row) => remove('categories', row.id)),
     remove('category_trees', tree.destination.id),
+    ...onPages.map(({ table, pair }) => remove(table, pair.destination.id)),
   ]
   const expected = {
     findings: [
       // A tree takes its categories along with their metafields, also those that were missed before.
       ...before.findings.filter((line) => !/^categor(ies|y-metafields) missing/.test(line)),
       `category-trees missing ${tree.key}`,
+      ...onPages.map(({ table, pair }) => `${entityOf(table)} missing ${keyWithoutCategory(pair, pairs)}`),
       ...products.flatMap((product) => changedCategories(product).findings),
       // Verify knows them by what they were copied with.
       ...(pairs.coupons ?? [])
@@ -113,10 +126,14 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
       ...(pairs.promotions ?? [])
         .filter(({ destination: row }) => namedIn(row.rules, 'categories').length > 0)
         .map(({ key }) => `promotions different ${key} rules`),
+      ...redirectsTo('categories', pairs)
+        .filter(({ destination: row }) => destination.redirects?.some(({ id }) => id === row.id))
+        .map(({ key }) => `redirects different ${key} to`),
     ],
     differences: [
       ...before.differences,
       `category-trees missing ${tree.source.id} -`,
+      ...onPages.map(({ table, pair }) => `${entityOf(table)} missing ${shownId(table, pair.source)} -`),
       ...(pairs.categories ?? []).map(({ source }) => `categories missing ${source.id} -`),
       ...(pairs.categories ?? [])
         .filter(({ destination: row }) => ordered.has(row.id))
@@ -136,6 +153,22 @@ export function removalOfTree(destination: State, pairs: PairsOf, before: Expect
   }
 }
 
+function isAboutCategories(row: Row): boolean {
+  return isOfOneCategory(row) || idsOnPage(row.regions, 'category').length > 0
+}
+
+function isOfOneCategory({ entity_type, template_file, entity_id, category_id }: Row): boolean {
+  const isPage = String(template_file).split('/').includes('category') && entity_id !== ''
+  return entity_type === 'category' || typeof category_id === 'number' || isPage
+}
+
+/** A category has no name in the other store any more. */
+function keyWithoutCategory({ key, source }: Pair, { categories = [] }: PairsOf): string {
+  if (!isOfOneCategory(source)) return key
+  const about = categories.find((pair) => String(pair.source.id) === String(source.entity_id ?? source.category_id))
+  return about ? key.replace(about.key, `unpaired categories ${about.source.id}`) : key
+}
+
 /** What a coupon holds for; 0 stands for everything. */
 function membersOf({ applies_to }: Row, entity: string): unknown[] {
   const scope = (applies_to ?? {}) as { entity?: string; ids?: unknown[] }
@@ -150,6 +183,40 @@ function namedIn(rules: unknown, table: string): unknown[] {
   if (typeof rules !== 'object' || rules === null) return []
   return Object.entries(rules).flatMap(([field, value]) =>
     field === table || field === singular[table] ? value : namedIn(value, table),
+  )
+}
+
+/** A widget, a page or a template file is about it: they would be told too. */
+function isOnPage(table: string, row: Row, destination: State): boolean {
+  const [type] = Object.entries(tablesOfTypes).find(([, of]) => of === table) ?? []
+  const pages = [...(destination.page_contexts ?? []), ...(destination.global_contexts ?? [])]
+  if (table === 'widget_templates')
+    return pages.some(({ regions }) => JSON.stringify(regions).includes(String(row.uuid)))
+  return type !== undefined && isNamedOnPages(type, String(row.id), destination, pages)
+}
+
+const tablesOfTypes: Record<string, string> = {
+  ...{ product: 'products', category: 'categories', brand: 'brands', page: 'pages' },
+}
+
+function isNamedOnPages(type: string, id: string, destination: State, pages: Row[]): boolean {
+  const associations = destination.custom_template_associations ?? []
+  return (
+    associations.some(({ entity_type, entity_id }) => entity_type === type && String(entity_id) === id) ||
+    pages.some((page) => isAbout(page, type, id))
+  )
+}
+
+function isAbout({ template_file, entity_id, regions }: Row, type: string, id: string): boolean {
+  const own = String(template_file).split('/').includes(type) && entity_id === id
+  return own || idsOnPage(regions, type).includes(id)
+}
+
+function idsOnPage(value: unknown, type: string): string[] {
+  if (Array.isArray(value)) return value.flatMap((one) => idsOnPage(one, type))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([field, of]) =>
+    [`${type}Id`, `${type}Ids`].includes(field) ? [of].flat().map(String) : idsOnPage(of, type),
   )
 }
 
@@ -168,6 +235,8 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
   if (table === 'products' && hasPrices(row.id, destination)) return false
   // An address without a state comes only with a new customer: nothing could make it again.
   if (table === 'customer_addresses' && !row.state_or_province) return false
+  if (isOnPage(table, row, destination)) return false
+  if (hasBanner(table, row, destination)) return false
   if (isNamedByGroup(table, row, destination) || isWished(table, row, destination)) return false
   if (table === 'customer_groups') return !owns('price_list_assignments', 'customer_group_id')
   if (destination.coupons?.some((coupon) => membersOf(coupon, table).includes(row.id))) return false
@@ -178,6 +247,8 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
   if (isBornWith(table, row)) return false
   if (table === 'categories' && isOrdered('category_id')) return false
   if (table === 'products' && isOrdered('product_id')) return false
+  // It is recognised by what it is about.
+  if (table === 'categories' && owns('search_filter_contexts', 'category_id')) return false
   if (table === 'categories') return !owns('categories', 'parent_id') && !owns('category_metafields', 'resource_id')
   if (table === 'brands') return !owns('brand_metafields', 'resource_id')
   if (table === 'customer_addresses') return !owns('customer_form_fields', 'address_id')
@@ -189,6 +260,7 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
       !owns('wishlists', 'customer_id') &&
       !owns('shopper_profiles', 'customer_id')
     )
+  if (table === 'pages') return !owns('pages', 'parent_id')
   if (table === 'segments') return !owns('segment_members', 'segment_id')
   if (table === 'shopper_profiles') return !owns('segment_members', 'shopper_profile_id')
   if (table === 'variants') return choicesOf(row).length > 0 && !owns('variant_metafields', 'resource_id')
@@ -207,6 +279,12 @@ function isRemovable(table: string, row: Row, destination: State): boolean {
 function isWished(table: string, { id, product_id }: Row, { wishlist_items = [] }: State): boolean {
   if (!['products', 'options', 'option_values', 'variants'].includes(table)) return false
   return wishlist_items.some((wish) => wish.product_id === (table === 'products' ? id : product_id))
+}
+
+/** A banner is shown with it: that would be told too. */
+function hasBanner(table: string, { id }: Row, { banners = [] }: State): boolean {
+  const page = { brands: 'brand_page', categories: 'category_page' }[table]
+  return banners.some((banner) => banner.page === page && Number(banner.item_id) === id)
 }
 
 /** A discount of a group of customers is on it. */
@@ -233,7 +311,14 @@ function removalOf(table: string, pair: Pair, destination: State, pairs: PairsOf
   const links = (destination.product_categories ?? []).filter(
     (link) => link[table === 'products' ? 'product_id' : 'category_id'] === id,
   )
-  const removal: Removal = { gone: [{ table, pair }], brandless: [], recategorised: [], links: [], naming: [] }
+  const removal: Removal = {
+    gone: [{ table, pair }],
+    brandless: [],
+    recategorised: [],
+    links: [],
+    naming: [],
+    leading: [],
+  }
   switch (table) {
     case 'products':
       removal.gone.push(...pointing('product_id'), ...of('product_metafields', (row) => row.resource_id === id))
@@ -271,21 +356,38 @@ function removalOf(table: string, pair: Pair, destination: State, pairs: PairsOf
       removal.gone.push(...pointing('modifier_id'))
       break
   }
+  removal.leading = redirectsTo(table, pairs).filter(({ destination: row }) => leadsTo(row) === id)
   return removal
+}
+
+const redirected: Record<string, string> = {
+  ...{ products: 'product', brands: 'brand', categories: 'category', pages: 'page', blog_posts: 'post' },
+}
+
+function redirectsTo(table: string, { redirects = [] }: PairsOf): Pair[] {
+  const type = redirected[table]
+  return type === undefined
+    ? []
+    : redirects.filter(({ destination: row }) => (row.to as { type: string }).type === type)
+}
+
+function leadsTo({ to }: Row): unknown {
+  return (to as { entity_id?: unknown }).entity_id
 }
 
 function uses(variant: Row, field: 'option_id' | 'id', id: number): boolean {
   return choicesOf(variant).some((choice) => choice[field] === id)
 }
 
-function touched({ gone, brandless, recategorised, naming }: Removal): string[] {
+function touched({ gone, brandless, recategorised, naming, leading }: Removal): string[] {
   const products = [...brandless, ...recategorised].map((pair) => `products/${pair.destination.id}`)
   const promotions = naming.map((pair) => `promotions/${pair.destination.id}`)
-  return [...gone.map(({ table, pair }) => `${table}/${pair.destination.id}`), ...products, ...promotions]
+  const redirects = leading.map((pair) => `redirects/${pair.destination.id}`)
+  return [...gone.map(({ table, pair }) => `${table}/${pair.destination.id}`), ...products, ...promotions, ...redirects]
 }
 
 function mutation(table: string, top: Pair, removal: Removal): Mutation {
-  const { gone, brandless, recategorised, links, naming } = removal
+  const { gone, brandless, recategorised, links, naming, leading } = removal
   // What hangs on a removed product, option or modifier is gone with it and not told again, except by a list of its own.
   const told = gone.filter(
     ({ table: of, pair }) =>
@@ -312,6 +414,7 @@ function mutation(table: string, top: Pair, removal: Removal): Mutation {
         ),
         ...brandless.map(({ key }) => `products different ${key} brand_id`),
         ...naming.map(({ key }) => `promotions different ${key} rules`),
+        ...leading.map(({ key }) => `redirects different ${key} to`),
         ...recategorised.flatMap((product) => changedCategories(product).findings),
       ],
       differences: [

@@ -1,3 +1,4 @@
+import { shopText } from './shop-texts.ts'
 import type { Row, StoreSide } from './store-side.ts'
 
 type Fields = Record<string, unknown>
@@ -65,7 +66,7 @@ export const tableRules: readonly TableRules[] = [
     parents: ['parent_id', 'tree_id'],
     mayMove: true,
     keys: (row) => [text(row.name)],
-    rewritten: withPictureName,
+    rewritten: (row, side) => ({ ...withPictureName(row), ...withTexts(row, side, 'description') }),
   },
   {
     table: 'brands',
@@ -73,7 +74,7 @@ export const tableRules: readonly TableRules[] = [
     references: {},
     parents: [],
     keys: (row) => [text(row.name)],
-    rewritten: withPictureName,
+    rewritten: (row, side) => ({ ...withPictureName(row), ...withTexts(row, side, 'meta_description') }),
   },
   {
     table: 'products',
@@ -83,6 +84,7 @@ export const tableRules: readonly TableRules[] = [
     // Prefixed, so that a SKU that is spelled like another product's name finds nobody.
     keys: (row) => [...(row.sku ? [`SKU ${text(row.sku)}`] : []), text(row.name)],
     rewritten: (row, side) => ({
+      ...withTexts(row, side, 'description', 'warranty'),
       categories: categoriesOf(row, side),
       related_products: relatedTo(row, side),
       // The store shows the sum of the variants, which are compared themselves, and never looks at this.
@@ -310,6 +312,14 @@ export const tableRules: readonly TableRules[] = [
     parents: ['address_id', 'customer_id'],
     keys: (row) => [text(row.name)],
   },
+  {
+    table: 'customer_consents',
+    entity: 'customer-consents',
+    references: { customer_id: 'customers' },
+    parents: ['customer_id'],
+    keys: () => ['consent'],
+    rewritten: ({ allow, deny }) => ({ allow: sorted(allow), deny: sorted(deny) }),
+  },
   metafieldRules('customer_metafields', 'customer-metafields', 'customers'),
   {
     table: 'subscribers',
@@ -317,6 +327,22 @@ export const tableRules: readonly TableRules[] = [
     references: { channel_id: 'channels' },
     parents: [],
     keys: (row, side) => [`${text(row.email).toLowerCase()} in ${text(side.refer('channels', row.channel_id))}`],
+  },
+  {
+    table: 'scripts',
+    entity: 'scripts',
+    references: { channel_id: 'channels' },
+    parents: ['channel_id'],
+    keys: (row) => [text(row.name)],
+    rewritten: (row, side) => withTexts(row, side, 'html', 'src'),
+  },
+  {
+    table: 'banners',
+    entity: 'banners',
+    references: {},
+    parents: [],
+    keys: (row, side) => [`${row.page} ${row.location} ${text(shownWith(row, side))} ${text(row.name)}`],
+    rewritten: (row, side) => ({ ...withTexts(row, side, 'content'), item_id: shownWith(row, side) }),
   },
   {
     table: 'segments',
@@ -338,6 +364,34 @@ export const tableRules: readonly TableRules[] = [
     references: { segment_id: 'segments', shopper_profile_id: 'shopper_profiles' },
     parents: ['segment_id'],
     keys: (row, side) => [text(side.refer('shopper_profiles', row.shopper_profile_id))],
+  },
+  {
+    table: 'pages',
+    entity: 'pages',
+    references: { parent_id: 'pages', channel_id: 'channels' },
+    parents: ['parent_id', 'channel_id'],
+    mayMove: true,
+    keys: (row) => [text(row.name), ...(row.url ? [text(row.url)] : [])],
+    rewritten: (row, side) => withTexts(row, side, 'body', 'link'),
+  },
+  {
+    table: 'blog_posts',
+    entity: 'blog-posts',
+    references: {},
+    parents: [],
+    keys: (row) => [text(row.url), text(row.title)],
+    rewritten: (row, side) => ({
+      published_date: Date.parse(text(row.published_date)),
+      ...withTexts(row, side, 'body'),
+    }),
+  },
+  {
+    table: 'redirects',
+    entity: 'redirects',
+    references: {},
+    parents: [],
+    keys: (row) => [text(row.from_path)],
+    rewritten: ({ to }, side) => ({ to: leadingTo(to, side) }),
   },
   {
     table: 'wishlists',
@@ -381,7 +435,95 @@ export const tableRules: readonly TableRules[] = [
     keys: (row) => [text(row.code)],
     rewritten: ({ applies_to }, side) => ({ applies_to: namingMembers(applies_to, side) }),
   },
+  {
+    table: 'widget_templates',
+    entity: 'widget-templates',
+    references: { channel_id: 'channels' },
+    parents: [],
+    keys: (row, side) => [`${text(row.kind)} ${text(row.name)} of ${text(side.refer('channels', row.channel_id))}`],
+  },
+  {
+    table: 'custom_template_associations',
+    entity: 'custom-template-associations',
+    references: { channel_id: 'channels' },
+    parents: [],
+    keys: (row, side) => [
+      `${text(itemOf(row.entity_type, row.entity_id, side))} in ${text(side.refer('channels', row.channel_id))}`,
+    ],
+    rewritten: (row, side) => ({ entity_id: itemOf(row.entity_type, row.entity_id, side) }),
+  },
+  {
+    table: 'search_filter_contexts',
+    entity: 'search-filter-contexts',
+    references: { channel_id: 'channels', category_id: 'categories' },
+    parents: [],
+    keys: (row, side) => [
+      `channel ${text(side.refer('channels', row.channel_id))} category ${text(side.refer('categories', row.category_id))}`,
+    ],
+    rewritten: ({ data }) => ({ data: filtersIn(data) }),
+  },
+  contextRules('page_contexts', 'page-widgets'),
+  contextRules('global_contexts', 'global-widgets'),
 ]
+
+/** What stands on a page, recognised by where it stands. */
+function contextRules(table: string, entity: string): TableRules {
+  const about = (row: Row, side: StoreSide) => {
+    const [, type] = /^pages\/(?:custom\/)?(product|category|brand|page)(?:\/|$)/.exec(text(row.template_file)) ?? []
+    return row.entity_id === '' ? '' : itemOf(type, row.entity_id, side)
+  }
+  return {
+    table,
+    entity,
+    references: { channel_id: 'channels' },
+    parents: [],
+    keys: (row, side) => [
+      [text(row.template_file), text(about(row, side)), 'in', text(side.refer('channels', row.channel_id))]
+        .filter((part) => part !== '')
+        .join(' '),
+    ],
+    rewritten: (row, side) => ({ entity_id: about(row, side), regions: namedOnPage(row.regions, side) }),
+  }
+}
+
+/** Every store has other ids for the same filters, which say of what type they are and what by. */
+function filtersIn(data: unknown): unknown {
+  if (!Array.isArray(data)) return data
+  return data.map((filter: unknown) => {
+    if (!isObject(filter)) return filter
+    const [type, , name] = Buffer.from(text(filter.id), 'base64').toString().split(':')
+    return { ...filter, id: `${type}: ${name}` }
+  })
+}
+
+const tablesOfTypes: Record<string, string> = {
+  ...{ product: 'products', category: 'categories', brand: 'brands', page: 'pages' },
+}
+
+function itemOf(type: unknown, id: unknown, side: StoreSide): unknown {
+  const table = tablesOfTypes[text(type)]
+  return table ? side.refer(table, Number(id)) : id
+}
+
+/** The settings of widgets with names in the place of ids and addresses; what every store numbers by itself is left out. */
+function namedOnPage(value: unknown, side: StoreSide): unknown {
+  if (Array.isArray(value)) return value.map((one) => namedOnPage(one, side))
+  if (!isObject(value)) return shopText(value, side)
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([field]) => !['uuid', 'placement_uuid'].includes(field))
+      .map(([field, of]) => [field, namedSetting(field, of, side)]),
+  )
+}
+
+function namedSetting(field: string, value: unknown, side: StoreSide): unknown {
+  if (field === 'widget_template_uuid')
+    return side.refer('widget_templates', side.where('widget_templates', 'uuid', value)[0]?.id ?? text(value))
+  const [, type] = /^(product|category|brand|page)Ids?$/.exec(field) ?? []
+  const name = (id: unknown) => (/^[1-9]\d*$/.test(text(id)) ? `${typeof id} ${text(itemOf(type, id, side))}` : id)
+  if (type === undefined) return namedOnPage(value, side)
+  return Array.isArray(value) ? value.map(name) : name(value)
+}
 
 /** Fields that hold ids wherever they stand in a promotion, and the table whose ids these are. */
 const idsInside: Record<string, string> = {
@@ -423,6 +565,16 @@ function metafieldRules(table: string, entity: string, owners: string): TableRul
   }
 }
 
+const targetTables: Record<string, string> = {
+  ...{ product: 'products', brand: 'brands', category: 'categories', page: 'pages', post: 'blog_posts' },
+}
+
+function leadingTo(to: unknown, side: StoreSide): unknown {
+  if (!isObject(to)) return to
+  const table = targetTables[text(to.type)]
+  return table ? { ...to, entity_id: side.refer(table, to.entity_id) } : { ...to, ...withTexts(to, side, 'url') }
+}
+
 /** The storefronts that let a customer in. */
 function entered({ channel_ids: ids }: Row, side: StoreSide): string {
   return Array.isArray(ids)
@@ -450,6 +602,11 @@ function categoriesOf(product: Row, side: StoreSide): string[] {
       return typeof sort_order === 'number' ? `${category}, place ${sort_order}` : category
     })
     .sort()
+}
+
+/** Kinds of tracking, in any order. */
+function sorted(kinds: unknown): string[] {
+  return (kinds as string[]).toSorted()
 }
 
 /** Discounts of a group of customers, in any order, by the names of what they are on. */
@@ -533,6 +690,17 @@ function choicesOf(variant: Row, side: StoreSide): string[] {
 function pointing(data: unknown, side: StoreSide): unknown {
   if (data === null || typeof data !== 'object' || !('product_id' in data)) return data
   return { ...data, product_id: side.refer('products', data.product_id) }
+}
+
+/** What the page of a banner is about. */
+function shownWith({ page, item_id }: Fields, side: StoreSide): unknown {
+  const table = { category_page: 'categories', brand_page: 'brands' }[String(page)]
+  return table === undefined ? item_id : side.refer(table, Number(item_id))
+}
+
+/** Texts that name pages of the shop. */
+function withTexts(row: Fields, side: StoreSide, ...fields: string[]): Fields {
+  return Object.fromEntries(fields.filter((field) => field in row).map((field) => [field, shopText(row[field], side)]))
 }
 
 function withPictureName(fields: Fields): Fields {

@@ -74,7 +74,12 @@ function batchOf({ create, update }: Component): string {
 
 function readingRow({ label, source, destination, details = [] }: Pass): string[] {
   if (source.pages) return [label, `${code(source.path.replace(/ \(.*/, '/...'))}, a call for each`, 'a call for each']
-  const single = details.map(({ path }) => `, and ${code(path('{id}'))} for each item that may have some`).join('')
+  const single = details
+    .map(
+      ({ path, when }) =>
+        `, and ${code(path('{id}'))} for each item that may have some${when ? ', where the run asks for it' : ''}`,
+    )
+    .join('')
   const compared = destination.compared ? `, ${destination.compared.limit ?? destination.limit} to compare` : ''
   return [label, `${code(source.path)}, ${source.limit} a call${single}`, `${destination.limit} a call${compared}`]
 }

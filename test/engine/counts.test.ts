@@ -28,10 +28,15 @@ test('F2: a counts run tells totals by component, reads no item and never calls 
     'price-records': count('price_records'),
     'price-list-assignments': count('price_list_assignments'),
     'customer-groups': count('customer_groups'),
+    customers: count('customers'),
+    subscribers: count('subscribers'),
     segments: count('segments'),
     'segment-members': count('segment_members'),
     wishlists: count('wishlists'),
     coupons: count('coupons'),
+    promotions: count('promotions'),
+    banners: count('banners'),
+    scripts: count('scripts'),
     'gift-certificates': count('gift_certificates'),
   })
   const counters = Object.values(run.counters).reduce((sum, some) => sum + some, 0)

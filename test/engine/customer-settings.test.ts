@@ -102,11 +102,12 @@ test('F1: verify tells which of them differ', async () => {
 })
 
 test('F6: where shoppers are asked for consent a copy of customers is told that their answers stay behind', async () => {
-  const told = async (entities: string[]) => {
-    const run = await world.complete({ entities, mode: 'dry-run' })
+  const told = async (entities: string[], customerConsent = false) => {
+    const run = await world.complete({ entities, customerConsent, mode: 'dry-run' })
     return (await world.findings(run.requestId)).filter(({ item }) => item.sourceId === 'consents').length
   }
   expect(await told(['customers'])).toBe(1)
+  expect(await told(['customers'], true)).toBe(0)
   expect(await told(['subscribers'])).toBe(0)
 })
 

@@ -201,3 +201,22 @@ describe('one by one', () => {
     expect((await world.verify(next.requestId)).differences).toEqual([])
   })
 })
+
+describe('what is applied only after it was looked for', () => {
+  beforeAll(() => begin({ quota: { requests: 1_000_000, windowMs: 2_000 } }))
+
+  test('B2: is found when the call that was sent again is refused, and gets all that hangs on it', async () => {
+    const call = { method: 'POST', path: '/v3/catalog/products$', body: '"sku":"SKU-00002"' }
+    // Looked for after two seconds, sent again after at least four more, in which the store is too busy.
+    await world.fault('destination', { kind: 'apply_late', seconds: 5, ...call })
+    await world.fault('destination', { kind: 'too_many_requests', times: 3, ...call })
+    const run = await world.complete()
+    expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1, 3])
+    const sent = (await world.requests('destination', 'POST')).filter(({ path }) => path === '/v3/catalog/products')
+    expect(sent.filter(({ status }) => status === 409)).toHaveLength(1)
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await counted(world, run.requestId)).toMatchObject({ products: { discovered: 12, created: 12 } })
+    expect(await rowsIn('destination', 'product_metafields')).toBe(await rowsIn('source', 'product_metafields'))
+    expect((await world.verify(run.requestId)).differences).toEqual([])
+  })
+})

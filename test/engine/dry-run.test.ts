@@ -4,6 +4,7 @@ import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { until } from '../harness/until.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
+import { catalogue } from './catalogue.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 import { comparedWithItsPlan, planOf, pruned } from './planned.ts'
 
@@ -52,9 +53,9 @@ describe('a dry run into an empty destination', () => {
   })
 
   test('F2: planned ids are strings in a table of their own, and a process that dies in the middle is taken over', async () => {
-    const whole = await planOf(world, (await world.complete({ mode: 'dry-run' })).requestId)
+    const whole = await planOf(world, (await world.complete({ ...catalogue, mode: 'dry-run' })).requestId)
     await world.fault('source', { kind: 'slow', path: '/v3/catalog/products/metafields$', times: 1, seconds: 2 })
-    const id = await world.migrate({ mode: 'dry-run' })
+    const id = await world.migrate({ ...catalogue, mode: 'dry-run' })
     await until('products are planned', async () => ((await counted(world, id)).products?.created ?? 0) > 0)
     const planned = await sql<{ destination_id: string }>`
       select destination_id from planned_mappings where run_id = ${id} and component = 'products'`.execute(
@@ -170,7 +171,7 @@ describe('beside a copy, and of items that break rules', () => {
 describe('replace', () => {
   let world: World
   beforeAll(async () => {
-    world = await startWorld()
+    world = await startWorld({ catalogueOnly: true })
     await world.complete()
   })
   afterAll(() => world?.stop())

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compareStores } from '../comparison/compare-stores.ts'
 import { linesOfDifferences, linesOfFindings } from '../comparison/told-lines.ts'
 import { startWorld, type World, type WorldOptions } from '../harness/world.ts'
+import { callStore } from './call-store.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 import { comparedWithItsPlan } from './planned.ts'
 
@@ -24,6 +25,8 @@ export interface StorySubject {
   creation: { method: 'POST' | 'PUT'; path: string }
   /** Makes something that only the destination has; absent: nothing of it is ever deleted. */
   onlyThere?: (world: World) => Promise<unknown>
+  /** Below it an item is deleted by its id; absent: its row is taken out of its table, which frees nothing else. */
+  deletedAt?: string
   world?: WorldOptions
   /** Before anything is copied. */
   arrange?: (world: World) => Promise<unknown>
@@ -134,7 +137,8 @@ export function tellEntityStory(subject: StorySubject): void {
 
   test('C2: what was deleted at the destination is created again, with a warning', async () => {
     const row = (await rows()).find(subject.edited ?? (() => true))
-    await world.change('destination', { op: 'remove', table, id: row?.id ?? 0 })
+    if (subject.deletedAt) await callStore(world, 'destination', 'DELETE', `${subject.deletedAt}/${row?.id}`)
+    else await world.change('destination', { op: 'remove', table, id: row?.id ?? 0 })
     const again = await run()
     const codes = (await world.issues(again.requestId)).filter((one) => one.component === component)
     expect(codes.map(({ code }) => code)).toEqual(['destination_deleted'])

@@ -334,9 +334,14 @@ describe('with all that names it', () => {
     expect(await issuesBy(run.requestId)).toEqual([
       'healed map-parents: categories missing_reference',
       'healed map-parents: coupons missing_reference',
+      'healed map-parents: custom-template-associations missing_reference',
       'healed map-parents: customer-groups reference_left_out',
+      'healed map-parents: page-widgets missing_reference',
+      'healed map-parents: page-widgets reference_left_out',
       'healed map-parents: products reference_left_out',
       'healed map-parents: promotions reference_left_out',
+      'healed map-parents: redirects missing_reference',
+      'healed map-parents: search-filter-contexts missing_reference',
       'healed split-batch: categories platform_refused',
     ])
     expect(run).toMatchObject({ status: 'completed', failuresOpen: 0, counters: { failed: 0 } })
@@ -353,17 +358,25 @@ describe('with all that names it', () => {
     const run = await world.complete({ autoHeal: false })
     expect(await issuesBy(run.requestId)).toEqual([
       'open -: brands picture_not_fetched',
+      'open -: custom-template-associations missing_reference',
+      'open -: global-widgets reference_left_out',
+      'open -: page-widgets missing_reference',
       'open -: products reference_left_out',
       'open -: promotions left_disabled',
       'open -: promotions reference_left_out',
+      'open -: redirects missing_reference',
     ])
     expect(await counted(world, run.requestId)).toMatchObject({ brands: { created: 3, failed: 1 } })
     const healed = await heal(run.requestId)
     expect(healed).toMatchObject({ status: 'partial_completed', failuresOpen: 1, counters: { failed: 0 } })
     expect(await issuesBy(run.requestId)).toEqual([
       'healed -: promotions left_disabled',
+      'healed map-parents: custom-template-associations missing_reference',
+      'healed map-parents: global-widgets reference_left_out',
+      'healed map-parents: page-widgets missing_reference',
       'healed map-parents: products reference_left_out',
       'healed map-parents: promotions reference_left_out',
+      'healed map-parents: redirects missing_reference',
       'open without-picture: brands picture_not_fetched',
     ])
     const there = await world.state('destination')

@@ -1,4 +1,4 @@
-import type { Component, Draft, Pass, PlatformItem } from '../../src/entities/define.ts'
+import type { Component, Draft, Lister, Pass, PlatformItem } from '../../src/entities/define.ts'
 import { identity } from '../../src/entities/define.ts'
 import { componentOf } from '../../src/entities/registry.ts'
 import type { World } from '../harness/world.ts'
@@ -27,11 +27,25 @@ export function isPruned(entityPrunes: boolean, pass: Pass, component: Component
 
 /** With everything of them, which for some the list with the keys does not show. */
 async function listed(world: World, side: StoreName, { source, destination }: Pass): Promise<PlatformItem[]> {
-  const { path, query } = destination.complete ? destination : source
+  const { path, query, pages } = destination.complete ? destination : source
+  if (pages) return walked(world, side, path, pages)
   const asked = Object.entries({ ...query, limit: 10 }).map(([name, value]): [string, string] => [name, String(value)])
   const body = await ask(world, side, 'GET', `${path}?${new URLSearchParams(asked)}`)
   // Version 2 answers with the bare list.
   return (Array.isArray(body) ? body : (body as { data: unknown }).data) as PlatformItem[]
+}
+
+/** What is no list to the platform is put together from several calls. */
+async function walked(world: World, side: StoreName, path: string, pages: Lister): Promise<PlatformItem[]> {
+  const get = async (at: string, query: object = {}) => {
+    const given = Object.entries(query).filter(([, value]) => value !== undefined)
+    const asked = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
+    return { body: await ask(world, side, 'GET', `${at}?${asked}`) }
+  }
+  const found: PlatformItem[] = []
+  // Of an answer the walks look at the body alone.
+  for await (const { items } of pages({ get } as unknown as Parameters<Lister>[0], path, {}, {})) found.push(...items)
+  return found
 }
 
 async function ask(world: World, side: StoreName, method: string, path: string, body?: unknown): Promise<unknown> {
@@ -46,15 +60,18 @@ async function ask(world: World, side: StoreName, method: string, path: string, 
   return text === '' ? undefined : JSON.parse(text)
 }
 
-/** Every text that is one of its keys, its name, its SKU or its address becomes another one. */
+/** Every text that is one of its keys, its name, its SKU or its address becomes another one; so do e-mails, which are often unique. */
 function underOtherKeys(wanted: Draft): Draft {
   const keys = wanted.keys.map((key) => key.slice(key.lastIndexOf(':') + 1))
   const own = new Set([wanted.name, wanted.sku, wanted.path, ...keys].flatMap((one) => one?.toLowerCase() ?? []))
   return { ...wanted, body: renamed(wanted.body, own) as PlatformItem }
 }
 
+const isEmail = /^[^\s@]+@[^\s@]+$/
+
 function renamed(value: unknown, own: Set<string>): unknown {
-  if (typeof value === 'string' && value !== '' && own.has(value.toLowerCase())) return another(value)
+  if (typeof value === 'string' && value !== '' && (own.has(value.toLowerCase()) || isEmail.test(value)))
+    return another(value)
   if (Array.isArray(value)) return value.map((one) => renamed(one, own))
   if (value !== null && typeof value === 'object')
     return Object.fromEntries(Object.entries(value).map(([field, one]) => [field, renamed(one, own)]))

@@ -14,7 +14,7 @@ import { tableRules } from '../comparison/table-rules.ts'
 import { linesOfDifferences, linesOfFindings } from '../comparison/told-lines.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import { isPruned, makeDestinationOnly } from './destination-only.ts'
-import { neverCreated, onlyVerifySees } from './entity-facts.ts'
+import { neverCreated, onlyLinks, onlyVerifySees } from './entity-facts.ts'
 
 export interface Copied {
   detail: MigrationDetail
@@ -37,7 +37,7 @@ export interface Stories {
 /** It names items of other phases, which a run over it alone does not copy. */
 export function refersTo({ after, passes, components }: Entity): boolean {
   // What stands there already is left as it is, whatever it names.
-  if (components.every(({ key }) => key in neverCreated)) return false
+  if (components.every(({ key }) => key in neverCreated || key in onlyLinks)) return false
   const named = [...after, ...passes.flatMap(({ afterPhases = [] }) => afterPhases)]
   return entities.some(({ key }) => named.includes(key))
 }

@@ -39,7 +39,7 @@ export const awkwardTruth: Truth = {
     'product-variants picture_not_fetched picture=gone',
     'categories hierarchy_broken Parent gone',
     // A price of a variant that is gone.
-    'price-records missing_reference null',
+    'price-records missing_reference variant * in usd',
     // Of two codes that differ by case only the platform takes one.
     'coupons natural_key_collision Coupons *',
     'gift-certificates natural_key_collision Gift certificates *',
@@ -56,9 +56,17 @@ export const awkwardTruth: Truth = {
     'segments natural_key_collision vip',
     // Nobody is left whom it is about.
     'shopper-profiles missing_reference Shopper profiles *',
+    // They lead to what is gone.
+    'redirects missing_reference /to-a-page-gone',
+    'redirects missing_reference /to-a-product-gone',
+    // Shown with a category that is gone.
+    'banners missing_reference Category gone',
     ...['Wishlists *', 'Wishlists *'].map((name) => `wishlists missing_reference ${name}`),
   ].sort(),
   findings: [
+    // The theme has no such file, and a product is gone.
+    'custom-template-associations missing Last of the awkward in default storefront',
+    'page-widgets different pages/home in default storefront regions',
     ...ofTwoApps.flatMap(({ findings }) => findings),
     'brands different Picture gone image_url',
     'categories different default storefront > Picture gone image_url',
@@ -72,6 +80,8 @@ export const awkwardTruth: Truth = {
     'products different Brand gone brand_id',
     'products different Category gone categories',
     'products different Related product gone related_products',
+    // Pictures in texts stay where they are, and are told.
+    'products different SKU LINKS-GONE description',
     'product-modifier-values different SKU PRODUCT-LISTS > Goes with (product_list) > Gone value_data',
     'product-modifier-values different SKU PRODUCT-LISTS > Goes with (product_list_with_images) > Gone value_data',
     'product-channel-assignments missing Channel gone > no channels *',
@@ -119,7 +129,15 @@ export const awkwardTruth: Truth = {
     'coupons different PART-GONE applies_to',
     'gift-certificates different OF-NOBODY customer_id',
     'segments missing vip',
+    // Other accounts' scripts are not shown, and channels are not created.
+    'scripts missing default storefront > Of another app',
+    'scripts missing Closed-outlet > On a closed storefront',
+    'banners missing category_page top no categories * Category gone',
     'shopper-profiles missing no customers * > profile',
+    'redirects missing /to-a-page-gone',
+    'redirects missing /to-a-product-gone',
+    // Only the control panel makes it.
+    'pages missing default storefront > Blog',
     'wishlists missing no customers * > Customer gone',
     'wishlists missing Of a visitor',
     'wishlists different wisher-1@example.com in default storefront > Product gone items',

@@ -21,9 +21,13 @@ const scopes: Record<string, string[]> = {
   readonly: [
     ...['store_v2_products_read_only', 'store_v2_information_read_only', 'store_channel_settings_read_only'],
     ...['store_v2_customers_read_only', 'store_locations_read_only'],
+    ...['store_v2_content_read_only', 'store_sites_read_only', 'store_themes_read_only'],
   ],
   catalogue: ['store_v2_products', 'store_v2_information', 'store_channel_settings'],
-  narrow: ['store_v2_information', 'store_channel_settings', 'store_v2_customers', 'store_locations'],
+  narrow: [
+    ...['store_v2_information', 'store_channel_settings', 'store_v2_customers', 'store_locations'],
+    ...['store_v2_content', 'store_sites', 'store_themes_manage'],
+  ],
 }
 
 export const organisation = 'Reed Lamps'

@@ -167,6 +167,7 @@ class HostProcess {
     const config = this.config
     return {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       HOME: config.dataDirectory,
       DATABASE_URL: config.databaseUrl,
       STOREFERRY_KEY: config.key,

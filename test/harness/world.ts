@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Plan, QuotaSettings } from '../../sandbox/quota.ts'
@@ -6,6 +7,7 @@ import type { Seed } from '../../sandbox/seeds/plant-seed.ts'
 import type { Difference } from '../../src/contract/differences.ts'
 import type { Issue } from '../../src/contract/issues.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
+import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { type CountedCall, startCallCounter } from './call-counter.ts'
 import { createDatabase, type MortalPostgres, startMortalPostgres } from './postgres.ts'
@@ -41,7 +43,9 @@ export interface WorldOptions {
   settings?: ServiceOptions['settings']
   /** A PostgreSQL of its own, which a test may kill; it is started again by itself. */
   mortalPostgres?: boolean
-  /** The source has nothing but a catalogue, and runs copy no more unless they say so: stories about it are over sooner. */
+  /** What runs copy unless they say so: stories about a few of them are over sooner. */
+  entities?: readonly string[]
+  /** The source has nothing but a catalogue, and runs copy no more unless they say so. */
   catalogueOnly?: boolean
 }
 
@@ -84,11 +88,12 @@ export interface Member {
   organisationId: string
   /** As the owner. The body is what came, parsed; a test that reads it says what it expects. */
   api<Body = unknown>(method: string, path: string, body?: object): Promise<Answer<Body>>
-  /** Starts a copy of source to destination, `full` and `skip` unless told; @returns its id. */
+  /** Starts a copy of source to destination, `full` and `skip` unless told, of all that one can ask for; @returns its id. */
   migrate(body?: object): Promise<string>
   detail(id: string): Promise<MigrationDetail>
   /** Waits for the end, or for the status given. */
   finished(id: string, options?: { seconds?: number; status?: string }): Promise<MigrationDetail>
+  /** Starts a copy and waits for it. @throws with its failure when it did not come to the end. */
   complete(body?: object): Promise<MigrationDetail>
   verify(id: string): Promise<{ detail: MigrationDetail; differences: Difference[] }>
   /** Of its items. */
@@ -111,7 +116,11 @@ const narrowScopes = [
   ...['store_v2_products', 'store_v2_information', 'store_channel_settings', 'store_v2_default'],
   'store_v2_marketing',
   'store_v2_customers',
+  'store_v2_content',
   'store_locations',
+  'store_v2_content',
+  'store_sites',
+  'store_themes_manage',
 ]
 const terminal = ['completed', 'partial_completed', 'failed', 'cancelled']
 
@@ -250,11 +259,15 @@ async function signIn(
   return { organisationId, bearerToken: answer.body.access_token }
 }
 
+/** The service shares its process with the story, which may keep it busy for longer than it bears: as its clients do, ask again. */
+const mostTries = 5
+
 async function ask<Body>(
   url: string,
   method: string,
   headers: Record<string, string>,
   body?: object,
+  tries = 1,
 ): Promise<Answer<Body>> {
   const content = body && { body: JSON.stringify(body) }
   const response = await fetch(url, {
@@ -263,6 +276,10 @@ async function ask<Body>(
     ...content,
   })
   const text = await response.text()
+  if (response.status === 503 && tries < mostTries) {
+    await sleep(Number(response.headers.get('retry-after') ?? 1) * 1000)
+    return ask(url, method, headers, body, tries + 1)
+  }
   // The caller says what it expects.
   return {
     status: response.status,
@@ -275,7 +292,7 @@ function callsOf(
   url: string,
   bearerToken: string,
   database: Database,
-  { mortalPostgres, catalogueOnly }: WorldOptions,
+  { mortalPostgres, catalogueOnly, entities = catalogueOnly ? catalogue : undefined }: WorldOptions,
 ) {
   const api = <Body = unknown>(method: string, path: string, body?: object) =>
     ask<Body>(`${url}${path}`, method, { authorization: `Bearer ${bearerToken}` }, body)
@@ -304,8 +321,16 @@ function callsOf(
     if (!status || terminal.includes(status)) await expectSoundEnd({ database }, id)
     return detail(id)
   }
+  /** What a failed run says it left is empty, and a story that asked for nothing of it would find that right. */
+  async function ended(id: string): Promise<MigrationDetail> {
+    const run = await finished(id)
+    if (run.status === 'completed' || run.status === 'partial_completed') return run
+    const { failure } = await expected<MigrationRequest>(200, 'GET', `/v2/migrations/${id}/request`)
+    throw new Error(`Run ${id} is ${run.status}: ${failure?.code} ${failure?.message}`)
+  }
   async function migrate(body: object = {}): Promise<string> {
-    const usual = { source: 'source', destination: 'destination', ...(catalogueOnly && { entities: catalogue }) }
+    const everything = entities ? { entities } : { customerConsent: true }
+    const usual = { source: 'source', destination: 'destination', ...everything }
     return (await expected<MigrationDetail>(202, 'POST', '/v2/migrations', { ...usual, ...body })).requestId
   }
   async function everyPage<Item>(path: string): Promise<Item[]> {
@@ -326,7 +351,7 @@ function callsOf(
   const findings = async (id: string) => (await everyIssue(id)).filter(({ code }) => findingCodes.has(code))
   async function verify(id: string) {
     const { requestId } = await expected<MigrationDetail>(202, 'POST', `/v2/migrations/${id}/verify`)
-    const detail = await finished(requestId)
+    const detail = await ended(requestId)
     const found = await everyPage<Difference>(`/v2/migrations/${requestId}/differences`)
     return { detail, differences: found.filter((one) => !isOwnOfEachStore(one)) }
   }
@@ -338,7 +363,7 @@ function callsOf(
     issues,
     findings,
     verify,
-    complete: async (body?: object) => finished(await migrate(body)),
+    complete: async (body?: object) => ended(await migrate(body)),
   }
 }
 

@@ -6,6 +6,8 @@ import { expectWhole } from './expect-whole.ts'
 import { inAWorld } from './in-a-world.ts'
 import { longForm, timeout } from './moments.ts'
 import {
+  banners,
+  blogPosts,
   brandMetafields,
   brands,
   categories,
@@ -23,6 +25,8 @@ import {
   modifiers,
   options,
   optionValues,
+  pages,
+  pageWidgets,
   plantSpareValue,
   priceAssignments,
   priceLists,
@@ -31,15 +35,19 @@ import {
   products,
   promotionCodes,
   promotions,
+  redirects,
   relatedProducts,
   reviews,
+  scripts,
   segmentMembers,
   segments,
   shippingZones,
   shopperProfiles,
   subscribers,
   taxRates,
+  templateAssociations,
   variantMetafields,
+  widgetTemplates,
   wishlists,
 } from './subjects.ts'
 
@@ -64,6 +72,8 @@ const creators = [
   promotions,
   promotionCodes,
   dutyOfPromotions,
+  scripts,
+  banners,
   customerAttributes,
   customers,
   subscribers,
@@ -71,11 +81,17 @@ const creators = [
   shopperProfiles,
   segmentMembers,
   wishlists,
+  pages,
+  blogPosts,
+  redirects,
   ...ofMetafields,
   priceLists,
   priceRecords,
   customerGroups,
   priceAssignments,
+  widgetTemplates,
+  templateAssociations,
+  pageWidgets,
 ]
 
 /** Each kind once for the writes of every component; those that keep a write from being applied come first, so that it is sent again. */

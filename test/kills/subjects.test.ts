@@ -5,7 +5,8 @@ import * as subjects from './subjects.ts'
 /** Stands in every store, a tree with its storefront: a copy makes one only where there is none, which the windows' stores have not. */
 const made = [
   ...['category-trees', 'store-settings', 'store-contacts', 'channel-currencies', 'tax-settings'],
-  ...['customer-settings', 'channel-customer-settings'],
+  ...['customer-settings', 'channel-customer-settings', 'theme-templates', 'email-templates'],
+  ...['available-filters', 'search-filters', 'promotion-settings'],
 ]
 
 const creating = entities.flatMap(({ components }) => components).filter(({ create }) => create)

@@ -28,6 +28,9 @@ export const taxZones = listed('tax-zones', '^/v3/tax/zones$')
 export const taxRates = listed('tax-rates', '^/v3/tax/rates$')
 export const taxProperties = listed('tax-properties', '^/v3/tax/properties$')
 
+export const banners = listed('banners', '^/v2/banners$')
+export const scripts = listed('scripts', '^/v3/content/scripts$')
+
 /** Put as a whole, and put again when nobody answers. */
 export const channelSettings = listed('channel-settings', '^/v3/settings/storefront/seo$', {
   method: 'PUT',
@@ -36,6 +39,16 @@ export const channelSettings = listed('channel-settings', '^/v3/settings/storefr
 export const channelContacts = listed('channel-contacts', '^/v3/settings/store/profile$', {
   method: 'PUT',
   path: '^/v3/settings/store/profile$',
+})
+
+/** Known by where they are shown. */
+export const storePictures = listed('store-pictures', '^/v3/settings/logo$', {
+  method: 'POST',
+  path: '^/v3/settings/favicon/image$',
+})
+export const channelPictures = listed('channel-pictures', '^/v3/settings/logo$', {
+  method: 'POST',
+  path: '^/v3/settings/logo/image$',
 })
 
 export const brands: Subject = {
@@ -177,6 +190,14 @@ export const addressFormFields: Subject = {
   probe: { path: '^/v3/customers$', query: /include=/ },
 }
 
+export const customerConsents: Subject = {
+  component: 'customer-consents',
+  pass: 'customers',
+  write: { method: 'PUT', path: '^/v3/customers/\\d+/consent$' },
+  before: { method: 'POST', path: '^/v3/customers$' },
+  probe: { path: '^/v3/customers$', query: /include=/ },
+}
+
 export const segments = listed('segments', '^/v3/segments$')
 export const shopperProfiles = listed('shopper-profiles', '^/v3/shopper-profiles$')
 export const segmentMembers: Subject = {
@@ -186,6 +207,14 @@ export const segmentMembers: Subject = {
   before: { method: 'POST', path: '^/v3/shopper-profiles$' },
   probe: { path: '^/v3/segments/[-0-9a-f]+/shopper-profiles$', query: /limit=/ },
 }
+
+export const pages = listed('pages', '^/v3/content/pages$')
+export const blogPosts = listed('blog-posts', '^/v2/blog/posts$')
+/** Put as a whole, and put again when nobody answers. */
+export const redirects = listed('redirects', '^/v3/storefront/redirects$', {
+  method: 'PUT',
+  path: '^/v3/storefront/redirects$',
+})
 
 export const wishlists: Subject = {
   component: 'wishlists',
@@ -259,6 +288,30 @@ export const promotionCodes: Subject = {
   before: { method: 'POST', path: '^/v3/promotions$' },
   probe: { path: '^/v3/promotions/\\d+/codes$', query: /limit=/ },
 }
+
+const templates = '^/v3/content/widget-templates$'
+const widgetPages = '^/v3/content/page-widgets$'
+const associations = '^/v3/storefront/custom-template-associations$'
+
+export const widgetTemplates = listed('widget-templates', templates)
+export const templateAssociations = listed('custom-template-associations', associations, {
+  method: 'PUT',
+  path: associations,
+})
+const filterContexts = '^/v3/settings/search/filters/contexts$'
+export const searchFilterContexts = listed('search-filter-contexts', filterContexts, {
+  method: 'PUT',
+  path: filterContexts,
+})
+/** One call puts a page there as a whole, and the same call again changes nothing. */
+export const pageWidgets: Subject = {
+  component: 'page-widgets',
+  pass: 'page-widgets',
+  write: { method: 'POST', path: widgetPages },
+  before: { method: 'GET', path: associations },
+  probe: { path: widgetPages, query: /template_file/ },
+}
+export const globalWidgets: Subject = { ...pageWidgets, component: 'global-widgets', pass: 'global-widgets' }
 
 /** Switched on when all else is done; nothing is looked for, it is sent again. */
 export const dutyOfPromotions: Subject = {

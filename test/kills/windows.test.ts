@@ -5,6 +5,8 @@ import { expectWhole } from './expect-whole.ts'
 import { inAWorld } from './in-a-world.ts'
 import { longForm, timeout } from './moments.ts'
 import {
+  banners,
+  blogPosts,
   brandMetafields,
   brands,
   categories,
@@ -13,6 +15,7 @@ import {
   complexRules,
   coupons,
   customerAttributes,
+  customerConsents,
   customerGroups,
   customers,
   customsInformation,
@@ -23,6 +26,8 @@ import {
   modifiers,
   options,
   optionValues,
+  pages,
+  pageWidgets,
   plantSpareValue,
   priceAssignments,
   priceLists,
@@ -31,16 +36,21 @@ import {
   products,
   promotionCodes,
   promotions,
+  redirects,
   relatedProducts,
   reviews,
   type Subject,
+  scripts,
+  searchFilterContexts,
   segmentMembers,
   segments,
   shippingZones,
   shopperProfiles,
   subscribers,
   taxRates,
+  templateAssociations,
   variantMetafields,
+  widgetTemplates,
   wishlists,
 } from './subjects.ts'
 import * as windows from './windows.ts'
@@ -56,14 +66,15 @@ interface Window {
 
 const roots = [brands, categories, products]
 const ofMetafields = [metafields, brandMetafields, categoryMetafields, variantMetafields]
-const marketing = [giftCertificates, coupons, promotions, promotionCodes]
+const marketing = [giftCertificates, coupons, promotions, promotionCodes, scripts, banners]
 const ofPrices = [priceLists, customerGroups, priceAssignments]
 /** Around the catalogue: one that is found by key, by what was there before, and in batches. */
 const around = [locations, shippingZones, taxRates]
 const people = [customerAttributes, customers, segments, shopperProfiles, segmentMembers, subscribers, wishlists]
-const ofOthers = [...ofPrices, ...marketing, ...around, ...people]
+const content = [pages, blogPosts, widgetTemplates, templateAssociations, pageWidgets]
+const ofOthers = [...ofPrices, ...marketing, ...around, ...people, ...content]
 const creators = [...roots, ...ofOthers, options, optionValues, modifiers, reviews, complexRules, ...ofMetafields]
-const beside = [...ofOthers, priceRecords, dutyOfPromotions]
+const beside = [...ofOthers, priceRecords, dutyOfPromotions, redirects, customerConsents, searchFilterContexts]
 /** Those that come after another call below their product, and are held with it. */
 const after = [optionValues, modifiers, reviews, complexRules]
 
@@ -81,7 +92,7 @@ const all: Window[] = [
     short: [categories, products, modifiers, relatedProducts, locations],
     every: [
       ...[...creators, relatedProducts, productOrder, channelAssignments, customsInformation],
-      ...[priceRecords, dutyOfPromotions],
+      ...[priceRecords, dutyOfPromotions, redirects, customerConsents, searchFilterContexts],
     ],
   },
   { when: 'answered and not recorded', kill: windows.killBeforeTheCommit, short: [products], every: creators },

@@ -10,6 +10,7 @@ export function aRun(changes: Partial<RunFacts> = {}): RunFacts {
     conflictStrategy: 'skip',
     autoHeal: true,
     selective: false,
+    pageTemplates: null,
     source: { hash: 'old1', label: 'Old shop' },
     destination: { hash: 'new1', label: 'New shop' },
     sourceStorefront: null,
@@ -53,6 +54,7 @@ export function aCount(component: string, changes: Partial<ComponentCount> = {})
     errors: null,
     warnings: 0,
     exceptions: 0,
+    widgets: 0,
     ...changes,
   }
 }

@@ -49,6 +49,8 @@ const QUERIES: Record<string, string[]> = {
   // Those of promotions say null where the file has lists, as its own text tells.
   'GET /v2/coupons': ['limit=250&exclude_type=promotion'],
   'GET /v3/promotions/codes': ['code=Winter'],
+  // It asks for a file of the theme.
+  'GET /v3/content/regions': ['template_file=pages/home'],
   'GET /v3/pricelists/:priceListId/records': ['include=bulk_pricing_tiers,sku'],
 }
 

@@ -47,13 +47,31 @@ const TABLE_OF: Record<string, string> = {
   address_id: 'customer_addresses',
   attribute_id: 'customer_attributes',
   wishlist_id: 'wishlists',
+  productId: 'products',
+  productIds: 'products',
+  categoryId: 'categories',
+  brandId: 'brands',
+  pageId: 'pages',
   segment_id: 'segments',
   shopper_profile_id: 'shopper_profiles',
 }
 
+/** Tables of what redirects lead to. */
+const LED_TO: Record<string, string> = {
+  ...{ product: 'products', brand: 'brands', category: 'categories', page: 'pages', post: 'blog_posts' },
+}
+
 /** What every store writes down or makes up for itself. */
-const OWN = ['category_uuid', 'created_at', 'updated_at', 'last_updated', 'token', 'uuid']
-const OWN_OF: Record<string, string[]> = { channels: ['date_created', 'date_modified'] }
+const OWN = [
+  ...['category_uuid', 'created_at', 'updated_at', 'last_updated', 'token', 'uuid'],
+  ...['current_version_uuid', 'widget_template_uuid', 'placement_uuid'],
+]
+const OWN_OF: Record<string, string[]> = {
+  channels: ['date_created', 'date_modified'],
+  // Whose id it is says another field.
+  page_contexts: ['entity_id'],
+  custom_template_associations: ['entity_id'],
+}
 
 /** A store as anybody sees it who does not look at ids: each is told by its place among the ids of its table. */
 function asSeen(store: SqliteStore): Record<string, unknown[]> {
@@ -69,13 +87,23 @@ function asSeen(store: SqliteStore): Record<string, unknown[]> {
     ]),
   )
   const placeOf = (table: string | undefined, id: number) => places.get(table ?? '')?.get(id) ?? 'gone'
+  // Ids of search filters are opaque, and made of the store's hash.
+  const filter = (value: string) => {
+    const told = Buffer.from(value, 'base64').toString()
+    return told.includes(`:${store.hash}:`) ? told : value
+  }
   const text = (value: string) =>
-    value
+    filter(value)
       .replaceAll(store.hash, 'STORE')
       .replaceAll(store.hash.toUpperCase(), 'STORE')
       .replace(/(product_id|productId)=\d+/gi, '$1=ID')
+      .replace(/(data-[a-z]+-id=["']?|product_id" value="|\/compare\/|\/products\/)\d+/g, '$1ID')
       .replace(/-\d+$/, (id) => (places.get('products')?.has(Number(id.slice(1))) ? '-ID' : id))
   const seen = (value: unknown, table?: string): unknown => {
+    // Widgets hold ids as texts, too.
+    if (typeof value === 'string' && table !== undefined && /^[1-9]\d*$/.test(value))
+      return placeOf(table, Number(value))
+    if (typeof value === 'string' && table !== undefined && Number(value) > 0) return placeOf(table, Number(value))
     if (typeof value === 'string') return text(value)
     if (typeof value === 'number') return table !== undefined && value > 0 ? placeOf(table, value) : value
     if (Array.isArray(value)) return value.map((item) => seen(item, table))
@@ -102,7 +130,12 @@ function asSeen(store: SqliteStore): Record<string, unknown[]> {
 function tableOf(field: string, row: object, table: string | undefined): string | undefined {
   if (field === 'ids' && 'entity' in row) return String(row.entity)
   if (field === 'id') return table
+  if (field === 'parent_id' && table === 'pages') return 'pages'
   if (field === 'option_values') return 'option_values'
+  if (field === 'entity_id' && 'type' in row) return LED_TO[String(row.type)]
+  // Banners write numbers as texts.
+  if (field === 'item_id' && 'page' in row)
+    return { category_page: 'categories', brand_page: 'brands' }[String(row.page)]
   if (field !== 'resource_id') return TABLE_OF[field]
   const { resource, resource_type } = row as { resource?: string; resource_type?: string }
   return `${resource ?? resource_type}s`.replace('ys', 'ies')

@@ -28,7 +28,9 @@ test('the medium seed has 10,000 products with 30,000 variants, 300 categories a
   const around = ['customer_groups', 'price_lists', 'coupons', 'gift_certificates', 'promotions']
   expect(around.map(count)).toEqual([20, 5, 200, 500, 100])
   // Every name and every address is taken once.
-  expect(count('urls')).toBe(10_500)
+  expect(['pages', 'blog_posts', 'redirects'].map(count)).toEqual([36, 48, 96])
+  // A link has no address.
+  expect(count('urls')).toBe(10_500 + 35 + 48)
 })
 
 test('the 100,000 products of the large seed all have another name', () => {

@@ -1,9 +1,11 @@
 import type { SandboxStore } from '../../store.ts'
 import { insertSettings, WHOLE_STORE } from '../setting-rows.ts'
 import { type AwkwardProduct, type AwkwardShop, addProducts } from './awkward-shop.ts'
+import { plantAwkwardBanners, plantAwkwardScripts } from './banners-and-scripts.ts'
 import { plantAwkwardBrands } from './brands.ts'
 import { plantAwkwardCategories, putInOddOrder } from './categories.ts'
 import { AWKWARD_SETTINGS, plantClosedChannels, plantCurrencies } from './channels-and-settings.ts'
+import { plantAwkwardPages, plantAwkwardPosts, plantAwkwardRedirects } from './content.ts'
 import { plantAwkwardCustomers } from './customers.ts'
 import { plantGroups } from './groups.ts'
 import { plantAwkwardMarketing } from './marketing.ts'
@@ -17,6 +19,7 @@ import { plantAwkwardSegments } from './segments.ts'
 import { plantAwkwardShipping } from './shipping.ts'
 import { plantPrices, plantStock, STOCKED_PRODUCTS } from './stock-and-prices.ts'
 import { plantAwkwardTax } from './tax.ts'
+import { plantAwkwardContent } from './widgets.ts'
 import { plantAwkwardWishlists } from './wishlists.ts'
 
 /** Named by earlier ones, so that a copy has to come back to those. */
@@ -56,4 +59,10 @@ export function plantAwkward(store: SandboxStore, treeId: number): void {
   plantAwkwardWishlists(shop)
   plantAwkwardSegments(shop)
   plantAwkwardCustomers(store)
+  plantAwkwardPages(shop)
+  plantAwkwardPosts(shop)
+  plantAwkwardRedirects(shop)
+  plantAwkwardContent(shop)
+  plantAwkwardBanners(shop)
+  plantAwkwardScripts(shop)
 }

@@ -2,7 +2,7 @@ import { categoriesTable } from '../../categories/category-tables.ts'
 import { productTable } from '../../products/tables.ts'
 import { brandsTable } from '../../resources/brands.ts'
 import type { Row } from '../../store.ts'
-import { type AwkwardProduct, type AwkwardShop, filled, idIn } from './awkward-shop.ts'
+import { type AwkwardProduct, type AwkwardShop, filled, goneId, idIn } from './awkward-shop.ts'
 
 const LONG = 65_535
 /** Each part of an address may have 256 characters; the whole of a product's may have 255. */
@@ -84,6 +84,8 @@ export const TEXT_PRODUCTS: readonly AwkwardProduct[] = [
   named('No description', 'EMPTY', { description: '', page_title: '', meta_description: '', meta_keywords: [] }),
   named('Empty keywords', 'KEYWORDS', { meta_keywords: ['', 'a,b', 'twice', 'twice', ' '] }),
   { ...named('Links to everything', 'LINKS', {}), link: linkEverything },
+  { ...named('Links in odd spellings', 'LINKS-ODD', {}), link: linkOddly },
+  { ...named('Links to what is gone', 'LINKS-GONE', {}), link: linkToNothing },
 ]
 
 /** Addresses of the shop itself in all the spellings that merchants paste: a copy has to keep them working. */
@@ -108,6 +110,44 @@ function linkEverything({ store, categories, brands, products }: AwkwardShop, pr
       '<img src="/product_images/uploaded_images/one.jpg" srcset="/content/two.jpg 2x, /content/three.jpg 3x">',
       `<img src="${store.imageBase}/a/1/linked__10001.png"> <img src="/missing-picture.png" alt="">`,
       `<a href="${shop}.evil.example/">another shop</a> <a href="https://elsewhere.example${paths.product}">elsewhere</a>`,
+    ].join('\n'),
+  })
+}
+
+/** Addresses of the shop as editors, mail programs and scripts write them. */
+function linkOddly({ store, categories, brands, products }: AwkwardShop, product: Row): void {
+  const other = idIn(products, 'Crème Brûlée Torch'.normalize('NFC'))
+  const shop = `https://${store.hash}.example`
+  productTable(store).update(product.id, {
+    description: [
+      `<A HREF = ${shop}/sale/?a=1&b=2 target=_blank>no quotes</A> <a\n\thref='${shop}'\n>quotes of the other kind</a>`,
+      `<a href=" ${shop}/sale/ ">spaces</a> <a href="http://www.${store.hash}.example:80/sale/">www and a port</a>`,
+      `<a href="https&#58;//${store.hash}.example&#47;sale&#47;?a=1&amp;b=2">entities</a>`,
+      `<img srcset="${shop}/content/a,1.jpg 1x,${shop}/content/b.jpg 2x, /content/c.jpg 3x" src="//${store.hash}.example/content/a.jpg">`,
+      `<div style="background: url('${shop}/content/back.jpg') no-repeat">styled</div><style>.a{background:url(${shop}/content/b.png)}</style>`,
+      `<script>go("${shop.replaceAll('/', '\\/')}\\/sale\\/", '${shop}/cart.php?action=add&product_id=${other}')</script>`,
+      `<form action="${shop}/cart.php" method="post"><input type="hidden" name="product_id" value="${other}"></form>`,
+      `<div data-product-id="${other}" data-category-id='${idIn(categories, 'Women/Shoes')}' data-brand-id=${idIn(brands, 'Plain')}>themed</div>`,
+      `<a href="/compare/${other}">compare</a> <a href="https://store-${store.hash}.mybigcommerce.com/sale/">the platform's own</a>`,
+      `<img src="https://cdn11.bigcommerce.com/s-${store.hash}/content/a.jpg?v=2"> <!-- ${shop}/sale/ -->`,
+      `Words about ${shop}/sale/, too. <a href="https://elsewhere.example/?from=${store.hash}.example">elsewhere</a>`,
+      `<a href="https://not${store.hash}.example/">not ours</a> <a href="https://cdn11.bigcommerce.com/s-${store.hash}x/a.jpg">nor that</a>`,
+      `<a href="${shop}/unfinished`,
+    ].join('\n'),
+    warranty: `<p>See <a href="${shop}/returns/">returns</a>.</p>`,
+  })
+}
+
+/** Things of the shop that no copy can find again. */
+function linkToNothing({ store }: AwkwardShop, product: Row): void {
+  const gone = goneId(store, 'products')
+  const shop = `https://${store.hash}.example`
+  productTable(store).update(product.id, {
+    description: [
+      `<a href="${shop}/cart.php?action=add&amp;product_id=${gone}">gone</a> <div data-product-id="${gone}">gone</div>`,
+      `<img src="${shop}/product_images/a/1/kept-by-the-platform__10001.jpg">`,
+      `<img src="https://cdn11.bigcommerce.com/s-${store.hash}/images/stencil/500x500/products/${gone}/1/small__10001.jpg">`,
+      `<a href="/cart.php?action=add&product_id=${product.id}&attribute[1]=2">a choice</a> <a href="${shop}/never-was/">no page</a>`,
     ].join('\n'),
   })
 }

@@ -1,4 +1,5 @@
 import { catalogContradictions } from './catalog-contradictions.ts'
+import { contentContradictions, unrefusedBlog, unrefusedRedirects } from './content-contradictions.ts'
 import { customerContradictions } from './customer-contradictions.ts'
 import type { Complaint, Schema } from './schema-check.ts'
 
@@ -14,6 +15,7 @@ export interface Contradiction {
 export const contradictions: Contradiction[] = [
   ...catalogContradictions,
   ...customerContradictions,
+  ...contentContradictions,
   {
     reason:
       'The file gives the answer of this PUT no content; the other PUTs of the file answer with the settings that were written.',
@@ -50,6 +52,19 @@ export const contradictions: Contradiction[] = [
   {
     reason: 'The description says that a promotion which never expires has null here; the schema has a text.',
     places: ['GET /v3/promotions 200 data[].end_date'],
+  },
+  {
+    reason: 'The schema of a widget has no query parameters; every example of the file shows them.',
+    places: [
+      'GET /v3/content/widgets 200 data[].storefront_api_query_params',
+      'POST /v3/content/widgets 200 data.storefront_api_query_params',
+      'GET /v3/content/widgets/:uuid 200 data.storefront_api_query_params',
+      'PUT /v3/content/widgets/:uuid 200 data.storefront_api_query_params',
+      'GET /v3/content/placements 200 data[].widget.storefront_api_query_params',
+      'POST /v3/content/placements 200 data.widget.storefront_api_query_params',
+      'GET /v3/content/placements/:uuid 200 data.widget.storefront_api_query_params',
+      'PUT /v3/content/placements/:uuid 200 data.widget.storefront_api_query_params',
+    ],
   },
   {
     reason: 'A method that a path does not have is answered alike everywhere, with a detail.',
@@ -262,6 +277,9 @@ export const contradictions: Contradiction[] = [
       'GET /v3/channels/currency-assignments 401 (status)',
       'DELETE /v3/pricelists/:priceListId 401 (status)',
       'GET /v3/sites/certificates 401 (status)',
+      'GET /v3/themes/custom-templates/:versionUuid 401 (status)',
+      'GET /v3/storefront/custom-template-associations 401 (status)',
+      'DELETE /v3/storefront/custom-template-associations 401 (status)',
     ],
   },
   {
@@ -293,6 +311,7 @@ export const contradictions: Contradiction[] = [
     reason: 'The file gives a 204 a JSON body, which HTTP does not allow.',
     places: [
       'DELETE /v3/sites/:siteId 204 (body)',
+      'DELETE /v3/content/scripts/:uuid 204 (body)',
       'DELETE /v3/pricelists 204 (body)',
       'DELETE /v3/pricelists/:priceListId/records 204 (body)',
     ],
@@ -575,7 +594,26 @@ export const contradictions: Contradiction[] = [
   {
     reason:
       'The file describes this answer and gives it no content; other successes of the file are JSON objects, here an empty one.',
-    places: ['POST /v3/pricelists/assignments 200 (body)', 'POST /v3/pricelists/assignments 200 data'],
+    places: [
+      'POST /v3/pricelists/assignments 200 (body)',
+      'POST /v3/pricelists/assignments 200 data',
+      'DELETE /v3/marketing/email-templates/:type 200 (body)',
+      'DELETE /v3/marketing/email-templates/:type 200 data',
+    ],
+  },
+  {
+    reason:
+      'The description of consent categories has one for scripts that nobody assigned to any, and the list of values leaves it out.',
+    places: ['GET /v3/content/scripts 200 data[].consent_category'],
+  },
+  {
+    reason:
+      'The operation can be refused for the type or the channel that its address names, and the file documents no refusal; the PUT of the file has the envelope.',
+    places: [
+      'GET /v3/marketing/email-templates 404 (status)',
+      'GET /v3/marketing/email-templates/:type 404 (status)',
+      'DELETE /v3/marketing/email-templates/:type 400 (status)',
+    ],
   },
   {
     reason:
@@ -745,6 +783,12 @@ export const replacements: Replacement[] = [
     schema: ENVELOPE,
   },
   {
+    reason:
+      'The file documents refusals of its imports and exports only, whose errors are theirs; the platform documentation has the common error envelope.',
+    answers: unrefusedRedirects,
+    schema: ENVELOPE,
+  },
+  {
     reason: 'The file hides its error objects in a property called `schema`; this is what stands in there.',
     answers: ['PUT /v3/promotions/settings 422'],
     schema: {
@@ -809,6 +853,7 @@ export const replacements: Replacement[] = [
       'GET /v2/countries/:countryId/states 404',
       'GET /v2/countries/:countryId/states/count 404',
       'GET /v2/countries/:countryId/states/:stateId 404',
+      ...unrefusedBlog,
       'GET /v2/coupons 400',
       'POST /v2/coupons 400',
       'POST /v2/coupons 409',
@@ -823,6 +868,14 @@ export const replacements: Replacement[] = [
       'GET /v2/gift_certificates/:certificateId 404',
       'PUT /v2/gift_certificates/:certificateId 404',
       'DELETE /v2/gift_certificates/:certificateId 401',
+      'GET /v2/banners 400',
+      'POST /v2/banners 400',
+      'DELETE /v2/banners 401',
+      'GET /v2/banners/count 401',
+      'GET /v2/banners/:bannerId 404',
+      'PUT /v2/banners/:bannerId 400',
+      'PUT /v2/banners/:bannerId 404',
+      'DELETE /v2/banners/:bannerId 401',
     ],
     schema: {
       type: 'array',

@@ -1,17 +1,21 @@
 import { optionAndVariantDrivers } from './attribute-drivers.ts'
+import { bannerDrivers } from './banner-drivers.ts'
 import { brandDrivers } from './brand-drivers.ts'
 import { categoryDrivers } from './category-drivers.ts'
 import { channelDrivers } from './channel-drivers.ts'
+import { contentDrivers } from './content-drivers.ts'
 import { countryDrivers } from './country-drivers.ts'
 import { customerDrivers } from './customer-drivers.ts'
 import { customerGroupDrivers } from './customer-group-drivers.ts'
 import type { Driver } from './driver.ts'
+import { emailTemplateDrivers } from './email-template-drivers.ts'
 import { inventoryDrivers } from './inventory-drivers.ts'
 import { marketingDrivers } from './marketing-drivers.ts'
 import { allMetafieldDrivers } from './metafield-drivers.ts'
 import { priceListDrivers } from './price-list-drivers.ts'
 import { productDrivers } from './product-drivers.ts'
 import { productPartDrivers } from './product-part-drivers.ts'
+import { scriptDrivers } from './script-drivers.ts'
 import { segmentDrivers } from './segment-drivers.ts'
 import { currencyDrivers, settingsDrivers, storefrontSettingsDrivers } from './settings-drivers.ts'
 import { shippingDrivers } from './shipping-drivers.ts'
@@ -21,6 +25,7 @@ import { storeDrivers } from './store-drivers.ts'
 import { taxClassDrivers } from './tax-class-drivers.ts'
 import { taxDrivers } from './tax-drivers.ts'
 import { webhookDrivers } from './webhook-drivers.ts'
+import { widgetDrivers } from './widget-drivers.ts'
 import { wishlistDrivers } from './wishlist-drivers.ts'
 
 /** One driver per operation that the sandbox serves. */
@@ -47,7 +52,12 @@ export const drivers: Driver[] = [
   ...countryDrivers,
   ...taxClassDrivers,
   ...marketingDrivers,
+  ...bannerDrivers,
+  ...scriptDrivers,
+  ...emailTemplateDrivers,
   ...taxDrivers,
   ...webhookDrivers,
   ...customerDrivers,
+  ...contentDrivers,
+  ...widgetDrivers,
 ]

@@ -1,6 +1,6 @@
 /**
  * Which scope opens which door. Left out, because their endpoints come with other entities: customers, orders,
- * transactions, marketing, content, themes and translations. The scope for changing a metafield's owner has no call in
+ * transactions, marketing, themes and translations. The scope for changing a metafield's owner has no call in
  * REST.
  */
 import { describe, expect, it } from 'vitest'
@@ -68,6 +68,9 @@ const DOORS: Door[] = [
   door('channels', 'store_channel_settings', '/v3/channels'),
   door('listings', 'store_channel_listings', '/v3/channels/1/listings'),
   door('sites', 'store_sites', '/v3/sites'),
+  door('pages', 'store_v2_content', '/v3/content/pages'),
+  door('posts', 'store_v2_content', '/v2/blog/posts'),
+  door('redirects', 'store_v2_content', '/v3/storefront/redirects', 'PUT'),
   door('routes of a site', 'store_sites', '/v3/sites/1000/routes'),
 ]
 

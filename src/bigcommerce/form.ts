@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+
+/** A file that a store takes by form only. */
+export interface FormFile {
+  /** Name of the form's field. */
+  field: string
+  fileName: string
+  contentType: string
+  bytes: Buffer
+}
+
+/** As browsers write it (RFC 7578). */
+export function encodeForm({ field, fileName, contentType, bytes }: FormFile): { contentType: string; body: Buffer } {
+  // Made from the bytes, so that it stands nowhere in them, and is the same whenever they are sent.
+  const boundary = `storeferry-${createHash('sha256').update(bytes).digest('hex')}`
+  const head = [
+    `--${boundary}`,
+    `Content-Disposition: form-data; name="${quoted(field)}"; filename="${quoted(fileName)}"`,
+    `Content-Type: ${contentType}`,
+    '',
+    '',
+  ].join('\r\n')
+  const body = Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)])
+  return { contentType: `multipart/form-data; boundary=${boundary}`, body }
+}
+
+function quoted(name: string): string {
+  return name.replace(/[\r\n"]/g, encodeURIComponent)
+}

@@ -1,0 +1,115 @@
+import { changeAddress, changeProse } from './address.ts'
+import { type Attribute, attributesOf } from './attribute-values.ts'
+import {
+  type Change,
+  type Edit,
+  type LinkedComponent,
+  type LinkTargets,
+  movedBy,
+  type Rewriting,
+  together,
+  unchanged,
+  withEdits,
+} from './link-targets.ts'
+
+/** Attributes that hold one address. */
+const addressed = new Set([
+  'href',
+  'xlink:href',
+  'src',
+  'data-src',
+  'data-href',
+  'data-url',
+  'data-background',
+  'action',
+  'formaction',
+  'poster',
+  'background',
+  'cite',
+  'data',
+  'longdesc',
+])
+
+/** Attributes that hold a list of addresses, each with the width or density it is for. */
+const listed = new Set(['srcset', 'imagesrcset', 'data-srcset'])
+
+/** Attributes by which themes name what a part of a page is about. */
+const identified: Record<string, LinkedComponent> = {
+  'data-product-id': 'products',
+  'data-productid': 'products',
+  'data-entity-id': 'products',
+  'data-compare-id': 'products',
+  'data-category-id': 'categories',
+  'data-brand-id': 'brands',
+  'data-page-id': 'pages',
+}
+
+/** Fields of forms that put a product into the cart. */
+const fields: Record<string, LinkedComponent> = { product_id: 'products', 'product_id[]': 'products' }
+
+/**
+ * HTML of the source as the destination has to have it. What needs no change keeps every byte: only the changed parts of values are
+ * replaced, at their offsets.
+ */
+export function rewriteHtml(html: string, targets: LinkTargets): Rewriting {
+  const changes: Change[] = []
+  let read = 0
+  for (const attribute of attributesOf(html)) {
+    // Text, scripts, styles and comments, with the names of tags between them.
+    changes.push(movedBy(changeProse(html.slice(read, attribute.start), targets), read))
+    changes.push(inText(attribute, changeAttribute(attribute, targets)))
+    read = attribute.end
+  }
+  changes.push(movedBy(changeProse(html.slice(read), targets), read))
+  return rewritingOf(html, together(changes))
+}
+
+export function rewritingOf(text: string, { edits, unresolved }: Change): Rewriting {
+  return { text: withEdits(text, edits), rewritten: edits.length, unresolved }
+}
+
+function changeAttribute(attribute: Attribute, targets: LinkTargets): Change {
+  const { name, value } = attribute
+  if (addressed.has(name)) return changeAddress(value, targets)
+  if (listed.has(name)) return changeEach(value, targets)
+  const component = identified[name] ?? fieldOf(attribute)
+  return component ? changeId(value, component, targets) : changeProse(value, targets)
+}
+
+function fieldOf({ tag, name, beside }: Attribute): LinkedComponent | undefined {
+  return tag === 'input' && name === 'value' ? fields[beside.get('name')?.value ?? ''] : undefined
+}
+
+function changeId(value: string, component: LinkedComponent, targets: LinkTargets): Change {
+  const found = /^\s*([1-9]\d*)\s*$/.exec(value)
+  const id = found?.[1]
+  if (id === undefined) return unchanged
+  const counterpart = targets.id(component, id)
+  if (counterpart === undefined) return { edits: [], unresolved: [`${component} ${id}`] }
+  const start = value.indexOf(id)
+  return counterpart === id
+    ? unchanged
+    : { edits: [{ start, end: start + id.length, text: counterpart }], unresolved: [] }
+}
+
+/** Source: the HTML standard, "srcset attributes": after an address come widths or densities, up to a comma. */
+const candidate = /[\s,]*(\S+?)(?:,+(?=\s|$)|(?=\s)[^,]*|$)/gy
+
+function changeEach(value: string, targets: LinkTargets): Change {
+  const found = [...value.matchAll(candidate)]
+  return together(
+    found.map(({ 0: whole, 1: address = '', index }) =>
+      movedBy(changeAddress(address, targets), index + whole.indexOf(address)),
+    ),
+  )
+}
+
+/** From offsets of the value to offsets of the text; what is put in is written as the value has to be. */
+function inText(attribute: Attribute, { edits, unresolved }: Change): Change {
+  const written = (edit: Edit): Edit => ({
+    start: attribute.at(edit.start),
+    end: attribute.at(edit.end),
+    text: edit.text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
+  })
+  return { edits: edits.map(written), unresolved }
+}
