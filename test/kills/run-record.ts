@@ -1,5 +1,14 @@
 import { sql } from 'kysely'
 import type { Database } from '../../src/db/database.ts'
+import { entities } from '../../src/entities/registry.ts'
+
+/** Whether the phase of a pass has begun. */
+export async function isInPhaseOf(database: Database, run: string, pass: string): Promise<boolean> {
+  const phase = entities.find(({ passes }) => passes.some(({ key }) => key === pass))?.key
+  const { rows } = await sql`
+    select from run_phase_times where run_id = ${run} and phase = ${phase} and started_at is not null`.execute(database)
+  return rows.length > 0
+}
 
 /** Calls the engine has put on record and not yet seen the end of. */
 export async function openIntents(database: Database, component: string): Promise<number> {

@@ -308,7 +308,7 @@ export const pageWidgets: Subject = {
   component: 'page-widgets',
   pass: 'page-widgets',
   write: { method: 'POST', path: widgetPages },
-  before: { method: 'GET', path: associations },
+  before: { method: 'GET', path: widgetPages },
   probe: { path: widgetPages, query: /template_file/ },
 }
 export const globalWidgets: Subject = { ...pageWidgets, component: 'global-widgets', pass: 'global-widgets' }

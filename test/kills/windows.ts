@@ -1,7 +1,7 @@
 import { until } from '../harness/until.ts'
 import type { World } from '../harness/world.ts'
 import { type HeldLock, holdCheckpoint, holdCounters, holdHeartbeats, holdJob } from './held-lock.ts'
-import { createdItems, handOverWaits, openIntents, plannedPages } from './run-record.ts'
+import { createdItems, handOverWaits, isInPhaseOf, openIntents, plannedPages } from './run-record.ts'
 import type { Subject } from './subjects.ts'
 
 /**
@@ -16,13 +16,14 @@ const slowSeconds = 1.7
 const writesOf = async (world: World, { write }: Subject) =>
   (await world.requests('destination', write.method)).filter(({ path }) => new RegExp(write.path).test(path))
 
-/** Waits until the run itself has made such a call and has no answer; the service's own counting asks for one item a page. */
-async function untilAsked(world: World, { method, path }: { method: string; path: string }): Promise<void> {
-  await until(`${method} ${path} waits for its answer`, async () =>
+/** Waits until the call before the write has no answer yet: made in the write's own phase, as what is counted and looked at first asks alike. */
+async function untilAsked(world: World, run: string, { before: { method, path }, pass }: Subject): Promise<void> {
+  const waits = async () =>
     (await world.requests('destination', method)).some(
-      (call) => call.status === null && new RegExp(path).test(call.path) && !/limit=1\b/.test(call.query),
-    ),
-  )
+      (call) => call.status === null && new RegExp(path).test(call.path),
+    )
+  await until(`the phase of ${pass} begins`, () => isInPhaseOf(world.database, run, pass), { seconds: 90 })
+  await until(`${method} ${path} waits for its answer`, waits)
 }
 
 /** Waits until a fault of the destination has happened; where every call before it is slow, that takes a while. */
@@ -43,7 +44,7 @@ async function letting(lock: HeldLock, work: () => Promise<void>): Promise<void>
 export async function killBeforeSending(world: World, subject: Subject): Promise<string> {
   await world.fault('destination', { kind: 'slow', ...subject.before, seconds: slowSeconds, times: null })
   const run = await world.migrate()
-  await untilAsked(world, subject.before)
+  await untilAsked(world, run, subject)
   await letting(await holdHeartbeats(world.database, run), async () => {
     await until('an intent waits', async () => (await openIntents(world.database, subject.component)) > 0)
     await world.killChild()
