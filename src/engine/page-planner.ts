@@ -80,9 +80,11 @@ export class PagePlanner {
     const { context, pass } = this
     const resolved = await this.resolve(items)
     const good = resolved.filter((one): one is Resolved => !(one instanceof MissingReference))
-    const mappings = await context.references.mappings(
+    const recorded = await context.references.mappings(
       good.map(({ draft }) => ({ component: pass.root, sourceId: draft.id })),
     )
+    const moved = await this.moved(good, recorded)
+    const mappings = new Map([...recorded].filter(([key]) => !moved.has(key)))
     const mapped = [...mappings.values()].map((mapping) => mapping.destinationId)
     const listed = await this.listed(mapped)
     const candidates = await this.candidates(
@@ -134,8 +136,23 @@ export class PagePlanner {
       const adopts = adoptedId(decision)
       taken.note(found, decision)
       const shown = there ?? own.find((candidate) => candidate.destinationId === adopts)?.body
-      return { item, resolved: one, mapping, decision, listed: shown }
+      return { item, resolved: one, mapping, decision, listed: shown, moved: moved.has(`${pass.root}:${one.draft.id}`) }
     })
+  }
+
+  /** Mappings of items that have another key than their copies, where the platform takes that for another item. */
+  private async moved(resolved: Resolved[], mappings: Map<string, Mapping>): Promise<Set<string>> {
+    const { context, pass } = this
+    if (componentOf(pass.root).knownByKey !== true || mappings.size === 0) return new Set()
+    const copies = [...mappings.values()].map(({ destinationId }) => destinationId)
+    const listed = await keysOf(context.database, context.run.id, pass.root, copies)
+    const mappingKeys = resolved.flatMap(({ draft }) => {
+      const key = `${pass.root}:${draft.id}`
+      const theirs = listed.get(mappings.get(key)?.destinationId ?? '')
+      const ours = context.protection.keys(draft)
+      return theirs !== undefined && !ours.some((one) => theirs.includes(one)) ? [key] : []
+    })
+    return new Set(mappingKeys)
   }
 
   private async resolve(items: PlatformItem[]): Promise<(Resolved | MissingReference)[]> {
@@ -235,7 +252,7 @@ export class PagePlanner {
   private belowLeftAlone(item: PlatformItem): Planned {
     const draft = this.pass.drafts(item, identity)
     const resolved = { draft, missing: [], known: new Map() }
-    return { item, resolved, mapping: undefined, decision: { kind: 'skipped' }, listed: undefined }
+    return { item, resolved, mapping: undefined, decision: { kind: 'skipped' }, listed: undefined, moved: false }
   }
 
   private async listed(destinationIds: string[]): Promise<Map<string, ListedBody>> {
@@ -297,8 +314,9 @@ export class PagePlanner {
   }
 }
 
-/** Also what stood there and is nothing that could be made again (a file of the theme). */
-function isLost({ decision, mapping }: Planned): boolean {
+/** Also what stood there and is nothing that could be made again (a file of the theme), and what is the copy of nothing now. */
+function isLost({ decision, mapping, moved }: Planned): boolean {
+  if (moved) return true
   if (decision.kind === 'left-out') return mapping !== undefined
   return decision.kind === 'create' && decision.destinationDeleted
 }

@@ -13,6 +13,8 @@ export interface Planned {
   decision: Decision
   /** How it stands by the list, where something is compared and it was listed. */
   listed: ListedBody | undefined
+  /** It has another key than the copy it had, which is the copy of nothing now. */
+  moved: boolean
 }
 
 /** An item that cannot be written, and the issue that says why. */

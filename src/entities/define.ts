@@ -231,6 +231,8 @@ export interface Component {
   naturalKey?: string
   /** The platform lets several have the same key: one that is a copy already is no match for another (B6). */
   sharesKeys?: true
+  /** Written by its key: with another one it is another item to the platform, and the copy stays with the old one. */
+  knownByKey?: true
   /** Fields that live on at the destination; differences in them are reported apart (D1). */
   living: readonly string[]
   /** The platform keeps which API account made it; another account may not see it (metafields). */

@@ -90,6 +90,7 @@ const redirect: Component = {
   data: 'catalogue',
   recovery: 'resend',
   naturalKey: 'site and path, capitals and a slash at the end aside',
+  knownByKey: true,
   living: [],
   carried: false,
   create: {
@@ -129,7 +130,7 @@ export const redirects = defineEntity({
   notMoved: [
     {
       what: 'that a copied redirect does not begin at its old path any more',
-      why: 'the platform knows redirects by their paths, so the new path is written as another one and the old one goes on until somebody deletes it',
+      why: 'the platform knows redirects by their paths, so the new path is another redirect; the old one goes on until somebody deletes it, or `replace` does',
     },
   ],
   passes: [

@@ -75,3 +75,51 @@ describe('redirects of two storefronts', () => {
     expect(await paths()).toContain('/fine')
   })
 })
+
+describe('a redirect of the source that begins at another path', () => {
+  let world: World
+  let first = ''
+  const asked = { entities: ['redirects'] }
+  const begins = async () =>
+    ((await world.state('destination')).redirects ?? [])
+      .map(({ from_path }) => String(from_path))
+      .filter((path) => /^\/(old|new)-path$/.test(path))
+  const writes = async () => (await world.requests('destination')).filter(({ method }) => method !== 'GET').length
+  beforeAll(async () => {
+    world = await startWorld({ requestTimeoutSeconds: 1 })
+    const made = await redirect(world, 'source', { from_path: '/old-path', to: { type: 'url', url: '/' } })
+    first = (await world.complete({ entities: phases })).requestId
+    await world.change('source', {
+      op: 'set',
+      table: 'redirects',
+      id: made?.id ?? 0,
+      fields: { from_path: '/new-path' },
+    })
+  })
+  afterAll(() => world?.stop())
+
+  test('F1: `verify` says that the copy begins elsewhere', async () => {
+    const { differences } = await world.verify(first)
+    expect(differences.map(({ item, kind }) => [item.name, kind])).toEqual([['/new-path', 'different']])
+  })
+
+  test('C1: `skip` writes the new path, once, and leaves the old one', async () => {
+    const before = await writes()
+    const run = await world.complete({ ...asked, conflictStrategy: 'skip' })
+    expect((await counted(world, run.requestId)).redirects).toMatchObject({ created: 1 })
+    expect((await writes()) - before).toBe(1)
+    expect(await begins()).toEqual(['/old-path', '/new-path'])
+  })
+
+  test('C2: `update` after that has nothing to write', async () => {
+    const before = await writes()
+    await world.complete({ ...asked, conflictStrategy: 'update' })
+    expect((await writes()) - before).toBe(0)
+    expect(await begins()).toEqual(['/old-path', '/new-path'])
+  })
+
+  test('D4: `replace` deletes the one that begins at the old path', async () => {
+    await world.complete({ ...asked, conflictStrategy: 'replace' })
+    expect(await begins()).toEqual(['/new-path'])
+  })
+})
