@@ -1,3 +1,4 @@
+import { offsetPages } from '../bigcommerce/pages.ts'
 import type { StoreInformation } from '../bigcommerce/store-information.ts'
 import type { PlatformItem } from '../entities/define.ts'
 import { adoptPairs, type Pair } from './adopt-pairs.ts'
@@ -36,12 +37,10 @@ export async function pairChannels(
 }
 
 async function listChannels(context: RunContext, side: 'source' | 'destination'): Promise<PlatformItem[]> {
-  const answer = await context[side].get<{ data: PlatformItem[] }>(
-    '/v3/channels',
-    { limit: 250 },
-    { signal: context.lease.stop },
-  )
-  return answer.body.data
+  const pages = offsetPages<PlatformItem>(context[side], '/v3/channels', {}, { signal: context.lease.stop })
+  const channels: PlatformItem[] = []
+  for await (const { items } of pages) channels.push(...items)
+  return channels
 }
 
 function channelKey(channel: PlatformItem): string {
