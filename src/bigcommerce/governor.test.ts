@@ -48,6 +48,24 @@ describe('before anything is known', () => {
     expect(given).toHaveLength(1 + 4)
   })
 
+  test('E4: the first call waits for the end of a window that another consumer has seen used up', async () => {
+    const { governor, clock } = aGovernor()
+    governor.holdFirstCall(4_000)
+    const given = asks(governor, 1)
+    await clock.advance(3_999)
+    expect(given).toHaveLength(0)
+    await clock.advance(1)
+    expect(given).toHaveLength(1)
+  })
+
+  test('what others have seen no longer counts once the store has answered', async () => {
+    const { governor } = await anAwareGovernor()
+    governor.holdFirstCall(4_000)
+    const given = asks(governor, 1)
+    await turn()
+    expect(given).toHaveLength(1)
+  })
+
   test('calls go out in the order they were asked for', async () => {
     const { governor } = aGovernor({ maxInFlight: 1 })
     const order: number[] = []
@@ -153,6 +171,26 @@ describe('E4: the quota paces', () => {
     const grant = await governor.take(brands)
     grant.cancel()
     expect(governor.stats).toMatchObject({ windowUsed: 0, granted: 0, inFlight: 0 })
+  })
+})
+
+describe('E4: what a consumer tells those that come after it', () => {
+  test('a window with nothing but the reserve left is used up until its reset', async () => {
+    const { governor, clock } = aGovernor()
+    const grant = await governor.take(brands)
+    grant.settle(quotaOf(15, { resetMs: 8_000 }), 200, 10)
+    expect(governor.usedUpMs).toBe(8_000)
+    await clock.advance(5_000)
+    expect(governor.usedUpMs).toBe(3_000)
+    await clock.advance(3_000)
+    expect(governor.usedUpMs).toBe(0)
+  })
+
+  test('a window with a call left beyond the reserve is not', async () => {
+    const { governor } = aGovernor()
+    const grant = await governor.take(brands)
+    grant.settle(quotaOf(16, { resetMs: 8_000 }), 200, 10)
+    expect(governor.usedUpMs).toBe(0)
   })
 })
 

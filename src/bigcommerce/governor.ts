@@ -199,6 +199,18 @@ export class Governor {
     }
   }
 
+  /** Milliseconds for which the store's window is used up but for the reserve, as far as this consumer has seen; 0 when it is not. */
+  get usedUpMs(): number {
+    return this.#window.usedUpMs(this.#clock.monotonicMs(), this.#inFlight)
+  }
+
+  /** What another consumer has seen, told to one that has asked nothing yet: its first call waits. Later its own answers tell. */
+  holdFirstCall(ms: number): void {
+    if (this.#answered) return
+    this.#holdUntil(this.#clock.monotonicMs() + ms)
+    this.#pump()
+  }
+
   #capsOf({ method, path }: GovernedCall): CapCount[] {
     return this.#caps.filter((cap) => (cap.method ?? method) === method && cap.pattern.test(path))
   }

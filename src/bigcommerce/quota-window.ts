@@ -74,6 +74,12 @@ export class QuotaWindow {
     return this.#used < share && free ? nowMs : Math.max(nowMs, this.#resetAtMs)
   }
 
+  /** Milliseconds until the reset while nothing but the reserve is left; 0 otherwise. */
+  usedUpMs(nowMs: number, inFlight: number): number {
+    if (!this.paces || this.#latest === null || this.#latest.left - inFlight > this.#reserved()) return 0
+    return Math.max(0, this.#resetAtMs - nowMs)
+  }
+
   /** Starts the next window when its time has come. Idle windows are stepped over, keeping the platform's rhythm. */
   rollOver(nowMs: number, inFlight: number): void {
     if (!this.paces || this.#latest === null || nowMs < this.#resetAtMs) return

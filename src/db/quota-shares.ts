@@ -34,3 +34,22 @@ export async function leaveShops(database: Database, hashes: string[], consumer:
     database,
   )
 }
+
+/** Tells whoever begins to call these shops that their windows are used up for so many milliseconds; those of 0 are left out. */
+export async function tellUsedUp(database: Database, windows: Map<string, number>): Promise<void> {
+  const used = [...windows].flatMap(([hash, ms]) => (ms > 0 ? [{ hash, ms }] : []))
+  if (used.length === 0) return
+  await sql`
+    insert into used_up_windows (platform, store_hash, ends_at)
+    select 'BC', w.hash, now() + make_interval(secs => w.ms / 1000)
+    from jsonb_to_recordset(${JSON.stringify(used)}::jsonb) as w(hash text, ms float8)
+    on conflict (platform, store_hash) do update set ends_at = excluded.ends_at`.execute(database)
+}
+
+/** Milliseconds for which somebody knows the windows of these shops to be used up; shops nobody knows it of are left out. */
+export async function usedUpMs(database: Database, hashes: string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ hash: string; ms: number }>`
+    select store_hash as hash, (extract(epoch from ends_at - now()) * 1000)::float8 as ms from used_up_windows
+    where platform = 'BC' and store_hash = any(${hashes}::text[]) and ends_at > now()`.execute(database)
+  return new Map(rows.map(({ hash, ms }) => [hash, ms]))
+}

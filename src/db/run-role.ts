@@ -15,6 +15,7 @@ export const runTables = [
   'run_leases',
   'destination_leases',
   'quota_shares',
+  'used_up_windows',
   'endpoint_slots',
   'mappings',
   'intents',

@@ -4,7 +4,7 @@ import { Governor } from '../bigcommerce/governor.ts'
 import { systemClock } from '../clock.ts'
 import { openDatabase } from '../db/database.ts'
 import { fenced, LeaseLost } from '../db/leases.ts'
-import { dropShares, renewShares } from '../db/quota-shares.ts'
+import { dropShares, renewShares, tellUsedUp, usedUpMs } from '../db/quota-shares.ts'
 import { addCalls, leaveInProgress } from '../db/run-life.ts'
 import { recordProgressSample } from '../db/runs.ts'
 import { createLog } from '../log.ts'
@@ -57,11 +57,13 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
   const calls = new CallCounter()
   const readAhead = { roots: rootsUnderWay }
   const hashes = [start.source.hash, start.destination.hash]
+  const governors = new Map<string, Governor>()
   const open = (side: 'source' | 'destination') => {
     const { hash, token } = start[side]
     const slots = createDatabaseSlots({ database, clock, storeHash: hash, consumer })
     const claims = () => shares.get(hash) ?? 1
     const governor = new Governor({ clock, reserve: start.quotaReserve, claims, slots })
+    governors.set(hash, governor)
     const connection = {
       apiUrl: start.bigcommerceApiUrl,
       hash,
@@ -77,6 +79,7 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
   const flushCalls = () => addCalls(database, start.run.id, calls.take())
   const share = async () => {
     for (const [hash, claims] of await renewShares(database, hashes, consumer)) shares.set(hash, claims)
+    await tellUsedUp(database, new Map([...governors].map(([hash, governor]) => [hash, governor.usedUpMs])))
   }
   const keeper: LeaseKeeper = new LeaseKeeper({
     database,
@@ -123,6 +126,7 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
     readAhead,
   }
   await share()
+  for (const [hash, ms] of await usedUpMs(database, hashes)) governors.get(hash)?.holdFirstCall(ms)
   keeper.start()
   try {
     return await drive(context)

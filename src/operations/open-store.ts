@@ -41,9 +41,11 @@ export function createStoreOpener({
   requestTimeoutSeconds,
   quotaReserve,
 }: Options): StoreOpener {
-  const clients = new Map<string, StoreClient>()
+  const clients = new Map<string, { client: StoreClient; hash: string }>()
   const closing = new Set<Promise<void>>()
-  const shares = createShareKeeper(database, clock)
+  /** The latest of each shop: all of them see the same window. */
+  const governors = new Map<string, Governor>()
+  const shares = createShareKeeper(database, clock, (hash) => governors.get(hash)?.usedUpMs ?? 0)
 
   function connect(hash: string, token: string, readOnly: boolean): StoreClient {
     const connection = {
@@ -55,7 +57,9 @@ export function createStoreOpener({
     }
     const claims = () => shares.claims(hash)
     const slots = createDatabaseSlots({ database, clock, storeHash: hash, consumer: shares.consumer })
-    return new StoreClient(connection, new Governor({ clock, reserve: quotaReserve, claims, slots }), { clock })
+    const governor = new Governor({ clock, reserve: quotaReserve, claims, slots })
+    governors.set(hash, governor)
+    return new StoreClient(connection, governor, { clock })
   }
 
   const open: OpenStore = (store, { readOnly }) => {
@@ -63,16 +67,17 @@ export function createStoreOpener({
     // A store that is connected again has another sealed token, and so another client.
     const key = `${store.id} ${readOnly} ${store.tokenEncrypted.toString('base64')}`
     const token = () => keyring.decrypt(store.tokenEncrypted, storeTokenContext(store)).toString()
-    const client = clients.get(key) ?? connect(store.hash, token(), readOnly)
+    const kept = clients.get(key) ?? { client: connect(store.hash, token(), readOnly), hash: store.hash }
     clients.delete(key)
-    clients.set(key, client)
+    clients.set(key, kept)
     if (clients.size > openAtMost) closeLongestUnused()
-    return client
+    return kept.client
   }
 
   function closeLongestUnused(): void {
-    for (const [key, client] of clients) {
+    for (const [key, { client, hash }] of clients) {
       clients.delete(key)
+      governors.delete(hash)
       const closed = client.close().finally(() => closing.delete(closed))
       closing.add(closed)
       return
@@ -80,7 +85,7 @@ export function createStoreOpener({
   }
 
   async function close(): Promise<void> {
-    await Promise.all([...closing, ...[...clients.values()].map((client) => client.close())])
+    await Promise.all([...closing, ...[...clients.values()].map(({ client }) => client.close())])
     clients.clear()
     await shares.drop()
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
-import { dropShares, leaveShops, renewShares } from '../db/quota-shares.ts'
+import { dropShares, leaveShops, renewShares, tellUsedUp } from '../db/quota-shares.ts'
 
 /** A claim stands for ten seconds; renewing it more often than this would only load the database. */
 const renewAfterMs = 3_000
@@ -18,8 +18,15 @@ export interface ShareKeeper {
   drop(): Promise<void>
 }
 
-/** A server that browses or counts takes its part of a shop's quota like a run does (E4). */
-export function createShareKeeper(database: Database, clock: Clock): ShareKeeper {
+/**
+ * A server that browses or counts takes its part of a shop's quota like a run does (E4), and tells those that come after it when it
+ * has seen the window used up: `usedUpMs` says for how long it still is.
+ */
+export function createShareKeeper(
+  database: Database,
+  clock: Clock,
+  usedUpMs: (hash: string) => number = () => 0,
+): ShareKeeper {
   const consumer = `server ${randomUUID()}`
   const counts = new Map<string, number>()
   const renewedMs = new Map<string, number>()
@@ -27,7 +34,10 @@ export function createShareKeeper(database: Database, clock: Clock): ShareKeeper
 
   async function renewNow(hash: string): Promise<void> {
     for (const [shop, claims] of await renewShares(database, [hash], consumer)) counts.set(shop, claims)
+    await tell([hash])
   }
+
+  const tell = (hashes: string[]) => tellUsedUp(database, new Map(hashes.map((hash) => [hash, usedUpMs(hash)])))
 
   return {
     consumer,
@@ -44,7 +54,8 @@ export function createShareKeeper(database: Database, clock: Clock): ShareKeeper
     leave: async (hashes) => {
       await Promise.all(renewing)
       for (const hash of hashes) renewedMs.delete(hash)
-      // What cannot be given back ends by itself.
+      // What cannot be given back ends by itself, and a window does so in seconds.
+      await tell(hashes).catch(() => undefined)
       await leaveShops(database, hashes, consumer).catch(() => undefined)
     },
     drop: async () => {

@@ -4,8 +4,9 @@ import { StoreClient } from '../../src/bigcommerce/client.ts'
 import { Governor } from '../../src/bigcommerce/governor.ts'
 import { systemClock } from '../../src/clock.ts'
 import { freeSlot, takeSlot } from '../../src/db/endpoint-slots.ts'
-import { dropShares, renewShares } from '../../src/db/quota-shares.ts'
+import { dropShares, renewShares, tellUsedUp, usedUpMs } from '../../src/db/quota-shares.ts'
 import { createDatabaseSlots } from '../../src/engine/database-slots.ts'
+import { until } from '../harness/until.ts'
 import { startWorld, type World } from '../harness/world.ts'
 
 let world: World
@@ -36,6 +37,35 @@ test('E4: a claim halves the share of another consumer of the same shop, of no o
       ['two', 1],
     ]),
   )
+})
+
+test('E4: that a window is used up is told to whoever begins, until it ends, and of no other shop', async () => {
+  const { database } = world
+  await tellUsedUp(
+    database,
+    new Map([
+      ['used', 60_000],
+      ['free', 0],
+      ['ended', 1],
+    ]),
+  )
+  await until('a window ends', async () => !(await usedUpMs(database, ['ended'])).has('ended'))
+  const known = await usedUpMs(database, ['used', 'free', 'ended', 'other'])
+  expect([...known.keys()]).toEqual(['used'])
+  expect(known.get('used')).toBeGreaterThan(0)
+  expect(known.get('used')).toBeLessThanOrEqual(60_000)
+})
+
+test('E4: the first call of a run waits for the end of a window that others have used up', async () => {
+  const { hash } = world.address('source')
+  await world.resetRequests('source')
+  const before = Date.now()
+  await tellUsedUp(world.database, new Map([[hash, 5_000]]))
+  const run = await world.migrate({ entities: ['tax-classes'] })
+  await world.finished(run)
+  // The server's counting does not ask for it.
+  const [first] = (await world.requests('source')).filter(({ path }) => path === '/v2/store')
+  expect(Date.parse(String(first?.at))).toBeGreaterThanOrEqual(before + 5_000)
 })
 
 test('E4: slots of a small cap are shared by all consumers of a shop, and those of a process that died or froze are free again', async () => {
