@@ -8,7 +8,7 @@ import type { World, WorldOptions } from '../harness/world.ts'
 import type { FaultWish, Side } from '../harness/world-sandbox.ts'
 import { inAWorld } from '../kills/in-a-world.ts'
 import { longForm } from '../kills/moments.ts'
-import { awkwardTruth, nothing, type Truth } from './awkward-truth.ts'
+import { awkwardTruth, nothing, type Truth, withoutIds } from './awkward-truth.ts'
 import { type BadDay, FaultMatrix } from './fault-matrix.ts'
 import { type Pictured, picturedByOriginal, picturedOf, reads, type Subject, writesOf } from './fault-subjects.ts'
 
@@ -99,17 +99,6 @@ function inWeather(
   }
   return inAWorld(options, (world) => story(world, new Weather(world)))
 }
-
-/** Which of two codes that differ by case comes first is chance. */
-const withoutIds = (line: string) =>
-  line
-    .replace(
-      /(metafields|categories|channels|products|variants?|promotions|Coupons|Gift certificates|Wishlists|customers|Customers|Customer addresses) \d+/g,
-      '$1 *',
-    )
-    .replace(/Shopper profiles [-0-9a-f]{36}/, 'Shopper profiles *')
-    .replace(/^(coupons|gift-certificates|promotion-codes|segments) missing .+$/, (found) => found.toLowerCase())
-    .replace(/^segments natural_key_collision .+$/, (found) => found.toLowerCase())
 
 async function openItems(world: World, id: string): Promise<Issue[]> {
   return (await world.issues(id)).filter(({ severity, state }) => severity === 'failure' && state === 'open')

@@ -41,6 +41,12 @@ export const AWKWARD_SETTINGS: readonly Setting[] = [
   ['storefront/seo', { page_title: filled('Title ', 255), meta_description: '', meta_keywords: 'a,b,"c d"' }],
 ]
 
+/** What the first storefront has of its own: texts that are empty where the store's are not, and the other way round. */
+export const OWN_SETTINGS: readonly Setting[] = [
+  ['storefront/seo', { page_title: '', meta_description: 'Größen <b>S</b> & "XL"', meta_keywords: 'خصم,🛒' }],
+  ['store/profile', { store_name: filled('Shop ', 200) }],
+]
+
 /** A display currency without decimals, one that is switched off, and one that the store takes payments in. */
 export function plantCurrencies(store: SandboxStore): void {
   for (const fields of [

@@ -1,10 +1,11 @@
+import { DEFAULT_CHANNEL_ID } from '../../resources/channels.ts'
 import type { SandboxStore } from '../../store.ts'
 import { insertSettings, WHOLE_STORE } from '../setting-rows.ts'
 import { type AwkwardProduct, type AwkwardShop, addProducts } from './awkward-shop.ts'
 import { plantAwkwardBanners, plantAwkwardScripts } from './banners-and-scripts.ts'
 import { plantAwkwardBrands } from './brands.ts'
 import { plantAwkwardCategories, putInOddOrder } from './categories.ts'
-import { AWKWARD_SETTINGS, plantClosedChannels, plantCurrencies } from './channels-and-settings.ts'
+import { AWKWARD_SETTINGS, OWN_SETTINGS, plantClosedChannels, plantCurrencies } from './channels-and-settings.ts'
 import { plantAwkwardPages, plantAwkwardPosts, plantAwkwardRedirects } from './content.ts'
 import { plantAwkwardCustomers } from './customers.ts'
 import { plantGroups } from './groups.ts'
@@ -15,6 +16,7 @@ import { FIELD_PRODUCTS } from './product-fields.ts'
 import { MODIFIER_PRODUCTS } from './product-modifiers.ts'
 import { OPTION_PRODUCTS } from './product-options.ts'
 import { TEXT_PRODUCTS } from './product-texts.ts'
+import { plantAwkwardFilters } from './search-filters.ts'
 import { plantAwkwardSegments } from './segments.ts'
 import { plantAwkwardShipping } from './shipping.ts'
 import { plantPrices, plantStock, STOCKED_PRODUCTS } from './stock-and-prices.ts'
@@ -53,6 +55,7 @@ export function plantAwkward(store: SandboxStore, treeId: number): void {
   plantGroups(shop)
   plantClosedChannels(shop)
   insertSettings(store, WHOLE_STORE, AWKWARD_SETTINGS)
+  insertSettings(store, DEFAULT_CHANNEL_ID, OWN_SETTINGS)
   plantCurrencies(store)
   plantAwkwardShipping(store)
   plantAwkwardTax(store)
@@ -65,4 +68,5 @@ export function plantAwkward(store: SandboxStore, treeId: number): void {
   plantAwkwardContent(shop)
   plantAwkwardBanners(shop)
   plantAwkwardScripts(shop)
+  plantAwkwardFilters(shop)
 }
