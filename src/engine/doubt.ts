@@ -17,22 +17,34 @@ export function parentsOf(orders: ToCreate[]): string[] {
   return [...new Set(orders.map((order) => order.draft.parentId ?? order.parentId))]
 }
 
+interface Doubtful {
+  component: Component
+  pass: string
+  items: IntendedItem[]
+  baseline: string[] | null
+  /** As they are; known to the process that sent them, and stored only where that is allowed (S9). */
+  keys?: string[][]
+}
+
+/**
+ * What a call without an answer has made. What is not there is sent again, so it is looked for twice: a list may end before its end,
+ * and those of version 2 do not say how long they are.
+ */
+export async function findMade(context: RunContext, doubtful: Doubtful): Promise<(Draft | undefined)[]> {
+  const found = await findWritten(context, doubtful)
+  const { recovery, probe } = doubtful.component
+  if (!found.includes(undefined) || recovery === 'resend' || !probe) return found
+  const again = await findWritten(context, doubtful)
+  const count = (drafts: (Draft | undefined)[]) => drafts.filter((one) => one !== undefined).length
+  return count(again) > count(found) ? again : found
+}
+
 /**
  * Which of the intended items stand at the destination, one entry per item, undefined for those that do not. What is mapped
  * already and what was there before the call cannot be ours; the rest is matched one to one, by key or as a multiset of
  * fingerprints (B2).
  */
-export async function findWritten(
-  context: RunContext,
-  doubtful: {
-    component: Component
-    pass: string
-    items: IntendedItem[]
-    baseline: string[] | null
-    /** As they are; known to the process that sent them, and stored only where that is allowed (S9). */
-    keys?: string[][]
-  },
-): Promise<(Draft | undefined)[]> {
+export async function findWritten(context: RunContext, doubtful: Doubtful): Promise<(Draft | undefined)[]> {
   const { component, items, baseline } = doubtful
   if (component.recovery === 'resend' || !component.probe) return items.map(() => undefined)
   const stored = context.protection.open(component.key) ? items.map((item) => item.keys) : []
@@ -105,7 +117,7 @@ export async function settleLeftovers(context: RunContext): Promise<number> {
 async function settleIntent(context: RunContext, intent: Intent): Promise<void> {
   if (intent.action === 'delete' && intent.runId === context.run.id) return settleDeletion(context, intent)
   const component = componentOf(intent.component)
-  const found = intent.action === 'create' ? await findWritten(context, { ...intent, component }) : []
+  const found = intent.action === 'create' ? await findMade(context, { ...intent, component }) : []
   const mappings = intent.items.flatMap((item, at): Mapping[] => {
     const standing = found[at]
     if (!standing) return []

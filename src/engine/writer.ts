@@ -16,7 +16,7 @@ import type {
 import { componentOf } from '../entities/registry.ts'
 import { pictureNotFetched } from '../model/healing.ts'
 import type { RunContext } from './context.ts'
-import { type Doubt, findWritten, parentsOf } from './doubt.ts'
+import { type Doubt, findMade, findWritten, parentsOf } from './doubt.ts'
 import { fetchPicture } from './form-picture.ts'
 import { everyDraft } from './pairing.ts'
 import type { Entry } from './recorder.ts'
@@ -347,7 +347,7 @@ export class Writer {
     givenUp: Refusal | null,
   ): Promise<[Order, Outcome][]> {
     await this.ripen(doubt)
-    const found = await findWritten(this.context, {
+    const found = await findMade(this.context, {
       component,
       pass: orders[0]?.pass ?? '',
       items,

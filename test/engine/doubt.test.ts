@@ -220,3 +220,20 @@ describe('what is applied only after it was looked for', () => {
     expect((await world.verify(run.requestId)).differences).toEqual([])
   })
 })
+
+describe('a list that ends before its end', () => {
+  beforeAll(() => begin({ catalogueOnly: false }))
+
+  test('B2: is not taken for the absence of what was made: it is looked for again before it is sent again', async () => {
+    const posts = '/v2/blog/posts$'
+    await world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path: posts })
+    const id = await world.migrate({ entities: ['blog-posts'] })
+    await until('a post is made', async () => (await world.faults('destination')).some(({ hits }) => hits > 0))
+    const early = await world.fault('destination', { kind: 'list_ends_early', method: 'GET', path: posts })
+    const run = await world.finished(id)
+    expect((await world.faults('destination')).find((fault) => fault.id === early)?.hits).toBe(1)
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await rowsIn('destination', 'blog_posts')).toBe(await rowsIn('source', 'blog_posts'))
+    expect((await world.findings(id)).map(({ code }) => code)).not.toContain('address_changed')
+  })
+})
