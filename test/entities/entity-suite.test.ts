@@ -80,7 +80,7 @@ for (const { seed, clean } of seeds) {
       })
     })
 
-    describe.runIf(clean)('edited at the destination', () => {
+    describe('edited at the destination', () => {
       const story = once(() => stories.edited(told))
 
       test.each(entities)('$label: an item of each component that can be corrected is edited', async (entity) => {
@@ -110,7 +110,7 @@ for (const { seed, clean } of seeds) {
       })
     })
 
-    describe.runIf(clean)('with living values that went on', () => {
+    describe('with living values that went on', () => {
       const story = once(() => stories.living(told))
       const isAlive = ({ key, living }: Component) => living.length > 0 && !(key in livesElsewhere)
       const alive = entities.filter((entity) => entity.components.some(isAlive))
@@ -126,6 +126,7 @@ for (const { seed, clean } of seeds) {
       })
     })
 
+    // Where items have failed nothing is deleted: test/engine/replace.test.ts.
     describe.runIf(clean)('with items that only the destination has', () => {
       const story = once(() => stories.replaced(told))
 

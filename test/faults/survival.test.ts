@@ -12,7 +12,7 @@ import { awkwardTruth, nothing, type Truth, withoutIds } from './awkward-truth.t
 import { type BadDay, FaultMatrix } from './fault-matrix.ts'
 import { type Pictured, picturedByOriginal, picturedOf, reads, type Subject, writesOf } from './fault-subjects.ts'
 
-const timeout = longForm ? 3_000_000 : 700_000
+const timeout = longForm ? 5_400_000 : 700_000
 const seeds = { awkward: awkwardTruth, small: nothing } as const satisfies Record<string, Truth>
 type FaultySeed = keyof typeof seeds
 
@@ -300,7 +300,7 @@ async function expectNothingTwice(world: World, seed: FaultySeed): Promise<void>
     for (const side of ['source', 'destination'] as const)
       await world.fault(side, { kind, ...more, times: null, probability: 0.05 })
   await world.fault('source', { kind: 'image_unfetchable', times: null, probability: 0.05 })
-  const run = await world.finished(await world.migrate(), { seconds: 2_700 })
+  const run = await world.finished(await world.migrate(), { seconds: 3_600 })
   expect(run.status).toMatch(/completed$/)
   const sabotaged = subtract(linesOfIssues(await openItems(world, run.requestId)), seeds[seed].failures)
   console.log(`Every fault at 5 % over ${seed}: ${run.status}, ${sabotaged.length} items left open`)
