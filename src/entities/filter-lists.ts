@@ -7,8 +7,11 @@ const path = '/v3/settings/search/filters'
 type Asks = Pick<StoreClient, 'get'>
 type Options = { signal?: AbortSignal | undefined }
 
+/** Hardly a store is without them, and these lists do not say how long they are: nothing is believed the second time only. */
 async function listAt(client: Asks, at: string, { signal }: Options): Promise<PlatformItem[]> {
-  return (await client.get<{ data: PlatformItem[] }>(at, {}, { signal })).body.data
+  const ask = async () => (await client.get<{ data: PlatformItem[] }>(at, {}, { signal })).body.data
+  const found = await ask()
+  return found.length > 0 ? found : ask()
 }
 
 function whole(items: PlatformItem[]) {

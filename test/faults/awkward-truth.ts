@@ -31,7 +31,7 @@ const ofTwoApps = [
 export const withoutIds = (line: string) =>
   line
     .replace(
-      /(metafields|categories|channels|products|variants?|promotions|Coupons|Gift certificates|Wishlists|customers|Customers|Customer addresses) \d+/g,
+      /(metafields|categories|category|channels|products|variants?|promotions|Coupons|Gift certificates|Wishlists|customers|Customers|Customer addresses) \d+/g,
       '$1 *',
     )
     .replace(/Shopper profiles [-0-9a-f]{36}/, 'Shopper profiles *')
@@ -70,8 +70,9 @@ export const awkwardTruth: Truth = {
     // They lead to what is gone.
     'redirects missing_reference /to-a-page-gone',
     'redirects missing_reference /to-a-product-gone',
-    // Shown with a category that is gone.
+    // Shown with a category that is gone, and filters of one.
     'banners missing_reference Category gone',
+    'search-filter-contexts missing_reference category *',
     ...['Wishlists *', 'Wishlists *'].map((name) => `wishlists missing_reference ${name}`),
   ].sort(),
   findings: [
