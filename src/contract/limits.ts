@@ -11,6 +11,12 @@ export const limits = {
   loginFailureWindowSeconds: 15 * 60,
   /** Fixed by the specification. */
   bearerTokenSeconds: 10 * 24 * 60 * 60,
+  /** Seconds after which a portal session ends in which nothing was asked. Larger: a forgotten browser stays open overnight. */
+  sessionIdleSeconds: 12 * 60 * 60,
+  /** Seconds after which a portal session ends whatever happens. */
+  sessionSeconds: 14 * 24 * 60 * 60,
+  /** Seconds in which the link to the first administrator works. */
+  firstAdministratorLinkSeconds: 30 * 60,
   /** Fixed by the specification: a source and a destination. */
   minimumConnectedStores: 2,
   pageSize: 50,

@@ -10,13 +10,20 @@ export const permissionRoles = {
   'member.manage': ['owner'],
 } as const satisfies Record<string, readonly Role[]>
 export type Permission = keyof typeof permissionRoles
+export type AskedPermission = Permission | 'public' | 'signed-in' | 'migrations.manage'
 
 /**
- * The permission each operation asks for. `public` asks nobody who they are (login); `administrator` is the platform's own staff
- * and no organisation role reaches it (S4).
+ * The permission each operation asks for. `public` asks nobody who they are (login); `signed-in` is for a person in the portal
+ * and their own account; `migrations.manage` is for the platform's own staff and no organisation role reaches it (S4).
  */
 export const operationPermissions = {
   login: 'public',
+  'sign-in': 'public',
+  'claim-first-administrator': 'public',
+  'get-session': 'signed-in',
+  'sign-out': 'signed-in',
+  'sign-out-everywhere': 'signed-in',
+  'change-password': 'signed-in',
   'list-stores': 'store.read',
   'get-store': 'store.read',
   'list-storefronts': 'store.read',
@@ -34,21 +41,31 @@ export const operationPermissions = {
   'dismiss-issue': 'migration.write',
   'dismiss-issues': 'migration.write',
   verify: 'migration.write',
-  'create-administrator': 'administrator',
-  'create-organisation': 'administrator',
-  'list-organisations': 'administrator',
-  'enable-store-migration': 'administrator',
-  'connect-store': 'administrator',
-  'issue-credential': 'administrator',
-  'rotate-credential': 'administrator',
-  'disable-credential': 'administrator',
-} as const satisfies Record<string, Permission | 'public' | 'administrator'>
+  'create-administrator': 'migrations.manage',
+  'create-organisation': 'migrations.manage',
+  'list-organisations': 'migrations.manage',
+  'enable-store-migration': 'migrations.manage',
+  'connect-store': 'migrations.manage',
+  'issue-credential': 'migrations.manage',
+  'rotate-credential': 'migrations.manage',
+  'disable-credential': 'migrations.manage',
+} as const satisfies Record<string, AskedPermission>
 export type OperationName = keyof typeof operationPermissions
+
+/** What a bearer token never reaches, whatever the role behind it: it can speak for any member (S4). */
+const closedToBearerTokens: readonly Permission[] = ['store.manage', 'member.manage']
+
+export function isOpenToBearerTokens(operation: OperationName): boolean {
+  const permission = operationPermissions[operation]
+  if (permission === 'public') return true
+  if (permission === 'signed-in' || permission === 'migrations.manage') return false
+  return !closedToBearerTokens.includes(permission)
+}
 
 /** Whether a member with this role may call an operation. Default deny: only a row that names the role says yes. */
 export function mayCall(role: Role, operation: OperationName): boolean {
   const permission = operationPermissions[operation]
   if (permission === 'public') return true
-  if (permission === 'administrator') return false
+  if (permission === 'signed-in' || permission === 'migrations.manage') return false
   return (permissionRoles[permission] as readonly Role[]).includes(role)
 }

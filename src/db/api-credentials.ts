@@ -60,16 +60,23 @@ export interface Standing {
 
 /**
  * What a bearer token's claims are worth at this moment, in one round trip: undefined as soon as the secret was rotated, the
- * credential disabled, the user or the membership deactivated, or the signing key dropped.
+ * credential disabled, the user or the membership deactivated, the user's password changed, or the signing key dropped.
  */
 export async function findStanding(
   database: Database,
-  claims: { userId: string; organisationId: string; secretVersion: number; kid: string; keysRetiredAfter: Date },
+  claims: {
+    userId: string
+    organisationId: string
+    secretVersion: number
+    issuedAt: Date
+    kid: string
+    keysRetiredAfter: Date
+  },
 ): Promise<Standing | undefined> {
   const { rows } = await sql<Standing>`
     select m.role, o.store_migration_enabled as "storeMigrationEnabled"
     from memberships m
-      join users u on u.id = m.user_id and u.active
+      join users u on u.id = m.user_id and u.active and u.tokens_since <= ${claims.issuedAt}
       join organisations o on o.id = m.organisation_id
       join api_credentials c on c.organisation_id = o.id and c.enabled and c.version = ${claims.secretVersion}
       join signing_keys k on k.kid = ${claims.kid} and (k.retired_at is null or k.retired_at > ${claims.keysRetiredAfter})

@@ -10,6 +10,10 @@ export type AuditAction =
   | 'credential.rotate'
   | 'credential.disable'
   | 'login'
+  | 'sign-in'
+  | 'sign-out'
+  | 'sign-out-everywhere'
+  | 'password.change'
   | 'signing-key.rotate'
 
 export interface AuditEntry {
