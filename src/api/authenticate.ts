@@ -17,8 +17,8 @@ const organisationHeader = 'storeferry-organization'
 const bearer = /^Bearer +([\w.~+/-]+=*) *$/i
 
 /** @returns the token of an `Authorization` header. @throws ServiceError `unauthorized`. */
-function readBearerToken(authorization: string): string {
-  const token = bearer.exec(authorization)?.[1]
+export function readBearerToken(authorization: string | undefined): string {
+  const token = bearer.exec(authorization ?? '')?.[1]
   if (token !== undefined) return token
   throw new ServiceError('unauthorized', 'Send the bearer token of POST /v2/login as "Authorization: Bearer <token>".')
 }

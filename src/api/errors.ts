@@ -7,7 +7,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const known = reveal(error, request)
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
   // RFC 9110, 15.5.2: a 401 names the scheme that would be accepted.
-  if (errorStatuses[known.code] === 401) reply.header('www-authenticate', 'Bearer')
+  if (errorStatuses[known.code] === 401 && !reply.hasHeader('www-authenticate'))
+    reply.header('www-authenticate', 'Bearer')
   // An error met while answering may come with the header of another body.
   reply.removeHeader('content-length')
   // Serialised here: this body has one shape whatever the route answers otherwise.

@@ -11,12 +11,14 @@ import Fastify, {
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import type { Administrator, Caller, SignedIn, Visitor } from '../accounts/caller.ts'
 import { endedSessionCookie, readSessionCookie } from '../accounts/session-cookie.ts'
+import { createAccessTokens } from '../accounts/access-tokens.ts'
 import { limits } from '../contract/limits.ts'
 import { type AskedPermission, type OperationName, operationPermissions } from '../contract/permissions.ts'
 import { ServiceError } from '../contract/service-error.ts'
+import { addToolEndpoint } from '../mcp/endpoint.ts'
 import type { Deps } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts'
-import { authenticate, authenticateAdministrator, authenticatePerson } from './authenticate.ts'
+import { authenticate, authenticateAdministrator, authenticatePerson, readBearerToken } from './authenticate.ts'
 import { answerError } from './errors.ts'
 import { describeApi, routeSchema } from './open-api.ts'
 import { addPages, pagePaths } from './pages/pages.ts'
@@ -53,6 +55,8 @@ const securityHeaders: FastifyHelmetOptions = {
   },
   referrerPolicy: { policy: 'same-origin' },
 }
+/** Of the API, and what the tool endpoint says of itself. */
+const interfaceVersion = '2.0.0'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -89,7 +93,19 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   addServiceRoutes(app)
   await addPages(app, deps)
   addRoutes(app, deps)
+  await addTools(app, deps)
   return app
+}
+
+async function addTools(app: FastifyInstance, deps: ServerDeps): Promise<void> {
+  const { database, clock, settings } = deps
+  const rate = new RequestRate(clock, limits.requestsPerMinute)
+  await addToolEndpoint(app, deps, {
+    accessTokens: createAccessTokens({ database, clock, siteUrl: settings.siteUrl }),
+    readToken: readBearerToken,
+    count: (token) => rate.count(token),
+    version: interfaceVersion,
+  })
 }
 
 function refuseUnderPressure(): never {

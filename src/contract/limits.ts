@@ -27,4 +27,8 @@ export const limits = {
   dismissedIds: 1_000,
   queuedRunsPerOrganisation: 20,
   textLength: 255,
+  /** Bytes of a message to the tool endpoint. */
+  toolBodyBytes: 64 * 1024,
+  /** Messages in one request to the tool endpoint, for clients of the revisions that allow several. */
+  toolBatch: 10,
 } as const

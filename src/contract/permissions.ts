@@ -5,6 +5,7 @@ export type Role = (typeof roles)[number]
 export const permissionRoles = {
   'migration.read': ['owner', 'operator', 'viewer'],
   'store.read': ['owner', 'operator', 'viewer'],
+  'credential.read': ['owner'],
   'migration.write': ['owner', 'operator'],
   'store.manage': ['owner'],
   'member.manage': ['owner'],
@@ -34,6 +35,28 @@ export const operationPermissions = {
   'get-migration-request': 'migration.read',
   'list-issues': 'migration.read',
   'list-differences': 'migration.read',
+  'describe-caller': 'migration.read',
+  'get-credential-status': 'credential.read',
+  'explain-migrations': 'migration.read',
+  'browse-stores': 'store.read',
+  'get-store-overview': 'store.read',
+  'check-store-access': 'store.read',
+  'browse-channels': 'store.read',
+  'get-storefront': 'store.read',
+  'summarise-migrations': 'migration.read',
+  'get-run-timeline': 'migration.read',
+  'list-phases': 'migration.read',
+  'list-components': 'migration.read',
+  'summarise-issues': 'migration.read',
+  'get-issue': 'migration.read',
+  'search-issues': 'migration.read',
+  'get-forecast': 'migration.read',
+  'count-catalog': 'store.read',
+  'browse-catalog': 'store.read',
+  'get-catalog-item': 'store.read',
+  'compare-item': 'store.read',
+  'get-item-history': 'migration.read',
+  'count-differences': 'migration.read',
   pause: 'migration.write',
   resume: 'migration.write',
   cancel: 'migration.write',
@@ -60,6 +83,15 @@ export function isOpenToBearerTokens(operation: OperationName): boolean {
   if (permission === 'public') return true
   if (permission === 'signed-in' || permission === 'migrations.manage') return false
   return !closedToBearerTokens.includes(permission)
+}
+
+/** Operations that change nothing, by their permission: what an assistant's tool may ask for. */
+export type ReadingOperationName = {
+  [Name in OperationName]: (typeof operationPermissions)[Name] extends `${string}.read` ? Name : never
+}[OperationName]
+
+export function isReading(operation: OperationName): operation is ReadingOperationName {
+  return operationPermissions[operation].endsWith('.read')
 }
 
 /** Whether a member with this role may call an operation. Default deny: only a row that names the role says yes. */

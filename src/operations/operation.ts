@@ -17,8 +17,8 @@ import type { StorefrontReader } from './storefront-reader.ts'
  * `input` is a `z.strictObject` (refinements included) over everything the caller sends: path, query and body together. Numbers
  * and lists that may come from a query string are coerced by the schema.
  */
-export interface Operation<Input, Output, By = Caller> {
-  name: OperationName
+export interface Operation<Input, Output, By = Caller, Name extends OperationName = OperationName> {
+  name: Name
   /** One sentence for the API description. */
   summary: string
   input: z.ZodType<Input>
@@ -73,9 +73,9 @@ export class Answer<Output> {
 /** Any operation that a route can name, whoever may ask for it. */
 export type RoutedOperation = Operation<unknown, unknown, Caller & Visitor & SignedIn & Administrator>
 
-export function defineOperation<Input, Output, By = Caller>(
-  operation: Operation<Input, Output, By>,
-): Operation<Input, Output, By> {
+export function defineOperation<Input, Output, By = Caller, const Name extends OperationName = OperationName>(
+  operation: Operation<Input, Output, By, Name>,
+): Operation<Input, Output, By, Name> {
   return operation
 }
 
