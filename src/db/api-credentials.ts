@@ -24,6 +24,18 @@ export async function lockApiCredential(
   return rows[0]
 }
 
+/** The credential as it may be shown, with the time of its last change; undefined when none was ever issued. */
+export async function findApiCredential(
+  database: Database,
+  organisationId: string,
+): Promise<(Omit<ApiCredentialRow, 'secretHash'> & { updatedAt: Date }) | undefined> {
+  const { rows } = await sql<Omit<ApiCredentialRow, 'secretHash'> & { updatedAt: Date }>`
+    select organisation_id as "organisationId", client_id as "clientId", last_four as "lastFour", version, enabled,
+      updated_at as "updatedAt"
+    from api_credentials where organisation_id = ${organisationId}`.execute(database)
+  return rows[0]
+}
+
 /** Keeps the client id of a row that exists: it is permanent. The version never decreases (S6). */
 export async function saveApiCredential(database: InTransaction, credential: ApiCredentialRow): Promise<void> {
   await sql`

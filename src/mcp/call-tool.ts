@@ -75,6 +75,10 @@ function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): JsonObject & {
       if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum
       if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum
       if (made.format === 'date-time') delete made.pattern
+      // Refused by the server all the same; to a model they say little for their length.
+      if (made.type === 'string') delete made.maxLength
+      if (made.type === 'array') delete made.maxItems
+      delete made.propertyNames
       if (io === 'output') delete made.additionalProperties
     },
   })

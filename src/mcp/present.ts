@@ -26,9 +26,11 @@ function snakeCase(key: string): string {
   return /^[a-z]\w*$/i.test(key) ? key.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (capital) => `_${capital}`).toLowerCase() : key
 }
 
-/** Control, format (bidi, zero-width), private-use and tag characters, and lone surrogates: nothing that a reader would not see. */
-const invisible =
-  /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029\u115F\u1160\u3164\uFFA0\u034F\u{E0000}-\u{E0FFF}\uFE00-\uFE0F]/gu
+/**
+ * Nothing that a reader would not see: control, format (bidi, zero-width, tags), private-use and lone surrogates, line separators,
+ * letters and marks without a shape.
+ */
+const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}/gu
 const tags = /<[^>]*>?/g
 
 /** Plain words: no HTML, nothing invisible, one line, of bounded length. */

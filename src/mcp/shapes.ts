@@ -1,12 +1,15 @@
 import { z } from 'zod'
 
 /** Arguments and fields that many tools share. Descriptions are short: the whole list of tools is read by a model every time. */
-export const runId = z.string().max(64).describe('run_id from list_runs')
-export const store = z.string().max(20).describe('Store hash from list_stores')
+export const runId = z.string().max(64).describe('From list_runs')
+export const store = z.string().max(20).describe('Hash from list_stores')
+
+/** One of a pair of stores: the names of the arguments say the rest. */
+export const ofPair = z.string().max(20)
 
 export const page = {
   limit: z.int().min(1).max(100).default(20),
-  cursor: z.string().max(1_000).optional().describe('next_cursor of the page before, same filters'),
+  cursor: z.string().max(1_000).optional().describe('next_cursor; same filters'),
 }
 
 export const detail = z.enum(['concise', 'full']).default('concise')
@@ -22,13 +25,19 @@ export const text = z.string()
 export const count = z.int()
 export const maybe = text.optional()
 
-/** What a store or a person called something; cleaned on the way out. */
-export const storeRef = z.strictObject({ hash: text, untrusted_label: text })
+/** A pair of stores; what people called them is cleaned on the way out. */
+export const pairFields = {
+  source: text,
+  untrusted_source_label: text,
+  destination: text,
+  untrusted_destination_label: text,
+}
 
-export const itemRef = z.strictObject({
+/** Which item something is about. */
+export const itemFields = {
   source_id: maybe,
   destination_id: maybe,
   untrusted_name: maybe,
   untrusted_sku: maybe,
   untrusted_path: maybe,
-})
+}
