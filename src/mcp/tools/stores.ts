@@ -22,7 +22,7 @@ function toldStore<Told extends { label: string }>({ label, ...rest }: Told) {
   return { ...rest, untrusted_label: label }
 }
 
-function toldSize(seen: ({ at: string } & Record<string, unknown>) | null) {
+function toldSize(seen: { at: string; products: number; variants: number; brands: number; categories: number } | null) {
   if (!seen) return null
   const { at, ...counts } = seen
   return { at, counts }
