@@ -2,14 +2,7 @@ import type { Clock } from '../clock.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Database } from '../db/database.ts'
 import { findTokenStanding, noteUse } from '../db/oauth-connections.ts'
-import type { Caller } from './caller.ts'
-
-/** Someone whose assistant is asking, with what the access token says beside who it is. */
-export interface ToolCaller extends Caller {
-  clientId: string
-  scope: string
-  expiresAt: Date
-}
+import type { ToolCaller } from './caller.ts'
 
 export interface AccessTokens {
   /**
@@ -37,9 +30,7 @@ export function createAccessTokens(deps: { database: Database; clock: Clock; sit
     if (payload.aud !== siteUrl || !scopes.includes(toolScope)) throw refusal()
     const lastUsedMs = standing.lastUsedAt?.getTime() ?? Number.NEGATIVE_INFINITY
     if (clock.now().getTime() - lastUsedMs >= useNotedEveryMs) await noteUse(database, token, clock.now())
-    // No secret stands behind it, and no credential has version 0: nothing that writes lets it pass.
-    const secretVersion = 0
-    return { userId, organisationId, role, secretVersion, clientId: payload.clientId, scope: toolScope, expiresAt }
+    return { userId, organisationId, role, oauthClientId: payload.clientId, scope: toolScope, expiresAt }
   }
   return { verify }
 }

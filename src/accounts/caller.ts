@@ -19,7 +19,14 @@ export interface SessionCaller extends Member {
   sessionHash: Buffer
 }
 
-export type Caller = BearerCaller | SessionCaller
+/** A member's assistant, with an access token: it reads, and nothing else. */
+export interface ToolCaller extends Member {
+  oauthClientId: string
+  scope: string
+  expiresAt: Date
+}
+
+export type Caller = BearerCaller | SessionCaller | ToolCaller
 
 /** A person in the portal, of whatever organisations. What concerns the person alone takes this one. */
 export interface SignedIn {

@@ -9,9 +9,9 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
+import { createAccessTokens } from '../accounts/access-tokens.ts'
 import type { Administrator, Caller, SignedIn, Visitor } from '../accounts/caller.ts'
 import { endedSessionCookie, readSessionCookie } from '../accounts/session-cookie.ts'
-import { createAccessTokens } from '../accounts/access-tokens.ts'
 import { limits } from '../contract/limits.ts'
 import { type AskedPermission, type OperationName, operationPermissions } from '../contract/permissions.ts'
 import { ServiceError } from '../contract/service-error.ts'

@@ -50,7 +50,7 @@ export async function findTokenStanding(
         and granted.expires_at > ${now}
       join oauth_records client on client.model = 'Client'
         and client.id_hash = sha256(convert_to(token.payload ->> 'clientId', 'UTF8'))
-      join users u on u.id = c.user_id and u.active
+      join users u on u.id = c.user_id and u.active and c.connected_at >= u.tokens_since
       join memberships m on m.organisation_id = c.organisation_id and m.user_id = c.user_id and m.active
       join organisations o on o.id = c.organisation_id and o.store_migration_enabled
     where token.model = 'AccessToken' and token.id_hash = ${recordKey(token)} and token.expires_at > ${now}

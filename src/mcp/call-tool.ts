@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import type { ToolCaller } from '../accounts/access-tokens.ts'
+import type { ToolCaller } from '../accounts/caller.ts'
 import { isReading } from '../contract/permissions.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Deps } from '../operations/operation.ts'

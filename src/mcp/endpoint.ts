@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
-import type { AccessTokens, ToolCaller } from '../accounts/access-tokens.ts'
+import type { AccessTokens } from '../accounts/access-tokens.ts'
+import type { ToolCaller } from '../accounts/caller.ts'
 import { limits } from '../contract/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Deps } from '../operations/operation.ts'

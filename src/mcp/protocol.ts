@@ -6,7 +6,7 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import type { ToolCaller } from '../accounts/access-tokens.ts'
+import type { ToolCaller } from '../accounts/caller.ts'
 import type { Deps } from '../operations/operation.ts'
 import { callTool, describeTool } from './call-tool.ts'
 import { tools } from './registry.ts'
@@ -83,7 +83,7 @@ function makeServer(caller: ToolCaller, deps: Deps, version: string): Server {
 
 /** The SDK carries who is asking from the edge to the server; the token itself does not go along. */
 function infoOf(caller: ToolCaller) {
-  return { token: '', clientId: caller.clientId, scopes: [caller.scope], extra: { caller } }
+  return { token: '', clientId: caller.oauthClientId, scopes: [caller.scope], extra: { caller } }
 }
 
 function callerOf(info: { extra?: Record<string, unknown> } | undefined): ToolCaller {

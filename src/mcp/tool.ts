@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import type { ToolCaller } from '../accounts/access-tokens.ts'
-import type { Caller } from '../accounts/caller.ts'
+import type { Caller, ToolCaller } from '../accounts/caller.ts'
 import type { ReadingOperationName } from '../contract/permissions.ts'
 import type { Operation } from '../operations/operation.ts'
 
