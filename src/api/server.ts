@@ -15,7 +15,8 @@ import { endedSessionCookie, readSessionCookie } from '../accounts/session-cooki
 import { limits } from '../contract/limits.ts'
 import { type AskedPermission, type OperationName, operationPermissions } from '../contract/permissions.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import { addToolEndpoint } from '../mcp/endpoint.ts'
+import { addToolEndpoint, challenge } from '../mcp/endpoint.ts'
+import { addAuthorisationServer } from '../oauth/authorisation-server.ts'
 import type { Deps } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts'
 import { authenticate, authenticateAdministrator, authenticatePerson, readBearerToken } from './authenticate.ts'
@@ -100,8 +101,10 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
 async function addTools(app: FastifyInstance, deps: ServerDeps): Promise<void> {
   const { database, clock, settings } = deps
   const rate = new RequestRate(clock, limits.requestsPerMinute)
+  const accessTokens = createAccessTokens({ database, clock, siteUrl: settings.siteUrl })
+  await addAuthorisationServer(app, deps, { accessTokens, readToken: readBearerToken, challenge })
   await addToolEndpoint(app, deps, {
-    accessTokens: createAccessTokens({ database, clock, siteUrl: settings.siteUrl }),
+    accessTokens,
     readToken: readBearerToken,
     count: (token) => rate.count(token),
     version: interfaceVersion,

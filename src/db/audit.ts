@@ -15,6 +15,8 @@ export type AuditAction =
   | 'sign-out-everywhere'
   | 'password.change'
   | 'signing-key.rotate'
+  | 'assistant.connect'
+  | 'assistant.disconnect'
 
 export interface AuditEntry {
   organisationId: string | null

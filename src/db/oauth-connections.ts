@@ -67,3 +67,45 @@ export async function noteUse(database: Database, token: string, now: Date): Pro
     database,
   )
 }
+
+/** Whether a user's grant still counts: the user active, a member, the organisation with Store Migration, the password unchanged. */
+export async function findStandingOfGrant(database: Database, grantId: string, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from oauth_connections c
+      join users u on u.id = c.user_id and u.active and c.connected_at >= u.tokens_since
+      join memberships m on m.organisation_id = c.organisation_id and m.user_id = c.user_id and m.active
+      join organisations o on o.id = c.organisation_id and o.store_migration_enabled
+    where c.grant_id = ${grantId} and c.user_id = ${userId}`.execute(database)
+  return rows.length === 1
+}
+
+export interface ConnectedClient {
+  grantId: string
+  clientName: string
+  redirectHost: string
+  organisationName: string
+  connectedAt: Date
+  lastUsedAt: Date | null
+}
+
+/** What a user has allowed and not revoked, newest first. */
+export async function listConnections(database: Database, userId: string): Promise<ConnectedClient[]> {
+  const { rows } = await sql<ConnectedClient>`
+    select c.grant_id as "grantId", c.client_name as "clientName", c.redirect_host as "redirectHost",
+      o.name as "organisationName", c.connected_at as "connectedAt", c.last_used_at as "lastUsedAt"
+    from oauth_connections c join organisations o on o.id = c.organisation_id
+    where c.user_id = ${userId} order by c.connected_at desc, c.grant_id`.execute(database)
+  return rows
+}
+
+/** @returns the organisation of a connection of this very user. */
+export async function findConnection(
+  database: Database,
+  userId: string,
+  grantId: string,
+): Promise<{ organisationId: string; clientId: string } | undefined> {
+  const { rows } = await sql<{ organisationId: string; clientId: string }>`
+    select organisation_id as "organisationId", client_id as "clientId" from oauth_connections
+    where grant_id = ${grantId} and user_id = ${userId}`.execute(database)
+  return rows[0]
+}

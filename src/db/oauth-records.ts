@@ -89,3 +89,23 @@ export async function purgeRecords(database: Database, now: Date, unusedBefore: 
     database,
   )
 }
+
+/** Registrations from an address since a moment, and clients that nobody has allowed anything. */
+export async function countRegistrations(
+  database: Database,
+  address: string,
+  since: Date,
+): Promise<{ fromAddress: number; unusedClients: number }> {
+  const { rows } = await sql<{ fromAddress: number; unusedClients: number }>`
+    select (select count(*)::integer from oauth_registrations where address = ${address} and at > ${since}) as "fromAddress",
+      (select count(*)::integer from oauth_records client where client.model = 'Client'
+        and not exists (select from oauth_connections c where c.client_id = client.payload ->> 'client_id')) as "unusedClients"`.execute(
+    database,
+  )
+  return rows[0] ?? { fromAddress: 0, unusedClients: 0 }
+}
+
+export async function recordRegistration(database: Database, address: string, at: Date, since: Date): Promise<void> {
+  await sql`delete from oauth_registrations where at <= ${since}`.execute(database)
+  await sql`insert into oauth_registrations (address, at) values (${address}, ${at})`.execute(database)
+}
