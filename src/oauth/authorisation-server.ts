@@ -35,9 +35,17 @@ export async function addAuthorisationServer(
   await app.register(async (scope) => {
     // The library answers in its own way, so it must see every body unread by anybody but the checks.
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: limits.oauthBodyBytes }, async (_: unknown, body: string) => body)
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'string', bodyLimit: limits.oauthBodyBytes },
+      async (_: unknown, body: string) => body,
+    )
     const pass = (request: FastifyRequest, reply: FastifyReply) => handOver(provider, siteUrl, request, reply)
-    for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration', oauthPaths.jwks]) {
+    for (const path of [
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/openid-configuration',
+      oauthPaths.jwks,
+    ]) {
       scope.get(path, hidden, pass)
       scope.options(path, hidden, pass)
     }
@@ -62,15 +70,19 @@ export async function addAuthorisationServer(
       const read = readRegistration(parsed(request.body))
       if ('error' in read) return reply.code(400).type(json).send(JSON.stringify(read))
       if (!(await admitRegistration(deps, request.ip)))
-        throw new ServiceError('rate_limited', 'Too many clients were registered. Try again in an hour.', { retryAfterSeconds: 3_600 })
+        throw new ServiceError('rate_limited', 'Too many clients were registered. Try again in an hour.', {
+          retryAfterSeconds: 3_600,
+        })
       const body = JSON.stringify(read.metadata)
       return handOver(provider, siteUrl, request, reply, { body, contentType: 'application/json' })
     })
   })
   await app.register(async (pages) => {
     pages.removeAllContentTypeParsers()
-    pages.addContentTypeParser(form, { parseAs: 'string', bodyLimit: limits.oauthBodyBytes }, async (_: unknown, body: string) =>
-      Object.fromEntries(new URLSearchParams(body)),
+    pages.addContentTypeParser(
+      form,
+      { parseAs: 'string', bodyLimit: limits.oauthBodyBytes },
+      async (_: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
     )
     addInteractions(pages, provider, deps)
     addConnectedClients(pages, deps)

@@ -112,7 +112,11 @@ export function configuration({ database, clock, keyring, settings: { siteUrl } 
     renderError: (context, { error, error_description }) => {
       context.type = 'text/html; charset=utf-8'
       const title = 'The assistant could not be connected'
-      context.body = page({ title, problem: `${error}: ${error_description ?? 'start again in the assistant.'}`, body: html`` })
+      context.body = page({
+        title,
+        problem: `${error}: ${error_description ?? 'start again in the assistant.'}`,
+        body: html``,
+      })
     },
   }
 }

@@ -18,7 +18,9 @@ export function addConnectedClients(app: FastifyInstance, deps: InteractionDeps)
     if (!signedIn) return reply.redirect(signInPath(assistantsPath), 303)
     const connections = await listConnections(database, signedIn.user.id)
     const rows = connections.map(
-      (one) => html`<li><q>${one.clientName}</q> at ${one.redirectHost}, reads ${one.organisationName} since ${day(one.connectedAt)}; last used ${one.lastUsedAt ? day(one.lastUsedAt) : 'never'}
+      (
+        one,
+      ) => html`<li><q>${one.clientName}</q> at ${one.redirectHost}, reads ${one.organisationName} since ${day(one.connectedAt)}; last used ${one.lastUsedAt ? day(one.lastUsedAt) : 'never'}
 <form method="post" action="${assistantsPath}/disconnect"><input type="hidden" name="connection" value="${one.grantId}"><button type="submit">Disconnect</button></form></li>`,
     )
     const body = rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p>No assistant is connected.</p>`

@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream'
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type Provider from 'oidc-provider'
 
@@ -47,7 +47,8 @@ export async function handOver(
     httpVersionMinor,
   })
   reply.hijack()
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value)
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value)
   // It reads no more of a request than these parts.
   await provider.callback()(seen as unknown as IncomingMessage, reply.raw)
   return reply

@@ -42,13 +42,20 @@ export function addInteractions(app: FastifyInstance, provider: Provider, deps: 
     const signedIn = await deps.sessions.find(request.headers.cookie)
     if (!signedIn) return reply.redirect(signInPath(request.url.split('?')[0] ?? ''), 303)
     const { decision, organisation, user } = request.body as Record<string, string | undefined>
-    if (decision !== 'allow') return finish(provider, request, reply, { error: 'access_denied', error_description: 'The user did not allow it.' })
+    if (decision !== 'allow')
+      return finish(provider, request, reply, {
+        error: 'access_denied',
+        error_description: 'The user did not allow it.',
+      })
     // Whoever signed in meanwhile in this browser has not seen the page that was answered (G4).
     if (user !== signedIn.user.id)
       return sendConsent(reply.code(409), asked, signedIn, deps, 'Somebody else has signed in meanwhile. Look again.')
     const chosen = (await choices(deps, signedIn)).find(({ organisationId }) => organisationId === organisation)
     if (!chosen) return sendConsent(reply.code(422), asked, signedIn, deps, 'Choose an organisation.')
-    const grantId = await allow(provider, deps, asked, { userId: signedIn.user.id, organisationId: chosen.organisationId })
+    const grantId = await allow(provider, deps, asked, {
+      userId: signedIn.user.id,
+      organisationId: chosen.organisationId,
+    })
     return finish(provider, request, reply, {
       login: { accountId: signedIn.user.id, remember: false },
       consent: { grantId },
@@ -88,7 +95,14 @@ async function allow(
     const connection = { grantId, organisationId, userId, clientId, clientName, connectedAt }
     await saveConnection(tx, { ...connection, redirectHost: redirectHost(redirectUri) })
     const details = { oauthClientId: clientId }
-    await recordAudit(tx, { organisationId, actorUserId: userId, actor: 'user', action: 'assistant.connect', details, at: connectedAt })
+    await recordAudit(tx, {
+      organisationId,
+      actorUserId: userId,
+      actor: 'user',
+      action: 'assistant.connect',
+      details,
+      at: connectedAt,
+    })
   })
   return grantId
 }

@@ -24,12 +24,14 @@ const knownScope: Check = (parameters) => {
 
 /** A refresh gives what was allowed. */
 const noScope: Check = (parameters) => {
-  if (parameters.get('grant_type') === 'refresh_token' && parameters.get('scope') !== toolScope) parameters.delete('scope')
+  if (parameters.get('grant_type') === 'refresh_token' && parameters.get('scope') !== toolScope)
+    parameters.delete('scope')
 }
 
 /** Who somebody is, and whether they are asked, is not the client's to say. */
 const noPrompt: Check = (parameters) => {
-  for (const name of ['prompt', 'max_age', 'login_hint', 'id_token_hint', 'acr_values', 'claims']) parameters.delete(name)
+  for (const name of ['prompt', 'max_age', 'login_hint', 'id_token_hint', 'acr_values', 'claims'])
+    parameters.delete(name)
 }
 
 export const authorizeChecks: readonly Check[] = [canonicalResource, knownScope, noPrompt]
@@ -82,11 +84,20 @@ export function readRegistration(body: unknown): { metadata: object } | Registra
     const about = field === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata'
     return { error: about, error_description: `${field} is missing or not valid; give 1 to 5 redirect_uris as a list` }
   }
-  const { client_name, redirect_uris, grant_types, response_types, token_endpoint_auth_method: method = 'none' } = parsed.data
+  const {
+    client_name,
+    redirect_uris,
+    grant_types,
+    response_types,
+    token_endpoint_auth_method: method = 'none',
+  } = parsed.data
   // Asking for a secret, by whatever method, is refused: there are public clients only (G1).
   if (method !== 'none') return refused('token_endpoint_auth_method must be none')
   if (response_types?.some((type) => type !== 'code')) return refused('response_types must be code')
-  if (grant_types && (!grant_types.includes('authorization_code') || grant_types.some((type) => !grantTypes.includes(type))))
+  if (
+    grant_types &&
+    (!grant_types.includes('authorization_code') || grant_types.some((type) => !grantTypes.includes(type)))
+  )
     return refused('grant_types must be authorization_code, and refresh_token where wanted')
   for (const uri of redirect_uris) {
     const fault = redirectFault(uri)

@@ -155,7 +155,8 @@ describe('in a world with runs', () => {
       if (Object.keys(unknown).length > 0) {
         expect(answer.isError, name).toBe(true)
         // An answer may repeat what was asked.
-        const plain = ({ content }: ToolAnswer) => content[0]?.text.replaceAll(/\b(source|destination|nobody2?)\b/g, 'it')
+        const plain = ({ content }: ToolAnswer) =>
+          content[0]?.text.replaceAll(/\b(source|destination|nobody2?)\b/g, 'it')
         expect(plain(answer), name).toBe(plain(await tool.call(name, { ...usual, ...unknown }, token)))
       }
       const said = answer.content[0]?.text ?? ''
