@@ -88,6 +88,8 @@ async function allow(
   { userId, organisationId }: { userId: string; organisationId: string },
 ): Promise<string> {
   const grant = new provider.Grant({ accountId: userId, clientId })
+  // In both places: registration knows the scopes of the server, tokens those of the resource (G6).
+  grant.addOIDCScope(toolScope)
   grant.addResourceScope(settings.siteUrl, toolScope)
   const grantId = await grant.save()
   const connectedAt = clock.now()

@@ -112,6 +112,8 @@ export async function allow(browser: Browser, assistant: Assistant, changes: Rec
   const { url, page } = await reachConsent(browser, assistant)
   const allowed = await browser.post(url, { ...fieldsOf(page), decision: 'allow', ...changes })
   const back = await browser.get(String(allowed.headers.location))
+  if (back.headers.location === undefined)
+    throw new Error(`Allow answered ${allowed.statusCode} ${allowed.headers.location}, then ${back.statusCode} ${back.body}`)
   return new URL(String(back.headers.location)).searchParams
 }
 
