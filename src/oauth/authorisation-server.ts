@@ -55,7 +55,11 @@ export async function addAuthorisationServer(
       const query = checked(request.url.split('?')[1] ?? '', authorizeChecks, siteUrl)
       return handOver(provider, siteUrl, request, reply, { url: `${oauthPaths.authorize}?${query}`, cookie })
     })
-    scope.get(`${oauthPaths.authorize}/:uid`, hidden, pass)
+    scope.get(`${oauthPaths.authorize}/:uid`, hidden, (request, reply) => {
+      // Who allowed it is in the interaction; a session of an earlier authorisation would only contradict (G4).
+      const cookie = withoutCookies(request.headers.cookie, [oauthCookies.session])
+      return handOver(provider, siteUrl, request, reply, { cookie })
+    })
     for (const path of [oauthPaths.token, oauthPaths.revoke]) {
       scope.post(path, hidden, (request, reply) => {
         const body = checked(String(request.body ?? ''), tokenChecks, siteUrl)

@@ -16,11 +16,8 @@ const canonicalResource: Check = (parameters, siteUrl) => {
   for (const one of asked) parameters.append('resource', one === `${siteUrl}/` ? siteUrl : one)
 }
 
-/** There is one scope, and a client need not know its name (G7). What else it asks for, it does not get. */
-const knownScope: Check = (parameters) => {
-  const asked = (parameters.get('scope') ?? '').split(' ').filter((scope) => scope !== '')
-  if (asked.length === 0 || asked.includes(toolScope)) parameters.set('scope', toolScope)
-}
+/** There is one scope, whatever a client asks for or leaves out (G7); the token's answer says so. Source: RFC 6749, 3.3. */
+const onlyScope: Check = (parameters) => parameters.set('scope', toolScope)
 
 /** A refresh gives what was allowed. */
 const noScope: Check = (parameters) => {
@@ -34,7 +31,7 @@ const noPrompt: Check = (parameters) => {
     parameters.delete(name)
 }
 
-export const authorizeChecks: readonly Check[] = [canonicalResource, knownScope, noPrompt]
+export const authorizeChecks: readonly Check[] = [canonicalResource, onlyScope, noPrompt]
 export const tokenChecks: readonly Check[] = [canonicalResource, noScope]
 
 export function checked(text: string, checks: readonly Check[], siteUrl: string): string {
