@@ -21,7 +21,12 @@ export interface Assistant {
 }
 
 export function register(service: Service, changes: Record<string, unknown> = {}, remoteAddress = '192.0.2.1') {
-  const payload = { client_name: 'A test', redirect_uris: [redirectUri], token_endpoint_auth_method: 'none', ...changes }
+  const payload = {
+    client_name: 'A test',
+    redirect_uris: [redirectUri],
+    token_endpoint_auth_method: 'none',
+    ...changes,
+  }
   return service.inject({ method: 'POST', url: '/oauth/mcp/register', payload, remoteAddress })
 }
 
@@ -29,7 +34,8 @@ export async function anAssistant(service: Service, changes: Record<string, unkn
   // From an address of its own: a test makes more clients than one address may.
   const address = `192.0.2.${1 + Math.floor(Math.random() * 250)}`
   const registered = await register(service, changes, address)
-  if (registered.statusCode !== 201) throw new Error(`Registration answered ${registered.statusCode} ${registered.body}`)
+  if (registered.statusCode !== 201)
+    throw new Error(`Registration answered ${registered.statusCode} ${registered.body}`)
   const verifier = randomBytes(32).toString('base64url')
   return {
     clientId: registered.json().client_id,
@@ -64,7 +70,11 @@ export class Browser {
     return this.kept(await this.service.inject({ url: pathOf(url), headers: { cookie: this.header() } }))
   }
 
-  async post(url: string, fields: Record<string, string>, origin: string | null = siteUrl): Promise<LightMyRequestResponse> {
+  async post(
+    url: string,
+    fields: Record<string, string>,
+    origin: string | null = siteUrl,
+  ): Promise<LightMyRequestResponse> {
     return this.kept(await submit(this.service, pathOf(url), fields, { cookie: this.header(), origin }))
   }
 
@@ -94,7 +104,10 @@ export function authorizeUrl(parameters: Record<string, string>): string {
 }
 
 /** Up to the consent page; @returns its address and markup. */
-export async function reachConsent(browser: Browser, { parameters }: Assistant): Promise<{ url: string; page: LightMyRequestResponse }> {
+export async function reachConsent(
+  browser: Browser,
+  { parameters }: Assistant,
+): Promise<{ url: string; page: LightMyRequestResponse }> {
   const asked = await browser.get(authorizeUrl(parameters))
   if (asked.statusCode !== 303) throw new Error(`authorize answered ${asked.statusCode} ${asked.body}`)
   const url = String(asked.headers.location)
@@ -108,12 +121,18 @@ export function fieldsOf(page: LightMyRequestResponse): Record<string, string> {
 }
 
 /** Allow, and the way back to the client. @returns the parameters of its redirect. */
-export async function allow(browser: Browser, assistant: Assistant, changes: Record<string, string> = {}): Promise<URLSearchParams> {
+export async function allow(
+  browser: Browser,
+  assistant: Assistant,
+  changes: Record<string, string> = {},
+): Promise<URLSearchParams> {
   const { url, page } = await reachConsent(browser, assistant)
   const allowed = await browser.post(url, { ...fieldsOf(page), decision: 'allow', ...changes })
   const back = await browser.get(String(allowed.headers.location))
   if (back.headers.location === undefined)
-    throw new Error(`Allow answered ${allowed.statusCode} ${allowed.headers.location}, then ${back.statusCode} ${back.body}`)
+    throw new Error(
+      `Allow answered ${allowed.statusCode} ${allowed.headers.location}, then ${back.statusCode} ${back.body}`,
+    )
   return new URL(String(back.headers.location)).searchParams
 }
 
@@ -126,17 +145,43 @@ export function tokenRequest(service: Service, fields: Record<string, string>): 
   })
 }
 
-export function exchange(service: Service, { clientId, verifier }: Assistant, code: string, changes: Record<string, string> = {}) {
-  const fields = { grant_type: 'authorization_code', client_id: clientId, code, code_verifier: verifier, redirect_uri: redirectUri, resource: siteUrl }
+export function exchange(
+  service: Service,
+  { clientId, verifier }: Assistant,
+  code: string,
+  changes: Record<string, string> = {},
+) {
+  const fields = {
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    code,
+    code_verifier: verifier,
+    redirect_uri: redirectUri,
+    resource: siteUrl,
+  }
   return tokenRequest(service, { ...fields, ...changes })
 }
 
-export function refresh(service: Service, { clientId }: Assistant, refreshToken: string, changes: Record<string, string> = {}) {
-  return tokenRequest(service, { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken, resource: siteUrl, ...changes })
+export function refresh(
+  service: Service,
+  { clientId }: Assistant,
+  refreshToken: string,
+  changes: Record<string, string> = {},
+) {
+  return tokenRequest(service, {
+    grant_type: 'refresh_token',
+    client_id: clientId,
+    refresh_token: refreshToken,
+    resource: siteUrl,
+    ...changes,
+  })
 }
 
 /** Everything from registration to tokens, as a user of the portal. */
-export async function connect(service: Service, userId: string): Promise<{ assistant: Assistant; tokens: Tokens; code: string; browser: Browser }> {
+export async function connect(
+  service: Service,
+  userId: string,
+): Promise<{ assistant: Assistant; tokens: Tokens; code: string; browser: Browser }> {
   const assistant = await anAssistant(service)
   const browser = new Browser(service)
   await browser.signIn(userId)

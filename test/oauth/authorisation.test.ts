@@ -43,7 +43,11 @@ describe('what a client finds out by itself', () => {
     const refused = await service.inject({ method: 'POST', url: '/mcp', payload: ping })
     const [, resourceUrl = ''] = /resource_metadata="([^"]+)"/.exec(String(refused.headers['www-authenticate'])) ?? []
     const resource = (await service.get(new URL(resourceUrl).pathname)).json()
-    expect(resource).toMatchObject({ resource: siteUrl, authorization_servers: [siteUrl], scopes_supported: ['mcp:read'] })
+    expect(resource).toMatchObject({
+      resource: siteUrl,
+      authorization_servers: [siteUrl],
+      scopes_supported: ['mcp:read'],
+    })
     expect((await service.get('/.well-known/oauth-protected-resource/mcp')).json()).toEqual(resource)
     for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']) {
       const found = (await service.get(path)).json()
@@ -148,7 +152,12 @@ describe('registration', () => {
   })
 
   test('S16: what is not kept does not reach the library', async () => {
-    const more = { jwks_uri: 'https://elsewhere.example/jwks', logo_uri: 'https://elsewhere.example/logo', client_id: 'mine', scope: 'openid admin' }
+    const more = {
+      jwks_uri: 'https://elsewhere.example/jwks',
+      logo_uri: 'https://elsewhere.example/logo',
+      client_id: 'mine',
+      scope: 'openid admin',
+    }
     const answer = await register(service, more, '198.51.100.7')
     expect(answer.statusCode).toBe(201)
     expect(answer.json().client_id).toMatch(/^sfm_/)
@@ -156,7 +165,11 @@ describe('registration', () => {
     expect(answer.json().scope).toBe('mcp:read')
   })
 
-  test.each([['implicit'], ['client_credentials'], ['refresh_token']])('grant type %s alone is refused', async (type) => {
+  test.each([
+    ['implicit'],
+    ['client_credentials'],
+    ['refresh_token'],
+  ])('grant type %s alone is refused', async (type) => {
     expect((await register(service, { grant_types: [type] }, '198.51.100.8')).statusCode).toBe(400)
   })
 
@@ -170,7 +183,8 @@ describe('registration', () => {
 
   test('S16: ten in an hour from an address, another address is not concerned, and after the hour it goes on', async () => {
     const busy = await aService()
-    for (let count = 0; count < limits.registrationsPerHour; count += 1) expect((await register(busy)).statusCode).toBe(201)
+    for (let count = 0; count < limits.registrationsPerHour; count += 1)
+      expect((await register(busy)).statusCode).toBe(201)
     expect((await register(busy)).statusCode).toBe(429)
     expect((await register(busy, {}, '192.0.2.2')).statusCode).toBe(201)
     busy.clock.advance(3_601)
@@ -207,7 +221,10 @@ describe('authorize', () => {
 
   test('who is not signed in signs in first and comes back', async () => {
     const { page } = await reachConsent(new Browser(service), await anAssistant(service))
-    expect([page.statusCode, String(page.headers.location)]).toEqual([303, expect.stringMatching(/^\/app\/sign-in\?return_to=%2Foauth%2Fmcp%2Finteraction%2F/)])
+    expect([page.statusCode, String(page.headers.location)]).toEqual([
+      303,
+      expect.stringMatching(/^\/app\/sign-in\?return_to=%2Foauth%2Fmcp%2Finteraction%2F/),
+    ])
   })
 
   test('Deny tells the client so, and gives nothing', async () => {
@@ -280,7 +297,10 @@ describe('authorize', () => {
 
 describe('consent', () => {
   test('S15: it names the client as unverified, where it leads, the organisation, and Deny has the focus', async () => {
-    const { page } = await reachConsent(browser, await anAssistant(service, { client_name: '<b>Bank\u202e</b>'.padEnd(200, 'x') }))
+    const { page } = await reachConsent(
+      browser,
+      await anAssistant(service, { client_name: '<b>Bank\u202e</b>'.padEnd(200, 'x') }),
+    )
     expect(page.body).toContain('An unverified application that calls itself')
     expect(page.body).toContain('127.0.0.1:7788')
     expect(page.body).toContain(organisation.identity.organization_name)
@@ -299,12 +319,20 @@ describe('consent', () => {
 
   test('of several organisations one is chosen, and the token speaks for that one', async () => {
     const second = await anOrganisation(service)
-    await sql`insert into memberships (organisation_id, user_id, role) values (${second.id}, ${organisation.userId}, 'viewer')`.execute(service.deps.database)
+    await sql`insert into memberships (organisation_id, user_id, role) values (${second.id}, ${organisation.userId}, 'viewer')`.execute(
+      service.deps.database,
+    )
     const assistant = await anAssistant(service)
     const back = await allow(browser, assistant, { organisation: second.id })
     const { access_token } = (await exchange(service, assistant, back.get('code') ?? '')).json()
     const said = (await service.get('/oauth/mcp/userinfo', access_token)).json()
-    expect(said).toMatchObject({ sub: organisation.userId, organization: second.id, role: 'viewer', scope: 'mcp:read', exp: expect.any(Number) })
+    expect(said).toMatchObject({
+      sub: organisation.userId,
+      organization: second.id,
+      role: 'viewer',
+      scope: 'mcp:read',
+      exp: expect.any(Number),
+    })
   })
 
   test('an organisation one is no member of cannot be chosen', async () => {
@@ -350,7 +378,10 @@ describe('consent', () => {
     await first.browser.signIn(other.userId)
     const back = await allow(first.browser, first.assistant)
     const { access_token } = (await exchange(service, first.assistant, back.get('code') ?? '')).json()
-    expect((await service.get('/oauth/mcp/userinfo', access_token)).json()).toMatchObject({ sub: other.userId, organization: other.id })
+    expect((await service.get('/oauth/mcp/userinfo', access_token)).json()).toMatchObject({
+      sub: other.userId,
+      organization: other.id,
+    })
   })
 })
 
@@ -384,7 +415,9 @@ describe('tokens', () => {
     expect(tokens.expires_in).toBe(3_600)
     const kept = await sql<{ model: string; seconds: number }>`
       select model, round(extract(epoch from max(expires_at - created_at)))::integer as seconds from oauth_records
-      where model in ('AuthorizationCode', 'AccessToken', 'RefreshToken') group by model order by model`.execute(service.deps.database)
+      where model in ('AuthorizationCode', 'AccessToken', 'RefreshToken') group by model order by model`.execute(
+      service.deps.database,
+    )
     expect(kept.rows).toEqual([
       { model: 'AccessToken', seconds: 3_600 },
       { model: 'AuthorizationCode', seconds: 300 },
@@ -404,7 +437,9 @@ describe('tokens', () => {
 
   test('G2: of five refreshes at once exactly one wins', async () => {
     const { assistant, tokens } = await connect(service, organisation.userId)
-    const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(service, assistant, tokens.refresh_token)))
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => refresh(service, assistant, tokens.refresh_token)),
+    )
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   })
 
@@ -418,16 +453,24 @@ describe('tokens', () => {
   test('a refresh for another resource, or by another client, is refused', async () => {
     const { assistant, tokens } = await connect(service, organisation.userId)
     const other = await anAssistant(service)
-    expect((await refresh(service, assistant, tokens.refresh_token, { resource: 'https://elsewhere.example' })).statusCode).toBe(400)
+    expect(
+      (await refresh(service, assistant, tokens.refresh_token, { resource: 'https://elsewhere.example' })).statusCode,
+    ).toBe(400)
     expect((await refresh(service, other, tokens.refresh_token)).statusCode).toBe(400)
   })
 
   test.each([
     ['the user is deactivated', (id: string) => sql`update users set active = false where id = ${id}`],
     ['the membership ends', (id: string) => sql`update memberships set active = false where user_id = ${id}`],
-    ['the password changes', (id: string) => sql`update users set tokens_since = now() + interval '1 hour' where id = ${id}`],
-    ['the organisation is removed', (id: string) => sql`update organisations set store_migration_enabled = false
-        where id = (select organisation_id from memberships where user_id = ${id})`],
+    [
+      'the password changes',
+      (id: string) => sql`update users set tokens_since = now() + interval '1 hour' where id = ${id}`,
+    ],
+    [
+      'the organisation is removed',
+      (id: string) => sql`update organisations set store_migration_enabled = false
+        where id = (select organisation_id from memberships where user_id = ${id})`,
+    ],
   ])('neither token works once %s', async (_, end) => {
     const { assistant, tokens } = await connect(service, organisation.userId)
     await end(organisation.userId).execute(service.deps.database)
@@ -437,7 +480,9 @@ describe('tokens', () => {
 
   test('a client that is gone is told 401 invalid_client, so that it registers again', async () => {
     const { assistant, tokens } = await connect(service, organisation.userId)
-    await sql`delete from oauth_records where model = 'Client' and payload ->> 'client_id' = ${assistant.clientId}`.execute(service.deps.database)
+    await sql`delete from oauth_records where model = 'Client' and payload ->> 'client_id' = ${assistant.clientId}`.execute(
+      service.deps.database,
+    )
     const answer = await refresh(service, assistant, tokens.refresh_token)
     expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_client'])
   })
