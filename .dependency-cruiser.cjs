@@ -30,6 +30,8 @@ const packages = {
   'fastify-type-provider-zod': ['^src/api/', '^src/app\\.ts$'],
   '@node-rs/argon2': ['^src/accounts/'],
   jose: ['^src/accounts/', '^src/oauth/'],
+  'oidc-provider': ['^src/oauth/'],
+  '@modelcontextprotocol': ['^src/mcp/'],
   commander: ['^cli/'],
   'cli-progress': ['^cli/'],
 }

@@ -2,6 +2,9 @@ import { createBearerTokens } from './accounts/bearer-tokens.ts'
 import type { Administrator } from './accounts/caller.ts'
 import { createKeyring, type Keyring } from './accounts/encryption.ts'
 import { ensureEncryptionKey, verifyEncryptionKey } from './accounts/encryption-key.ts'
+import { createMemberships } from './accounts/memberships.ts'
+import { newLinkToken } from './accounts/one-time-links.ts'
+import { createSessions } from './accounts/sessions.ts'
 import { createSigningKeys } from './accounts/signing-keys.ts'
 import { buildServer } from './api/server.ts'
 import { systemClock } from './clock.ts'
@@ -55,6 +58,8 @@ export interface App {
 /** What the platform's own staff can do; on the command line nobody is signed in, and the audit says so. */
 export interface Administration {
   hasAdministrator(): Promise<boolean>
+  /** Address that makes whoever opens it the first administrator; works once, for half an hour (S11). Never log it. */
+  firstAdministratorLink(): Promise<string>
   createAdministrator: Asked<typeof createAdministrator>
   createOrganisation: Asked<typeof createOrganisation>
   listOrganisations: Asked<typeof listOrganisations>
@@ -186,6 +191,8 @@ function provideDeps(base: Foundation, config: Config, log: Log, admit: Admit, p
     log,
     keyring,
     bearerTokens: createBearerTokens({ database, clock, signingKeys, siteUrl }),
+    sessions: createSessions({ database, clock }),
+    memberships: createMemberships({ database }),
     settings: { siteUrl },
     admit,
     openStore: stores.open,
@@ -238,6 +245,7 @@ function administrationOf(deps: Deps): Administration {
   }
   return {
     hasAdministrator: () => administratorExists(deps.database),
+    firstAdministratorLink: () => firstAdministratorLink(deps),
     createAdministrator: ask(createAdministrator),
     createOrganisation: ask(createOrganisation),
     listOrganisations: ask(listOrganisations),
@@ -247,4 +255,9 @@ function administrationOf(deps: Deps): Administration {
     rotateCredential: ask(rotateCredential),
     disableCredential: ask(disableCredential),
   }
+}
+
+async function firstAdministratorLink({ database, clock, settings }: Deps): Promise<string> {
+  const { token } = await newLinkToken(database, clock, { purpose: 'first-administrator', userId: null })
+  return `${settings.siteUrl}/app/first-administrator#${token}`
 }

@@ -4,12 +4,11 @@ import { type ErrorCode, errorStatuses, ServiceError } from '../contract/service
 
 /** The edge where every error becomes a body. What we did not foresee is logged whole and answered with nothing of it. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const known = error instanceof ServiceError ? error : fromFramework(error)
-  if (known.code === 'internal_error')
-    request.log.error({ err: error, route: request.routeOptions.url }, 'Unexpected error')
+  const known = reveal(error, request)
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
   // RFC 9110, 15.5.2: a 401 names the scheme that would be accepted.
-  if (errorStatuses[known.code] === 401) reply.header('www-authenticate', 'Bearer')
+  if (errorStatuses[known.code] === 401 && !reply.hasHeader('www-authenticate'))
+    reply.header('www-authenticate', 'Bearer')
   // An error met while answering may come with the header of another body.
   reply.removeHeader('content-length')
   // Serialised here: this body has one shape whatever the route answers otherwise.
@@ -18,6 +17,14 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
     .send(bodyOf(known))
+}
+
+/** What may be said of an error; the rest of one that we did not foresee goes to the log. */
+export function reveal(error: unknown, request: FastifyRequest): ServiceError {
+  const known = error instanceof ServiceError ? error : fromFramework(error)
+  if (known.code === 'internal_error')
+    request.log.error({ err: error, route: request.routeOptions.url }, 'Unexpected error')
+  return known
 }
 
 function bodyOf({ code, message, upstreamStatus, errors }: ServiceError): ErrorBody {

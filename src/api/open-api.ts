@@ -2,8 +2,9 @@ import swagger, { type SwaggerTransformObject } from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { sessionCookieName } from '../accounts/session-cookie.ts'
 import { errorBody } from '../contract/error-body.ts'
-import { operationPermissions } from '../contract/permissions.ts'
+import { isOpenToBearerTokens, type OperationName, operationPermissions } from '../contract/permissions.ts'
 import type { RouteInput } from './route-input.ts'
 import type { Route } from './routes.ts'
 
@@ -28,7 +29,19 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         description:
           'Copies a BigCommerce store to another store of the same organisation, and proves the copy is right.',
       },
-      components: { securitySchemes: { bearerToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+      components: {
+        securitySchemes: {
+          bearerToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: sessionCookieName,
+            description:
+              'Set by the sign-in page of the portal. What changes something must come from a page of the same origin; ' +
+              'who is a member of several organisations names one in the header Storeferry-Organization.',
+          },
+        },
+      },
     },
     transform: createJsonSchemaTransform({ zodToJsonConfig: readable }),
     transformObject: withoutUnreferenced(createJsonSchemaTransformObject({ zodToJsonConfig: readable })),
@@ -48,11 +61,10 @@ function withoutUnreferenced(transformObject: SwaggerTransformObject): SwaggerTr
 
 /** What the description says about a route. */
 export function routeSchema({ operation, answer }: Route, { merge: _, ...parts }: RouteInput): FastifySchema {
-  const isPublic = operationPermissions[operation.name] === 'public'
   return {
     operationId: operation.name,
     summary: operation.summary,
-    ...(!isPublic && { security: [{ bearerToken: [] }] }),
+    ...securityOf(operation.name),
     ...parts,
     response: {
       [answer]: answer === 204 ? z.undefined() : json('Done as asked.', operation.output),
@@ -60,6 +72,13 @@ export function routeSchema({ operation, answer }: Route, { merge: _, ...parts }
       '5xx': json('Not possible at this moment.', errorBody),
     },
   }
+}
+
+/** Any one of these is enough. */
+function securityOf(operation: OperationName): Pick<FastifySchema, 'security'> {
+  if (operationPermissions[operation] === 'public') return {}
+  const bearerToken = isOpenToBearerTokens(operation) ? [{ bearerToken: [] }] : []
+  return { security: [...bearerToken, { session: [] }] }
 }
 
 function json(description: string, schema: z.ZodType) {

@@ -5,7 +5,7 @@ import { ServiceError } from '../contract/service-error.ts'
 const windowMs = 60_000
 
 /**
- * Requests per token in fixed windows of a minute, counted in this process: with several servers a token may send that many to
+ * Requests per bearer token or session in fixed windows of a minute, counted in this process: with several servers each may send that many to
  * each. It is there to stop a loop gone wild, not to bill anybody.
  */
 export class RequestRate {

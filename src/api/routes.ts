@@ -1,10 +1,12 @@
 import { cancel } from '../operations/cancel.ts'
+import { changePassword } from '../operations/change-password.ts'
 import { createMigration } from '../operations/create-migration.ts'
 import { dismissIssue } from '../operations/dismiss-issue.ts'
 import { dismissIssues } from '../operations/dismiss-issues.ts'
 import { forecast } from '../operations/forecast.ts'
 import { getMigration } from '../operations/get-migration.ts'
 import { getMigrationRequest } from '../operations/get-migration-request.ts'
+import { getSession } from '../operations/get-session.ts'
 import { getStore } from '../operations/get-store.ts'
 import { heal } from '../operations/heal.ts'
 import { listDifferences } from '../operations/list-differences.ts'
@@ -16,6 +18,8 @@ import { login } from '../operations/login.ts'
 import type { RoutedOperation } from '../operations/operation.ts'
 import { pause } from '../operations/pause.ts'
 import { resume } from '../operations/resume.ts'
+import { signOut } from '../operations/sign-out.ts'
+import { signOutEverywhere } from '../operations/sign-out-everywhere.ts'
 import { verify } from '../operations/verify.ts'
 
 export interface Route {
@@ -31,6 +35,10 @@ export interface Route {
 /** The API: one line per operation. */
 export const routes: readonly Route[] = [
   { method: 'POST', path: '/v2/login', operation: login, answer: 200 },
+  { method: 'GET', path: '/v2/session', operation: getSession, answer: 200 },
+  { method: 'DELETE', path: '/v2/session', operation: signOut, answer: 204 },
+  { method: 'DELETE', path: '/v2/sessions', operation: signOutEverywhere, answer: 200 },
+  { method: 'POST', path: '/v2/session/password', operation: changePassword, answer: 200 },
   { method: 'GET', path: '/v2/stores', operation: listStores, answer: 200 },
   { method: 'GET', path: '/v2/stores/:hash', operation: getStore, answer: 200 },
   { method: 'GET', path: '/v2/stores/:hash/storefronts', operation: listStorefronts, answer: 200 },

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import helmet from '@fastify/helmet'
+import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import underPressure from '@fastify/under-pressure'
 import Fastify, {
   type FastifyBaseLogger,
@@ -9,15 +9,20 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
-import type { Caller } from '../accounts/caller.ts'
+import { createAccessTokens } from '../accounts/access-tokens.ts'
+import type { Administrator, Caller, SignedIn, Visitor } from '../accounts/caller.ts'
+import { endedSessionCookie, readSessionCookie } from '../accounts/session-cookie.ts'
 import { limits } from '../contract/limits.ts'
-import { operationPermissions } from '../contract/permissions.ts'
+import { type AskedPermission, type OperationName, operationPermissions } from '../contract/permissions.ts'
 import { ServiceError } from '../contract/service-error.ts'
+import { addToolEndpoint, challenge } from '../mcp/endpoint.ts'
+import { addAuthorisationServer } from '../oauth/authorisation-server.ts'
 import type { Deps } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts'
-import { authenticate, readBearerToken } from './authenticate.ts'
+import { authenticate, authenticateAdministrator, authenticatePerson, readBearerToken } from './authenticate.ts'
 import { answerError } from './errors.ts'
 import { describeApi, routeSchema } from './open-api.ts'
+import { addPages, pagePaths } from './pages/pages.ts'
 import { RequestRate } from './request-rate.ts'
 import { routeInput } from './route-input.ts'
 import { type Route, routes } from './routes.ts'
@@ -30,10 +35,34 @@ export interface ServerDeps extends Deps {
 /** Committed, and held to the routes by a test: making it takes half a second, in which nobody else would be answered. */
 const description = new URL('../../openapi.json', import.meta.url)
 
+/**
+ * S27. The referrer policy is not the strictest one on purpose: with `no-referrer` browsers send `Origin: null` with our own forms,
+ * which is refused (S24).
+ */
+const securityHeaders: FastifyHelmetOptions = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      baseUri: ["'none'"],
+      connectSrc: ["'self'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+      imgSrc: ["'self'", 'data:'],
+      objectSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+    },
+  },
+  referrerPolicy: { policy: 'same-origin' },
+}
+/** Of the API, and what the tool endpoint says of itself. */
+const interfaceVersion = '2.0.0'
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set before the body is read; null on public routes. */
-    caller: Caller | null
+    caller: Caller | SignedIn | Administrator | null
   }
 }
 
@@ -57,14 +86,29 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   app.setSerializerCompiler(serializerCompiler)
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('caller', null)
-  await app.register(helmet)
+  await app.register(helmet, securityHeaders)
   await app.register(underPressure, { maxEventLoopDelay: 1_000, pressureHandler: refuseUnderPressure })
   guardHost(app, deps.settings.siteUrl)
   logAnswers(app)
   await describeApi(app)
   addServiceRoutes(app)
+  await addPages(app, deps)
   addRoutes(app, deps)
+  await addTools(app, deps)
   return app
+}
+
+async function addTools(app: FastifyInstance, deps: ServerDeps): Promise<void> {
+  const { database, clock, settings } = deps
+  const rate = new RequestRate(clock, limits.requestsPerMinute)
+  const accessTokens = createAccessTokens({ database, clock, siteUrl: settings.siteUrl })
+  await addAuthorisationServer(app, deps, { accessTokens, readToken: readBearerToken, challenge })
+  await addToolEndpoint(app, deps, {
+    accessTokens,
+    readToken: readBearerToken,
+    count: (token) => rate.count(token),
+    version: interfaceVersion,
+  })
 }
 
 function refuseUnderPressure(): never {
@@ -92,7 +136,8 @@ function logAnswers(app: FastifyInstance): void {
         route: request.routeOptions.url ?? 'none',
         httpStatus: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime),
-        organisationId: request.caller?.organisationId,
+        organisationId:
+          request.caller && 'organisationId' in request.caller ? request.caller.organisationId : undefined,
       },
       'answered',
     )
@@ -115,18 +160,18 @@ function addRoutes(app: FastifyInstance, deps: ServerDeps): void {
 function addRoute(app: FastifyInstance, route: Route, rate: RequestRate, deps: ServerDeps): void {
   const { method, path, operation, answer } = route
   const input = routeInput(route)
-  const isPublic = operationPermissions[operation.name] === 'public'
   app.route({
     method,
     url: path,
     schema: routeSchema(route, input),
     onRequest: async (request) => {
-      if (!isPublic) request.caller = await admit(request, rate, deps)
+      request.caller = await admit(request, operation.name, rate, deps)
     },
     handler: async (request, reply) => {
-      // A member's operation never looks for an address, a visitor's never for a member: the table decides which it gets.
-      const by = (request.caller ?? { address: request.ip }) as Parameters<typeof operation.run>[1]
-      const { output, readSource, location } = await perform(operation, input.merge(request), by, deps)
+      // The table decided which of them this one is; an operation looks only for what its kind of asker has.
+      const by = { ...request.caller, ...visitorOf(request) } as Parameters<typeof operation.run>[1]
+      const { output, readSource, location, sessionEnded } = await perform(operation, input.merge(request), by, deps)
+      if (sessionEnded) reply.header('set-cookie', endedSessionCookie())
       if (readSource !== undefined) reply.header('x-read-source', readSource)
       if (location !== undefined) reply.header('location', location)
       return reply.code(answer).send(answer === 204 ? undefined : output)
@@ -135,17 +180,29 @@ function addRoute(app: FastifyInstance, route: Route, rate: RequestRate, deps: S
 }
 
 /** Before the body is read: who does not say who they are learns nothing about what was wrong with it. */
-async function admit({ headers }: FastifyRequest, rate: RequestRate, { bearerTokens }: Deps): Promise<Caller> {
-  const caller = await authenticate(headers.authorization, bearerTokens)
-  rate.count(readBearerToken(headers.authorization))
+async function admit(request: FastifyRequest, operation: OperationName, rate: RequestRate, deps: Deps) {
+  const permission = operationPermissions[operation]
+  if (permission === 'public') return null
+  const caller = await identify(request, permission, deps)
+  rate.count(request.headers.authorization ?? readSessionCookie(request.headers.cookie) ?? '')
   return caller
+}
+
+function identify(request: FastifyRequest, permission: Exclude<AskedPermission, 'public'>, deps: Deps) {
+  if (permission === 'signed-in') return authenticatePerson(request, deps)
+  if (permission === 'migrations.manage') return authenticateAdministrator(request, deps)
+  return authenticate(request, deps)
+}
+
+function visitorOf(request: FastifyRequest): Visitor {
+  return { address: request.ip, cookieHeader: request.headers.cookie }
 }
 
 const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** A known address with another method is 405 with `Allow`, not 404. */
 function refuseOtherMethods(app: FastifyInstance): void {
-  const paths = new Set(['/health', '/v2/openapi.json', ...routes.map((route) => route.path)])
+  const paths = new Set(['/health', '/v2/openapi.json', ...pagePaths, ...routes.map((route) => route.path)])
   for (const url of paths) {
     const allowed = methods.filter((method) => app.hasRoute({ method, url }))
     app.route({

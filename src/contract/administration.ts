@@ -20,6 +20,12 @@ const person = {
 export const createAdministratorInput = z.strictObject({ ...person, password })
 export const createAdministratorOutput = z.object({ userId: z.string(), email: z.string() })
 
+export const claimFirstAdministratorInput = z.strictObject({
+  ...person,
+  password,
+  token: z.string().regex(/^[\w-]{43}$/, 'Must be the token of the link as it was printed.'),
+})
+
 export const createOrganisationInput = z.strictObject({ name: text, owner: z.strictObject({ ...person, password }) })
 export const createOrganisationOutput = z.object({ organisationId: z.string(), name: z.string(), ownerId: z.string() })
 

@@ -10,7 +10,13 @@ export type AuditAction =
   | 'credential.rotate'
   | 'credential.disable'
   | 'login'
+  | 'sign-in'
+  | 'sign-out'
+  | 'sign-out-everywhere'
+  | 'password.change'
   | 'signing-key.rotate'
+  | 'assistant.connect'
+  | 'assistant.disconnect'
 
 export interface AuditEntry {
   organisationId: string | null

@@ -8,6 +8,8 @@ export interface HistoryFilters {
   status?: MigrationStatus
   mode?: Mode
   store?: string
+  source?: string
+  destination?: string
   createdFrom?: string
   createdBefore?: string
   text?: string
@@ -39,6 +41,8 @@ export async function listRuns(
       and (${filters.status ?? null}::text is null or run.status = ${filters.status ?? null})
       and (${filters.mode ?? null}::text is null or run.mode = ${filters.mode ?? null})
       and (${filters.store ?? null}::text is null or ${filters.store ?? null} in (src.hash, dst.hash))
+      and (${filters.source ?? null}::text is null or src.hash = ${filters.source ?? null})
+      and (${filters.destination ?? null}::text is null or dst.hash = ${filters.destination ?? null})
       and (${filters.createdFrom ?? null}::timestamptz is null or run.created_at >= ${filters.createdFrom ?? null})
       and (${filters.createdBefore ?? null}::timestamptz is null or run.created_at < ${filters.createdBefore ?? null})
       and (${filters.text ?? null}::text is null or exists (
@@ -46,6 +50,16 @@ export async function listRuns(
         where position(lower(${filters.text ?? null}) in lower(said)) > 0))
     order by run.created_at desc, run.id desc limit ${page.limit}`.execute(database)
   return found.rows
+}
+
+/** Named runs of the organisation, in the order of their ids given. */
+export async function findRuns(database: Database, organisationId: string, ids: string[]): Promise<HistoryRow[]> {
+  const { rows } = await sql<HistoryRow>`
+    select ${runColumns}, '' as "createdMicros", person.first_name || ' ' || person.last_name as "createdByName"
+    from ${runsWithStores} left join users person on person.id = run.created_by
+    where run.organisation_id = ${organisationId} and run.id = any(${ids}::uuid[])
+    order by array_position(${ids}::uuid[], run.id)`.execute(database)
+  return rows
 }
 
 /** How a user is called; undefined for one who never existed. */

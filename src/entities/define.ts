@@ -339,6 +339,8 @@ export interface Pass {
   holds?(item: PlatformItem): boolean
   /** How picked items are read. Absent: what hangs on picked items is taken out of the whole list. */
   picks?: Picking
+  /** Filters of its list by which a person looks for items: words in them, what they are called by, and what they lie in. */
+  browsed?: { words?: string; key?: string; below?: string }
   /** The part of the list that one storefront has; null when it has none (D3). Absent: the list belongs to the whole store. */
   storefront?(place: StorefrontPlace): Record<string, string | number> | null
   /** Lists of other items. A run over one storefront sees only the members which that storefront has, on both sides (D3). */

@@ -4,7 +4,11 @@ import { sql } from 'kysely'
 import { issueCredential } from '../../src/accounts/api-credentials.ts'
 import { createBearerTokens } from '../../src/accounts/bearer-tokens.ts'
 import { createKeyring } from '../../src/accounts/encryption.ts'
+import { createMemberships } from '../../src/accounts/memberships.ts'
 import { emailKey, nameKey } from '../../src/accounts/name-key.ts'
+import { hashPassword } from '../../src/accounts/passwords.ts'
+import { sessionCookie } from '../../src/accounts/session-cookie.ts'
+import { createSessions } from '../../src/accounts/sessions.ts'
 import { createSigningKeys, type SigningKeys } from '../../src/accounts/signing-keys.ts'
 import { buildServer } from '../../src/api/server.ts'
 import type { Role } from '../../src/contract/permissions.ts'
@@ -43,6 +47,8 @@ export async function aService({ bigcommerceApiUrl = 'http://127.0.0.1:9' } = {}
     log: { info: () => {}, warn: () => {}, error: () => {} },
     keyring,
     bearerTokens: createBearerTokens({ database, clock, signingKeys, siteUrl }),
+    sessions: createSessions({ database, clock }),
+    memberships: createMemberships({ database }),
     settings: { siteUrl },
     admit: async () => {},
     openStore: stores.open,
@@ -127,4 +133,55 @@ async function aMember(
     database,
   )
   return { userId, email }
+}
+
+export const password = 'a password long enough'
+
+/** Somebody with a password and no organisation; an administrator where asked. */
+export async function aPerson(
+  { deps }: Service,
+  { administrator = false, email = `Grace.${randomUUID()}@example.com` } = {},
+): Promise<{ userId: string; email: string }> {
+  const userId = randomUUID()
+  await sql`
+    insert into users (id, first_name, last_name, email, email_key, password_hash, is_administrator)
+    values (${userId}, 'Grace', 'Hopper', ${email}, ${emailKey(email)}, ${await hashPassword(password)}, ${administrator})`.execute(
+    deps.database,
+  )
+  return { userId, email }
+}
+
+/** The `Cookie` header of a browser in which this user is signed in. */
+export async function aSession({ deps }: Service, userId: string): Promise<string> {
+  const begin = deps.database.transaction().execute((tx) => deps.sessions.begin(tx, userId, undefined))
+  return cookieOf(sessionCookie(await begin, 1))
+}
+
+/** What a browser sends back for a `Set-Cookie` header. */
+export function cookieOf(setCookie: unknown): string {
+  return String(setCookie).split(';')[0] ?? ''
+}
+
+/** A form as a page of ours sends it. */
+export function submit(
+  { inject }: Service,
+  url: string,
+  fields: Record<string, string>,
+  {
+    cookie,
+    origin = siteUrl,
+    remoteAddress = '192.0.2.1',
+  }: { cookie?: string; origin?: string | null; remoteAddress?: string } = {},
+): Promise<LightMyRequestResponse> {
+  return inject({
+    method: 'POST',
+    url,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(origin !== null && { origin }),
+      ...(cookie !== undefined && { cookie }),
+    },
+    payload: new URLSearchParams(fields).toString(),
+    remoteAddress,
+  })
 }

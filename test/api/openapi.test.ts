@@ -32,11 +32,15 @@ test('the description is OpenAPI 3.1 of interface version 2.0.0, and names every
   expect(described.toSorted()).toEqual(served.toSorted())
 })
 
-test('every operation but the login asks for a bearer token', async () => {
+/** What a person does in the portal, and no server for them. */
+const bySessionOnly = ['get-session', 'sign-out', 'sign-out-everywhere', 'change-password']
+
+test('every operation but the login asks for a bearer token or a session, or for a session alone', async () => {
   const said = (await service.get('/v2/openapi.json')).json()
   for (const methods of Object.values<Record<string, { operationId: string; security?: object[] }>>(said.paths)) {
     for (const { operationId, security } of Object.values(methods)) {
-      expect(security).toEqual(operationId === 'login' ? undefined : [{ bearerToken: [] }])
+      const bearerToken = bySessionOnly.includes(operationId) ? [] : [{ bearerToken: [] }]
+      expect(security).toEqual(operationId === 'login' ? undefined : [...bearerToken, { session: [] }])
     }
   }
 })

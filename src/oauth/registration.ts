@@ -1,0 +1,23 @@
+import { addressKey } from '../accounts/address-key.ts'
+import { limits } from '../contract/limits.ts'
+import { countRegistrations, purgeRecords, recordRegistration } from '../db/oauth-records.ts'
+import type { OauthDeps } from './configuration.ts'
+
+const hourMs = 3_600_000
+
+/**
+ * Whether one more client may register (S16): ten an hour from an address, and so many unused ones in all. Clients that somebody allowed
+ * something are never in the way of it.
+ *
+ * @returns false when not. Counts the attempt.
+ */
+export async function admitRegistration({ database, clock }: OauthDeps, address: string): Promise<boolean> {
+  const now = clock.now()
+  await purgeRecords(database, now, new Date(now.getTime() - limits.unusedClientSeconds * 1000))
+  const key = addressKey(address)
+  const since = new Date(now.getTime() - hourMs)
+  const { fromAddress, unusedClients } = await countRegistrations(database, key, since)
+  if (fromAddress >= limits.registrationsPerHour || unusedClients >= limits.unusedClients) return false
+  await recordRegistration(database, key, now, since)
+  return true
+}
