@@ -17,6 +17,8 @@ export const limits = {
   sessionSeconds: 14 * 24 * 60 * 60,
   /** Seconds in which the link to the first administrator works. */
   firstAdministratorLinkSeconds: 30 * 60,
+  /** Seconds in which an invitation may be accepted. */
+  invitationSeconds: 7 * 24 * 60 * 60,
   /** Fixed by the specification: a source and a destination. */
   minimumConnectedStores: 2,
   pageSize: 50,

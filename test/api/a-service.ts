@@ -86,13 +86,16 @@ export interface Organisation {
   identity: { username: string; email: string; organization_name: string; client_id: string; client_secret: string }
   /** A token as a login would give it, for a member with a role; the owner unless another is named. */
   token(role?: Role): Promise<string>
+  /** The `Cookie` header of a browser in which such a member is signed in. */
+  cookie(role?: Role): Promise<string>
 }
 
 /** An organisation that may log in: enabled, with a credential, an owner named Ada Lovelace and the named stores. */
 export async function anOrganisation(
-  { deps }: Service,
+  service: Service,
   { name = `Org ${randomUUID()}`, stores = ['store1', 'store2'], storeToken = 'planted-token' } = {},
 ): Promise<Organisation> {
+  const { deps } = service
   const { database, clock, keyring, bearerTokens } = deps
   const id = randomUUID()
   await sql`
@@ -107,13 +110,15 @@ export async function anOrganisation(
     }
   })
   const { clientId, clientSecret, version } = await issueCredential(id, { userId: null }, { database, clock })
+  const member = async (role: Role) => (role === 'owner' ? userId : (await aMember(deps, id, role)).userId)
   return {
     id,
     userId,
     identity: { username: 'Ada', email, organization_name: name, client_id: clientId, client_secret: clientSecret },
+    cookie: async (role = 'owner') => aSession(service, await member(role)),
     token: async (role = 'owner') => {
-      const member = role === 'owner' ? userId : (await aMember(deps, id, role)).userId
-      return (await bearerTokens.issue({ userId: member, organisationId: id, secretVersion: version })).token
+      return (await bearerTokens.issue({ userId: await member(role), organisationId: id, secretVersion: version }))
+        .token
     },
   }
 }

@@ -23,8 +23,9 @@ test('an unknown address is a 404 with our body', async () => {
 
 test.each([
   ['GET', '/v2/login', 'POST'],
-  ['DELETE', '/v2/stores', 'GET, HEAD'],
-  ['OPTIONS', '/v2/stores/abc', 'GET, HEAD'],
+  ['DELETE', '/v2/stores', 'GET, HEAD, POST'],
+  ['OPTIONS', '/v2/stores/abc', 'GET, HEAD, PATCH, DELETE'],
+  ['PUT', '/admin/api/capacity', 'GET, HEAD'],
 ] as const)('%s %s is a 405 that allows %s', async (method, url, allow) => {
   const response = await service.inject({ method, url })
   expect(response.statusCode).toBe(405)
