@@ -52,11 +52,19 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
 function withoutUnreferenced(transformObject: SwaggerTransformObject): SwaggerTransformObject {
   return (document) => {
     const described = transformObject(document)
+    for (const answer of emptyAnswers(described)) Object.assign(answer, { description: 'Done as asked.', content: undefined })
     const schemas = ('components' in described && described.components?.schemas) || {}
     const text = JSON.stringify(described)
     for (const name of Object.keys(schemas)) if (!text.includes(`"#/components/schemas/${name}"`)) delete schemas[name]
     return described
   }
+}
+
+/** The provider describes an answer without a body as JSON of any kind. */
+function emptyAnswers(described: object): object[] {
+  const { paths } = described as { paths: Record<string, Record<string, { responses: Record<string, object> }>> }
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  return operations.flatMap(({ responses }) => (responses[204] ? [responses[204]] : []))
 }
 
 /** What the description says about a route. */

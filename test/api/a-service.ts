@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { issueCredential } from '../../src/accounts/api-credentials.ts'
@@ -18,6 +19,7 @@ import { createStoreOpener } from '../../src/operations/open-store.ts'
 import type { Deps } from '../../src/operations/operation.ts'
 import { createStorefrontReader } from '../../src/operations/storefront-reader.ts'
 import { createDatabase } from '../harness/postgres.ts'
+import { holdToDescription, reportHeld } from './described-answers.ts'
 import { type HandClock, handClock } from './hand-clock.ts'
 
 export const siteUrl = 'http://localhost:4000'
@@ -57,9 +59,21 @@ export async function aService({ bigcommerceApiUrl = 'http://127.0.0.1:9' } = {}
     storefronts: createStorefrontReader({ openStore: stores.open, clock }),
   }
   const app = await buildServer(deps)
-  const inject = (options: InjectOptions) =>
-    app.inject({ ...options, headers: { host: new URL(siteUrl).host, ...options.headers } })
+  async function inject(options: InjectOptions) {
+    const answer = await askUntilHeard(() =>
+      app.inject({ ...options, headers: { host: new URL(siteUrl).host, ...options.headers } }),
+    )
+    await holdToDescription({
+      method: options.method ?? 'GET',
+      url: String(options.url),
+      httpStatus: answer.statusCode,
+      contentType: answer.headers['content-type']?.toString(),
+      body: answer.body,
+    })
+    return answer
+  }
   async function close() {
+    await reportHeld()
     await app.close()
     await stores.close()
     await database.destroy()
@@ -77,6 +91,14 @@ export async function aService({ bigcommerceApiUrl = 'http://127.0.0.1:9' } = {}
       inject({ method: 'POST', url: '/v2/login', payload: body, remoteAddress }),
     close,
   }
+}
+
+/** The service shares its process with the story, which may keep it busy for longer than it bears: as its clients do, ask again. */
+async function askUntilHeard(ask: () => Promise<LightMyRequestResponse>, tries = 5): Promise<LightMyRequestResponse> {
+  const answer = await ask()
+  if (answer.statusCode !== 503 || tries === 1) return answer
+  await sleep(1_000)
+  return askUntilHeard(ask, tries - 1)
 }
 
 export interface Organisation {
@@ -160,6 +182,21 @@ export async function aPerson(
 export async function aSession({ deps }: Service, userId: string): Promise<string> {
   const begin = deps.database.transaction().execute((tx) => deps.sessions.begin(tx, userId, undefined))
   return cookieOf(sessionCookie(await begin, 1))
+}
+
+export interface Browser {
+  get(path: string): Promise<LightMyRequestResponse>
+  /** With JSON, as a page of ours sends it. */
+  send(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<LightMyRequestResponse>
+}
+
+/** A browser in which somebody is signed in, on a page of ours. */
+export function aBrowser({ inject }: Service, cookie: string): Browser {
+  const headers = { cookie, origin: siteUrl }
+  return {
+    get: (path) => inject({ url: path, headers }),
+    send: (method, path, body) => inject({ method, url: path, headers, ...(body && { payload: body }) }),
+  }
 }
 
 /** What a browser sends back for a `Set-Cookie` header. */
