@@ -232,7 +232,7 @@ async function startWorker(
 }
 
 async function startServer(deps: Deps, config: Config, log: Log, parts: AsyncDisposableStack): Promise<void> {
-  const server = await buildServer({ ...deps, httpLog: log })
+  const server = await buildServer({ ...deps, httpLog: log, trustedProxies: config.trustedProxies })
   parts.defer(() => server.close())
   await server.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error

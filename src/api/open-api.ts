@@ -75,7 +75,7 @@ export function routeSchema({ operation, answer }: Route, { merge: _, ...parts }
     ...securityOf(operation.name),
     ...parts,
     response: {
-      [answer]: answer === 204 ? z.undefined() : json('Done as asked.', operation.output),
+      ...(answer === 'events' ? eventAnswers : { [answer]: answer === 204 ? z.undefined() : json('Done as asked.', operation.output) }),
       '4xx': json('Refused; the code says why.', errorBody),
       '5xx': json('Not possible at this moment.', errorBody),
     },
@@ -87,6 +87,14 @@ function securityOf(operation: OperationName): Pick<FastifySchema, 'security'> {
   if (operationPermissions[operation] === 'public') return {}
   const bearerToken = isOpenToBearerTokens(operation) ? [{ bearerToken: [] }] : []
   return { security: [...bearerToken, { session: [] }] }
+}
+
+const eventAnswers = {
+  200: {
+    description: 'Events `migration` (a MigrationDetail, when it changed) and `end`, until the migration is over or for an hour.',
+    content: { 'text/event-stream': { schema: z.string() } },
+  },
+  204: z.undefined(),
 }
 
 function json(description: string, schema: z.ZodType) {

@@ -43,6 +43,8 @@ import { resume } from '../operations/resume.ts'
 import { rotateCredential } from '../operations/rotate-credential.ts'
 import { signOut } from '../operations/sign-out.ts'
 import { signOutEverywhere } from '../operations/sign-out-everywhere.ts'
+import { watchMigration } from '../operations/watch-migration.ts'
+import { listMappings } from '../operations/list-mappings.ts'
 import { verify } from '../operations/verify.ts'
 
 export interface Route {
@@ -50,7 +52,8 @@ export interface Route {
   /** `:name` parts are keys of the operation's input; the other keys come from the query (GET) or the JSON body. */
   path: `/v2/${string}` | `/admin/api/${string}`
   operation: RoutedOperation
-  answer: 200 | 201 | 202 | 204
+  /** `events` is 200 with server-sent events, the `Last-Event-ID` header becoming the input's `lastEventId`. */
+  answer: 200 | 201 | 202 | 204 | 'events'
   /** The `Idempotency-Key` header becomes the input's `idempotencyKey`. */
   idempotent?: true
 }
@@ -80,6 +83,8 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: '/v2/migrations', operation: listMigrations, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id', operation: getMigration, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/request', operation: getMigrationRequest, answer: 200 },
+  { method: 'GET', path: '/v2/migrations/:id/events', operation: watchMigration, answer: 'events' },
+  { method: 'GET', path: '/v2/migrations/:id/mappings', operation: listMappings, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/issues', operation: listIssues, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/differences', operation: listDifferences, answer: 200 },
   { method: 'POST', path: '/v2/migrations/:id/pause', operation: pause, answer: 202 },

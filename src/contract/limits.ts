@@ -28,5 +28,9 @@ export const limits = {
   /** Issues one request may dismiss by id. */
   dismissedIds: 1_000,
   queuedRunsPerOrganisation: 20,
+  /** Event streams of one organisation at the same time, counted by each server process for itself. */
+  streamsPerOrganisation: 50,
+  /** Seconds after which an event stream ends; its reader comes back with the id of the last event. */
+  streamSeconds: 60 * 60,
   textLength: 255,
 } as const

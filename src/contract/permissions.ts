@@ -43,6 +43,8 @@ export const operationPermissions = {
   'list-migrations': 'migration.read',
   'get-migration': 'migration.read',
   'get-migration-request': 'migration.read',
+  'watch-migration': 'migration.read',
+  'list-mappings': 'migration.read',
   'list-issues': 'migration.read',
   'list-differences': 'migration.read',
   pause: 'migration.write',

@@ -36,7 +36,10 @@ export interface Service {
 }
 
 /** A server process that does not listen, on a database of its own. Without a sandbox, stores lie where nobody answers. */
-export async function aService({ bigcommerceApiUrl = 'http://127.0.0.1:9' } = {}): Promise<Service> {
+export async function aService({
+  bigcommerceApiUrl = 'http://127.0.0.1:9',
+  trustedProxies = [] as string[],
+} = {}): Promise<Service> {
   const { url, drop } = await createDatabase()
   const clock = handClock()
   const database = openDatabase(url)
@@ -58,7 +61,7 @@ export async function aService({ bigcommerceApiUrl = 'http://127.0.0.1:9' } = {}
     openUnconnectedStore: stores.openUnconnected,
     storefronts: createStorefrontReader({ openStore: stores.open, clock }),
   }
-  const app = await buildServer(deps)
+  const app = await buildServer({ ...deps, trustedProxies })
   async function inject(options: InjectOptions) {
     const answer = await askUntilHeard(() =>
       app.inject({ ...options, headers: { host: new URL(siteUrl).host, ...options.headers } }),

@@ -48,6 +48,8 @@ export async function holdToDescription(answer: GivenAnswer): Promise<void> {
   const shape = findAnswer(described, answer, path)
   held += 1
   if (answer.method === 'HEAD') return
+  const [type] = Object.keys(shape.content ?? {})
+  if (type !== undefined && type !== 'application/json') return expectType(answer, type)
   const schema = shape.content?.['application/json']?.schema
   if (schema === undefined) return expectEmpty(answer)
   if (!/^application\/json\b/.test(answer.contentType ?? '')) throw notAsDescribed(answer, 'is no JSON')
@@ -90,6 +92,10 @@ function validatorOf({ components }: Described, schema: object): ValidateFunctio
   const known = validators.get(key) ?? ajv.compile({ ...schema, components })
   validators.set(key, known)
   return known
+}
+
+function expectType(answer: GivenAnswer, type: string): void {
+  if (!answer.contentType?.startsWith(type)) throw notAsDescribed(answer, `is no ${type}`)
 }
 
 function expectEmpty(answer: GivenAnswer): void {

@@ -52,6 +52,8 @@ const yes: Record<Role, OperationName[]> = {
     'list-migrations',
     'get-migration',
     'get-migration-request',
+    'watch-migration',
+    'list-mappings',
     'list-issues',
     'list-differences',
   ],
