@@ -52,7 +52,8 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
 function withoutUnreferenced(transformObject: SwaggerTransformObject): SwaggerTransformObject {
   return (document) => {
     const described = transformObject(document)
-    for (const answer of emptyAnswers(described)) Object.assign(answer, { description: 'Done as asked.', content: undefined })
+    for (const answer of emptyAnswers(described))
+      Object.assign(answer, { description: 'Done as asked.', content: undefined })
     const schemas = ('components' in described && described.components?.schemas) || {}
     const text = JSON.stringify(described)
     for (const name of Object.keys(schemas)) if (!text.includes(`"#/components/schemas/${name}"`)) delete schemas[name]
@@ -75,7 +76,9 @@ export function routeSchema({ operation, answer }: Route, { merge: _, ...parts }
     ...securityOf(operation.name),
     ...parts,
     response: {
-      ...(answer === 'events' ? eventAnswers : { [answer]: answer === 204 ? z.undefined() : json('Done as asked.', operation.output) }),
+      ...(answer === 'events'
+        ? eventAnswers
+        : { [answer]: answer === 204 ? z.undefined() : json('Done as asked.', operation.output) }),
       '4xx': json('Refused; the code says why.', errorBody),
       '5xx': json('Not possible at this moment.', errorBody),
     },
@@ -91,7 +94,8 @@ function securityOf(operation: OperationName): Pick<FastifySchema, 'security'> {
 
 const eventAnswers = {
   200: {
-    description: 'Events `migration` (a MigrationDetail, when it changed) and `end`, until the migration is over or for an hour.',
+    description:
+      'Events `migration` (a MigrationDetail, when it changed) and `end`, until the migration is over or for an hour.',
     content: { 'text/event-stream': { schema: z.string() } },
   },
   204: z.undefined(),

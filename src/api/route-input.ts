@@ -43,7 +43,11 @@ export function routeInput(route: Route): RouteInput {
       if (!isPlainObject(given)) return given
       refuseKeys(given, elsewhere)
       const said = fromHeader && headers[fromHeader.header]
-      return { ...given, ...(isPlainObject(params) && params), ...(fromHeader && said !== undefined && { [fromHeader.input]: said }) }
+      return {
+        ...given,
+        ...(isPlainObject(params) && params),
+        ...(fromHeader && said !== undefined && { [fromHeader.input]: said }),
+      }
     },
   }
 }

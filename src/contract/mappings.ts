@@ -15,7 +15,9 @@ export const mappingPage = pageOf(
       .describe('`store` for what the whole store has; else the pair of storefronts the item belongs to.'),
     sourceId: z.string(),
     destinationId: z.string(),
-    origin: z.enum(['created', 'adopted']).describe('Adopted: it was there, and is taken for the same by its natural key.'),
+    origin: z
+      .enum(['created', 'adopted'])
+      .describe('Adopted: it was there, and is taken for the same by its natural key.'),
     owed: z.array(z.string()).describe('What the copy still lacks; a later run brings it.'),
   }),
 )

@@ -49,8 +49,8 @@ export async function admitMember(
 }
 
 function refuseKnown({ active, member }: KnownUser, fromElsewhere: boolean): void {
-  if (member === 'active') throw taken('Is a member already.')
   if (!active) throw taken('Belongs to somebody who was deactivated. Ask an administrator of the platform.')
+  if (member === 'active') throw taken('Is a member already.')
   if (member === 'never' && !fromElsewhere) {
     throw taken('Is registered already. An administrator of the platform can make this person a member.')
   }

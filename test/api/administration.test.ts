@@ -174,8 +174,9 @@ test('capacity tells the hosts that live, what works there, and what waits', asy
   expect(before.hosts).toEqual([{ name: 'host a', maxRuns: 4, memoryMiB: 2048, runs: 0, runMemoryMiB: 0 }])
   expect(before.unplaced).toBeGreaterThanOrEqual(1)
   await sql`
-    insert into run_leases (run_id, organisation_id, epoch, holder, heartbeat_at)
-    values (${working}, ${organisation.id}, 1, 'host a', now())`.execute(database)
+    insert into run_leases (run_id, epoch, holder, heartbeat_at) values (${working}, 1, 'host a', now())`.execute(
+    database,
+  )
   const after = (await admin.get('/admin/api/capacity')).json()
   expect(after.hosts[0]).toMatchObject({ runs: 1, runMemoryMiB: 256 })
   expect(after.unplaced).toBe(before.unplaced - 1)

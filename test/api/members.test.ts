@@ -117,7 +117,10 @@ test('S18: of two owners who remove each other at the same moment one stays', as
     aBrowser(service, one).send('DELETE', `/v2/members/${second}`),
     aBrowser(service, other).send('DELETE', `/v2/members/${organisation.userId}`),
   ])
-  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 401])
+  // The other one is stopped at the door or inside, whichever comes first.
+  const [removed, stopped] = answers.map(({ statusCode }) => statusCode).sort()
+  expect(removed).toBe(204)
+  expect([401, 403]).toContain(stopped)
 })
 
 test('S2: a member of another organisation is the same 404 as nobody', async () => {

@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { rotateCredential } from '../../src/accounts/api-credentials.ts'
-import { anOrganisation, aService, type Service, siteUrl } from '../api/a-service.ts'
+import { anOrganisation, aService, type Service } from '../api/a-service.ts'
+import { askSocket } from '../api/ask-socket.ts'
 
 const counted = vi.hoisted(() => ({ hashes: 0, comparisons: 0 }))
 vi.mock('node:crypto', async (original) => {
@@ -32,14 +34,15 @@ test('rotate while twenty clients poll: every request that starts after the answ
   const tokens = await Promise.all(Array.from({ length: 20 }, () => organisation.token()))
   let rotatedMs = Number.POSITIVE_INFINITY
   let stop = false
-  const asked: { startedMs: number; status: number }[] = []
+  const asked: { startedMs: number; status: number | undefined }[] = []
   async function poll(token: string): Promise<void> {
     while (!stop) {
       const startedMs = performance.now()
-      const headers = { host: new URL(siteUrl).host, authorization: `Bearer ${token}` }
-      const { status } = await fetch(`${address}/v2/stores`, { headers })
+      const response = await askSocket(address, '/v2/stores', { authorization: `Bearer ${token}` })
+      response.resume()
+      await once(response, 'end')
       // The process may be too busy to answer anybody; then nobody was let in.
-      if (status !== 503) asked.push({ startedMs, status })
+      if (response.statusCode !== 503) asked.push({ startedMs, status: response.statusCode })
     }
   }
   const polling = tokens.map(poll)
