@@ -34,6 +34,7 @@ import { listOrganisations } from './operations/list-organisations.ts'
 import { createStoreOpener } from './operations/open-store.ts'
 import type { Deps, Operation } from './operations/operation.ts'
 import { perform } from './operations/perform.ts'
+import { removeStoreMigration } from './operations/remove-store-migration.ts'
 import { rotateCredential } from './operations/rotate-credential.ts'
 import { createStorefrontReader } from './operations/storefront-reader.ts'
 
@@ -64,6 +65,7 @@ export interface Administration {
   createOrganisation: Asked<typeof createOrganisation>
   listOrganisations: Asked<typeof listOrganisations>
   enableStoreMigration: Asked<typeof enableStoreMigration>
+  removeStoreMigration: Asked<typeof removeStoreMigration>
   connectStore: Asked<typeof connectStore>
   issueCredential: Asked<typeof issueCredential>
   rotateCredential: Asked<typeof rotateCredential>
@@ -230,7 +232,7 @@ async function startWorker(
 }
 
 async function startServer(deps: Deps, config: Config, log: Log, parts: AsyncDisposableStack): Promise<void> {
-  const server = await buildServer({ ...deps, httpLog: log })
+  const server = await buildServer({ ...deps, httpLog: log, trustedProxies: config.trustedProxies })
   parts.defer(() => server.close())
   await server.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
@@ -250,6 +252,7 @@ function administrationOf(deps: Deps): Administration {
     createOrganisation: ask(createOrganisation),
     listOrganisations: ask(listOrganisations),
     enableStoreMigration: ask(enableStoreMigration),
+    removeStoreMigration: ask(removeStoreMigration),
     connectStore: ask(connectStore),
     issueCredential: ask(issueCredential),
     rotateCredential: ask(rotateCredential),

@@ -8,6 +8,7 @@ test('an empty environment gives a service on this machine only', () => {
     siteUrl: 'http://localhost:4000',
     host: '127.0.0.1',
     port: 4000,
+    trustedProxies: [],
     dataDirectory: '/home/merchant/.local/share/storeferry',
     bigcommerceApiUrl: 'https://api.bigcommerce.com',
     requestTimeoutSeconds: 75,
@@ -19,6 +20,14 @@ test('an empty environment gives a service on this machine only', () => {
     organisationRuns: 4,
     logLevel: 'info',
   })
+})
+
+test('S10: trusted proxies are addresses and networks, and anything else stops the start', () => {
+  const read = (value: string) => readConfig({ TRUSTED_PROXIES: value }).trustedProxies
+  expect(read('10.0.0.5, 10.1.0.0/16,fd00::/8')).toEqual(['10.0.0.5', '10.1.0.0/16', 'fd00::/8'])
+  expect(read('none')).toEqual([])
+  for (const wrong of ['loopback', '10.0.0.0/33', '::1/129', '10.0.0.5,', '*', '10.0.0.0/8/8', 'true'])
+    expect(() => read(wrong)).toThrow(/^TRUSTED_PROXIES is /)
 })
 
 test('A6: a host gives its runs a part of the memory there is, unless it is told how much', () => {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { homedir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -10,6 +11,8 @@ export interface Config {
   siteUrl: string
   host: string
   port: number
+  /** Addresses and networks whose `X-Forwarded-For` is believed; none unless told. */
+  trustedProxies: string[]
   dataDirectory: string
   /** The master key as given; undefined lets a new embedded data directory make its own (S8). */
   key: string | undefined
@@ -84,6 +87,21 @@ const runsByTier = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+/** `10.0.0.5,fd00::/8`; `none` names none. */
+const addresses = z.string().transform((text, context) => {
+  const named = text === 'none' ? [] : text.split(',').map((part) => part.trim())
+  if (named.every(isAddressOrNetwork)) return named
+  context.addIssue({ code: 'custom', message: 'give addresses or networks as 10.0.0.5,10.1.0.0/16, or none' })
+  return z.NEVER
+})
+
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || more.length > 0) return false
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
+}
+
 const postgresUrl = z
   .string()
   .refine((text) => ['postgres:', 'postgresql:'].includes(URL.parse(text)?.protocol ?? ''), {
@@ -106,6 +124,12 @@ export const settings = {
     schema: z.string().regex(/^[A-Za-z0-9.:_-]+$/, 'give a host name or an IP address without a port'),
     fallback: '127.0.0.1',
     about: 'Address to listen on. Anything but loopback belongs behind a proxy that speaks https.',
+  },
+  TRUSTED_PROXIES: {
+    schema: addresses,
+    fallback: 'none',
+    about:
+      'Proxies whose X-Forwarded-For is believed, as addresses or networks with commas between: 10.0.0.5,10.1.0.0/16. Behind a proxy that is not named, all failed logins count against the proxy.',
   },
   STOREFERRY_DATA: {
     schema: z.string(),
@@ -203,6 +227,7 @@ export function readConfig(environment: Environment): Config {
     siteUrl: read('STOREFERRY_URL', `http://localhost:${port}`),
     host: read('HOST', '127.0.0.1'),
     port,
+    trustedProxies: read('TRUSTED_PROXIES', []),
     dataDirectory: read('STOREFERRY_DATA', defaultDataDirectory(environment)),
     key: read('STOREFERRY_KEY', undefined),
     databaseUrl: read('DATABASE_URL', undefined),

@@ -76,6 +76,13 @@ function addStores(admin: Command, commandLine: CommandLine): void {
         print(commandLine, `Store Migration is enabled for ${name}.`)
       }),
   )
+  ofOrganisation(admin, 'remove', 'remove an organisation from Store Migration; its migrations are cancelled').action(
+    ({ organisation }: OfOrganisation) =>
+      administer(commandLine, async ({ removeStoreMigration }) => {
+        const { name, cancelled } = await removeStoreMigration({ organisation })
+        print(commandLine, `${name} is removed from Store Migration; ${cancelled} migrations are cancelled.`)
+      }),
+  )
   ofOrganisation(admin, 'connect-store', 'connect a store, or give a connected one a new API token')
     .requiredOption('--hash <hash>', 'store hash, the part after /stores/ of its API path')
     .option('--label <text>', 'how lists call it (default: the shop’s own name)')
@@ -137,7 +144,7 @@ function printCredential(commandLine: CommandLine, issued: { clientId: string; c
 }
 
 async function list(commandLine: CommandLine, { listOrganisations }: Administration): Promise<void> {
-  const { items } = await listOrganisations({})
+  const items = await allOrganisations(listOrganisations)
   const header = ['organisation', 'store migration', 'stores', 'client id', 'secret', 'version', 'state']
   const rows = items.map(({ name, storeMigrationEnabled, stores, credential }) => [
     name,
@@ -149,6 +156,19 @@ async function list(commandLine: CommandLine, { listOrganisations }: Administrat
     credential?.state ?? '-',
   ])
   print(commandLine, items.length > 0 ? formatTable(header, rows) : 'There are no organisations yet.')
+}
+
+type Listed = Awaited<ReturnType<Administration['listOrganisations']>>
+
+async function allOrganisations(listPage: Administration['listOrganisations']): Promise<Listed['items']> {
+  const items: Listed['items'] = []
+  let cursor: string | null = null
+  do {
+    const page: Listed = await listPage({ limit: 200, ...(cursor !== null && { cursor }) })
+    items.push(...page.items)
+    cursor = page.nextCursor
+  } while (cursor !== null)
+  return items
 }
 
 async function administer(commandLine: CommandLine, work: (administration: Administration) => Promise<unknown>) {

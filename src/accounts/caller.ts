@@ -46,4 +46,6 @@ export interface Visitor {
 /** The platform's own staff. `userId` is null on the command line, where nobody is signed in. */
 export interface Administrator {
   userId: string | null
+  /** Of the portal; absent on the command line. */
+  sessionHash?: Buffer
 }

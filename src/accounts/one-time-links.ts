@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import { limits } from '../contract/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Database, InTransaction } from '../db/database.ts'
-import { insertLink, type LinkPurpose, linkCounts, takeLink } from '../db/one-time-links.ts'
+import { deleteLinksOfUser, insertLink, type LinkPurpose, linkCounts, takeLink } from '../db/one-time-links.ts'
 import { sha256 } from './credential-secret.ts'
 
 interface Deps {
@@ -13,6 +13,7 @@ interface Deps {
 
 const lifetimes: Record<LinkPurpose, number> = {
   'first-administrator': limits.firstAdministratorLinkSeconds,
+  invitation: limits.invitationSeconds,
 }
 
 /** 256 random bits that let one person in once. They belong into the fragment of an address: no server and no log sees them (S14). */
@@ -25,6 +26,17 @@ export async function newLinkToken(
   const expiresAt = new Date(clock.now().getTime() + lifetimes[link.purpose] * 1000)
   await insertLink(database, { tokenHash: sha256(token), ...link, expiresAt })
   return { token, expiresAt }
+}
+
+/** @returns what an inviter hands over: the address of the page where a password is chosen. Void: what was made for the user before. */
+export async function invite(
+  transaction: InTransaction,
+  userId: string,
+  { clock, settings }: { clock: Clock; settings: { siteUrl: string } },
+): Promise<{ link: string; expiresAt: string }> {
+  await deleteLinksOfUser(transaction, userId)
+  const { token, expiresAt } = await newLinkToken(transaction, clock, { purpose: 'invitation', userId })
+  return { link: `${settings.siteUrl}/app/invitation#${token}`, expiresAt: expiresAt.toISOString() }
 }
 
 /** Before a password is hashed for somebody. @throws ServiceError `invalid_credentials`. */
@@ -45,6 +57,7 @@ export async function consumeLink(
 
 const remedies: Record<LinkPurpose, string> = {
   'first-administrator': 'Start the service again for a new one, or use "storeferry admin create-administrator".',
+  invitation: 'Ask who invited you for a new one.',
 }
 
 function usedUp(purpose: LinkPurpose): ServiceError {

@@ -46,8 +46,8 @@ export async function authenticatePerson(asking: Asking, deps: Needed): Promise<
 
 /** One of the platform's own staff; no organisation role reaches this (S4). */
 export async function authenticateAdministrator(asking: Asking, deps: Needed): Promise<Administrator> {
-  const { user } = await authenticatePerson(asking, deps)
-  if (user.isAdministrator) return { userId: user.id }
+  const { user, sessionHash } = await authenticatePerson(asking, deps)
+  if (user.isAdministrator) return { userId: user.id, sessionHash }
   throw new ServiceError('forbidden', 'This is for administrators of the platform (migrations.manage).')
 }
 

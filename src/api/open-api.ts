@@ -52,11 +52,20 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
 function withoutUnreferenced(transformObject: SwaggerTransformObject): SwaggerTransformObject {
   return (document) => {
     const described = transformObject(document)
+    for (const answer of emptyAnswers(described))
+      Object.assign(answer, { description: 'Done as asked.', content: undefined })
     const schemas = ('components' in described && described.components?.schemas) || {}
     const text = JSON.stringify(described)
     for (const name of Object.keys(schemas)) if (!text.includes(`"#/components/schemas/${name}"`)) delete schemas[name]
     return described
   }
+}
+
+/** The provider describes an answer without a body as JSON of any kind. */
+function emptyAnswers(described: object): object[] {
+  const { paths } = described as { paths: Record<string, Record<string, { responses: Record<string, object> }>> }
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  return operations.flatMap(({ responses }) => (responses[204] ? [responses[204]] : []))
 }
 
 /** What the description says about a route. */
@@ -67,7 +76,9 @@ export function routeSchema({ operation, answer }: Route, { merge: _, ...parts }
     ...securityOf(operation.name),
     ...parts,
     response: {
-      [answer]: answer === 204 ? z.undefined() : json('Done as asked.', operation.output),
+      ...(answer === 'events'
+        ? eventAnswers
+        : { [answer]: answer === 204 ? z.undefined() : json('Done as asked.', operation.output) }),
       '4xx': json('Refused; the code says why.', errorBody),
       '5xx': json('Not possible at this moment.', errorBody),
     },
@@ -79,6 +90,15 @@ function securityOf(operation: OperationName): Pick<FastifySchema, 'security'> {
   if (operationPermissions[operation] === 'public') return {}
   const bearerToken = isOpenToBearerTokens(operation) ? [{ bearerToken: [] }] : []
   return { security: [...bearerToken, { session: [] }] }
+}
+
+const eventAnswers = {
+  200: {
+    description:
+      'Events `migration` (a MigrationDetail, when it changed) and `end`, until the migration is over or for an hour.',
+    content: { 'text/event-stream': { schema: z.string() } },
+  },
+  204: z.undefined(),
 }
 
 function json(description: string, schema: z.ZodType) {

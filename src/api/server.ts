@@ -21,6 +21,7 @@ import type { Deps } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts'
 import { authenticate, authenticateAdministrator, authenticatePerson, readBearerToken } from './authenticate.ts'
 import { answerError } from './errors.ts'
+import { eventStream } from './event-stream.ts'
 import { describeApi, routeSchema } from './open-api.ts'
 import { addPages, pagePaths } from './pages/pages.ts'
 import { RequestRate } from './request-rate.ts'
@@ -28,6 +29,8 @@ import { routeInput } from './route-input.ts'
 import { type Route, routes } from './routes.ts'
 
 export interface ServerDeps extends Deps {
+  /** Proxies whose word on the peer's address counts (S10); left out, none. */
+  trustedProxies?: string[]
   /** A pino logger; left out, nothing is logged. */
   httpLog?: FastifyBaseLogger
 }
@@ -75,6 +78,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     // `logAnswers` says what is logged.
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: answerError,
+    trustProxy: deps.trustedProxies ?? false,
     ...(deps.httpLog && { loggerInstance: deps.httpLog }),
   })
   app.setErrorHandler(answerError)
@@ -153,16 +157,20 @@ function addServiceRoutes(app: FastifyInstance): void {
 
 function addRoutes(app: FastifyInstance, deps: ServerDeps): void {
   const rate = new RequestRate(deps.clock, limits.requestsPerMinute)
-  for (const route of routes) addRoute(app, route, rate, deps)
+  const closing = new AbortController()
+  // Streams would keep the server from ending.
+  app.addHook('preClose', async () => closing.abort())
+  for (const route of routes) addRoute(app, route, rate, closing.signal, deps)
   refuseOtherMethods(app)
 }
 
-function addRoute(app: FastifyInstance, route: Route, rate: RequestRate, deps: ServerDeps): void {
+function addRoute(app: FastifyInstance, route: Route, rate: RequestRate, closing: AbortSignal, deps: ServerDeps): void {
   const { method, path, operation, answer } = route
   const input = routeInput(route)
   app.route({
     method,
     url: path,
+    exposeHeadRoute: route.answer !== 'events',
     schema: routeSchema(route, input),
     onRequest: async (request) => {
       request.caller = await admit(request, operation.name, rate, deps)
@@ -170,10 +178,14 @@ function addRoute(app: FastifyInstance, route: Route, rate: RequestRate, deps: S
     handler: async (request, reply) => {
       // The table decided which of them this one is; an operation looks only for what its kind of asker has.
       const by = { ...request.caller, ...visitorOf(request) } as Parameters<typeof operation.run>[1]
-      const { output, readSource, location, sessionEnded } = await perform(operation, input.merge(request), by, deps)
+      const { output, beside } = await perform(operation, input.merge(request), by, deps)
+      const { readSource, location, sessionEnded, events, nothingMore } = beside
+      if (events) return reply.type('text/event-stream').send(eventStream(events, closing))
+      if (nothingMore) return reply.code(204).send()
       if (sessionEnded) reply.header('set-cookie', endedSessionCookie())
       if (readSource !== undefined) reply.header('x-read-source', readSource)
       if (location !== undefined) reply.header('location', location)
+      if (answer === 'events') throw new Error(`${operation.name} has answered without events.`)
       return reply.code(answer).send(answer === 204 ? undefined : output)
     },
   })

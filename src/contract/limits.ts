@@ -17,6 +17,8 @@ export const limits = {
   sessionSeconds: 14 * 24 * 60 * 60,
   /** Seconds in which the link to the first administrator works. */
   firstAdministratorLinkSeconds: 30 * 60,
+  /** Seconds in which an invitation may be accepted. */
+  invitationSeconds: 7 * 24 * 60 * 60,
   /** Fixed by the specification: a source and a destination. */
   minimumConnectedStores: 2,
   pageSize: 50,
@@ -26,6 +28,10 @@ export const limits = {
   /** Issues one request may dismiss by id. */
   dismissedIds: 1_000,
   queuedRunsPerOrganisation: 20,
+  /** Event streams of one organisation at the same time, counted by each server process for itself. */
+  streamsPerOrganisation: 50,
+  /** Seconds after which an event stream ends; its reader comes back with the id of the last event. */
+  streamSeconds: 60 * 60,
   textLength: 255,
   /** Fixed by the specification: an access token of the tool endpoint, its refresh token, and the code they come from. */
   accessTokenSeconds: 60 * 60,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, InTransaction } from './database.ts'
 
-export type LinkPurpose = 'first-administrator'
+export type LinkPurpose = 'first-administrator' | 'invitation'
 
 /** Hosts that start at once, and people who click at once, wait for each other here; next to the lock of `migrate`. */
 const firstAdministratorLock = 7_302_003
@@ -41,4 +41,9 @@ export async function takeLink(
     delete from one_time_links where token_hash = ${link.tokenHash} and purpose = ${link.purpose}
     returning user_id as "userId"`.execute(database)
   return rows[0]
+}
+
+/** A new link takes the place of those that were made before. */
+export async function deleteLinksOfUser(database: InTransaction, userId: string): Promise<void> {
+  await sql`delete from one_time_links where user_id = ${userId}`.execute(database)
 }

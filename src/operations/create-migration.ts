@@ -17,7 +17,7 @@ import {
   refuseUnknownPicks,
   refuseUnknownStorefronts,
 } from './read-scope.ts'
-import { findPair, phasesInScope, refuseFullQueue, refuseUnknownLiving } from './run-scope.ts'
+import { findPair, holdStores, phasesInScope, refuseFullQueue, refuseUnknownLiving } from './run-scope.ts'
 
 /** What the request names has to be there, and what it covers is fixed now (C4). */
 async function askStores(
@@ -48,6 +48,7 @@ export const createMigration = defineOperation({
       await confirmCaller(tx, caller, 'create-migration')
       const id = await createOnce(tx, asking, async () => {
         const { source, destination } = await findPair(tx, organisationId, settings)
+        await holdStores(tx, { organisationId, sourceStoreId: source.id, destinationStoreId: destination.id })
         await refuseFullQueue(tx, organisationId)
         const created = await createRun(tx, {
           organisationId,

@@ -6,6 +6,7 @@ import type { Memberships } from '../accounts/memberships.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Clock } from '../clock.ts'
 import type { OperationName } from '../contract/permissions.ts'
+import type { StreamedEvent } from '../contract/run-events.ts'
 import type { Database } from '../db/database.ts'
 import type { OpenStore, StoreOpener } from './open-store.ts'
 import type { StorefrontReader } from './storefront-reader.ts'
@@ -53,20 +54,26 @@ export interface OperationLog {
 
 export type ReadSource = 'engine' | 'postgres' | 'opensearch' | 'sqlite'
 
-/** An output with something to say beside it; the edge turns it into headers. */
+interface Beside {
+  readSource?: ReadSource
+  /** Path of what was created, `/v2/...`. */
+  location?: string
+  /** The browser that asked is no longer signed in. */
+  sessionEnded?: boolean
+  /** What comes bit by bit instead of the output; null is a sign of life. */
+  events?: AsyncIterable<StreamedEvent | null>
+  /** There is nothing to stream, now or later. */
+  nothingMore?: boolean
+}
+
+/** An output with something to say beside it; the edge turns it into headers, or into a stream. */
 export class Answer<Output> {
   readonly output: Output
-  readonly readSource: ReadSource | undefined
-  /** Path of what was created, `/v2/...`. */
-  readonly location: string | undefined
-  /** The browser that asked is no longer signed in. */
-  readonly sessionEnded: boolean
+  readonly beside: Beside
 
-  constructor(output: Output, beside: { readSource?: ReadSource; location?: string; sessionEnded?: boolean } = {}) {
+  constructor(output: Output, beside: Beside = {}) {
     this.output = output
-    this.readSource = beside.readSource
-    this.location = beside.location
-    this.sessionEnded = beside.sessionEnded ?? false
+    this.beside = beside
   }
 }
 

@@ -42,7 +42,7 @@ function isAllowed(name: OperationName, by: By): boolean {
   const permission = operationPermissions[name]
   if (permission === 'public') return true
   if ('role' in by) return mayCall(by.role, name) && isOpenTo(by, name)
-  if (permission === 'signed-in') return 'sessionHash' in by
+  if (permission === 'signed-in') return 'user' in by
   return permission === 'migrations.manage' && 'userId' in by
 }
 

@@ -8,6 +8,7 @@ import { requeue } from '../db/run-controls.ts'
 import type { RunRow } from '../db/runs.ts'
 import { controlRun } from './control-run.ts'
 import { defineOperation } from './operation.ts'
+import { holdStores } from './run-scope.ts'
 
 export const resume = defineOperation({
   name: 'resume',
@@ -16,6 +17,7 @@ export const resume = defineOperation({
   output: migrationDetail,
   run: ({ id, confirmPrune }, caller, deps) =>
     controlRun('resume', id, caller, deps, async (tx, run) => {
+      await holdStores(tx, run)
       await answerGuard(tx, run, confirmPrune)
       if (run.status === 'partial_completed' && run.mode === 'full') await requestHealing(tx, run)
       await requeue(tx, run)

@@ -2,7 +2,7 @@ import { limits } from '../contract/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Database, InTransaction } from '../db/database.ts'
 import { countQueuedRuns } from '../db/run-history.ts'
-import { findStore, type StoreRow } from '../db/stores.ts'
+import { findStore, holdConnected, type StoreRow } from '../db/stores.ts'
 import type { Component } from '../entities/define.ts'
 import { entities } from '../entities/registry.ts'
 import type { RunComponent, RunPhase } from '../model/run-facts.ts'
@@ -67,6 +67,23 @@ export async function findPair(
 
 function unknownStore(hash: string): string {
   return `No store ${hash} is connected to your organisation; connect it, or take a hash from GET /v2/stores.`
+}
+
+/**
+ * Belongs in the transaction that lets a run begin: a store that is being disconnected is disconnected first, or not at all.
+ *
+ * @throws ServiceError `invalid_transition` naming the stores to connect again.
+ */
+export async function holdStores(
+  tx: InTransaction,
+  run: { organisationId: string; sourceStoreId: string; destinationStoreId: string },
+): Promise<void> {
+  const gone = await holdConnected(tx, run.organisationId, [run.sourceStoreId, run.destinationStoreId])
+  if (gone.length === 0) return
+  throw new ServiceError(
+    'invalid_transition',
+    `Store ${gone.join(' and ')} is disconnected: connect it again with its API token first.`,
+  )
 }
 
 /** One organisation cannot fill the queue (S25). */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { issueCredential } from '../../src/accounts/api-credentials.ts'
@@ -18,6 +19,7 @@ import { createStoreOpener } from '../../src/operations/open-store.ts'
 import type { Deps } from '../../src/operations/operation.ts'
 import { createStorefrontReader } from '../../src/operations/storefront-reader.ts'
 import { createDatabase } from '../harness/postgres.ts'
+import { holdToDescription, reportHeld } from './described-answers.ts'
 import { type HandClock, handClock } from './hand-clock.ts'
 
 export const siteUrl = 'http://localhost:4000'
@@ -34,7 +36,10 @@ export interface Service {
 }
 
 /** A server process that does not listen, on a database of its own. Without a sandbox, stores lie where nobody answers. */
-export async function aService({ bigcommerceApiUrl = 'http://127.0.0.1:9' } = {}): Promise<Service> {
+export async function aService({
+  bigcommerceApiUrl = 'http://127.0.0.1:9',
+  trustedProxies = [] as string[],
+} = {}): Promise<Service> {
   const { url, drop } = await createDatabase()
   const clock = handClock()
   const database = openDatabase(url)
@@ -56,10 +61,22 @@ export async function aService({ bigcommerceApiUrl = 'http://127.0.0.1:9' } = {}
     openUnconnectedStore: stores.openUnconnected,
     storefronts: createStorefrontReader({ openStore: stores.open, clock }),
   }
-  const app = await buildServer(deps)
-  const inject = (options: InjectOptions) =>
-    app.inject({ ...options, headers: { host: new URL(siteUrl).host, ...options.headers } })
+  const app = await buildServer({ ...deps, trustedProxies })
+  async function inject(options: InjectOptions) {
+    const answer = await askUntilHeard(() =>
+      app.inject({ ...options, headers: { host: new URL(siteUrl).host, ...options.headers } }),
+    )
+    await holdToDescription({
+      method: options.method ?? 'GET',
+      url: String(options.url),
+      httpStatus: answer.statusCode,
+      contentType: answer.headers['content-type']?.toString(),
+      body: answer.body,
+    })
+    return answer
+  }
   async function close() {
+    await reportHeld()
     await app.close()
     await stores.close()
     await database.destroy()
@@ -79,6 +96,14 @@ export async function aService({ bigcommerceApiUrl = 'http://127.0.0.1:9' } = {}
   }
 }
 
+/** The service shares its process with the story, which may keep it busy for longer than it bears: as its clients do, ask again. */
+async function askUntilHeard(ask: () => Promise<LightMyRequestResponse>, tries = 5): Promise<LightMyRequestResponse> {
+  const answer = await ask()
+  if (answer.statusCode !== 503 || tries === 1) return answer
+  await sleep(1_000)
+  return askUntilHeard(ask, tries - 1)
+}
+
 export interface Organisation {
   id: string
   userId: string
@@ -86,13 +111,16 @@ export interface Organisation {
   identity: { username: string; email: string; organization_name: string; client_id: string; client_secret: string }
   /** A token as a login would give it, for a member with a role; the owner unless another is named. */
   token(role?: Role): Promise<string>
+  /** The `Cookie` header of a browser in which such a member is signed in. */
+  cookie(role?: Role): Promise<string>
 }
 
 /** An organisation that may log in: enabled, with a credential, an owner named Ada Lovelace and the named stores. */
 export async function anOrganisation(
-  { deps }: Service,
+  service: Service,
   { name = `Org ${randomUUID()}`, stores = ['store1', 'store2'], storeToken = 'planted-token' } = {},
 ): Promise<Organisation> {
+  const { deps } = service
   const { database, clock, keyring, bearerTokens } = deps
   const id = randomUUID()
   await sql`
@@ -107,13 +135,15 @@ export async function anOrganisation(
     }
   })
   const { clientId, clientSecret, version } = await issueCredential(id, { userId: null }, { database, clock })
+  const member = async (role: Role) => (role === 'owner' ? userId : (await aMember(deps, id, role)).userId)
   return {
     id,
     userId,
     identity: { username: 'Ada', email, organization_name: name, client_id: clientId, client_secret: clientSecret },
+    cookie: async (role = 'owner') => aSession(service, await member(role)),
     token: async (role = 'owner') => {
-      const member = role === 'owner' ? userId : (await aMember(deps, id, role)).userId
-      return (await bearerTokens.issue({ userId: member, organisationId: id, secretVersion: version })).token
+      return (await bearerTokens.issue({ userId: await member(role), organisationId: id, secretVersion: version }))
+        .token
     },
   }
 }
@@ -155,6 +185,21 @@ export async function aPerson(
 export async function aSession({ deps }: Service, userId: string): Promise<string> {
   const begin = deps.database.transaction().execute((tx) => deps.sessions.begin(tx, userId, undefined))
   return cookieOf(sessionCookie(await begin, 1))
+}
+
+export interface Browser {
+  get(path: string): Promise<LightMyRequestResponse>
+  /** With JSON, as a page of ours sends it. */
+  send(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<LightMyRequestResponse>
+}
+
+/** A browser in which somebody is signed in, on a page of ours. */
+export function aBrowser({ inject }: Service, cookie: string): Browser {
+  const headers = { cookie, origin: siteUrl }
+  return {
+    get: (path) => inject({ url: path, headers }),
+    send: (method, path, body) => inject({ method, url: path, headers, ...(body && { payload: body }) }),
+  }
 }
 
 /** What a browser sends back for a `Set-Cookie` header. */

@@ -23,8 +23,9 @@ test('an unknown address is a 404 with our body', async () => {
 
 test.each([
   ['GET', '/v2/login', 'POST'],
-  ['DELETE', '/v2/stores', 'GET, HEAD'],
-  ['OPTIONS', '/v2/stores/abc', 'GET, HEAD'],
+  ['DELETE', '/v2/stores', 'GET, HEAD, POST'],
+  ['OPTIONS', '/v2/stores/abc', 'GET, HEAD, PATCH, DELETE'],
+  ['PUT', '/admin/api/capacity', 'GET, HEAD'],
 ] as const)('%s %s is a 405 that allows %s', async (method, url, allow) => {
   const response = await service.inject({ method, url })
   expect(response.statusCode).toBe(405)
@@ -101,6 +102,30 @@ test('S10: a request for another Host is a 421, except for health', async () => 
     expect((await service.inject({ url: '/health', headers })).json()).toEqual({ status: 'ok' })
   }
   expect((await service.inject({ url: '/v2/stores', headers: { host: 'LOCALHOST:4000' } })).statusCode).toBe(401)
+})
+
+test('S10: X-Forwarded-For counts from a trusted proxy and from nobody else, and changes neither host nor scheme', async () => {
+  const other = await aService({ trustedProxies: ['192.0.2.10', '198.51.100.0/24'] })
+  try {
+    const { identity } = await anOrganisation(other)
+    const login = (remoteAddress: string, forwarded: string, changes = {}) =>
+      other.inject({
+        method: 'POST',
+        url: '/v2/login',
+        remoteAddress,
+        headers: { 'x-forwarded-for': forwarded, 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'ftp' },
+        payload: { ...identity, ...changes },
+      })
+    for (let failure = 0; failure < limits.loginFailuresPerClient; failure += 1)
+      await login('192.0.2.10', '203.0.113.7', { client_secret: 'wrong' })
+    expect((await login('192.0.2.10', '203.0.113.7')).statusCode).toBe(429)
+    expect((await login('198.51.100.9', '203.0.113.7')).statusCode).toBe(429)
+    // What a client claims about itself comes before what the proxy saw, and is not believed.
+    expect((await login('192.0.2.10', '203.0.113.7, 203.0.113.8')).statusCode).toBe(200)
+    expect((await login('203.0.113.9', '203.0.113.7')).statusCode).toBe(200)
+  } finally {
+    await other.close()
+  }
 })
 
 test('answers are not kept by caches, not sniffed and not framed', async () => {

@@ -88,6 +88,7 @@ async function configOf(options: ServiceOptions): Promise<Config> {
     siteUrl: `http://127.0.0.1:${port}`,
     host: '127.0.0.1',
     port,
+    trustedProxies: [],
     // Unused: database and key are given.
     dataDirectory: join(tmpdir(), 'storeferry-unused'),
     key: randomBytes(32).toString('base64'),

@@ -9,6 +9,7 @@ import type { Issue } from '../../src/contract/issues.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
+import { holdToDescription, reportHeld } from '../api/described-answers.ts'
 import { type CountedCall, startCallCounter } from './call-counter.ts'
 import { createDatabase, type MortalPostgres, startMortalPostgres } from './postgres.ts'
 import { isAlive, runChildrenOf } from './processes.ts'
@@ -155,6 +156,7 @@ async function buildWorld(options: WorldOptions, parts: AsyncDisposableStack): P
     settings: options.settings,
   })
   parts.defer(() => service.stop())
+  parts.defer(reportHeld)
   const storeNames = [...sides, ...(options.moreStores ?? [])]
   const join = async (name: string, stores: string[]): Promise<Member> => {
     const { organisationId, bearerToken } = await signIn(service, sandbox, name, stores)
@@ -280,6 +282,9 @@ async function ask<Body>(
     await sleep(Number(response.headers.get('retry-after') ?? 1) * 1000)
     return ask(url, method, headers, body, tries + 1)
   }
+  const { pathname, search } = new URL(url)
+  const contentType = response.headers.get('content-type') ?? undefined
+  await holdToDescription({ method, url: pathname + search, httpStatus: response.status, contentType, body: text })
   // The caller says what it expects.
   return {
     status: response.status,

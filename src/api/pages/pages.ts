@@ -7,6 +7,7 @@ import type { Deps } from '../../operations/operation.ts'
 import { reveal } from '../errors.ts'
 import { addAccountPage } from './account.ts'
 import { addFirstAdministratorPage } from './first-administrator.ts'
+import { addInvitationPage } from './invitation.ts'
 import { sendPage } from './page-answers.ts'
 import { addSignInPage } from './sign-in.ts'
 
@@ -18,6 +19,7 @@ export const pagePaths = [
   '/app/sign-out-everywhere',
   '/app/password',
   '/app/first-administrator',
+  '/app/invitation',
   '/app/pages.css',
   '/app/one-time-link.js',
 ] as const
@@ -36,6 +38,7 @@ export async function addPages(app: FastifyInstance, deps: Deps): Promise<void> 
     addSignInPage(pages, deps)
     addAccountPage(pages, deps)
     addFirstAdministratorPage(pages, deps)
+    addInvitationPage(pages, deps)
     await addFile(pages, '/app/pages.css', 'text/css; charset=utf-8')
     await addFile(pages, '/app/one-time-link.js', 'text/javascript; charset=utf-8')
   })
