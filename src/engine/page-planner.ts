@@ -11,6 +11,7 @@ import {
   type PlatformItem,
 } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
+import { belongingToNew } from './belonging-to-new.ts'
 import type { RunContext } from './context.ts'
 import type { ListedBody } from './destination-lister.ts'
 import { type Rival, rivalsOf, standingByIds } from './healing/live-destination.ts'
@@ -85,8 +86,11 @@ export class PagePlanner {
     )
     const mapped = [...mappings.values()].map((mapping) => mapping.destinationId)
     const listed = await this.listed(mapped)
+    const onNew = await belongingToNew(context, this.entity, pass, items, resolved)
     const candidates = await this.candidates(
-      good.filter(({ draft }) => !mappings.has(`${pass.root}:${draft.id}`)).map(({ draft }) => draft),
+      good
+        .filter(({ draft }) => !mappings.has(`${pass.root}:${draft.id}`) && !onNew.has(draft.id))
+        .map(({ draft }) => draft),
     )
     const hidden = context.client.hides(componentOf(pass.root))
     const overwritesLiving = this.entity.components.some(({ key }) => context.run.overwriteLiving.includes(key))

@@ -233,6 +233,11 @@ export interface Component {
   sharesKeys?: true
   /** Fields that live on at the destination; differences in them are reported apart (D1). */
   living: readonly string[]
+  /**
+   * It stands as soon as what it belongs to does (stock). Components of that, the closest first: on one that a run with this phase
+   * made, it is written as if it were new; on any other its living values are left alone (D1).
+   */
+  setOnNew?: readonly string[]
   /** The platform keeps which API account made it; another account may not see it (metafields). */
   ofClient?: boolean
   /** A 207 says that a part of it was not saved, and that asking again may save it (the discount of a customer group). */

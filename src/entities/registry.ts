@@ -13,6 +13,7 @@ import { customers } from './customers.ts'
 import type { Component, Entity, Pass, Scope } from './define.ts'
 import { emailTemplates } from './email-templates.ts'
 import { giftCertificates } from './gift-certificates.ts'
+import { inventory } from './inventory.ts'
 import { locations } from './locations.ts'
 import { pageWidgets } from './page-widgets.ts'
 import { pages } from './pages.ts'
@@ -66,6 +67,7 @@ export const entities: readonly Entity[] = [
   scripts,
   banners,
   emailTemplates,
+  inventory,
 ]
 
 const components = new Map(
