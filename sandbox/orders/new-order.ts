@@ -2,6 +2,7 @@ import { customerTable } from '../customers/customer-tables.ts'
 import { DEFAULT_LOCATION_ID } from '../inventory/locations.ts'
 import { inventoryItems, setQuantity, stockOf } from '../inventory/stock.ts'
 import { mailDate, refuseV2, refuseV2IfAny } from '../marketing/v2-body.ts'
+import { fourDecimals } from '../products/field-rules.ts'
 import { productTable, variantTable } from '../products/tables.ts'
 import { channelsTable } from '../resources/channels.ts'
 import { currencyTable } from '../resources/currencies.ts'
@@ -112,11 +113,11 @@ function lineFields(store: SandboxStore, line: Body, at: number): Body {
     quantity,
     quantity_shipped: 0,
     base_price: own.price,
-    base_total: own.price * quantity,
+    base_total: fourDecimals(own.price * quantity),
     price_ex_tax: price('ex_tax'),
     price_inc_tax: price('inc_tax'),
-    total_ex_tax: price('ex_tax') * quantity,
-    total_inc_tax: price('inc_tax') * quantity,
+    total_ex_tax: fourDecimals(price('ex_tax') * quantity),
+    total_inc_tax: fourDecimals(price('inc_tax') * quantity),
     wrapping_cost_ex_tax: wrapping('ex_tax'),
     wrapping_cost_inc_tax: wrapping('inc_tax'),
     wrapping_name: String(line.wrapping_name ?? ''),

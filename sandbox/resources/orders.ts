@@ -26,8 +26,13 @@ const ORDER = `${ORDERS}/:orderId`
 /** Archived orders are in no list. */
 function filterOf(query: URLSearchParams): Filter {
   refuseNoNumbers(query)
-  const fields = ['external_order_id', 'status_id', 'customer_id', 'channel_id']
-  const where = { is_deleted: false, ...filtersIn(query, Object.fromEntries(fields.map((name) => [name, name]))) }
+  const fields = ['status_id', 'customer_id', 'channel_id']
+  const external = query.get('external_order_id')
+  const where = {
+    is_deleted: false,
+    ...filtersIn(query, Object.fromEntries(fields.map((name) => [name, name]))),
+    ...(external !== null && { external_order_id: external }),
+  }
   const idOf = (name: string) => (query.has(name) ? Number(query.get(name)) : undefined)
   return { where, spans: spansOf(query), minId: idOf('min_id'), maxId: idOf('max_id') }
 }

@@ -235,10 +235,12 @@ function totalsOf(lines: Body[], n: number, isDigital: boolean): Body {
     discount_amount,
     coupon_discount: n % 5 === 1 ? 5 : 0,
     store_credit_amount: n % 17 === 7 ? 3 : 0,
-    total_ex_tax: Math.max(0, ex + shipping - discount_amount),
-    total_inc_tax: Math.max(0, inc + shipping - discount_amount),
+    total_ex_tax: cents(ex + shipping - discount_amount),
+    total_inc_tax: cents(inc + shipping - discount_amount),
   }
 }
+
+const cents = (amount: number) => Math.max(0, Math.round(amount * 100) / 100)
 
 function datesOf(n: number, status: number): Body {
   const made = FIRST_DAY_MS + n * 7 * HOUR_MS

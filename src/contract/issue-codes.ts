@@ -14,6 +14,8 @@ export const issueRemedies = {
   source_gone: 'Nothing to do if the item was deleted in the source store meanwhile; if you picked it, check its id.',
   source_changed: 'The source changed while it was read. Run again to pick up the rest.',
   destination_deleted: 'Nothing to do: the item had been deleted at the destination and was created again.',
+  destination_archived:
+    'Nothing to do if the order was archived on purpose; otherwise restore it at the destination, because it is never copied a second time.',
   destination_changed:
     'Nothing to do: somebody had edited the item at the destination, and it was written over. The before-image has what stood there.',
   not_pruned: 'Delete it at the destination by hand if it should go; the platform said why it kept it.',

@@ -109,7 +109,7 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
     clock,
     flushCalls,
     recorder: new Recorder(database, start.run),
-    references: new ReferenceBook(database, pair, storefronts),
+    references: new ReferenceBook(database, pair, storefronts, start.source.hash),
     protection: new Protection(
       Buffer.from(start.protectionKey, 'base64'),
       Buffer.from(start.imageKey, 'base64'),

@@ -132,6 +132,7 @@ export class PagePlanner {
         missing: one.missing,
         parentAdopted: this.hangsOnAdopted(one) && !spared.has(one.draft.parentId ?? ''),
         overwritesLiving,
+        createOnly: pass.createOnly === true,
         unlisted: (pass.details ?? []).some(({ field }) => isFilled(item[field])),
       }
       const decision = absentHere.has(one.draft.id) ? orPlace(decide(found)) : decide(found)
@@ -200,7 +201,7 @@ export class PagePlanner {
     })
     if ('failure' in one) return [row({ component: this.pass.root, id: one.id }, one.id, 'failed')]
     const { decision, resolved } = one
-    if (['matched', 'equal', 'skipped', 'adopt', 'left-out'].includes(decision.kind)) return []
+    if (['matched', 'equal', 'skipped', 'archived', 'adopt', 'left-out'].includes(decision.kind)) return []
     const state = decision.kind === 'fail' ? 'failed' : 'pending'
     return [...everyDraft(resolved.draft)].map((draft) => row(draft, resolved.draft.id, state))
   }

@@ -16,6 +16,7 @@ const found = (more: Partial<Found> = {}): Found => ({
   listed: null,
   overwritesLiving: false,
   unlisted: false,
+  createOnly: false,
   ...more,
 })
 

@@ -176,9 +176,12 @@ async function countPart(
 }
 
 /** In the order a run goes through them, with those out of scope that it looks up because one in scope refers to them. */
-function passesOf({ phases, customerConsent = false }: Scope): SurveyedPass[] {
+function passesOf({ phases, customerConsent = false, orderStatuses = [] }: Scope): SurveyedPass[] {
   const keys = phases.map(({ key }) => key)
-  const asked = (pass: Pass) => ({ ...pass, details: detailsOf(pass, { customerConsent, phases: keys }) })
+  const asked = (pass: Pass) => ({
+    ...pass,
+    details: detailsOf(pass, { customerConsent, orderStatuses, phases: keys }),
+  })
   const inScope = entities.filter(({ key }) => keys.includes(key))
   return entities.flatMap((entity): SurveyedPass[] => {
     if (keys.includes(entity.key)) return entity.passes.map((pass) => ({ entity, pass: asked(pass), adoptOnly: false }))

@@ -15,6 +15,7 @@ import { emailTemplates } from './email-templates.ts'
 import { giftCertificates } from './gift-certificates.ts'
 import { inventory } from './inventory.ts'
 import { locations } from './locations.ts'
+import { orders } from './orders.ts'
 import { pageWidgets } from './page-widgets.ts'
 import { pages } from './pages.ts'
 import { priceLists } from './price-lists.ts'
@@ -67,6 +68,7 @@ export const entities: readonly Entity[] = [
   scripts,
   banners,
   emailTemplates,
+  orders,
   inventory,
 ]
 
