@@ -32,6 +32,7 @@ export const runTables = [
   'restarts',
   'preflights',
   'duties',
+  'muted_settings',
   'moved_addresses',
   'rewritten_links',
 ] as const
