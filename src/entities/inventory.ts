@@ -122,6 +122,7 @@ export const inventory = defineEntity({
       label: 'Stock levels',
       root: key,
       below: 'products',
+      lookedUp: true,
       about: { component: 'products', field: 'product_id' },
       source: { ...reading, pages: sourceLevels },
       destination: { ...reading, pages: standingLevels, complete: true },
