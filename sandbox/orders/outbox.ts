@@ -21,7 +21,9 @@ export function mailStaff(store: SandboxStore, order: Row): void {
 }
 
 function isOn(store: SandboxStore, name: string, channelId: number): boolean {
-  const said = [channelId, GLOBAL].map((id) => storedSettings(store, 'email-statuses', id)?.[name])
+  const said = [channelId, GLOBAL].map(
+    (id) => (storedSettings(store, 'email-statuses', id)?.values as Body | undefined)?.[name],
+  )
   return Boolean(said.find((value) => value !== null && value !== undefined) ?? ABOUT_ORDERS[name])
 }
 

@@ -5,7 +5,7 @@ import { startWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 
 /** Nobody hears of orders that are copied, and everybody of those that come afterwards (D5). */
-const entities = ['orders']
+const entities = ['currencies', 'orders']
 const creating = { method: 'POST', path: '^/v2/orders$' } as const
 const sending = { method: 'POST', path: '/shipments$' } as const
 const statuses = '/v3/settings/email-statuses'
