@@ -1,3 +1,4 @@
+import type { StoreClient } from '../bigcommerce/client.ts'
 import { v2Pages } from '../bigcommerce/pages.ts'
 import {
   type Component,
@@ -157,6 +158,11 @@ const order: Component = {
   callsPerItem: { write: 1 },
 }
 
+/** The platform counts them in one call. */
+async function countOrders(client: Pick<StoreClient, 'get'>): Promise<number> {
+  return Number((await client.get<{ count?: number }>(`${path}/count`)).body.count ?? 0)
+}
+
 export const orders = defineEntity({
   key,
   label: 'Orders',
@@ -202,9 +208,9 @@ export const orders = defineEntity({
       about: { component: 'channels', field: 'channel_id' },
       wanted: ({ status_id }, { orderStatuses }) =>
         orderStatuses.length === 0 || orderStatuses.includes(String(status_id)),
-      source: { path, query: everything, kind: 'keyset', limit: 250, idField: 'id' },
+      source: { path, query: everything, kind: 'keyset', limit: 250, idField: 'id', length: countOrders },
       byIds: { path, query: everything, idsParameter: 'range', limit: 250 },
-      destination: { path, kind: 'keyset', limit: 250, idField: 'id', complete: false },
+      destination: { path, kind: 'keyset', limit: 250, idField: 'id', complete: false, length: countOrders },
       details: [
         { field: allLines, path: (id) => `${path}/${id}/products`, mayHave: hasMoreLines },
         {

@@ -115,3 +115,54 @@ test('B7: an order that was archived at the destination is told and never create
   }
   expect(await rows('destination', 'orders')).toHaveLength(before)
 })
+
+test('only orders in the statuses that the request names are copied, and the forecast counts no others', async () => {
+  const shop = await anotherDestination(['few'])
+  const all = await rows('source', 'orders')
+  const wanted = all.filter(({ status_id }) => ['10', '2'].includes(String(status_id)))
+  expect(wanted.length).toBeGreaterThan(0)
+  const asked = { source: 'source', destination: 'few', entities, orderStatuses: ['10', '2'] }
+  const { body } = await shop.api<{ counts: Record<string, number> }>('POST', '/v2/forecast', asked)
+  expect(body.counts.orders).toBe(wanted.length)
+  await shop.complete({ destination: 'few', entities, orderStatuses: ['10', '2'] })
+  expect((await rows('few', 'orders')).map(({ status_id }) => status_id).sort()).toEqual(
+    wanted.map(({ status_id }) => status_id).sort(),
+  )
+})
+
+test('B7: two stores copied into one destination take no order of each other, whatever their numbers', async () => {
+  const shop = await anotherDestination(['second', 'both'])
+  const [first] = await rows('source', 'orders')
+  // An order of another shop with the same number as one of the source.
+  await addOrder('second', 'second shopper')
+  const [own] = await rows('second', 'orders')
+  await world.change('source', { op: 'set', table: 'orders', id: first?.id ?? 0, fields: { customer_message: 'first' } })
+  for (const source of ['source', 'second', 'source', 'second'])
+    await shop.complete({ source, destination: 'both', entities: ['currencies', 'orders'] })
+  const numbers = (await rows('both', 'orders')).map(({ external_order_id }) => String(external_order_id)).sort()
+  const wanted = [
+    ...(await rows('source', 'orders')).map(({ id }) => `${world.address('source').hash}-${id}`),
+    `${world.address('second').hash}-${own?.id}`,
+  ]
+  expect(numbers).toEqual(wanted.sort())
+})
+
+async function anotherDestination(moreStores: string[]): Promise<World> {
+  await world.stop()
+  world = await startWorld({ requestTimeoutSeconds: 1, moreStores })
+  return world
+}
+
+async function addOrder(side: StoreName, first_name: string): Promise<void> {
+  const { url, token } = world.address(side)
+  const body = {
+    billing_address: { first_name, last_name: 'Sample', zip: '78751', email: 'someone@example.com' },
+    products: [{ name: 'Lamp', quantity: 1, price_ex_tax: 10, price_inc_tax: 11 }],
+  }
+  const answer = await fetch(`${url}/v2/orders`, {
+    method: 'POST',
+    headers: { 'x-auth-token': token, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(answer.status).toBe(200)
+}
