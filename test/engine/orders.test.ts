@@ -136,7 +136,12 @@ test('B7: two stores copied into one destination take no order of each other, wh
   // An order of another shop with the same number as one of the source.
   await addOrder('second', 'second shopper')
   const [own] = await rows('second', 'orders')
-  await world.change('source', { op: 'set', table: 'orders', id: first?.id ?? 0, fields: { customer_message: 'first' } })
+  await world.change('source', {
+    op: 'set',
+    table: 'orders',
+    id: first?.id ?? 0,
+    fields: { customer_message: 'first' },
+  })
   for (const source of ['source', 'second', 'source', 'second'])
     await shop.complete({ source, destination: 'both', entities: ['currencies', 'orders'] })
   const numbers = (await rows('both', 'orders')).map(({ external_order_id }) => String(external_order_id)).sort()

@@ -19,8 +19,17 @@ test('a new order is added up, pending, and shows its goods below their address'
   const { order } = await aShop()
   const { status, body } = await order()
   expect(status).toBe(200)
-  expect(body).toMatchObject({ status_id: 1, status: 'Pending', total_ex_tax: '20.0000', total_inc_tax: '22.0000', items_total: 2 })
-  expect(body.consignments.shipping[0]).toMatchObject({ street_1: '1 Main Street', line_items: [{ name: 'Lamp', quantity: 2 }] })
+  expect(body).toMatchObject({
+    status_id: 1,
+    status: 'Pending',
+    total_ex_tax: '20.0000',
+    total_inc_tax: '22.0000',
+    items_total: 2,
+  })
+  expect(body.consignments.shipping[0]).toMatchObject({
+    street_1: '1 Main Street',
+    line_items: [{ name: 'Lamp', quantity: 2 }],
+  })
 })
 
 test('amounts are overridden in pairs, and the date of an order is taken as mail spells it', async () => {
@@ -81,7 +90,10 @@ test('a shipment takes no more than was ordered, moves the status, and writes to
   const { id, consignments } = (await order()).body
   const [{ id: order_address_id, line_items }] = consignments.shipping
   const ship = (quantity: number) =>
-    call('POST', `${ORDERS}/${id}/shipments`, { order_address_id, items: [{ order_product_id: line_items[0].id, quantity }] })
+    call('POST', `${ORDERS}/${id}/shipments`, {
+      order_address_id,
+      items: [{ order_product_id: line_items[0].id, quantity }],
+    })
   expect((await ship(1)).status).toBe(201)
   expect((await get(`${ORDERS}/${id}`)).body).toMatchObject({ status: 'Partially Shipped', items_shipped: 1 })
   expect((await ship(2)).status).toBe(400)
