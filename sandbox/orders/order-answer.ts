@@ -2,12 +2,12 @@ import { v2Money } from '../marketing/v2-body.ts'
 import { currencyTable } from '../resources/currencies.ts'
 import type { Row, SandboxStore } from '../store.ts'
 import { ORDER_RULES } from './order-fields.ts'
-import { orderAddressTable, orderFeeTable, orderProductTable, shipmentTable, statusName } from './order-tables.ts'
+import { orderAddressTable, orderFeeTable, orderProductTable, statusName } from './order-tables.ts'
 
 type Body = Record<string, unknown>
 
 /** An inlined list of products ends here, with a warning beside it. Source: the platform's public issues. */
-export const MOST_INLINE_LINES = 50
+const MOST_INLINE_LINES = 50
 
 const MONEY = [
   ...Object.keys(ORDER_RULES).filter((field) => ORDER_RULES[field]?.kind === 'number'),
@@ -122,10 +122,6 @@ function consignmentsOf(order: Row, lines: Row[], addresses: Row[], withLines: b
     downloads: downloads.length > 0 ? [linesIn(downloads)] : [],
     email: { gift_certificates: certificates.length > 0 ? [linesIn(certificates)] : [] },
   }
-}
-
-export function shipmentsOf(store: SandboxStore, order: Row): Row[] {
-  return shipmentTable(store).find({ order_id: order.id })
 }
 
 function currencyOf(store: SandboxStore, code: unknown): Row | undefined {

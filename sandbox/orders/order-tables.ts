@@ -23,17 +23,6 @@ export const orderSettingTable = (store: SandboxStore): Table => store.table('or
 /** Every mail that the store has sent. */
 export const outboxTable = (store: SandboxStore): Table => store.table('outbox', ['order_id'])
 
-/** What hangs on an order by its id. */
-export const BELOW_ORDER = [
-  orderProductTable,
-  orderAddressTable,
-  orderFeeTable,
-  orderCouponTable,
-  orderTaxTable,
-  orderMessageTable,
-  shipmentTable,
-]
-
 export function deleteShipmentsOf(store: SandboxStore, orderId: number): void {
   deleteRows(shipmentTable(store), { order_id: orderId })
 }

@@ -8,7 +8,7 @@ import { text } from './text.ts'
 export const offeredStrategies: readonly ConflictStrategy[] = ['skip', 'update', 'replace']
 
 /** Every store has the same fifteen. Source: the published orders specification. */
-export const orderStatuses = Array.from({ length: 15 }, (_, id) => String(id))
+const orderStatuses = Array.from({ length: 15 }, (_, id) => String(id))
 
 const modeSetting = z.enum(modes).default('full')
 

@@ -5,7 +5,7 @@ import type { StorePair } from './mappings.ts'
 export type SettingValues = Record<string, unknown>
 
 /** A setting that is switched off, as the merchant had it and as we left it. */
-export interface MutedSetting {
+interface MutedSetting {
   setting: string
   original: SettingValues
   ours: SettingValues

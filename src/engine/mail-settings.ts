@@ -66,7 +66,7 @@ function muted(values: SettingValues): SettingValues {
   )
 }
 
-export interface MailDeps {
+interface MailDeps {
   database: Database
   store: Store
   storeHash: string

@@ -128,7 +128,7 @@ async function drivePhase(context: RunContext, entity: Entity): Promise<void> {
   const passes = inScope ? entity.passes : entity.passes.filter(({ below }) => below === undefined)
   for (const pass of passes) if (!pass.afterPhases) await drivePass(context, entity, pass)
   const workedSeconds = (context.clock.monotonicMs() - startedMs) / 1000
-  if (entity.components.some(({ sendsMail }) => sendsMail)) await context.mails.release()
+  if (inScope && entity.components.some(({ sendsMail }) => sendsMail)) await context.mails.release()
   if (inScope) await context.recorder.record((tx) => finishPhase(tx, context.run.id, entity.key, workedSeconds))
 }
 

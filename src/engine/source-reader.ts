@@ -384,7 +384,7 @@ async function rawByIds(
 }
 
 /** A gap of more ids than a page holds is not read across: two calls are fewer. */
-export function rangesOf(ids: string[], page: number): { first: number; last: number }[] {
+function rangesOf(ids: string[], page: number): { first: number; last: number }[] {
   const ranges: { first: number; last: number }[] = []
   for (const id of ids.map(Number).sort((a, b) => a - b)) {
     const open = ranges.at(-1)

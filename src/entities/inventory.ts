@@ -101,7 +101,7 @@ const reading = { path, kind: 'staged', limit: 1000, idField: 'id', length: coun
 export const inventory = defineEntity({
   key,
   label: 'Inventory',
-  after: ['locations', 'products', 'orders'],
+  after: ['locations', 'products'],
   scope: 'store',
   scopeProbe: { scope: 'store_inventory_read_only', path, query: { limit: 1 } },
   prune: 'never',
