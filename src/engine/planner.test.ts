@@ -71,6 +71,12 @@ describe('an item that was copied before', () => {
   test('C2: is created again when the destination no longer has it', () => {
     expect(decide(found({ mapping: mapping() }))).toEqual({ kind: 'create', destinationDeleted: true })
   })
+
+  test('B7: what is written once and is gone was archived, and is made again by no strategy', () => {
+    const archived = { kind: 'archived', destinationId: mapping().destinationId }
+    for (const strategy of ['skip', 'update', 'replace'] as const)
+      expect(decide(found({ mapping: mapping(), createOnly: true, strategy }))).toEqual(archived)
+  })
 })
 
 describe('an item that was never copied', () => {

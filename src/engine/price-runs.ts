@@ -14,7 +14,7 @@ import {
 import { findRun } from '../db/runs.ts'
 import { countScope } from '../db/scope-items.ts'
 import { findStore, type StoreRow } from '../db/stores.ts'
-import { detailsOf, type Pass, type PlatformItem } from '../entities/define.ts'
+import { detailsOf, type Pass } from '../entities/define.ts'
 import { entities, phasesNamedBy } from '../entities/registry.ts'
 import { type PassShape, partOf } from '../model/calls.ts'
 import type { QuotaShare, StoreLatencies } from '../model/duration.ts'
@@ -176,15 +176,10 @@ async function countPart(
 }
 
 /** In the order a run goes through them, with those out of scope that it looks up because one in scope refers to them. */
-function passesOf({ phases, customerConsent = false, orderStatuses = [] }: Scope): SurveyedPass[] {
+function passesOf({ phases, customerConsent = false }: Scope): SurveyedPass[] {
   const keys = phases.map(({ key }) => key)
-  const options = { customerConsent, orderStatuses, phases: keys }
-  const asked = (pass: Pass): Pass => {
-    const { wanted } = pass
-    // Of a list that is copied in part the sample tells how large that part is.
-    const part = wanted && orderStatuses.length > 0 ? { holds: (item: PlatformItem) => wanted(item, options) } : {}
-    return { ...pass, ...part, details: detailsOf(pass, options) }
-  }
+  const options = { customerConsent, orderStatuses: [], phases: keys }
+  const asked = (pass: Pass) => ({ ...pass, details: detailsOf(pass, options) })
   const inScope = entities.filter(({ key }) => keys.includes(key))
   return entities.flatMap((entity): SurveyedPass[] => {
     if (keys.includes(entity.key)) return entity.passes.map((pass) => ({ entity, pass: asked(pass), adoptOnly: false }))
@@ -211,9 +206,8 @@ export async function priceRun(deps: PricingDeps, organisationId: string, runId:
   const destination = await findStore(deps.database, organisationId, run.destination.hash)
   if (!source || !destination) return
   const customerConsent = run.settings.customerConsent === true
-  const orderStatuses = (run.settings.orderStatuses ?? []) as string[]
   const { mode, conflictStrategy: strategy, phases } = run
-  const scope = { mode, strategy, phases, customerConsent, orderStatuses }
+  const scope = { mode, strategy, phases, customerConsent }
   const items = run.selective ? await countScope(deps.database, runId) : null
   const price = await priceScope(deps, scope, { source, destination }, { items, storefront: run.sourceStorefront })
   await deps.database.transaction().execute((tx) => saveForecast(tx, run, price))
