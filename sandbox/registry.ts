@@ -48,6 +48,10 @@ import { locationMetafields } from './resources/location-metafields.ts'
 import { locations } from './resources/locations.ts'
 import { modifiers } from './resources/modifiers.ts'
 import { options } from './resources/options.ts'
+import { orderMetafields } from './resources/order-metafields.ts'
+import { orderSettings } from './resources/order-settings.ts'
+import { orderShipments } from './resources/order-shipments.ts'
+import { orders } from './resources/orders.ts'
 import { pageWidgets } from './resources/page-widgets.ts'
 import { pages } from './resources/pages.ts'
 import { pickupMethods } from './resources/pickup-methods.ts'
@@ -182,4 +186,8 @@ export const resources: SandboxResource[] = [
   scripts,
   emailTemplates,
   hooks,
+  orderMetafields,
+  orderSettings,
+  orders,
+  orderShipments,
 ]

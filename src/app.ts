@@ -21,6 +21,7 @@ import { createAdmission } from './engine/admit.ts'
 import { startWorkerHost } from './engine/host.ts'
 import { priceUnpriced } from './engine/price-runs.ts'
 import { retryDuties } from './engine/retry-duties.ts'
+import { unmuteLeft } from './engine/unmute-left.ts'
 import { componentOf } from './entities/registry.ts'
 import type { Log } from './log.ts'
 import type { AdmissionLimits } from './model/capacity.ts'
@@ -226,7 +227,10 @@ async function startWorker(
     offer: { maxRuns: config.maxRuns, memoryMiB: config.runMemoryMiB, tierCaps: config.hostTierRuns },
     limits: limitsOf(config),
     priceUnpriced: () => priceUnpriced(deps),
-    retryDuties: (signal) => retryDuties(deps, signal),
+    retryDuties: async (signal) => {
+      await retryDuties(deps, signal)
+      await unmuteLeft(deps)
+    },
   })
   parts.defer(() => host.stop())
 }

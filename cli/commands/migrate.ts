@@ -14,6 +14,7 @@ interface MigrateOptions {
   strategy?: string
   overwriteLiving?: string[]
   customerConsent?: boolean
+  orderStatuses?: string[]
   entities?: string[]
   pick?: PickedIds
   pageTemplate?: string[]
@@ -55,6 +56,9 @@ export function addMigrate(program: Command, commandLine: CommandLine): void {
       (keys) => keys.split(','),
     )
     .option('--customer-consent', 'copy what each customer answered about tracking, too: a call more for each of them')
+    .option('--order-statuses <ids>', 'copy only orders in these statuses, e.g. 2,10,11 (default: all)', (ids) =>
+      ids.split(',').map((id) => id.trim()),
+    )
     .option('--label <text>', 'a name to find it by')
     .option('--watch', 'follow it until it has ended')
     .option('--verify', 'follow it, then compare both stores and follow that')
@@ -87,6 +91,7 @@ async function migrate(commandLine: CommandLine, options: MigrateOptions): Promi
     label,
     overwriteLiving: options.overwriteLiving,
     customerConsent: options.customerConsent,
+    orderStatuses: options.orderStatuses,
   }
   const { requestId } = await client.post<MigrationDetail>('/v2/migrations', asked)
   if (!options.watch && !options.verify) return print(commandLine, requestId)

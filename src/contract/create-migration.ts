@@ -7,6 +7,9 @@ import { text } from './text.ts'
 /** What this version carries out. */
 export const offeredStrategies: readonly ConflictStrategy[] = ['skip', 'update', 'replace']
 
+/** Every store has the same fifteen. Source: the published orders specification. */
+const orderStatuses = Array.from({ length: 15 }, (_, id) => String(id))
+
 const modeSetting = z.enum(modes).default('full')
 
 export const strategySetting = z.enum(conflictStrategies).refine((strategy) => offeredStrategies.includes(strategy), {
@@ -23,9 +26,10 @@ export const scopeShape = {
   entities: z.array(z.string()).min(1, 'Name at least one entity, or leave it out for all.').optional(),
   selection: selectionSetting,
   orderStatuses: z
-    .array(z.string())
+    .array(z.enum(orderStatuses, { error: 'Order statuses are "0" to "14".' }))
+    .max(orderStatuses.length)
     .default([])
-    .refine((statuses) => statuses.length === 0, { message: 'This version copies no orders; leave the statuses out.' }),
+    .describe('Copy only orders in these statuses (ids as the platform numbers them, "0" to "14"); all when empty.'),
   overwriteLiving: z
     .array(z.string())
     .default([])
@@ -53,6 +57,10 @@ export const runSettings = z.strictObject({
   pruneLimitPercent: z.number().min(0).max(100).default(20),
   pruneLimitItems: z.int().min(0).default(100),
   deepImages: z.boolean().default(false),
+  muteMails: z
+    .boolean()
+    .default(true)
+    .describe('Switch off mails about orders at the destination while orders are copied, and on again afterwards.'),
   label: text.optional(),
 })
 

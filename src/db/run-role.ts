@@ -33,6 +33,7 @@ export const runTables = [
   'restarts',
   'preflights',
   'duties',
+  'muted_settings',
   'moved_addresses',
   'rewritten_links',
 ] as const

@@ -2,7 +2,7 @@ import { StoreClient } from '../bigcommerce/client.ts'
 import { PlatformError, StoreUnreachableError } from '../bigcommerce/errors.ts'
 import { Governor } from '../bigcommerce/governor.ts'
 import { systemClock } from '../clock.ts'
-import { openDatabase } from '../db/database.ts'
+import { type Database, openDatabase } from '../db/database.ts'
 import { fenced, LeaseLost } from '../db/leases.ts'
 import { dropShares, renewShares, tellUsedUp, usedUpMs } from '../db/quota-shares.ts'
 import { addCalls, leaveInProgress } from '../db/run-life.ts'
@@ -11,10 +11,11 @@ import { createLog } from '../log.ts'
 import { createOutbound, isOnThisMachine } from '../outbound.ts'
 import { CallCounter } from './call-counter.ts'
 import type { ChildMessage, HostMessage, StartMessage } from './child-contract.ts'
-import type { RunContext } from './context.ts'
+import type { EngineLog, RunContext } from './context.ts'
 import { createDatabaseSlots } from './database-slots.ts'
 import { DestinationClient } from './destination-client.ts'
 import { LeaseKeeper } from './lease-keeper.ts'
+import { MailKeeper, muteMails, restoreMails } from './mail-settings.ts'
 import { Protection } from './protection.ts'
 import { Recorder } from './recorder.ts'
 import { ReferenceBook } from './references.ts'
@@ -109,10 +110,11 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
     client: new DestinationClient(),
     outbound: createOutbound({ clock, allowLoopback: isOnThisMachine(start.bigcommerceApiUrl) }),
     lease: keeper,
+    mails: mailsOf(start, { database, destination, log: createLog({ role: 'run' }), keeper }),
     clock,
     flushCalls,
     recorder: new Recorder(database, start.run),
-    references: new ReferenceBook(database, pair, storefronts),
+    references: new ReferenceBook(database, pair, storefronts, start.source.hash),
     protection: new Protection(
       Buffer.from(start.protectionKey, 'base64'),
       Buffer.from(start.imageKey, 'base64'),
@@ -137,6 +139,32 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
   }
 }
 
+/** Only a run that writes touches them. What cannot be put back now is left to the hosts, which try every minute (D5). */
+function mailsOf(
+  { run, pair, destination: { hash: storeHash } }: StartMessage,
+  {
+    database,
+    destination: store,
+    log,
+    keeper,
+  }: { database: Database; destination: StoreClient; log: EngineLog; keeper: LeaseKeeper },
+): Pick<MailKeeper, 'hold' | 'release'> {
+  const idle = async () => undefined
+  if (run.mode !== 'full') return { hold: idle, release: idle }
+  const deps = { database, store, storeHash }
+  const mails = new MailKeeper({
+    mute: () => muteMails(deps, pair, run.id, keeper.stop),
+    restore: () =>
+      restoreMails(deps).catch((err: unknown) =>
+        log.warn(
+          { err, runId: run.id },
+          'mails about orders are still switched off; hosts try to switch them on again',
+        ),
+      ),
+  })
+  return run.muteMails ? mails : { hold: idle, release: () => mails.release() }
+}
+
 async function drive(context: RunContext): Promise<ChildMessage> {
   try {
     await driveRun(context)
@@ -153,6 +181,7 @@ async function drive(context: RunContext): Promise<ChildMessage> {
 }
 
 async function fail(context: RunContext, failure: RunFailure): Promise<ChildMessage> {
+  await context.mails.release()
   context.log.warn({ err: failure, runId: context.run.id }, 'the run cannot go on')
   await fenced(context.database, context.run, (tx) =>
     leaveInProgress(tx, context.run, 'failed', { code: failure.code, message: failure.message }),
@@ -163,6 +192,7 @@ async function fail(context: RunContext, failure: RunFailure): Promise<ChildMess
 async function stopped(context: RunContext): Promise<ChildMessage> {
   const reason = context.lease.reason
   if (reason === 'pause' || reason === 'cancel') {
+    await context.mails.release()
     await fenced(context.database, context.run, (tx) =>
       leaveInProgress(tx, context.run, reason === 'pause' ? 'paused' : 'cancelled'),
     )

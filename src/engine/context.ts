@@ -7,6 +7,7 @@ import type { Outbound } from '../outbound.ts'
 import type { StartMessage } from './child-contract.ts'
 import type { DestinationClient } from './destination-client.ts'
 import type { LeaseKeeper } from './lease-keeper.ts'
+import type { MailKeeper } from './mail-settings.ts'
 import type { Protection } from './protection.ts'
 import type { Recorder } from './recorder.ts'
 import type { ReferenceBook } from './references.ts'
@@ -37,6 +38,8 @@ export interface RunContext {
   client: DestinationClient
   protection: Protection
   clock: Clock
+  /** Switches mails of the destination off while something is written that could send one. */
+  mails: Pick<MailKeeper, 'hold' | 'release'>
   /** Writes down what was called so far: who reads an ended run sees all of it. */
   flushCalls: () => Promise<void>
   log: EngineLog

@@ -63,7 +63,7 @@ export class PassRunner {
     this.pass = pass
     this.adoptOnly = options.adoptOnly
     this.healing = options.healing
-    this.strategy = options.adoptOnly ? 'skip' : context.run.conflictStrategy
+    this.strategy = options.adoptOnly || pass.createOnly ? 'skip' : context.run.conflictStrategy
     this.lane = new Lane(() => context.readAhead.roots)
     this.writer = openWriter(context, (wait) => this.lane.setAside(wait))
     const { alone } = options.healing ?? { alone: false }

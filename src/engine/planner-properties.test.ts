@@ -46,6 +46,7 @@ const anyFound: fc.Arbitrary<Found> = fc
     parentAdopted: fc.boolean(),
     overwritesLiving: fc.boolean(),
     unlisted: fc.boolean(),
+    createOnly: fc.constant(false),
   })
   // Candidates are those found by one of the keys, and an item without a mapping does not stand as its copy.
   .map((found) => ({
@@ -74,6 +75,7 @@ describe('whatever was found', () => {
           stands: true,
           overwritesLiving: false,
           unlisted: false,
+          createOnly: false,
           checksum: '1:same',
           mapping: { ...mapping, owed: [], draftChecksum: '1:same', destinationChecksum: '1:same' },
           listed: found.strategy === 'skip' ? null : { checksum: '1:same', equal: null },
@@ -194,6 +196,7 @@ function decidePage(
         parentAdopted: false,
         overwritesLiving: false,
         unlisted: false,
+        createOnly: false,
       }
       const decision = decide(found)
       taken.note(found, decision)

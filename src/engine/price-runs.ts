@@ -178,7 +178,8 @@ async function countPart(
 /** In the order a run goes through them, with those out of scope that it looks up because one in scope refers to them. */
 function passesOf({ phases, customerConsent = false }: Scope): SurveyedPass[] {
   const keys = phases.map(({ key }) => key)
-  const asked = (pass: Pass) => ({ ...pass, details: detailsOf(pass, { customerConsent, phases: keys }) })
+  const options = { customerConsent, orderStatuses: [], phases: keys }
+  const asked = (pass: Pass) => ({ ...pass, details: detailsOf(pass, options) })
   const inScope = entities.filter(({ key }) => keys.includes(key))
   return entities.flatMap((entity): SurveyedPass[] => {
     if (keys.includes(entity.key)) return entity.passes.map((pass) => ({ entity, pass: asked(pass), adoptOnly: false }))
@@ -205,7 +206,8 @@ export async function priceRun(deps: PricingDeps, organisationId: string, runId:
   const destination = await findStore(deps.database, organisationId, run.destination.hash)
   if (!source || !destination) return
   const customerConsent = run.settings.customerConsent === true
-  const scope = { mode: run.mode, strategy: run.conflictStrategy, phases: run.phases, customerConsent }
+  const { mode, conflictStrategy: strategy, phases } = run
+  const scope = { mode, strategy, phases, customerConsent }
   const items = run.selective ? await countScope(deps.database, runId) : null
   const price = await priceScope(deps, scope, { source, destination }, { items, storefront: run.sourceStorefront })
   await deps.database.transaction().execute((tx) => saveForecast(tx, run, price))

@@ -22,7 +22,7 @@ import { dutyWrite, lacking, leftOff, phaseOf } from './duties.ts'
 export interface DutyDeps {
   database: Database
   log: EngineLog
-  openStore(store: StoreRow, options: { readOnly: boolean }): Pick<StoreClient, 'write'>
+  openStore(store: StoreRow, options: { readOnly: boolean }): Pick<StoreClient, 'get' | 'write'>
   leaveStores(hashes: string[]): Promise<void>
 }
 

@@ -128,6 +128,7 @@ async function drivePhase(context: RunContext, entity: Entity): Promise<void> {
   const passes = inScope ? entity.passes : entity.passes.filter(({ below }) => below === undefined)
   for (const pass of passes) if (!pass.afterPhases) await drivePass(context, entity, pass)
   const workedSeconds = (context.clock.monotonicMs() - startedMs) / 1000
+  if (inScope && entity.components.some(({ sendsMail }) => sendsMail)) await context.mails.release()
   if (inScope) await context.recorder.record((tx) => finishPhase(tx, context.run.id, entity.key, workedSeconds))
 }
 
@@ -159,6 +160,7 @@ async function openFailures(tx: InTransaction, { id, mode }: RunContext['run']):
 }
 
 async function finish(context: RunContext): Promise<void> {
+  await context.mails.release()
   await context.flushCalls()
   await context.recorder.record(async (tx) => {
     const failures = await openFailures(tx, context.run)

@@ -238,6 +238,8 @@ export class VerifyRunner {
   }
 
   private absent(draft: Draft): Comparison {
+    // It stands with what it belongs to: where that is missing, that is what is told.
+    if (componentOf(draft.component).setOnNew) return this.leftAlone(draft, null)
     return {
       matched: [],
       differing: [...everyDraft(draft)],

@@ -412,6 +412,7 @@ export class Writer {
       intentId ??= await commitIntent(context.database, context.run, context.pair, intent, before)
       return intentId
     }
+    if (component.sendsMail) await context.mails.hold()
     const { picture, ...request } = call
     const form = picture && (await fetchPicture(context, picture))
     if (form === null)

@@ -19,6 +19,8 @@ export interface References {
   wantText(component: string, sourceId: unknown): string | undefined
   /** Where the destination fetches a picture of a product from. */
   picture(image: PlatformItem): string
+  /** Hash of the store that the items are read from, where they are to be written to another. Absent: they are read as they stand. */
+  sourceHash?: string
   /** What links in texts become. Absent: they stay as they are, because they are the destination's own. */
   links?: LinkReferences
 }
@@ -96,6 +98,8 @@ export type Scope = 'store' | 'storefront'
 /** What a request asks for beyond what every run does, where that decides what is read. */
 export interface RunOptions {
   customerConsent: boolean
+  /** Only orders in these statuses; empty: in any. */
+  orderStatuses: readonly string[]
   phases: readonly string[]
 }
 
@@ -235,6 +239,13 @@ export interface Component {
   knownByKey?: true
   /** Fields that live on at the destination; differences in them are reported apart (D1). */
   living: readonly string[]
+  /**
+   * It stands as soon as what it belongs to does (stock). Components of that, the closest first: on one that a run with this phase
+   * made, it is written as if it were new; on any other its living values are left alone (D1).
+   */
+  setOnNew?: readonly string[]
+  /** Writing it makes the platform write to shoppers or to staff, unless that is switched off before (D5). */
+  sendsMail?: true
   /** The platform keeps which API account made it; another account may not see it (metafields). */
   ofClient?: boolean
   /** A 207 says that a part of it was not saved, and that asking again may save it (the discount of a customer group). */
@@ -320,7 +331,13 @@ export interface Pass {
   root: string
   source: Reading
   /** Reads roots again by id after a take-over, and their counterparts when comparing. Absent: listed from the start again. */
-  byIds?: { path: string; query: Record<string, string | number>; idsParameter: string; limit: number }
+  byIds?: {
+    path: string
+    query: Record<string, string | number>
+    /** `range`: the list knows no list of ids, but from which to which (orders). */
+    idsParameter: 'range' | (string & {})
+    limit: number
+  }
   /**
    * Lists that no page shows and that are read item by item: for those that may have one, into `field` of the item. Each costs
    * a call.
@@ -337,6 +354,13 @@ export interface Pass {
   }[]
   /** Whether an item, details included, holds something for this pass; absent: every item does. */
   holds?(item: PlatformItem): boolean
+  /** Whether the run asks for an item at all; absent: for every one. */
+  wanted?(item: PlatformItem, options: RunOptions): boolean
+  /**
+   * Written once and never again, whatever the strategy (D1): one that stands is left alone, and one that was copied and is gone
+   * was put away by somebody (B7).
+   */
+  createOnly?: true
   /** How picked items are read. Absent: what hangs on picked items is taken out of the whole list. */
   picks?: Picking
   /** Filters of its list by which a person looks for items: words in them, what they are called by, and what they lie in. */

@@ -163,3 +163,11 @@ export const customerMetafields = metafields({
   path: '/v3/customers/metafields',
   ownPath: async (_client, id) => `/v3/customers/${id}/metafields`,
 })
+
+export const orderMetafields = metafields({
+  key: 'order-metafields',
+  label: 'Order metafields',
+  owner: 'orders',
+  path: '/v3/orders/metafields',
+  ownPath: async (_client, id) => `/v3/orders/${id}/metafields`,
+})

@@ -70,6 +70,7 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'widget-templates',
     'scripts',
     'banners',
+    'order-shipments',
   ])
   expect(byRecovery.resend?.map(({ key }) => key)).toEqual([
     'store-settings',
@@ -98,6 +99,7 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'search-filters',
     'search-filter-contexts',
     'email-templates',
+    'inventory',
   ])
 })
 

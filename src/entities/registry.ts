@@ -13,7 +13,9 @@ import { customers } from './customers.ts'
 import type { Component, Entity, Pass, Scope } from './define.ts'
 import { emailTemplates } from './email-templates.ts'
 import { giftCertificates } from './gift-certificates.ts'
+import { inventory } from './inventory.ts'
 import { locations } from './locations.ts'
+import { orders } from './orders.ts'
 import { pageWidgets } from './page-widgets.ts'
 import { pages } from './pages.ts'
 import { priceLists } from './price-lists.ts'
@@ -66,6 +68,8 @@ export const entities: readonly Entity[] = [
   scripts,
   banners,
   emailTemplates,
+  orders,
+  inventory,
 ]
 
 const components = new Map(

@@ -150,7 +150,7 @@ describe('creating', () => {
     ['a storefront that is no id', { sourceStorefront: 'main', destStorefront: '1' }, 'sourceStorefront'],
     ['a storefront of the source alone', { sourceStorefront: '1' }, 'destStorefront'],
     ['a storefront of the destination alone', { destStorefront: '1' }, 'destStorefront'],
-    ['order statuses', { orderStatuses: ['1'] }, 'orderStatuses'],
+    ['an order status that there is not', { orderStatuses: ['1', '15'] }, 'orderStatuses.1'],
     ['living values of what has none', { overwriteLiving: ['products', 'brands'] }, 'overwriteLiving.1'],
     ['a share above all', { pruneLimitPercent: 101 }, 'pruneLimitPercent'],
     ['a number as text', { pruneLimitItems: '5' }, 'pruneLimitItems'],

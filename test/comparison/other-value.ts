@@ -17,6 +17,7 @@ const alternatives: Record<string, string[]> = {
   'brand_metafields.permission_set': ['read', 'write'],
   'variant_metafields.permission_set': ['read', 'write'],
   'customer_metafields.permission_set': ['read', 'write'],
+  'order_metafields.permission_set': ['read', 'write'],
   'customer_attributes.type': ['string', 'number'],
   'subscribers.source': ['storefront', 'custom'],
   'customer_addresses.address_type': ['residential', 'commercial'],

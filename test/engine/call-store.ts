@@ -1,10 +1,10 @@
 import type { World } from '../harness/world.ts'
-import type { Side } from '../harness/world-sandbox.ts'
+import type { StoreName } from '../harness/world-sandbox.ts'
 
 /** What a merchant or another app does to a store meanwhile, over the platform's own API; @returns `data` of the answer. */
 export async function callStore<Data = Record<string, unknown>>(
   world: World,
-  side: Side,
+  side: StoreName,
   method: string,
   path: string,
   body?: unknown,

@@ -65,6 +65,7 @@ async function tick(): Promise<{ writes: { method: string; body?: unknown }[]; e
     database: world.database,
     log: { info: () => undefined, warn: () => undefined, error: (fields) => errors.push(fields) },
     openStore: () => ({
+      get: () => Promise.reject(new Error('Nothing is read.')),
       write: async <T>({ method, body, beforeSend }: Parameters<ReturnType<DutyDeps['openStore']>['write']>[0]) => {
         await beforeSend?.()
         writes.push({ method, body })

@@ -30,7 +30,7 @@ test.each([1, 10, 250])('E5: the references of a page of %i products take one qu
   })
   try {
     const pair = { organisationId: randomUUID(), sourceStoreId: randomUUID(), destinationStoreId: randomUUID() }
-    const book = new ReferenceBook(database, pair, { source: null, destination: null })
+    const book = new ReferenceBook(database, pair, { source: null, destination: null }, 'source')
     const [pass] = products.passes
     if (!pass) throw new Error('Products are read in no pass.')
     const page = Array.from({ length: size }, (_, at) => product(at + 1))

@@ -77,6 +77,10 @@ const writes: readonly Subject[] = [
   writing('global-widgets', '^/v3/content/page-widgets$', { body: '--global' }),
   writing('customer-groups', '^/v2/customer_groups$'),
   writing('customer-metafields', '^/v3/customers/metafields$'),
+  writing('orders', '^/v2/orders$'),
+  writing('order-shipments', '^/v2/orders/\\d+/shipments$'),
+  writing('order-metafields', '^/v3/orders/metafields$'),
+  writing('inventory', '^/v3/inventory/adjustments/absolute$', { method: 'PUT' }),
   ...['brand', 'category', 'product', 'variant'].map((kind) =>
     writing(`${kind}-metafields`, `^/v3/catalog/${kind === 'category' ? 'categories' : `${kind}s`}/metafields$`),
   ),
@@ -145,6 +149,9 @@ const lists: readonly Subject[] = [
   reading(['customers'], '^/v3/customers$'),
   reading(['customer-metafields'], '^/v3/customers/metafields$'),
   reading(['subscribers'], '^/v3/customers/subscribers$'),
+  reading(['orders'], '^/v2/orders$'),
+  reading(['order-metafields'], '^/v3/orders/metafields$'),
+  reading(['inventory'], '^/v3/inventory/items$'),
   reading(['segments', 'segment-members'], '^/v3/segments$'),
   reading(['shopper-profiles'], '^/v3/shopper-profiles$'),
   reading(['wishlists'], '^/v3/wishlists$'),
@@ -173,6 +180,7 @@ const lists: readonly Subject[] = [
 /** Lists of single items that no page shows; a destination without the item is not asked for them. */
 const details: readonly Subject[] = [
   reading(['product-complex-rules'], below('complex-rules')),
+  reading(['order-shipments'], '^/v2/orders/\\d+/shipments$'),
   reading(['category-product-order'], '^/v3/catalog/categories/\\d+/products/sort-order$'),
 ]
 

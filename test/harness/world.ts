@@ -119,6 +119,8 @@ const narrowScopes = [
   'store_v2_customers',
   'store_v2_content',
   'store_locations',
+  'store_inventory',
+  'store_v2_orders',
   'store_v2_content',
   'store_sites',
   'store_themes_manage',

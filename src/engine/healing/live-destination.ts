@@ -6,7 +6,7 @@ import type { RunContext } from '../context.ts'
 import { comparedReading, type ListedBody, listedItem } from '../destination-lister.ts'
 import type { Candidate } from '../planner.ts'
 import { asSeen } from '../run-part.ts'
-import { plainPages, wholeItems } from '../source-reader.ts'
+import { itemsInRanges, plainPages, wholeItems } from '../source-reader.ts'
 
 /** A destination item with a key that was sought, and how it stands. */
 export type Rival = Omit<Candidate, 'listed'> & { body: ListedBody | undefined }
@@ -26,7 +26,9 @@ export async function readNow(
   const reading = side === 'source' ? { ...pass.source, ...pass.byIds } : comparedReading(pass, compares)
   const parameter = idsParameter(pass)
   const found: PlatformItem[] = []
-  if (parameter === undefined) {
+  if (parameter === 'range' && pass.byIds)
+    found.push(...(await itemsInRanges(context, side, { ...pass.byIds, ...reading }, ids)))
+  else if (parameter === undefined) {
     const wanted = new Set(ids)
     for await (const { items } of plainPages(context, side, reading))
       found.push(...items.filter((item) => wanted.has(String(item[reading.idField]))))

@@ -1,0 +1,165 @@
+import { sql } from 'kysely'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { until } from '../harness/until.ts'
+import { startWorld, type World, type WorldOptions } from '../harness/world.ts'
+import { callStore } from './call-store.ts'
+
+/** Nobody hears of orders that are copied, and everybody of those that come afterwards (D5). */
+const entities = ['currencies', 'orders']
+const creating = { method: 'POST', path: '^/v2/orders$' } as const
+const sending = { method: 'POST', path: '/shipments$' } as const
+const statuses = '/v3/settings/email-statuses'
+const notices = '/v3/orders/settings'
+
+let world: World
+beforeEach(() => world?.stop())
+afterAll(() => world?.stop())
+
+/** A destination whose merchant and shoppers get mails; the store and its channel say so, each for itself. */
+async function aTalkativeShop(options: WorldOptions = {}): Promise<World> {
+  world = await startWorld({ requestTimeoutSeconds: 1, ...options })
+  await callStore(world, 'destination', 'PUT', statuses, { combined_order_status_email: true })
+  await callStore(world, 'destination', 'PUT', `${statuses}?channel_id=1`, {
+    ...(await channelStatuses()),
+    invoice_email: true,
+  })
+  const staff = { order_placed: { email_addresses: ['staff@example.com'] }, forward_invoice: { email_addresses: [] } }
+  await callStore(world, 'destination', 'PUT', notices, { notifications: staff })
+  return world
+}
+
+const channelStatuses = () => callStore(world, 'destination', 'GET', `${statuses}?channel_id=1`)
+
+async function settings(): Promise<unknown[]> {
+  const paths = [statuses, `${statuses}?channel_id=1`, notices, `${notices}/channels/1`]
+  return Promise.all(paths.map((path) => callStore(world, 'destination', 'GET', path)))
+}
+
+const mails = async () => (await world.state('destination')).outbox ?? []
+const orders = async () => (await world.state('destination')).orders ?? []
+const shipments = async () => (await world.state('destination')).order_shipments ?? []
+
+async function openRows(): Promise<string[]> {
+  const { rows } = await sql<{ setting: string }>`select setting from muted_settings order by setting`.execute(
+    world.database,
+  )
+  return rows.map(({ setting }) => setting)
+}
+
+/** A run that has switched mails off, and waits for the answer to an order. */
+async function runHeldAtAnOrder(body: object = {}): Promise<string> {
+  await world.fault('destination', { kind: 'hold_after_applying', ...creating, times: 1 })
+  const id = await world.migrate({ entities, ...body })
+  await until('an order is under way', async () => (await openRows()).length > 0 && (await orders()).length > 0, {
+    seconds: 60,
+  })
+  return id
+}
+
+test('D5: no mail is sent while orders and shipments are copied, and the settings are afterwards as they were', async () => {
+  await aTalkativeShop()
+  const before = await settings()
+  const run = await world.complete({ entities })
+  expect(run.failuresOpen).toBe(0)
+  expect((await shipments()).length).toBeGreaterThan(0)
+  expect(await mails()).toEqual([])
+  expect(await settings()).toEqual(before)
+  expect(await openRows()).toEqual([])
+})
+
+test('the same run with muting switched off writes to shoppers and staff', async () => {
+  await aTalkativeShop()
+  const before = await settings()
+  await world.complete({ entities, muteMails: false })
+  const told = new Set((await mails()).map((mail) => mail.for))
+  expect(told).toEqual(new Set(['shopper', 'staff']))
+  expect(await settings()).toEqual(before)
+})
+
+test('D5: a pause gives the settings back, also for a weekend, and what follows is as silent', async () => {
+  await aTalkativeShop()
+  const before = await settings()
+  const id = await runHeldAtAnOrder()
+  expect(await settings()).not.toEqual(before)
+  await world.api('POST', `/v2/migrations/${id}/pause`)
+  await world.release('destination')
+  await world.finished(id, { status: 'paused' })
+  expect(await settings()).toEqual(before)
+  expect(await openRows()).toEqual([])
+  await sql`update runs set updated_at = updated_at - interval '3 days' where id = ${id}`.execute(world.database)
+  await world.api('POST', `/v2/migrations/${id}/resume`)
+  await world.finished(id)
+  expect(await mails()).toEqual([])
+  expect(await settings()).toEqual(before)
+})
+
+test('D5: a cancelled run gives the settings back', async () => {
+  await aTalkativeShop()
+  const before = await settings()
+  const id = await runHeldAtAnOrder()
+  await world.api('POST', `/v2/migrations/${id}/cancel`)
+  await world.release('destination')
+  await world.finished(id, { status: 'cancelled' })
+  expect(await settings()).toEqual(before)
+  expect(await mails()).toEqual([])
+})
+
+test('D5: a run whose process was killed goes on in silence, and gives back what its first process had found', async () => {
+  await aTalkativeShop({ separateHost: true })
+  const before = await settings()
+  const id = await runHeldAtAnOrder()
+  await world.killChild()
+  await world.release('destination')
+  const run = await world.finished(id, { seconds: 120 })
+  expect(run.status).toBe('completed')
+  expect(await mails()).toEqual([])
+  expect(await settings()).toEqual(before)
+})
+
+test('D5: what the merchant changes meanwhile stays, the rest is put back', async () => {
+  await aTalkativeShop()
+  const [before] = (await settings()) as Record<string, unknown>[]
+  const id = await runHeldAtAnOrder()
+  await callStore(world, 'destination', 'PUT', statuses, {
+    return_confirmation_email: false,
+    product_review_email: true,
+  })
+  await callStore(world, 'destination', 'PUT', notices, {
+    notifications: { order_placed: { email_addresses: ['new@example.com'] } },
+  })
+  await world.release('destination')
+  await world.finished(id)
+  const [after, , told] = (await settings()) as Record<string, unknown>[]
+  expect(after).toEqual({ ...before, product_review_email: true })
+  expect(told).toMatchObject({ notifications: { order_placed: { email_addresses: ['new@example.com'] } } })
+})
+
+test('D5: a run that begins while settings are still off ends with those of before the first, and a host puts back what none comes to', async () => {
+  await aTalkativeShop()
+  const before = await settings()
+  const id = await runHeldAtAnOrder()
+  // The store refuses to be switched on again.
+  await world.fault('destination', {
+    kind: 'error_before_applying',
+    method: 'PUT',
+    path: 'settings',
+    status: 422,
+    times: null,
+  })
+  await world.api('POST', `/v2/migrations/${id}/cancel`)
+  await world.release('destination')
+  await world.finished(id, { status: 'cancelled' })
+  expect((await openRows()).length).toBeGreaterThan(0)
+  await world.clearFaults('destination')
+  await world.complete({ entities })
+  expect(await settings()).toEqual(before)
+  expect(await mails()).toEqual([])
+
+  await world.fault('destination', { kind: 'hold_after_applying', ...sending, times: 1 })
+  await sql`insert into muted_settings (platform, store_hash, setting, organisation_id, destination_store_id, run_id, original, ours, tried_at)
+    select 'BC', dst.hash, 'email-statuses', run.organisation_id, dst.id, run.id, '{"invoice_email": true}', '{"invoice_email": false}', now() - interval '2 minutes'
+    from runs run join stores dst on dst.id = run.destination_store_id where run.id = ${id}`.execute(world.database)
+  await callStore(world, 'destination', 'PUT', statuses, { invoice_email: false })
+  await until('a host has put it back', async () => (await openRows()).length === 0, { seconds: 30 })
+  expect(await settings()).toEqual(before)
+})
