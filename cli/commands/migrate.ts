@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { themeWishes } from '../../src/contract/create-migration.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { conflictStrategies, modes } from '../../src/contract/modes.ts'
 import type { PickedIds } from '../../src/contract/selection.ts'
@@ -14,6 +15,7 @@ interface MigrateOptions {
   strategy?: string
   overwriteLiving?: string[]
   customerConsent?: boolean
+  themes?: string
   entities?: string[]
   pick?: PickedIds
   pageTemplate?: string[]
@@ -55,6 +57,12 @@ export function addMigrate(program: Command, commandLine: CommandLine): void {
       (keys) => keys.split(','),
     )
     .option('--customer-consent', 'copy what each customer answered about tracking, too: a call more for each of them')
+    .addOption(
+      new Option(
+        '--themes <wish>',
+        'copy the themes that storefronts show, too; activate: have the destination show them',
+      ).choices(themeWishes),
+    )
     .option('--label <text>', 'a name to find it by')
     .option('--watch', 'follow it until it has ended')
     .option('--verify', 'follow it, then compare both stores and follow that')
@@ -87,6 +95,7 @@ async function migrate(commandLine: CommandLine, options: MigrateOptions): Promi
     label,
     overwriteLiving: options.overwriteLiving,
     customerConsent: options.customerConsent,
+    themes: options.themes,
   }
   const { requestId } = await client.post<MigrationDetail>('/v2/migrations', asked)
   if (!options.watch && !options.verify) return print(commandLine, requestId)
