@@ -378,7 +378,9 @@ test('D7, S3: a source is asked to put a theme into a file, and nothing that onl
   const client = store.connect({ readOnly: true })
   const theme = '/v3/themes/872b3e20-731f-0136-9d2f-633ff0d6ced1'
   const body = { which: 'last_activated' }
-  expect((await client.write({ method: 'POST', path: `${theme}/actions/download`, body })).body).toEqual({ job_id: 'one' })
+  expect((await client.write({ method: 'POST', path: `${theme}/actions/download`, body })).body).toEqual({
+    job_id: 'one',
+  })
   expect(store.requests).toHaveLength(1)
   const others = [
     { method: 'POST', path: '/v3/themes' },

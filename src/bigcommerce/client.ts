@@ -86,7 +86,9 @@ const staleAfterMs = 2_000
  * What a source is asked by another method than GET, because it changes nothing there (D7): to put a theme into a file. Everything else
  * is refused.
  */
-const askedOfSources: readonly RegExp[] = [/^POST \/v3\/themes\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/actions\/download$/]
+const askedOfSources: readonly RegExp[] = [
+  /^POST \/v3\/themes\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/actions\/download$/,
+]
 
 /**
  * One store over HTTP. Reads are repeated until they succeed or have failed five times; writes are sent once and told

@@ -19,10 +19,10 @@ import { pictureNotFetched } from '../model/healing.ts'
 import type { RunContext } from './context.ts'
 import { type Doubt, findWritten, parentsOf } from './doubt.ts'
 import { fetchPicture } from './form-picture.ts'
-import { storesAsked } from './stores-asked.ts'
 import { everyDraft } from './pairing.ts'
 import type { Entry } from './recorder.ts'
 import { isAboutScope, storeFailure } from './store-failures.ts'
+import { storesAsked } from './stores-asked.ts'
 import { Turns } from './turns.ts'
 
 export interface Refusal {

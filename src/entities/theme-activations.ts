@@ -58,7 +58,12 @@ const activation: Component = {
         const found = variationsOf(theme ?? {}).find(({ name }) => name === variation)
         // Newer settings that somebody saved at the destination are not lost by it.
         if (found) return { body: { variation_id: found.uuid, which: 'last_created' } }
-        return { refused: { title: 'The theme of the destination has no such variation', errors: { variation: `${variation}` } } }
+        return {
+          refused: {
+            title: 'The theme of the destination has no such variation',
+            errors: { variation: `${variation}` },
+          },
+        }
       },
     }),
     // The platform answers nothing (204).
@@ -68,7 +73,14 @@ const activation: Component = {
   callsPerItem: { write: 1 },
 }
 
-const reading: Reading = { path: '/v3/themes (active)', kind: 'staged', limit: 250, idField: 'id', pages: looks, usually: 1 }
+const reading: Reading = {
+  path: '/v3/themes (active)',
+  kind: 'staged',
+  limit: 250,
+  idField: 'id',
+  pages: looks,
+  usually: 1,
+}
 
 export const themeActivations = defineEntity({
   key,

@@ -11,7 +11,11 @@ async function told<T>(client: Asks, path: string, query: Query, { signal }: Opt
 }
 
 /** What a channel shows; undefined where it has no theme of the platform. */
-export async function activeThemeOf(client: Asks, channelId: number, options: Options): Promise<PlatformItem | undefined> {
+export async function activeThemeOf(
+  client: Asks,
+  channelId: number,
+  options: Options,
+): Promise<PlatformItem | undefined> {
   try {
     return await told(client, `/v3/channels/${channelId}/active-theme`, {}, options)
   } catch (error) {
@@ -68,7 +72,13 @@ async function lookOf(
   const variation = variationsOf(theme).find(({ uuid }) => uuid === id)
   if (!variation) return undefined
   const [called, name] = [themeKey(theme), String(variation.name)]
-  return { id: `${channelId}/${called}/${name}`, channel_id: channelId, theme_uuid: theme.uuid, theme: called, variation: name }
+  return {
+    id: `${channelId}/${called}/${name}`,
+    channel_id: channelId,
+    theme_uuid: theme.uuid,
+    theme: called,
+    variation: name,
+  }
 }
 
 export function variationsOf({ variations }: PlatformItem): PlatformItem[] {

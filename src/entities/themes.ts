@@ -56,12 +56,17 @@ async function linkTo(uuid: string, stores: StoresAsked): Promise<string | NotSe
 async function askForDownload(uuid: string, { source }: StoresAsked): Promise<string | NotSent> {
   for (let tries = 1; ; tries++) {
     try {
-      const asked = { method: 'POST' as const, path: `${path}/${uuid}/actions/download`, body: { which: 'last_activated' } }
+      const asked = {
+        method: 'POST' as const,
+        path: `${path}/${uuid}/actions/download`,
+        body: { which: 'last_activated' },
+      }
       const { body } = await source.write(asked)
       return jobIdIn(body) ?? refused('The source store did not say how its theme is to be had')
     } catch (error) {
       if (error instanceof DoubtfulWriteError && tries < mostDownloads) continue
-      if (error instanceof DoubtfulWriteError) return refused('The source store did not answer when asked for its theme')
+      if (error instanceof DoubtfulWriteError)
+        return refused('The source store did not answer when asked for its theme')
       if (!(error instanceof PlatformError) || error.httpStatus === 401) throw error
       return refused('The source store does not give its theme', { theme: error.title || error.message })
     }

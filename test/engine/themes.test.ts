@@ -117,7 +117,10 @@ test('activate has the storefront show the same variation, and its template file
   expect((await world.findings(run.requestId)).filter(({ component }) => component === 'theme-templates')).toEqual([])
 })
 
-test.each(['skip', 'update'])('C2: a second run with %s writes nothing, nor does a verify', async (conflictStrategy) => {
+test.each([
+  'skip',
+  'update',
+])('C2: a second run with %s writes nothing, nor does a verify', async (conflictStrategy) => {
   await world.resetRequests('source')
   await world.resetRequests('destination')
   const run = await world.complete({ ...activate, conflictStrategy })
@@ -125,9 +128,9 @@ test.each(['skip', 'update'])('C2: a second run with %s writes nothing, nor does
     { discovered: 1, matched: 1 },
     { discovered: 1, matched: 1 },
   ])
-  expect((await world.verify(run.requestId)).differences.filter(({ component }) => component.startsWith('theme'))).toEqual(
-    [],
-  )
+  expect(
+    (await world.verify(run.requestId)).differences.filter(({ component }) => component.startsWith('theme')),
+  ).toEqual([])
   expect([await writes('source'), await writes('destination')]).toEqual([[], []])
 })
 
