@@ -32,6 +32,8 @@ export interface Refusal {
   method: string
   path: string
   httpStatus: number
+  /** It is the source that did not give what was to be sent. */
+  bySource?: true
   /** Set in a dry run, which asks nobody: the rule by which the platform would refuse (F2). */
   rule?: string
 }

@@ -190,7 +190,7 @@ export interface WriteCall {
 
 /** Why a call is not sent, or what was asked for did not come of it. */
 export interface NotSent {
-  refused: { title: string; errors: Record<string, string> }
+  refused: { title: string; errors: Record<string, string>; bySource?: true }
 }
 
 /** The stores of a run, for calls that are more than one request. */

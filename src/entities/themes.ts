@@ -27,6 +27,9 @@ function themeDraft(item: PlatformItem): Draft {
 }
 
 const refused = (title: string, errors: Record<string, string> = {}): NotSent => ({ refused: { title, errors } })
+const notGiven = (title: string, errors: Record<string, string> = {}): NotSent => ({
+  refused: { title, errors, bySource: true },
+})
 
 /** The theme as a file, with the settings that were activated last. */
 async function archiveOf({ id, name }: Draft, stores: StoresAsked) {
@@ -37,8 +40,8 @@ async function archiveOf({ id, name }: Draft, stores: StoresAsked) {
     if (!bytes) continue
     return { form: { field: 'file', fileName: `${name}.zip`, contentType: 'application/zip', bytes } }
   }
-  return refused('The theme could not be downloaded from the source store', {
-    theme: `its link gave nothing, or more than ${largestBytes} bytes, ${mostDownloads} times in a row`,
+  return notGiven('The link to its file gave nothing', {
+    theme: `no file, or one of more than ${largestBytes} bytes, ${mostDownloads} times in a row`,
   })
 }
 
@@ -47,9 +50,9 @@ async function linkTo(uuid: string, stores: StoresAsked): Promise<string | NotSe
   const jobId = await askForDownload(uuid, stores)
   if (typeof jobId !== 'string') return jobId
   const end = await endOfThemeJob(stores.source, jobId, stores.wait)
-  if ('failed' in end) return refused('The source store did not give its theme', { theme: end.failed })
+  if ('failed' in end) return notGiven('The source store did not give its theme', { theme: end.failed })
   const address = end.result.download_url
-  return typeof address === 'string' ? address : refused('The source store did not say where its theme is')
+  return typeof address === 'string' ? address : notGiven('The source store did not say where its theme is')
 }
 
 /** The one question that is no GET. It changes nothing, so that one without an answer is asked again. */
@@ -62,13 +65,13 @@ async function askForDownload(uuid: string, { source }: StoresAsked): Promise<st
         body: { which: 'last_activated' },
       }
       const { body } = await source.write(asked)
-      return jobIdIn(body) ?? refused('The source store did not say how its theme is to be had')
+      return jobIdIn(body) ?? notGiven('The source store did not say how its theme is to be had')
     } catch (error) {
       if (error instanceof DoubtfulWriteError && tries < mostDownloads) continue
       if (error instanceof DoubtfulWriteError)
-        return refused('The source store did not answer when asked for its theme')
+        return notGiven('The source store did not answer when asked for its theme')
       if (!(error instanceof PlatformError) || error.httpStatus === 401) throw error
-      return refused('The source store does not give its theme', { theme: error.title || error.message })
+      return notGiven('The source store does not give its theme', { theme: error.title || error.message })
     }
   }
 }
