@@ -104,6 +104,7 @@ export const themeActivations = defineEntity({
       source: reading,
       storefront: ({ channelId }) => ({ channel_id: channelId }),
       destination: { ...reading, complete: true },
+      lookedUp: true,
       drafts: activationDraft,
     },
   ],

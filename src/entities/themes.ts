@@ -154,6 +154,7 @@ export const themes = defineEntity({
       source: reading,
       storefront: ({ channelId }) => ({ channel_id: channelId }),
       destination: { ...reading, pages: allThemes, complete: true },
+      lookedUp: true,
       drafts: themeDraft,
     },
   ],

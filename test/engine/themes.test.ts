@@ -78,6 +78,7 @@ test('nobody asked for themes: none is read, and the source is asked by GET only
   await world.resetRequests('source')
   const run = await world.complete({ entities: ['store-settings', 'theme-templates'] })
   expect(run.phases.map(({ key }) => key)).toEqual(['store-settings', 'theme-templates'])
+  expect((await world.requests('source')).filter(({ path }) => path === '/v3/themes')).toEqual([])
   expect((await world.requests('source')).filter(({ method }) => method !== 'GET')).toEqual([])
   expect(await names('destination')).toEqual(['Cornerstone'])
 })
@@ -188,6 +189,6 @@ test('a theme that the source does not give away is told in its words, and copie
 test('a wish that there is not is refused by the name of its field', async () => {
   const body = { source: 'source', destination: 'destination', themes: 'delete' }
   const answer = await world.api<{ errors: object }>('POST', '/v2/migrations', body)
-  expect(answer.status).toBe(400)
+  expect(answer.status).toBe(422)
   expect(Object.keys(answer.body.errors)).toEqual(['themes'])
 })
