@@ -114,7 +114,7 @@ test('activate has the storefront show the same variation, and its template file
     { discovered: 1, created: 1 },
   ])
   expect(await lookOf('destination')).toBe('Lumen Night')
-  expect((await counted(world, run.requestId))['theme-templates']).toEqual({ discovered: 1, matched: 1 })
+  expect((await counted(world, run.requestId))['theme-templates']).toEqual({ discovered: 1, skipped: 1 })
   expect((await world.findings(run.requestId)).filter(({ component }) => component === 'theme-templates')).toEqual([])
 })
 
