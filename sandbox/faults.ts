@@ -1,5 +1,5 @@
-/** Where a fault waits for its request: at the door, after the checks, or where pictures are served. */
-type Stage = 'arrival' | 'call' | 'picture'
+/** Where a fault waits for its request: at the door, after the checks, or where pictures and archives of themes are served. */
+type Stage = 'arrival' | 'call' | 'picture' | 'archive'
 
 const STAGES = {
   hold_after_applying: 'call',
@@ -15,6 +15,7 @@ const STAGES = {
   list_ends_early: 'call',
   maintenance: 'arrival',
   image_unfetchable: 'picture',
+  theme_link_expired: 'archive',
 } as const satisfies Record<string, Stage>
 
 export type FaultKind = keyof typeof STAGES
@@ -101,6 +102,11 @@ export class Faults {
   /** Whether this picture cannot be had. */
   hides(file: string): boolean {
     return this.#hit('picture', 'GET', file, NO_BODY) !== undefined
+  }
+
+  /** Whether the link to this archive of a theme lives no longer. */
+  expires(file: string): boolean {
+    return this.#hit('archive', 'GET', file, NO_BODY) !== undefined
   }
 
   #hit(stage: Stage, method: string, path: string, body: Buffer): Fault | undefined {

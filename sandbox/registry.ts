@@ -88,6 +88,7 @@ import { taxRates } from './resources/tax-rates.ts'
 import { taxSettings } from './resources/tax-settings.ts'
 import { taxZones } from './resources/tax-zones.ts'
 import { themeCustomTemplates } from './resources/theme-custom-templates.ts'
+import { themes } from './resources/themes.ts'
 import { variantMetafields } from './resources/variant-metafields.ts'
 import { variants } from './resources/variants.ts'
 import { widgetTemplates } from './resources/widget-templates.ts'
@@ -180,6 +181,7 @@ export const resources: SandboxResource[] = [
   placements,
   contentRegions,
   pageWidgets,
+  themes,
   themeCustomTemplates,
   customTemplateAssociations,
   banners,

@@ -9,6 +9,7 @@ import { errorOf, errorOfBody, send, sendBare, sendJson } from './send-answer.ts
 import { type CallParts, serveCall } from './serve-call.ts'
 import { serveImage } from './serve-image.ts'
 import { serveShop } from './serve-shop.ts'
+import { serveThemeArchive } from './serve-theme-archive.ts'
 import type { StoreHost } from './store-host.ts'
 
 export interface ServerParts extends CallParts {
@@ -53,6 +54,7 @@ async function respond(parts: ServerParts, request: IncomingMessage, response: S
   if (rest[0] === 'images' || rest[0] === 'product_images') {
     return serveImage(host, request, response, { folder: rest[0], path: rest.slice(1).join('/') })
   }
+  if (rest[0] === 'theme_downloads') return serveThemeArchive(host, request, response, rest.slice(1).join('/'))
   const below = `/${rest.join('/')}`
   // The storefront has the whole address but for what the API has of it.
   if (!/^\/v[23](\/|$)/.test(below)) return serveShop(host, request, response, { path: below, query })

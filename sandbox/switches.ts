@@ -33,6 +33,8 @@ export const SWITCHES: readonly string[] = [
   'segments',
   'serve_originals',
   'storefront_limit',
+  'theme_downloads',
+  'theme_job_ms',
   'unknown_widget_template',
   'variant_batch',
   'webhook_client_secret',

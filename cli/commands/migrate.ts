@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { themeWishes } from '../../src/contract/create-migration.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { conflictStrategies, modes } from '../../src/contract/modes.ts'
 import type { PickedIds } from '../../src/contract/selection.ts'
@@ -15,6 +16,7 @@ interface MigrateOptions {
   overwriteLiving?: string[]
   customerConsent?: boolean
   orderStatuses?: string[]
+  themes?: string
   entities?: string[]
   pick?: PickedIds
   pageTemplate?: string[]
@@ -59,6 +61,12 @@ export function addMigrate(program: Command, commandLine: CommandLine): void {
     .option('--order-statuses <ids>', 'copy only orders in these statuses, e.g. 2,10,11 (default: all)', (ids) =>
       ids.split(',').map((id) => id.trim()),
     )
+    .addOption(
+      new Option(
+        '--themes <wish>',
+        'copy the themes that storefronts show, too; activate: have the destination show them',
+      ).choices(themeWishes),
+    )
     .option('--label <text>', 'a name to find it by')
     .option('--watch', 'follow it until it has ended')
     .option('--verify', 'follow it, then compare both stores and follow that')
@@ -92,6 +100,7 @@ async function migrate(commandLine: CommandLine, options: MigrateOptions): Promi
     overwriteLiving: options.overwriteLiving,
     customerConsent: options.customerConsent,
     orderStatuses: options.orderStatuses,
+    themes: options.themes,
   }
   const { requestId } = await client.post<MigrationDetail>('/v2/migrations', asked)
   if (!options.watch && !options.verify) return print(commandLine, requestId)

@@ -16,6 +16,10 @@ export const strategySetting = z.enum(conflictStrategies).refine((strategy) => o
   message: `This version cannot do that strategy yet; use ${offeredStrategies.join(' or ')}.`,
 })
 
+/** What of themes is asked for: each is more than the one before it. */
+export const themeWishes = ['upload', 'activate'] as const
+export type ThemeWish = (typeof themeWishes)[number]
+
 /** What is copied: shared by a migration and its forecast. */
 export const scopeShape = {
   source: storeHash.describe('Hash of the connected store to read.'),
@@ -38,6 +42,12 @@ export const scopeShape = {
     .boolean()
     .default(false)
     .describe('Copy which tracking each customer allowed or denied, too: one more call for each customer.'),
+  themes: z
+    .enum(themeWishes)
+    .optional()
+    .describe(
+      'Copy the themes that the storefronts of the source show: `upload` puts them beside those of the destination, `activate` also has its storefronts show them. Absent: themes are left alone.',
+    ),
 }
 
 /** A copy onto itself would read what it writes. */

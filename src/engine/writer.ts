@@ -8,6 +8,7 @@ import type {
   Component,
   Correction,
   Draft,
+  NotSent,
   PlatformItem,
   ToCreate,
   WriteCall,
@@ -21,6 +22,7 @@ import { fetchPicture } from './form-picture.ts'
 import { everyDraft } from './pairing.ts'
 import type { Entry } from './recorder.ts'
 import { isAboutScope, storeFailure } from './store-failures.ts'
+import { storesAsked } from './stores-asked.ts'
 import { Turns } from './turns.ts'
 
 export interface Refusal {
@@ -30,6 +32,8 @@ export interface Refusal {
   method: string
   path: string
   httpStatus: number
+  /** It is the source that did not give what was to be sent. */
+  bySource?: true
   /** Set in a dry run, which asks nobody: the rule by which the platform would refuse (F2). */
   rule?: string
 }
@@ -100,6 +104,7 @@ export class Writer {
    */
   create(component: Component, orders: Order[]): Promise<Outcome[]> {
     const keys = component.sharesKeys ? [] : orders.flatMap((order) => keysAmong(component, order))
+    if (component.create?.finish) keys.push(`${component.key} one after the other`)
     return this.turns.take(keys, this.setAside, () => this.createInTurn(component, orders))
   }
 
@@ -233,13 +238,10 @@ export class Writer {
     if (!component.create) throw new Error(`${component.key} cannot be created.`)
     const items = orders.map((order) => this.intended(order.draft, { rootId: order.rootId, parentId: order.parentId }))
     const baseline = component.recovery === 'baseline' ? await this.childrenBefore(component, orders) : null
-    const sent = await this.send(
+    const call = component.create.call(orders)
+    const sent = await this.finished(
       component,
-      'create',
-      orders[0]?.pass ?? '',
-      items,
-      baseline,
-      component.create.call(orders),
+      await this.send(component, 'create', orders[0]?.pass ?? '', items, baseline, call),
     )
     const givenUp = 'doubt' in sent && sends === mostSends ? sent.refusal : null
     if ('doubt' in sent) return this.settle(component, orders, items, baseline, sent.doubt, givenUp)
@@ -249,6 +251,14 @@ export class Writer {
     const outcomes = sends > 1 ? await this.arrivedLate(component, items, told) : told
     await this.record(component, outcomes, sent.intentId, sent.body)
     return outcomes
+  }
+
+  /** What came of a call that the platform answers before it has done what it says. */
+  private async finished(component: Component, sent: Sent): Promise<Sent> {
+    const finish = component.create?.finish
+    if (!finish || 'doubt' in sent || sent.refusal) return sent
+    const told = await this.setAside(() => finish(storesAsked(this.context), sent.body))
+    return 'refused' in told ? { ...sent, refusal: refusedFor(sent, told) } : { ...sent, body: told.body }
   }
 
   /** What was saved without being told as what is found by its key, or told as refused. */
@@ -413,10 +423,15 @@ export class Writer {
       return intentId
     }
     if (component.sendsMail) await context.mails.hold()
-    const { picture, ...request } = call
+    const { picture, prepare, ...request } = call
     const form = picture && (await fetchPicture(context, picture))
     if (form === null)
       return { intentId: await intend(), httpStatus: 0, body: undefined, call, refusal: notFetched(call) }
+    const rest = prepare && (await this.setAside(() => prepare(storesAsked(context))))
+    if (rest && 'refused' in rest) {
+      const unsent = { intentId: await intend(), httpStatus: 0, body: undefined, call }
+      return { ...unsent, refusal: refusedFor(unsent, rest) }
+    }
     const beforeSend = async () => {
       await intend()
       await context.lease.confirm()
@@ -426,6 +441,7 @@ export class Writer {
       const answer = await context.destination.write({
         ...request,
         ...(form && { form }),
+        ...rest,
         signal: context.lease.stop,
         beforeSend,
       })
@@ -487,6 +503,10 @@ function unanswered({ method, path, httpStatus }: DoubtfulWriteError): Refusal {
 function notFetched({ method, path, picture }: WriteCall): Refusal {
   const errors = { picture: `${picture?.address} does not give it` }
   return { title: pictureNotFetched, errors, method, path, httpStatus: 0 }
+}
+
+function refusedFor({ call, httpStatus }: Pick<Answered, 'call' | 'httpStatus'>, { refused }: NotSent): Refusal {
+  return { ...refused, method: call.method, path: call.path, httpStatus }
 }
 
 function refusalOf(error: PlatformError): Refusal {

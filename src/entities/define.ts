@@ -1,6 +1,8 @@
 import type { Query, StoreClient } from '../bigcommerce/client.ts'
+import type { FormFile } from '../bigcommerce/form.ts'
 import type { Page, PageOptions } from '../bigcommerce/pages.ts'
 import type { ScopeProbe } from '../bigcommerce/store-information.ts'
+import type { ThemeWish } from '../contract/create-migration.ts'
 import { imageAddress } from './image-file.ts'
 import type { LinkReferences } from './links.ts'
 
@@ -185,7 +187,25 @@ export interface WriteCall {
   body?: unknown
   /** A picture that is fetched from an address and sent in a field of a form, under this name: the platform takes bytes only. */
   picture?: { field: string; address: string; fileName: string }
+  /** Asks the stores for the rest of the call just before it is sent: what only they know by then. Never in a dry run. */
+  prepare?(stores: StoresAsked): Promise<{ body: unknown } | { form: FormFile } | NotSent>
   heavy?: boolean
+}
+
+/** Why a call is not sent, or what was asked for did not come of it. */
+export interface NotSent {
+  refused: { title: string; errors: Record<string, string>; bySource?: true }
+}
+
+/** The stores of a run, for calls that are more than one request. */
+export interface StoresAsked {
+  /** Takes no write but those that change nothing. */
+  source: Pick<StoreClient, 'get' | 'write'>
+  destination: Pick<StoreClient, 'get'>
+  /** The bytes behind an address that is no store's API; null when nobody gives them. */
+  fetch(address: string, maxBytes: number): Promise<Buffer | null>
+  /** @throws when the run is stopped meanwhile. */
+  wait(ms: number): Promise<void>
 }
 
 /** What an answer to a write says about each draft sent, in the order sent. */
@@ -270,6 +290,11 @@ export interface Component {
     call(drafts: ToCreate[]): WriteCall
     /** `results` reads a 422, too, which saved some of the items or says which it refused. Absent: it refuses all of them. */
     readsRefusals?: true
+    /**
+     * The platform answers before it has done it: waits until it has, and gives what it would have answered then. Calls of such a
+     * component follow each other, and one without an answer is looked for as long as it may take.
+     */
+    finish?(stores: StoresAsked, body: unknown): Promise<{ body: unknown } | NotSent>
     /** Reads a 2xx or 207 answer; absent: one draft, `data` is the saved item. */
     results?(httpStatus: number, body: unknown, drafts: Draft[]): WriteResult[]
   }
@@ -426,6 +451,8 @@ export interface Entity {
   /** Storefront-scoped components key their mappings by storefront pair (D3). */
   scope: Scope
   prune: 'allowed' | 'never'
+  /** Only in runs that name it or ask for it, of those that may ask for it: absent, in every run that covers everything. */
+  optIn?: readonly ThemeWish[]
   /** Its items lie on sites, of which each channel has one. */
   namesSites?: true
   /** How it leads from the address that an item has in the source to the item, where that could not keep it. */

@@ -30,7 +30,9 @@ import { storeSettings } from './store-settings.ts'
 import { subscribers } from './subscribers.ts'
 import { tax } from './tax.ts'
 import { taxClasses } from './tax-classes.ts'
+import { themeActivations } from './theme-activations.ts'
 import { themeTemplates } from './theme-templates.ts'
+import { themes } from './themes.ts'
 import { widgetTemplates } from './widget-templates.ts'
 import { wishlists } from './wishlists.ts'
 
@@ -60,6 +62,8 @@ export const entities: readonly Entity[] = [
   pages,
   blogPosts,
   redirects,
+  themes,
+  themeActivations,
   themeTemplates,
   widgetTemplates,
   customTemplateAssociations,

@@ -38,7 +38,7 @@ export const createMigration = defineOperation({
   async run({ idempotencyKey, ...settings }, caller, deps) {
     const { organisationId, userId } = caller
     refuseUnknownPicks(settings)
-    const phases = phasesInScope(entitiesInScope(settings))
+    const phases = phasesInScope(entitiesInScope(settings), settings.themes)
     refuseUnknownLiving(settings.overwriteLiving)
     const at = deps.clock.now()
     const asking = { caller, operation: 'create-migration', key: idempotencyKey, body: settings, at }

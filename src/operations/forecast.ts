@@ -20,7 +20,7 @@ export const forecast = defineOperation({
   output: forecastShape,
   async run(input, { organisationId }, deps) {
     refuseUnknownPicks(input)
-    const phases = phasesInScope(entitiesInScope(input))
+    const phases = phasesInScope(entitiesInScope(input), input.themes)
     const stores = await findPair(deps.database, organisationId, input)
     await refuseUnknownStorefronts(deps, stores, input)
     const { mode, conflictStrategy: strategy, customerConsent } = input

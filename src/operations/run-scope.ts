@@ -1,3 +1,4 @@
+import type { ThemeWish } from '../contract/create-migration.ts'
 import { limits } from '../contract/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Database, InTransaction } from '../db/database.ts'
@@ -8,11 +9,12 @@ import { entities } from '../entities/registry.ts'
 import type { RunComponent, RunPhase } from '../model/run-facts.ts'
 
 /**
- * The phases a run goes through, in the registry's order; all of them when none is named.
+ * The phases a run goes through, in the registry's order; when none is named all of them, but for those that have to be asked for.
+ * What is asked for comes besides what is named.
  *
  * @throws ServiceError `validation_failed` by path for a name that is unknown or comes twice.
  */
-export function phasesInScope(named: readonly string[] | undefined): RunPhase[] {
+export function phasesInScope(named: readonly string[] | undefined, themes?: ThemeWish): RunPhase[] {
   const keys = entities.map(({ key }) => key)
   const errors = Object.fromEntries(
     (named ?? []).flatMap((key, at) => {
@@ -21,7 +23,11 @@ export function phasesInScope(named: readonly string[] | undefined): RunPhase[] 
     }),
   )
   refuseIfAny(errors)
-  return entities.filter(({ key }) => named?.includes(key) ?? true).map(phaseOf)
+  return entities
+    .filter(({ key, optIn }) =>
+      themes && optIn?.includes(themes) ? true : (named?.includes(key) ?? optIn === undefined),
+    )
+    .map(phaseOf)
 }
 
 /**

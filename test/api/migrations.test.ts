@@ -69,7 +69,9 @@ describe('creating', () => {
     })
     expect(detail.timestamps).not.toHaveProperty('started')
     expect(detail.progress.lastProgressAt).toBe(detail.timestamps.created)
-    expect(detail.phases.map(({ key }) => key)).toEqual(entities.map(({ key }) => key))
+    expect(detail.phases.map(({ key }) => key)).toEqual(
+      entities.filter(({ optIn }) => optIn === undefined).map(({ key }) => key),
+    )
     expect(detail.phases.find(({ key }) => key === 'brands')?.components[0]).toEqual({
       key: 'brands',
       label: 'Brands',

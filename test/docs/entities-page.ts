@@ -31,7 +31,7 @@ function section(entity: Entity): string {
   return [
     `## ${label}`,
     '',
-    `Phase ${code(key)}.${place} ${belongsTo[entity.scope]}`,
+    `Phase ${code(key)}.${place} ${belongsTo[entity.scope]}${askedBy(entity)}`,
     '',
     table(
       ['Component', 'Recognised by', 'Lost answer', 'Batch', 'Calls', 'Living values', 'Data', 'Replace', 'Caps'],
@@ -133,4 +133,8 @@ function code(text: string): string {
 
 function listed(parts: string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+}
+
+function askedBy({ optIn }: Entity): string {
+  return optIn ? ` Only in runs that name it or ask for it (\`themes\`: ${listed(optIn.map(code))}).` : ''
 }

@@ -165,6 +165,7 @@ const lists: readonly Subject[] = [
   reading(['price-list-assignments'], '^/v3/pricelists/assignments$'),
   reading(['customer-groups'], '^/v2/customer_groups$'),
   reading(['promotions', 'promotion-codes'], '^/v3/promotions$'),
+  reading(['themes', 'theme-activations'], '^/v3/themes$'),
   reading(['theme-templates'], '^/v3/themes/custom-templates/[-0-9a-f]+$'),
   reading(['widget-templates'], '^/v3/content/widget-templates$'),
   reading(['custom-template-associations'], '^/v3/storefront/custom-template-associations$'),

@@ -336,7 +336,8 @@ function callsOf(
     throw new Error(`Run ${id} is ${run.status}: ${failure?.code} ${failure?.message}`)
   }
   async function migrate(body: object = {}): Promise<string> {
-    const everything = entities ? { entities } : { customerConsent: true }
+    const isNamed = 'entities' in body || 'selection' in body
+    const everything = entities ? { entities } : { customerConsent: true, ...(!isNamed && { themes: 'activate' }) }
     const usual = { source: 'source', destination: 'destination', ...everything }
     return (await expected<MigrationDetail>(202, 'POST', '/v2/migrations', { ...usual, ...body })).requestId
   }

@@ -13,6 +13,27 @@ export interface Contradiction {
 }
 
 export const contradictions: Contradiction[] = [
+  {
+    reason: 'The file tells the body of its refusals (`default`) and none of their statuses.',
+    places: [
+      'GET /v3/themes 401 (status)',
+      'POST /v3/themes 422 (status)',
+      'POST /v3/themes 409 (status)',
+      'GET /v3/themes/:uuid 404 (status)',
+      'DELETE /v3/themes/:uuid 404 (status)',
+      'DELETE /v3/themes/:uuid 422 (status)',
+      'POST /v3/themes/:uuid/actions/download 404 (status)',
+      'POST /v3/themes/actions/activate 404 (status)',
+      'POST /v3/themes/actions/activate 422 (status)',
+      'GET /v3/themes/jobs/:jobId 404 (status)',
+      'GET /v3/themes/:uuid/configurations 404 (status)',
+      'GET /v3/themes/:uuid/configurations 422 (status)',
+    ],
+  },
+  {
+    reason: 'The file gives its 204 a body, which HTTP does not.',
+    places: ['POST /v3/themes/actions/activate 204 (body)'],
+  },
   ...catalogContradictions,
   ...customerContradictions,
   ...contentContradictions,

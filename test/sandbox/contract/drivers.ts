@@ -24,6 +24,7 @@ import { siteDrivers } from './site-drivers.ts'
 import { storeDrivers } from './store-drivers.ts'
 import { taxClassDrivers } from './tax-class-drivers.ts'
 import { taxDrivers } from './tax-drivers.ts'
+import { themeDrivers } from './theme-drivers.ts'
 import { webhookDrivers } from './webhook-drivers.ts'
 import { widgetDrivers } from './widget-drivers.ts'
 import { wishlistDrivers } from './wishlist-drivers.ts'
@@ -60,4 +61,5 @@ export const drivers: Driver[] = [
   ...customerDrivers,
   ...contentDrivers,
   ...widgetDrivers,
+  ...themeDrivers,
 ]

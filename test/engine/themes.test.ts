@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startWorld, type World } from '../harness/world.ts'
+import type { Side } from '../harness/world-sandbox.ts'
+import { type ThemeWish, themeArchive, themeForm } from '../theme-archives.ts'
+import { callStore } from './call-store.ts'
+import { counted } from './counted.ts'
+
+const entities = ['store-settings']
+const upload = { entities, themes: 'upload' }
+const activate = { entities, themes: 'activate' }
+
+interface Theme {
+  uuid: string
+  name: string
+  is_private: boolean
+  is_active: boolean
+  variations: { uuid: string; name: string }[]
+}
+
+let world: World
+beforeAll(async () => {
+  const theme_job_ms = 200
+  const switches = { source: { theme_job_ms, theme_downloads: 'own' }, destination: { theme_job_ms } }
+  world = await startWorld({ requestTimeoutSeconds: 1, switches })
+})
+afterAll(() => world?.stop())
+
+const themesOf = (side: Side) => callStore<Theme[]>(world, side, 'GET', '/v3/themes')
+const names = async (side: Side) => (await themesOf(side)).map(({ name }) => name)
+const countsOf = async ({ requestId }: { requestId: string }) => {
+  const all = await counted(world, requestId)
+  return [all.themes, all['theme-activations']]
+}
+const writes = async (side: Side) =>
+  (await world.requests(side))
+    .filter(({ method, path }) => method !== 'GET' && path.startsWith('/v3/themes'))
+    .map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}-[-0-9a-f]+/, ':uuid')}`)
+
+/** A merchant puts a theme of their own into the source shop and has its storefront show it. */
+async function shown(wish: ThemeWish, variation = 0): Promise<Theme> {
+  const { url, token } = world.address('source')
+  const answer = await fetch(`${url}/v3/themes`, {
+    method: 'POST',
+    headers: { 'x-auth-token': token },
+    body: themeForm(themeArchive(wish)),
+  })
+  const { job_id } = (await answer.json()) as { job_id: string }
+  let theme: Theme | undefined
+  await expect
+    .poll(
+      async () => {
+        type Job = { status: string; result: { theme_id?: string } }
+        const { result } = await callStore<Job>(world, 'source', 'GET', `/v3/themes/jobs/${job_id}`)
+        theme = (await themesOf('source')).find(({ uuid }) => uuid === result.theme_id)
+        return theme !== undefined
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(true)
+  const body = { variation_id: theme?.variations[variation]?.uuid }
+  await callStore(world, 'source', 'POST', '/v3/themes/actions/activate?channel_id=1', body)
+  return theme as Theme
+}
+
+async function lookOf(side: Side): Promise<string> {
+  const active = await callStore(world, side, 'GET', '/v3/channels/1/active-theme')
+  const path = `/v3/themes/${active.active_theme_uuid}/configurations?uuid:in=${active.active_theme_configuration_uuid}`
+  const [configuration] = await callStore<{ variation_id: string }[]>(world, side, 'GET', path)
+  const theme = (await themesOf(side)).find(({ uuid }) => uuid === active.active_theme_uuid)
+  return `${theme?.name} ${theme?.variations.find(({ uuid }) => uuid === configuration?.variation_id)?.name}`
+}
+
+const failuresOf = async ({ requestId }: { requestId: string }) =>
+  (await world.issues(requestId)).filter(({ severity }) => severity === 'failure')
+
+test('nobody asked for themes: none is read, and the source is asked by GET only', async () => {
+  await shown({ name: 'Lumen', files: ['brand/wide.html'], settings: { colour: 'blue' } }, 1)
+  await world.resetRequests('source')
+  const run = await world.complete({ entities: ['store-settings', 'theme-templates'] })
+  expect(run.phases.map(({ key }) => key)).toEqual(['store-settings', 'theme-templates'])
+  expect((await world.requests('source')).filter(({ path }) => path === '/v3/themes')).toEqual([])
+  expect((await world.requests('source')).filter(({ method }) => method !== 'GET')).toEqual([])
+  expect(await names('destination')).toEqual(['Cornerstone'])
+})
+
+test('F2: a dry run tells both and asks neither store to do anything', async () => {
+  await world.resetRequests('source')
+  await world.resetRequests('destination')
+  const run = await world.complete({ ...activate, mode: 'dry-run' })
+  expect(await countsOf(run)).toEqual([
+    { discovered: 1, created: 1 },
+    { discovered: 1, created: 1 },
+  ])
+  expect([await writes('source'), await writes('destination')]).toEqual([[], []])
+})
+
+test('D7, S3: upload copies the theme that the storefront shows; the source gets one POST, which changes nothing', async () => {
+  await world.resetRequests('source')
+  await world.resetRequests('destination')
+  const run = await world.complete(upload)
+  expect(run.status).toBe('completed')
+  expect(await countsOf(run)).toEqual([{ discovered: 1, created: 1 }, undefined])
+  expect(await names('destination')).toEqual(['Cornerstone', 'Lumen'])
+  expect(await lookOf('destination')).toBe('Cornerstone Light')
+  expect((await world.requests('source')).filter(({ method }) => method !== 'GET')).toHaveLength(1)
+  expect(await writes('source')).toEqual(['POST /v3/themes/:uuid/actions/download'])
+  expect(await writes('destination')).toEqual(['POST /v3/themes'])
+})
+
+test('activate has the storefront show the same variation, and its template files are found in the same run', async () => {
+  const run = await world.complete({ entities: ['theme-templates'], themes: 'activate' })
+  expect(await countsOf(run)).toEqual([
+    { discovered: 1, matched: 1 },
+    { discovered: 1, created: 1 },
+  ])
+  expect(await lookOf('destination')).toBe('Lumen Night')
+  expect((await counted(world, run.requestId))['theme-templates']).toEqual({ discovered: 1, skipped: 1 })
+  expect((await world.findings(run.requestId)).filter(({ component }) => component === 'theme-templates')).toEqual([])
+})
+
+test.each([
+  'skip',
+  'update',
+])('C2: a second run with %s writes nothing, nor does a verify', async (conflictStrategy) => {
+  await world.resetRequests('source')
+  await world.resetRequests('destination')
+  const run = await world.complete({ ...activate, conflictStrategy })
+  expect(await countsOf(run)).toEqual([
+    { discovered: 1, matched: 1 },
+    { discovered: 1, matched: 1 },
+  ])
+  expect(
+    (await world.verify(run.requestId)).differences.filter(({ component }) => component.startsWith('theme')),
+  ).toEqual([])
+  expect([await writes('source'), await writes('destination')]).toEqual([[], []])
+})
+
+test('B2: lost answers of download and upload, and a link that has expired, make nothing twice', async () => {
+  await shown({ name: 'Aurora' })
+  await world.fault('source', { kind: 'reset_after_applying', method: 'POST', path: '/actions/download$', times: 1 })
+  await world.fault('source', { kind: 'theme_link_expired', times: 1 })
+  await world.fault('destination', { kind: 'reset_after_applying', method: 'POST', path: '/v3/themes$', times: 1 })
+  await world.fault('destination', { kind: 'reset_after_applying', method: 'POST', path: '/activate$', times: 1 })
+  await world.resetRequests('destination')
+  const run = await world.complete(activate)
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect((await names('destination')).sort()).toEqual(['Aurora', 'Cornerstone', 'Lumen'])
+  expect(await lookOf('destination')).toBe('Aurora Day')
+  expect((await writes('destination')).filter((one) => one === 'POST /v3/themes')).toHaveLength(1)
+  const hits = [...(await world.faults('source')), ...(await world.faults('destination'))].map((fault) => fault.hits)
+  expect(hits).toEqual([1, 1, 1, 1])
+  await world.clearFaults('source')
+  await world.clearFaults('destination')
+})
+
+test('a theme of the merchant that is called as the platform’s is another one, and is copied', async () => {
+  await shown({ name: 'Cornerstone' })
+  expect(await countsOf(await world.complete(upload))).toEqual([{ discovered: 1, created: 1 }, undefined])
+  const called = (await themesOf('destination')).filter(({ name }) => name === 'Cornerstone')
+  expect(called.map(({ is_private }) => is_private)).toEqual([false, true])
+})
+
+test('a theme that the destination does not take is an open issue in its words, and what storefronts show stays', async () => {
+  const { uuid } = await shown({ name: 'Broken' })
+  const row = (await world.state('source')).themes?.find((one) => one.uuid === uuid)
+  const fields = { archive: Buffer.from(themeArchive({ name: 'Broken', variations: [] })).toString('base64') }
+  await world.change('source', { op: 'set', table: 'themes', id: row?.id ?? 0, fields: { ...fields } })
+  const run = await world.complete(activate)
+  expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
+  const [failure] = await failuresOf(run)
+  expect(failure).toMatchObject({ component: 'themes' })
+  expect(JSON.stringify(failure)).toContain('variations must be an array')
+  expect(await lookOf('destination')).toBe('Aurora Day')
+})
+
+test('a theme that the source does not give away is told in its words, and copied once it does', async () => {
+  const { uuid } = await shown({ name: 'Bought' })
+  const row = (await world.state('source')).themes?.find((one) => one.uuid === uuid)
+  await world.change('source', { op: 'set', table: 'themes', id: row?.id ?? 0, fields: { is_private: false } })
+  const run = await world.complete(upload)
+  expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
+  expect(JSON.stringify(await failuresOf(run))).toContain('cannot be downloaded')
+  await world.change('source', { op: 'set', table: 'themes', id: row?.id ?? 0, fields: { is_private: true } })
+  const later = await world.complete(upload)
+  expect(later).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await names('destination')).toContain('Bought')
+})
+
+test('a wish that there is not is refused by the name of its field', async () => {
+  const body = { source: 'source', destination: 'destination', themes: 'delete' }
+  const answer = await world.api<{ errors: object }>('POST', '/v2/migrations', body)
+  expect(answer.status).toBe(422)
+  expect(Object.keys(answer.body.errors)).toEqual(['themes'])
+})
