@@ -55,7 +55,7 @@ export const compareItem = defineOperation({
     )
     if (!source || !destination) throw new TypeError('A pair has two stores.')
     const ids = { organisationId, sourceStoreId: stores.source.id, destinationStoreId: stores.destination.id }
-    const book = new ReferenceBook(deps.database, ids, { source: null, destination: null })
+    const book = new ReferenceBook(deps.database, ids, { source: null, destination: null }, stores.source.hash)
     return liveRead(deps.clock, async (signal) => {
       const item = await readItem(source, pass, sourceItemId, signal)
       if (!item) throw new ServiceError('not_found', 'The source has no such item.')
