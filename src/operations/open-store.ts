@@ -29,6 +29,13 @@ interface Options {
   quotaReserve?: number
 }
 
+/** A client, and what paces it. */
+interface Open {
+  client: StoreClient
+  governor: Governor
+  hash: string
+}
+
 /** Clients kept open. Each holds a few sockets at most; the longest unused one makes room. */
 const openAtMost = 200
 
@@ -41,13 +48,13 @@ export function createStoreOpener({
   requestTimeoutSeconds,
   quotaReserve,
 }: Options): StoreOpener {
-  const clients = new Map<string, { client: StoreClient; hash: string }>()
+  const clients = new Map<string, Open>()
   const closing = new Set<Promise<void>>()
-  /** The latest of each shop: all of them see the same window. */
-  const governors = new Map<string, Governor>()
-  const shares = createShareKeeper(database, clock, (hash) => governors.get(hash)?.usedUpMs ?? 0)
+  const shares = createShareKeeper(database, clock, (shop) =>
+    Math.max(0, ...[...clients.values()].map(({ hash, governor }) => (hash === shop ? governor.usedUpMs : 0))),
+  )
 
-  function connect(hash: string, token: string, readOnly: boolean): StoreClient {
+  function connect(hash: string, token: string, readOnly: boolean): Open {
     const connection = {
       apiUrl: bigcommerceApiUrl,
       hash,
@@ -58,8 +65,7 @@ export function createStoreOpener({
     const claims = () => shares.claims(hash)
     const slots = createDatabaseSlots({ database, clock, storeHash: hash, consumer: shares.consumer })
     const governor = new Governor({ clock, reserve: quotaReserve, claims, slots })
-    governors.set(hash, governor)
-    return new StoreClient(connection, governor, { clock })
+    return { client: new StoreClient(connection, governor, { clock }), governor, hash }
   }
 
   const open: OpenStore = (store, { readOnly }) => {
@@ -67,7 +73,7 @@ export function createStoreOpener({
     // A store that is connected again has another sealed token, and so another client.
     const key = `${store.id} ${readOnly} ${store.tokenEncrypted.toString('base64')}`
     const token = () => keyring.decrypt(store.tokenEncrypted, storeTokenContext(store)).toString()
-    const kept = clients.get(key) ?? { client: connect(store.hash, token(), readOnly), hash: store.hash }
+    const kept = clients.get(key) ?? connect(store.hash, token(), readOnly)
     clients.delete(key)
     clients.set(key, kept)
     if (clients.size > openAtMost) closeLongestUnused()
@@ -75,9 +81,8 @@ export function createStoreOpener({
   }
 
   function closeLongestUnused(): void {
-    for (const [key, { client, hash }] of clients) {
+    for (const [key, { client }] of clients) {
       clients.delete(key)
-      governors.delete(hash)
       const closed = client.close().finally(() => closing.delete(closed))
       closing.add(closed)
       return
@@ -90,5 +95,5 @@ export function createStoreOpener({
     await shares.drop()
   }
 
-  return { open, openUnconnected: ({ hash, token }) => connect(hash, token, true), leave: shares.leave, close }
+  return { open, openUnconnected: ({ hash, token }) => connect(hash, token, true).client, leave: shares.leave, close }
 }

@@ -73,8 +73,9 @@ for (const { seed, clean } of seeds) {
       test.each(entities)('$label: E2: a second run reads no more than the pages that there are', (entity) => {
         for (const pass of entity.passes) {
           const most = mostReads(pass, told.second)
-          expect(readsOf(told.requests.source, pass.source.path), `source ${pass.key}`).toBeLessThanOrEqual(most.source)
-          const listed = readsOf(told.requests.destination, pass.destination.path)
+          const read = readsOf(told.requests.source, pass.source.path, clean)
+          expect(read, `source ${pass.key}`).toBeLessThanOrEqual(most.source)
+          const listed = readsOf(told.requests.destination, pass.destination.path, clean)
           expect(listed, `destination ${pass.key}`).toBeLessThanOrEqual(most.destination)
         }
       })
@@ -201,11 +202,12 @@ function isExpected(line: string, clean: boolean): boolean {
   return !clean && awkwardTruth.findings.includes(withoutIds(line))
 }
 
-/** Asks for single items, to try again what has failed. */
+/** Asks for single items, to try again what has failed: a store that is not broken has nothing of that. */
 const byItem = /(^|&)(id|email)%3Ain=/
 
-function readsOf(requests: { method: string; path: string; query: string }[], path: string): number {
-  return requests.filter((one) => one.method === 'GET' && one.path === path && !byItem.test(one.query)).length
+function readsOf(requests: { method: string; path: string; query: string }[], path: string, clean: boolean): number {
+  const reads = requests.filter((one) => one.method === 'GET' && one.path === path)
+  return reads.filter(({ query }) => clean || !byItem.test(query)).length
 }
 
 /** Pages at which a forecast looks, and calls by which it and the look before a copy learn how much there is. */

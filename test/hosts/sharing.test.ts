@@ -6,7 +6,7 @@ import { startWorld } from '../harness/world.ts'
 
 /**
  * Several windows' worth is asked for, so that the runs together meet its end. What it reserves is more than the first, blind calls of five
- * runs and three servers, as with every plan of the platform: who has just started cannot know that the others have used the window up.
+ * runs and three servers, as with every plan of the platform: what the others tell of a window is up to a second old, or is not yet told.
  */
 const quota = { requests: 100, windowMs: 10_000 }
 const destinations = ['one', 'two', 'three', 'four']
