@@ -124,7 +124,9 @@ function queryOf(body: Record<string, unknown>): string {
   const pairs = Object.entries(body).map(
     ([key, value]) => [wellFormed(key), wellFormed(typeof value === 'string' ? value : JSON.stringify(value))] as const,
   )
-  return new URLSearchParams(pairs.map(([key, value]): [string, string] => [key.slice(0, 100), value.slice(0, 2_000)])).toString()
+  return new URLSearchParams(
+    pairs.map(([key, value]): [string, string] => [key.slice(0, 100), value.slice(0, 2_000)]),
+  ).toString()
 }
 
 test.each(
