@@ -103,7 +103,7 @@ export class Writer {
    * the second waits until it is known what became of the first: looking for one of them, nobody finds the other.
    */
   create(component: Component, orders: Order[]): Promise<Outcome[]> {
-    const keys = component.sharesKeys ? [] : orders.flatMap((order) => keysAmong(component, order))
+    const keys = orders.flatMap((order) => keysAmong(component, order))
     if (component.create?.finish) keys.push(`${component.key} one after the other`)
     return this.turns.take(keys, this.setAside, () => this.createInTurn(component, orders))
   }

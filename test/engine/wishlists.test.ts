@@ -48,6 +48,24 @@ describe('wishlists of two stores', () => {
   const issuesOf = async (id: string) =>
     (await world.issues(id)).filter(({ component }) => component === 'wishlists').map(({ code }) => code)
 
+  test('B2: of two lists of one name the answers are lost, one before and one after it was made: neither is taken for the other', async () => {
+    const [customer] = await rows('customers', 'source')
+    const [product] = await rows('products', 'source')
+    const items = [{ product_id: product?.id }]
+    for (const list of [
+      { name: 'Wished for twice', is_public: true, items: [] },
+      { name: 'Wished for twice', is_public: false, items },
+    ])
+      await callStore(world, 'source', 'POST', '/v3/wishlists', { customer_id: customer?.id, ...list })
+    const lost = { method: 'POST', path: '^/v3/wishlists$', times: 1 } as const
+    const wish = (open: boolean) => `(?=.*Wished for twice)(?=.*"is_public":${open})`
+    await world.fault('destination', { ...lost, kind: 'error_after_applying', body: wish(true) })
+    await world.fault('destination', { ...lost, kind: 'error_before_applying', body: wish(false) })
+    const run = await world.complete({ entities })
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await differences()).toEqual([])
+  })
+
   test('S9: while lists wait to be written, nothing in the database tells what they are called', async () => {
     const [customer] = await rows('customers', 'source')
     const list = { customer_id: customer?.id, name: 'A planted wish', is_public: true, items: [] }
