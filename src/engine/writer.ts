@@ -112,7 +112,7 @@ export class Writer {
     const outcomes = new Map<Order, Outcome>()
     let open = orders
     for (let sends = 1; open.length > 0; sends++) {
-      for (const call of sends <= mostSendsTogether ? [open] : open.map((order) => [order]))
+      for (const call of inParts(open, sentTogether(orders.length, sends)))
         for (const [order, outcome] of await this.createOnce(component, call, { sends })) outcomes.set(order, outcome)
       open = open.filter((order) => !outcomes.has(order))
     }
@@ -474,8 +474,18 @@ export class Writer {
  */
 const mostSends = 5
 
-/** From then on one by one: an item that makes the store fail must not take its batch with it. */
+/** From then on in ever smaller parts: an item that makes the store fail must not take its batch with it. */
 const mostSendsTogether = 2
+
+/** The last time every item goes alone; 1000 items go by 100 and by 10 before, so that a bad minute does not cost 1000 calls. */
+function sentTogether(items: number, sends: number): number {
+  if (sends <= mostSendsTogether) return items
+  return Math.ceil(items ** ((mostSends - sends) / (mostSends - mostSendsTogether)))
+}
+
+function inParts(orders: Order[], size: number): Order[][] {
+  return Array.from({ length: Math.ceil(orders.length / size) }, (_, at) => orders.slice(at * size, (at + 1) * size))
+}
 
 /** What the platform answers to a batch of which one item is wrong. */
 const refusesBatch: readonly number[] = [400, 409, 422]

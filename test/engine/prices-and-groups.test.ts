@@ -187,6 +187,22 @@ test('a group whose sitewide discount was not saved at first gets it at once', a
   expect(again['customer-groups']).toEqual({ discovered: 4, matched: 4 })
 })
 
+test('B2: prices whose answers were lost twice are sent in parts, and not each by itself', async () => {
+  const [list] = await rows('price_lists')
+  const lost = await pricesOf(Number(list?.id))
+  expect(lost.length).toBeGreaterThan(4)
+  for (const { id } of lost) await world.change('destination', { op: 'remove', table: 'price_records', id })
+  const path = `^/v3/pricelists/${list?.id}/records$`
+  await world.fault('destination', { kind: 'reset_before_applying', method: 'PUT', path, times: 2 })
+  await world.resetRequests('destination')
+  const run = await update()
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await differences()).toEqual([])
+  const sent = (await writes()).filter((call) => new RegExp(path).test(call.path))
+  const parts = Math.ceil(lost.length / Math.ceil(lost.length ** (2 / 3)))
+  expect(sent).toHaveLength(2 + parts)
+})
+
 test('prices of products that were there already are told by their SKU', async () => {
   const other = await startWorld({ entities, seeds: { destination: 'tiny' } })
   try {
