@@ -125,8 +125,7 @@ function usualOf(name: OperationName): Record<string, unknown> {
     'create-organisation': { name: 'Another', owner: person },
     'create-migration': stores,
     forecast: { ...stores, mode: 'counts' },
-    'dismiss-issue': { note: 'Known.' },
-    'dismiss-issues': { issueIds: ['1'] },
+    'dismiss-issues': { ids: ['1'] },
   }
   return usual[name] ?? {}
 }
