@@ -210,7 +210,9 @@ function jsonOf(pairs: Map<string, unknown>): string {
 function queryOf(pairs: [key: string, value: unknown][]): string {
   const cut = (value: unknown, length: number) =>
     (typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed().slice(0, length).toWellFormed()
-  return new URLSearchParams(pairs.map(([key, value]) => [cut(key, 100), cut(value, 2_000)])).toString()
+  return new URLSearchParams(
+    pairs.map(([key, value]): [string, string] => [cut(key, 100), cut(value, 2_000)]),
+  ).toString()
 }
 
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
@@ -278,12 +280,15 @@ test('headers that name an organisation nobody has are refused, whatever they ho
 test('tokens and cookies that are no such thing are refused, whatever they hold', async () => {
   const texts = ['', ' ', 'a.b.c', '..', '"', "'; --", '%00', 'x'.repeat(8_000), '__proto__', 'eyJhbGciOiJub25lIn0..']
   for (const text of texts) {
-    for (const headers of [{ authorization: text }, { authorization: `Bearer ${text}` }, { cookie: text }]) {
-      const response = await service.inject({ url: '/v2/stores', headers: headers as Record<string, string> })
-      expect(response.statusCode).toBe(401)
+    const attempts: Record<string, string>[] = [
+      { authorization: text },
+      { authorization: `Bearer ${text}` },
+      { cookie: text },
+      { cookie: `__Host-storeferry=${text}` },
+    ]
+    for (const headers of attempts) {
+      expect((await service.inject({ url: '/v2/stores', headers })).statusCode).toBe(401)
     }
-    const response = await service.inject({ url: '/v2/stores', headers: { cookie: `__Host-storeferry=${text}` } })
-    expect(response.statusCode).toBe(401)
   }
 })
 
