@@ -197,8 +197,26 @@ describe('Tool endpoint: OAuth 2.0 authorisation code with PKCE', () => {
     expect(registered.json()).not.toHaveProperty('client_secret')
     const assistant = await anAssistant(merchant.service)
     const code = (await allow(await aSignedInBrowser(), assistant)).get('code') ?? ''
-    const withSecret = await exchange(merchant.service, assistant, code, { client_secret: 'a-secret' })
-    expect(withSecret.statusCode).toBeGreaterThanOrEqual(400)
+    const basic = Buffer.from(`${assistant.clientId}:a-secret`).toString('base64')
+    const fields = {
+      grant_type: 'authorization_code',
+      code,
+      code_verifier: assistant.verifier,
+      redirect_uri: redirectUri,
+    }
+    const withSecret = await merchant.ask({
+      method: 'POST',
+      url: '/oauth/mcp/token',
+      headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ ...fields, resource: siteUrl }).toString(),
+    })
+    expect(withSecret.json().error).toBe('invalid_client')
+    const asking = await register(
+      merchant.service,
+      { token_endpoint_auth_method: 'client_secret_post' },
+      '198.51.100.4',
+    )
+    expect(asking.statusCode).toBe(400)
   })
 
   test('Per authorisation, generate a PKCE `code_verifier` and challenge.', async () => {
