@@ -4,6 +4,7 @@ import { type ErrorCode, errorStatuses, ServiceError } from '../contract/service
 
 /** The edge where every error becomes a body. What we did not foresee is logged whole and answered with nothing of it. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  nameRequest(request, reply)
   const known = reveal(error, request)
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
   // RFC 9110, 15.5.2: a 401 names the scheme that would be accepted.
@@ -17,6 +18,14 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
     .send(bodyOf(known))
+}
+
+/**
+ * Whoever reports an answer can say which: the header is the `reqId` of every line that was logged of the request. On the answer itself,
+ * so that it is also there where others write to it, and where a request cannot be read far enough for a hook.
+ */
+export function nameRequest({ id }: FastifyRequest, { raw }: FastifyReply): void {
+  if (!raw.headersSent) raw.setHeader('x-request-id', id)
 }
 
 /** What may be said of an error; the rest of one that we did not foresee goes to the log. */

@@ -1,10 +1,12 @@
 import { addMember } from '../operations/add-member.ts'
 import { addStore } from '../operations/add-store.ts'
 import { appointMember } from '../operations/appoint-member.ts'
+import { browseCatalog } from '../operations/browse-catalog.ts'
 import { cancel } from '../operations/cancel.ts'
 import { changeMember } from '../operations/change-member.ts'
 import { changePassword } from '../operations/change-password.ts'
 import { connectStore } from '../operations/connect-store.ts'
+import { countCatalog } from '../operations/count-catalog.ts'
 import { createAdministrator } from '../operations/create-administrator.ts'
 import { createMigration } from '../operations/create-migration.ts'
 import { createOrganisation } from '../operations/create-organisation.ts'
@@ -15,6 +17,7 @@ import { dismissIssues } from '../operations/dismiss-issues.ts'
 import { enableStoreMigration } from '../operations/enable-store-migration.ts'
 import { forecast } from '../operations/forecast.ts'
 import { getCapacity } from '../operations/get-capacity.ts'
+import { getCatalogItem } from '../operations/get-catalog-item.ts'
 import { getMigration } from '../operations/get-migration.ts'
 import { getMigrationRequest } from '../operations/get-migration-request.ts'
 import { getSession } from '../operations/get-session.ts'
@@ -78,6 +81,9 @@ export const routes: readonly Route[] = [
   { method: 'DELETE', path: '/v2/stores/:hash', operation: disconnectStore, answer: 204 },
   { method: 'GET', path: '/v2/stores/:hash', operation: getStore, answer: 200 },
   { method: 'GET', path: '/v2/stores/:hash/storefronts', operation: listStorefronts, answer: 200 },
+  { method: 'GET', path: '/v2/stores/:hash/catalog/:entity', operation: browseCatalog, answer: 200 },
+  { method: 'GET', path: '/v2/stores/:hash/catalog/:entity/:itemId', operation: getCatalogItem, answer: 200 },
+  { method: 'POST', path: '/v2/counts', operation: countCatalog, answer: 200 },
   { method: 'POST', path: '/v2/forecast', operation: forecast, answer: 200 },
   { method: 'POST', path: '/v2/migrations', operation: createMigration, answer: 202, idempotent: true },
   { method: 'GET', path: '/v2/migrations', operation: listMigrations, answer: 200 },

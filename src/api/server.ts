@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import underPressure from '@fastify/under-pressure'
@@ -20,7 +21,7 @@ import { addAuthorisationServer } from '../oauth/authorisation-server.ts'
 import type { Deps } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts'
 import { authenticate, authenticateAdministrator, authenticatePerson, readBearerToken } from './authenticate.ts'
-import { answerError } from './errors.ts'
+import { answerError, nameRequest } from './errors.ts'
 import { eventStream } from './event-stream.ts'
 import { describeApi, routeSchema } from './open-api.ts'
 import { addPages, pagePaths } from './pages/pages.ts'
@@ -75,6 +76,8 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     bodyLimit: limits.bodyBytes,
     // A body that trickles in must not hold a connection.
     requestTimeout: 30_000,
+    // Ours alone: a caller's would let them write into the log, and name the request of somebody else.
+    genReqId: () => randomUUID(),
     // `logAnswers` says what is logged.
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: answerError,
@@ -90,6 +93,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   app.setSerializerCompiler(serializerCompiler)
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('caller', null)
+  app.addHook('onRequest', async (request, reply) => nameRequest(request, reply))
   await app.register(helmet, securityHeaders)
   await app.register(underPressure, { maxEventLoopDelay: 1_000, pressureHandler: refuseUnderPressure })
   guardHost(app, deps.settings.siteUrl)

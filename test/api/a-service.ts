@@ -11,7 +11,7 @@ import { hashPassword } from '../../src/accounts/passwords.ts'
 import { sessionCookie } from '../../src/accounts/session-cookie.ts'
 import { createSessions } from '../../src/accounts/sessions.ts'
 import { createSigningKeys, type SigningKeys } from '../../src/accounts/signing-keys.ts'
-import { buildServer } from '../../src/api/server.ts'
+import { buildServer, type ServerDeps } from '../../src/api/server.ts'
 import type { Role } from '../../src/contract/permissions.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { saveStore, storeTokenContext } from '../../src/db/stores.ts'
@@ -46,7 +46,8 @@ export async function aService({
   const keyring = createKeyring({ masterKey: Buffer.alloc(32, 7) })
   const signingKeys = createSigningKeys({ database, clock, keyring })
   const stores = createStoreOpener({ database, keyring, clock, bigcommerceApiUrl, requestTimeoutSeconds: 5 })
-  const deps: Deps = {
+  // The one object that the server reads from: what a story changes in it counts from the next request on.
+  const deps: ServerDeps = {
     database,
     clock,
     log: { info: () => {}, warn: () => {}, error: () => {} },
@@ -60,8 +61,9 @@ export async function aService({
     leaveStores: stores.leave,
     openUnconnectedStore: stores.openUnconnected,
     storefronts: createStorefrontReader({ openStore: stores.open, clock }),
+    trustedProxies,
   }
-  const app = await buildServer({ ...deps, trustedProxies })
+  const app = await buildServer(deps)
   async function inject(options: InjectOptions) {
     const answer = await askUntilHeard(() =>
       app.inject({ ...options, headers: { host: new URL(siteUrl).host, ...options.headers } }),

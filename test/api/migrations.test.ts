@@ -241,6 +241,24 @@ describe('permissions', () => {
     expect((await post(`/v2/migrations/${id}/pause`, {}, { token: operator })).statusCode).toBe(202)
   })
 
+  test('S18: what a `replace` deletes beyond its limits is confirmed by an owner, and declined by an operator, too', async () => {
+    const operator = await organisation.token('operator')
+    const waiting = async () => {
+      const id = await created({ conflictStrategy: 'replace' })
+      await bringTo(service, organisation.id, id, 'paused')
+      await sql`update runs set prune_digest = 'of-the-set', prune_items = 7 where id = ${id}`.execute(
+        service.deps.database,
+      )
+      return `/v2/migrations/${id}/resume`
+    }
+    const set = { confirmPrune: 'of-the-set' }
+    const refused = await post(await waiting(), set, { token: operator })
+    expect([refused.statusCode, refused.json().error]).toEqual([403, 'forbidden'])
+    expect(refused.json().message).toContain('owner')
+    expect((await post(await waiting(), {}, { token: operator })).statusCode).toBe(202)
+    expect((await post(await waiting(), set)).statusCode).toBe(202)
+  })
+
   test('S2: to another organisation a migration does not exist', async () => {
     const stranger = await (await anOrganisation(service)).token()
     const id = await created()

@@ -1,10 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import openapiTS, { astToString } from 'openapi-typescript'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../src/api/routes.ts'
 import { type OperationName, operationPermissions } from '../../src/contract/permissions.ts'
 import { aService, type Service } from './a-service.ts'
 
 const committed = new URL('../../openapi.json', import.meta.url)
+const committedPaths = new URL('./openapi-paths.ts', import.meta.url)
 
 let service: Service
 beforeAll(async () => {
@@ -20,6 +22,12 @@ test('openapi.json is what the routes say, and is served; UPDATE_OPENAPI=1 write
   const served = await service.get('/v2/openapi.json')
   expect(served.headers['content-type']).toBe('application/json; charset=utf-8')
   expect(served.json()).toEqual(said)
+})
+
+test('the types of a generated client are those of openapi.json; UPDATE_OPENAPI=1 writes them anew', async () => {
+  const types = astToString(await openapiTS(committed))
+  if (process.env.UPDATE_OPENAPI) await writeFile(committedPaths, types)
+  expect(await readFile(committedPaths, 'utf8')).toBe(types)
 })
 
 test('the description is OpenAPI 3.1 of interface version 2.0.0, and names every route and nothing else', async () => {

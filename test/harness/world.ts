@@ -84,9 +84,19 @@ export interface World extends Member, Omit<WorldSandbox, 'url' | 'stop'>, Pick<
   stop(): Promise<void>
 }
 
+export interface Identity {
+  username: string
+  email: string
+  organization_name: string
+  client_id: string
+  client_secret: string
+}
+
 /** An organisation, by what its owner can do. */
 export interface Member {
   organisationId: string
+  /** The five values of the owner's login. */
+  identity: Identity
   /** As the owner. The body is what came, parsed; a test that reads it says what it expects. */
   api<Body = unknown>(method: string, path: string, body?: object): Promise<Answer<Body>>
   /** Starts a copy of source to destination, `full` and `skip` unless told, of all that one can ask for; @returns its id. */
@@ -161,8 +171,8 @@ async function buildWorld(options: WorldOptions, parts: AsyncDisposableStack): P
   parts.defer(reportHeld)
   const storeNames = [...sides, ...(options.moreStores ?? [])]
   const join = async (name: string, stores: string[]): Promise<Member> => {
-    const { organisationId, bearerToken } = await signIn(service, sandbox, name, stores)
-    return { organisationId, ...callsOf(service.url, bearerToken, database, options) }
+    const { organisationId, bearerToken, identity } = await signIn(service, sandbox, name, stores)
+    return { organisationId, identity, ...callsOf(service.url, bearerToken, database, options) }
   }
   const { url: sandboxUrl, stop: _stopped, ...stores } = sandbox
   return {
@@ -199,7 +209,7 @@ async function mortalDatabase(parts: AsyncDisposableStack): Promise<Pick<MortalP
 }
 
 /** The role that children connect as: the service makes it, roles outlive their database, and nothing of a world stays behind. */
-async function dropRunRole(databaseUrl: string): Promise<void> {
+export async function dropRunRole(databaseUrl: string): Promise<void> {
   const server = new URL(databaseUrl)
   const role = `${server.pathname.slice(1)}_run`
   server.pathname = '/postgres'
@@ -251,16 +261,16 @@ async function signIn(
     await administration.connectStore({ organisation, hash, token, label: side })
   }
   const { clientId, clientSecret } = await administration.issueCredential({ organisation })
-  const login = {
+  const identity: Identity = {
     username: 'Wanda World',
     email,
     organization_name: organisation,
     client_id: clientId,
     client_secret: clientSecret,
   }
-  const answer = await ask<{ access_token: string }>(`${url}/v2/login`, 'POST', {}, login)
+  const answer = await ask<{ access_token: string }>(`${url}/v2/login`, 'POST', {}, identity)
   if (answer.status !== 200) throw new Error(`The login was refused: ${JSON.stringify(answer.body)}`)
-  return { organisationId, bearerToken: answer.body.access_token }
+  return { organisationId, identity, bearerToken: answer.body.access_token }
 }
 
 /** The service shares its process with the story, which may keep it busy for longer than it bears: as its clients do, ask again. */
