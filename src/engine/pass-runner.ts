@@ -20,7 +20,7 @@ import { PlanRecorder } from './plan-recorder.ts'
 import { isNews, type Planned, type Unwritable } from './planned.ts'
 import type { Decision } from './planner.ts'
 import { meetDrafts } from './run-part.ts'
-import { sealPass } from './seal.ts'
+import { sealCopies, sealPass } from './seal.ts'
 import { sourceChanged } from './source-changed.ts'
 import { itemsByIds, readAgain, type SourcePage, sourcePages } from './source-reader.ts'
 import { ItemGone } from './stopping.ts'
@@ -29,6 +29,11 @@ import type { CorrectionOrder, Order, Outcome, Writes } from './writer.ts'
 
 /** Roots read again at once after a take-over. */
 const resumedAtOnce = 50
+
+/** A copy whose address in the source is free at the destination by now, and where it stands. */
+export interface LateAddress extends Omit<LatePayment, 'states'> {
+  standsAt: string
+}
 
 /**
  * One pass of a phase: reads the source page by page, plans each page in one transaction, and writes the items of many pages
@@ -163,6 +168,22 @@ export class PassRunner {
       for await (const payment of payments) await this.startLate(payment)
       await this.settle()
       await sealPass(this.context, this.pass)
+    })
+  }
+
+  /** Gives copies the address that they have in the source and that is free by now. */
+  payAddresses(payments: LateAddress[]): Promise<void> {
+    return this.watched(async () => {
+      for (const { item, resolved, mapping, standsAt } of payments) {
+        const task = new ItemTask(this.taskDeps(), { item, resolved, mapping, states: new Map() })
+        await this.lane.start(() => this.guard(resolved.draft, task.regainAddress(mapping, standsAt)))
+      }
+      await this.settle()
+      await sealCopies(
+        this.context,
+        this.pass,
+        payments.map(({ mapping }) => mapping),
+      )
     })
   }
 
