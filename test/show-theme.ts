@@ -49,6 +49,15 @@ export async function showTheme(
   return theme
 }
 
+/** The theme and the variation that a storefront shows. */
+export async function shownAt(stores: Pick<Stores, 'address'>, store: StoreName, channelId = 1): Promise<string> {
+  const active = await callStore(stores, store, 'GET', `/v3/channels/${channelId}/active-theme`)
+  const path = `/v3/themes/${active.active_theme_uuid}/configurations?uuid:in=${active.active_theme_configuration_uuid}`
+  const [configuration] = await callStore<{ variation_id: string }[]>(stores, store, 'GET', path)
+  const theme = (await themesOf(stores, store)).find(({ uuid }) => uuid === active.active_theme_uuid)
+  return `${theme?.name} ${theme?.variations.find(({ uuid }) => uuid === configuration?.variation_id)?.name}`
+}
+
 /** With the files for single items that every store's theme has, so that whatever is shown by them goes on being shown. */
 export async function likeTheBornOne(stores: Pick<Stores, 'state'>): Promise<ThemeWish> {
   const { theme_custom_templates: rows = [] } = await stores.state('source')

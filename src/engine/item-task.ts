@@ -225,23 +225,14 @@ export class ItemTask {
     })
   }
 
-  /** Moves the copy to the address that it has in the source and that is free by now. Refused, it stays where it is. */
+  /** Moves the copy to the address that it has in the source and that is free by now. Refused, it stays where it is; its pass looks. */
   async regainAddress(mapping: Mapping, standsAt: string): Promise<void> {
     const field = this.addressField()
     const standing = { ...this.root, id: mapping.destinationId }
     const call = componentOf(this.root.component).update?.call(this.root, standing, '', [field])
     if (!call) return
     const before = this.deps.context.protection.image(this.root.component, standing.id, { [field]: standsAt })
-    const recorded = (refusal: Refusal | null, saved: PlatformItem | null) => {
-      const recording = emptyRecording()
-      if (refusal) return recording
-      this.tellAddress(saved, recording)
-      const there = saved && !this.deps.pass.byIds ? this.read(this.root, saved) : null
-      const destinationChecksum = there && this.deps.context.protection.checksum(there)
-      recording.mappings.push({ ...mapping, destinationChecksum })
-      return recording
-    }
-    await this.payField(call, recorded, before)
+    await this.payField(call, () => emptyRecording(), before)
   }
 
   private addressField(): string {

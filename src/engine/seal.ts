@@ -11,7 +11,7 @@ import { asSeen } from './run-part.ts'
  */
 export async function sealPass(context: RunContext, pass: Pass): Promise<void> {
   if (!pass.byIds || pass.createOnly || context.run.mode !== 'full') return
-  const { limit } = comparedReading(pass, true)
+  const { query, limit } = comparedReading(pass, true)
   const scope = context.references.scope(pass.root)
   for (let after = ''; ; ) {
     const roots = await unsealedRoots(context.database, context.pair, {
@@ -23,28 +23,16 @@ export async function sealPass(context: RunContext, pass: Pass): Promise<void> {
     })
     if (roots.length === 0) return
     after = roots.at(-1)?.sourceId ?? after
-    await seal(context, pass, roots)
+    const ids = roots.map((root) => root.destinationId).join(',')
+    const answer = await context.destination.get<{ data: PlatformItem[] }>(
+      pass.byIds.path,
+      { ...query, [pass.byIds.idsParameter]: ids, limit },
+      { signal: context.lease.stop },
+    )
+    const seen = await asSeen(context, 'destination', pass, answer.body.data)
+    const sums = seen
+      .map((item) => pass.drafts(item, identity))
+      .map((draft) => ({ destinationId: draft.id, checksum: context.protection.checksum(draft) }))
+    await context.recorder.record((tx) => saveDestinationChecksums(tx, context.pair, scope, pass.root, sums))
   }
-}
-
-/** The same for some of them, which an earlier run may have made. */
-export async function sealCopies(context: RunContext, pass: Pass, copies: { destinationId: string }[]): Promise<void> {
-  if (pass.byIds && !pass.createOnly && context.run.mode === 'full') await seal(context, pass, copies)
-}
-
-async function seal(context: RunContext, pass: Pass, roots: { destinationId: string }[]): Promise<void> {
-  if (!pass.byIds) return
-  const { query, limit } = comparedReading(pass, true)
-  const scope = context.references.scope(pass.root)
-  const ids = roots.map((root) => root.destinationId).join(',')
-  const answer = await context.destination.get<{ data: PlatformItem[] }>(
-    pass.byIds.path,
-    { ...query, [pass.byIds.idsParameter]: ids, limit },
-    { signal: context.lease.stop },
-  )
-  const seen = await asSeen(context, 'destination', pass, answer.body.data)
-  const sums = seen
-    .map((item) => pass.drafts(item, identity))
-    .map((draft) => ({ destinationId: draft.id, checksum: context.protection.checksum(draft) }))
-  await context.recorder.record((tx) => saveDestinationChecksums(tx, context.pair, scope, pass.root, sums))
 }

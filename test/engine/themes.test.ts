@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
-import { showTheme, themesOf } from '../show-theme.ts'
+import { shownAt, showTheme, themesOf } from '../show-theme.ts'
 import { type ThemeWish, themeArchive } from '../theme-archives.ts'
-import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
 
 const entities = ['store-settings']
@@ -30,13 +29,7 @@ const writes = async (side: Side) =>
 
 const shown = (wish: ThemeWish, variation = 0) => showTheme(world, wish, { variation })
 
-async function lookOf(side: Side): Promise<string> {
-  const active = await callStore(world, side, 'GET', '/v3/channels/1/active-theme')
-  const path = `/v3/themes/${active.active_theme_uuid}/configurations?uuid:in=${active.active_theme_configuration_uuid}`
-  const [configuration] = await callStore<{ variation_id: string }[]>(world, side, 'GET', path)
-  const theme = (await themesOf(world, side)).find(({ uuid }) => uuid === active.active_theme_uuid)
-  return `${theme?.name} ${theme?.variations.find(({ uuid }) => uuid === configuration?.variation_id)?.name}`
-}
+const lookOf = (side: Side) => shownAt(world, side)
 
 const failuresOf = async ({ requestId }: { requestId: string }) =>
   (await world.issues(requestId)).filter(({ severity }) => severity === 'failure')
@@ -134,10 +127,13 @@ test('a theme that the destination does not take is an open issue in its words, 
   const fields = { archive: Buffer.from(themeArchive({ name: 'Broken', variations: [] })).toString('base64') }
   await world.change('source', { op: 'set', table: 'themes', id: row?.id ?? 0, fields: { ...fields } })
   const run = await world.complete(activate)
-  expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
-  const [failure] = await failuresOf(run)
-  expect(failure).toMatchObject({ component: 'themes' })
-  expect(JSON.stringify(failure)).toContain('variations must be an array')
+  expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 2 })
+  const failures = await failuresOf(run)
+  expect(failures.map(({ component, code }) => [component, code])).toEqual([
+    ['themes', 'platform_refused'],
+    ['theme-activations', 'missing_reference'],
+  ])
+  expect(JSON.stringify(failures[0])).toContain('variations must be an array')
   expect(await lookOf('destination')).toBe('Aurora Day')
 })
 
