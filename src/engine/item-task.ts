@@ -216,14 +216,27 @@ export class ItemTask {
 
   /** The address that another item had, which may be free by now (D4). It is not owed any longer, whatever comes of it. */
   private async payAddress(standing: Draft): Promise<void> {
-    const field = 'custom_url' in this.root.body ? 'custom_url' : 'url'
-    const call = componentOf(this.root.component).update?.call(this.root, standing, '', [field])
+    const call = componentOf(this.root.component).update?.call(this.root, standing, '', [this.addressField()])
     if (!call) return
     await this.payField(call, (refusal, saved) => {
       const recording = emptyRecording()
       if (!refusal) this.tellAddress(saved, recording)
       return recording
     })
+  }
+
+  /** Moves the copy to the address that it has in the source and that is free by now. Refused, it stays where it is; its pass looks. */
+  async regainAddress(mapping: Mapping, standsAt: string): Promise<void> {
+    const field = this.addressField()
+    const standing = { ...this.root, id: mapping.destinationId }
+    const call = componentOf(this.root.component).update?.call(this.root, standing, '', [field])
+    if (!call) return
+    const before = this.deps.context.protection.image(this.root.component, standing.id, { [field]: standsAt })
+    await this.payField(call, () => emptyRecording(), before)
+  }
+
+  private addressField(): string {
+    return 'custom_url' in this.root.body ? 'custom_url' : 'url'
   }
 
   /** Whether the platform took the address it was given: it may save the rest and keep another one. */
@@ -238,8 +251,9 @@ export class ItemTask {
   private async payField(
     call: WriteCall,
     recorded: (refusal: Refusal | null, saved: PlatformItem | null) => Recording,
+    before?: BeforeImage,
   ): Promise<void> {
-    const place = { pass: this.deps.pass.key, rootId: this.root.id, parentId: '' }
+    const place = { pass: this.deps.pass.key, rootId: this.root.id, parentId: '', before }
     const component = componentOf(this.root.component)
     await this.deps.writer.update(component, this.root, call, place, (refusal, saved) => (tx, tally) => {
       this.wrote ||= !refusal

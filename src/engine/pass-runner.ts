@@ -2,17 +2,20 @@ import type { ConflictStrategy } from '../contract/modes.ts'
 import { readCheckpoint, writeCheckpoint } from '../db/checkpoints.ts'
 import { setExpected } from '../db/counters.ts'
 import { type LedgerRow, type LedgerState, pendingRoots, statesOf } from '../db/ledger.ts'
+import { saveDestinationChecksums } from '../db/mappings.ts'
 import { saveSourceKeys } from '../db/prune.ts'
 import { type Draft, type Entity, identity, type Pass, type PlatformItem } from '../entities/define.ts'
 import { Batcher } from './batcher.ts'
 import type { RunContext } from './context.ts'
 import { listDestination } from './destination-lister.ts'
+import { standingByIds } from './healing/live-destination.ts'
 import { isItemFault, wordsOf } from './item-faults.ts'
 import type { TaskDeps, TaskInput } from './item-record.ts'
 import { ItemTask } from './item-task.ts'
 import { Lane } from './lane.ts'
 import { type LatePayment, LateReferences } from './late-references.ts'
 import { openWriter } from './open-writer.ts'
+import { addressThere, noteAddresses } from './page-addresses.ts'
 import { PagePlanner } from './page-planner.ts'
 import { everyDraft } from './pairing.ts'
 import { endGonePicks } from './picks.ts'
@@ -29,6 +32,11 @@ import type { CorrectionOrder, Order, Outcome, Writes } from './writer.ts'
 
 /** Roots read again at once after a take-over. */
 const resumedAtOnce = 50
+
+/** A copy whose address in the source is free at the destination by now, and where it stands. */
+export interface LateAddress extends Omit<LatePayment, 'states'> {
+  standsAt: string
+}
 
 /**
  * One pass of a phase: reads the source page by page, plans each page in one transaction, and writes the items of many pages
@@ -163,6 +171,37 @@ export class PassRunner {
       for await (const payment of payments) await this.startLate(payment)
       await this.settle()
       await sealPass(this.context, this.pass)
+    })
+  }
+
+  /** Gives copies the address that they have in the source and that is free by now. */
+  payAddresses(payments: LateAddress[]): Promise<void> {
+    return this.watched(async () => {
+      for (const { item, resolved, mapping, standsAt } of payments) {
+        const task = new ItemTask(this.taskDeps(), { item, resolved, mapping, states: new Map() })
+        await this.lane.start(() => this.guard(resolved.draft, task.regainAddress(mapping, standsAt)))
+      }
+      await this.settle()
+      await this.seeMoved(payments)
+    })
+  }
+
+  /** Not every answer shows where an item is by now, and the platform may have given it another address again. */
+  private async seeMoved(payments: LateAddress[]): Promise<void> {
+    const { context, pass } = this
+    const ids = payments.map(({ mapping }) => mapping.destinationId)
+    const there = await standingByIds(context, pass, ids, { compares: true })
+    const pages = payments.flatMap(({ resolved, mapping }) =>
+      addressThere(resolved.draft, there.get(mapping.destinationId)?.item.path ?? null),
+    )
+    // What owes something has none (C2).
+    const sums = payments.flatMap(({ mapping: { destinationId, draftChecksum } }) => {
+      const checksum = draftChecksum === null ? undefined : there.get(destinationId)?.checksum
+      return checksum === undefined ? [] : [{ destinationId, checksum }]
+    })
+    await context.recorder.record(async (tx) => {
+      await noteAddresses(tx, context, pages)
+      await saveDestinationChecksums(tx, context.pair, context.references.scope(pass.root), pass.root, sums)
     })
   }
 

@@ -22,6 +22,7 @@ import { pairChannels } from './pair-channels.ts'
 import { PassRunner } from './pass-runner.ts'
 import { pruneDestination } from './pruner.ts'
 import { readSites } from './read-sites.ts'
+import { regainAddresses } from './regain-addresses.ts'
 import { movesOf } from './shop-moves.ts'
 import { RunFailure } from './stopping.ts'
 import { missingScope, storeFailure } from './store-failures.ts'
@@ -58,6 +59,8 @@ async function copyOrCompare(context: RunContext): Promise<boolean> {
   }
   // Before anything is deleted: nothing of a kind is, as long as one of it has failed (D4).
   if (heals) await healRun(context)
+  // Before links are followed, because they lead to where pages are.
+  await regainAddresses(context)
   await followLinks(context)
   if (!prunes(context.run)) return true
   if (!(await pruneDestination(context))) return false

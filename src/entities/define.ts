@@ -274,6 +274,8 @@ export interface Component {
   widgets?(draft: Draft): number
   /** Its items are what all pages of a channel show. */
   global?: true
+  /** It comes by itself with others, which may be there only when they are healed: then it is looked for once more (F4). */
+  arrives?: true
   /** One of its fields is a picture, without which it can be written (F4). */
   withoutPicture?: true
   /** Field that says its place among its siblings, where writing a later place moves those that stand there (images). */
@@ -458,6 +460,8 @@ export interface Entity {
   /** How it leads from the address that an item has in the source to the item, where that could not keep it. */
   oldAddress?: {
     component: string
+    /** Components it can lead to. */
+    of: readonly string[]
     /** Undefined for what it cannot lead to. */
     draft(
       changed: { component: string; sourceId: string; destinationId: string; path: string },

@@ -3,6 +3,7 @@ import {
   type Draft,
   defineEntity,
   draft,
+  MissingReference,
   type PlatformItem,
   type Reading,
   type References,
@@ -18,7 +19,8 @@ function activationDraft({ channel_id, theme_uuid, theme, variation }: PlatformI
   const channel = references.find('channels', channel_id)
   const there = references.wantText(themesKey, theme_uuid)
   const id = `${channel_id}/${theme}/${variation}`
-  const uncreatable = whyLeftOut(channel, there)
+  // Where the storefront has no counterpart nothing is missed.
+  if (channel !== undefined && there === undefined) throw new MissingReference(themesKey, String(theme_uuid))
   return draft(
     key,
     id,
@@ -27,14 +29,9 @@ function activationDraft({ channel_id, theme_uuid, theme, variation }: PlatformI
       compare: {},
       keys: channel === undefined ? [] : [`${channel}/${theme}/${variation}`],
       name: `${String(theme).replace(/^[a-z]+:/, '')} (${variation})`,
-      uncreatable,
+      uncreatable: channel === undefined ? noCounterpart : null,
     },
   )
-}
-
-function whyLeftOut(channel: number | undefined, theme: string | undefined): string | null {
-  if (channel === undefined) return noCounterpart
-  return theme === undefined ? 'its theme is not at the destination.' : null
 }
 
 const activation: Component = {

@@ -104,6 +104,9 @@ test('an administrator sets up an organisation, its stores and its credential; a
   expect(await refused(['migrate', ...pair, '--pick', 'products'])).toMatch(/products=12,34/)
   expect(await refused(['migrate', ...pair, '--pick', 'brands=1,x'])).toMatch(/selection\.brands\.ids\.1/)
   expect(await refused(['migrate', ...pair, '--source-storefront', '1'])).toMatch(/destStorefront/)
+  expect(await refused(['migrate', ...pair, '--themes', 'delete'])).toMatch(
+    /--themes.*Allowed choices are upload, activate/,
+  )
   const id = (await storeferry(['migrate', ...pair])).trim()
   const watched = await storeferry(['watch', id])
   expect(watched).toMatch(/^Products +Products +12 +12 +0 +0 +0 +0$/m)
@@ -116,6 +119,9 @@ test('an administrator sets up an organisation, its stores and its credential; a
   expect(await storeferry(['migrate', ...pair, ...storefronts, '--watch'])).toMatch(/^Brands +Brands +4 /m)
   const gone = await storeferry(['migrate', ...pair, '--pick', 'products=1,2', '--pick', 'brands=3', '--watch'])
   expect(gone).toMatch(/^Products +Products +2 /m)
+  const shown = await storeferry(['migrate', ...pair, '--entities', 'brands', '--themes', 'activate', '--watch'])
+  expect(shown).toMatch(/^Themes +Themes +1 /m)
+  expect(shown).toMatch(/^Themes that storefronts show +Themes that storefronts show +1 /m)
 
   await storeferry(['admin', 'rotate-credential', ...organisation])
   expect(await refused(['watch', id])).toContain('Sign in again with "storeferry login"')

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorldSandbox, type WorldSandbox } from '../harness/world-sandbox.ts'
+import { likeTheBornOne, showTheme } from '../show-theme.ts'
 import { compareStores, type Finding } from './compare-stores.ts'
 import { excludedFields } from './exclusions.ts'
 import { addCatalogueParts } from './more-catalogue.ts'
@@ -18,7 +19,11 @@ beforeAll(async () => {
       { name: 'destination', seed: 'tiny' },
     ],
   })
-  for (const side of ['source', 'destination'] as const) await addCatalogueParts(sandbox, side)
+  const theme = await likeTheBornOne(sandbox)
+  for (const side of ['source', 'destination'] as const) {
+    await addCatalogueParts(sandbox, side)
+    await showTheme(sandbox, theme, { store: side })
+  }
   source = await sandbox.state('source')
   destination = await sandbox.state('destination')
 })
@@ -154,8 +159,8 @@ function hashOf(state: State): string {
   return /\/\/([^.]+)\./.exec(String(state.sites?.[0]?.url))?.[1] ?? ''
 }
 
-/** Recognised by what they are about: missing with it. */
-const aboutItems = ['custom-template-associations', 'page-widgets', 'search-filter-contexts']
+/** Recognised by what they are about: missing with it, or another one without it. */
+const aboutItems = ['theme-activations', 'custom-template-associations', 'page-widgets', 'search-filter-contexts']
 
 test('a removed product is missing once, with all that hung on it', () => {
   const [first] = destination.products ?? []

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { entities } from '../../src/entities/registry.ts'
 import { startWorld, type World } from '../harness/world.ts'
+import { likeTheBornOne, showTheme } from '../show-theme.ts'
 import { compareStores, type Pair, pairAndCompare } from './compare-stores.ts'
 import { excludedFields } from './exclusions.ts'
 import { makeLikeTheSource } from './like-the-source.ts'
@@ -31,6 +32,7 @@ beforeAll(async () => {
   await addModifiers(world)
   await addCatalogueParts(world, 'source')
   await makeLikeTheSource(world)
+  await showTheme(world, await likeTheBornOne(world))
   const run = await world.complete({ entities: entities.map(({ key }) => key).filter((key) => !(key in ownStories)) })
   expect(run.status).toBe('completed')
   expect(await world.issues(run.requestId)).toEqual([])

@@ -94,6 +94,20 @@ const notWritable: Record<string, Record<string, string>> = {
     kind: 'fixed when the template is made',
     channel_id: 'names a storefront, of which the seed has one',
   },
+  themes: {
+    name: 'a theme is uploaded as a whole, and nobody sees into it',
+    version: 'as its name',
+    settings: 'as its name',
+    variations: 'as its name',
+    files: 'as its name: that they are missing is told of those who name them',
+    is_private: 'as its name',
+  },
+  theme_activations: {
+    channel_id: 'names the row',
+    theme_uuid: 'shown is what the configuration says',
+    variation_id: 'shown is what the configuration says',
+    configuration_uuid: 'another configuration is another row: its variation is changed',
+  },
   page_contexts: pageNames,
   global_contexts: pageNames,
   search_filter_contexts: { channel_id: 'names the row', category_id: 'names the row' },
@@ -126,10 +140,11 @@ const identifying: Record<string, string[]> = {
 
 /**
  * A second one is taken for the first: customs information of a product, a price in a list, equal addresses, answers to one form
- * field, the consent of a customer, and what is known by an id that nobody has twice.
+ * field, the consent of a customer, and what is known by an id that nobody has twice. Of themes it is nobody's to tell.
  */
 const onlyOnce = [
   ...['customs_information', 'price_records', 'customer_addresses', 'customer_form_fields'],
+  ...['themes', 'theme_activations'],
   ...['customer_consents', 'segments', 'shopper_profiles', 'segment_members'],
   ...['widget_templates', 'page_contexts', 'global_contexts', 'scripts', 'search_filter_contexts'],
 ]
@@ -172,7 +187,7 @@ export class Mutations {
         .filter(([field = '']) => !['brand_id', 'parent_id'].includes(field))
         .flatMap((path) => this.ofField(table, path)),
     )
-    return [...plain, ...this.ofBrands(), this.ofParents(), this.ofCategoryLink(), ...this.ofPlace()]
+    return [...plain, ...this.ofBrands(), this.ofParents(), this.ofCategoryLink(), ...this.ofPlace(), ...this.ofLook()]
   }
 
   ofDoubles(): Mutation[] {
@@ -347,6 +362,33 @@ export class Mutations {
     ]
   }
 
+  /** Somebody has a storefront show another variation of its theme: to verify that is another item. */
+  private ofLook(): Mutation[] {
+    return (this.pairs.theme_activations ?? []).map((pair) => {
+      const { configuration_uuid, variation_id, theme_uuid } = pair.destination
+      const configuration = this.destination.theme_configurations?.find(({ uuid }) => uuid === configuration_uuid)
+      const theme = this.destination.themes?.find(({ uuid }) => uuid === theme_uuid)
+      const other = variationsOf(theme).find(({ uuid }) => uuid !== variation_id)
+      if (!configuration || !other) throw new Error('The storefront shows nothing that could be changed.')
+      return {
+        title: `set theme_activations.variation_id of ${pair.key}`,
+        changes: [
+          {
+            op: 'set',
+            table: 'theme_configurations',
+            id: configuration.id,
+            fields: { variation_id: other.uuid },
+          },
+        ],
+        rows: [`theme_activations/${pair.destination.id}`],
+        expected: () => ({
+          findings: [`theme-activations different ${pair.key} variation_id`],
+          differences: [`theme-activations missing ${shownId('theme_activations', pair.source)} -`],
+        }),
+      }
+    })
+  }
+
   private ofDoubledLink(): Mutation {
     const pair = this.pick('products', (row) => this.hasPlainLinks(row))
     return {
@@ -425,6 +467,9 @@ const memberIds = new WeakMap<Row, string>()
 /** What a price is called over HTTP, where it has no id: its list, its currency and the SKU of its variant. */
 const recordIds = new WeakMap<Row, string>()
 
+/** What a storefront shows has no id: it is called by the storefront, the theme and the variation. */
+const lookIds = new WeakMap<Row, string>()
+
 export function noteRecordIds(pairs: PairsOf): void {
   for (const side of ['source', 'destination'] as const) {
     const uuids = (table: string) =>
@@ -432,12 +477,22 @@ export function noteRecordIds(pairs: PairsOf): void {
     const [segments, profiles] = [uuids('segments'), uuids('shopper_profiles')]
     for (const { [side]: row } of pairs.segment_members ?? [])
       memberIds.set(row, `${segments.get(Number(row.segment_id))}/${profiles.get(Number(row.shopper_profile_id))}`)
+    for (const { [side]: row } of pairs.theme_activations ?? []) {
+      const theme = pairs.themes?.find((pair) => pair[side].uuid === row.theme_uuid)?.[side]
+      const variation = variationsOf(theme).find(({ uuid }) => uuid === row.variation_id)
+      lookIds.set(row, `${row.channel_id}/own:${theme?.name}/${variation?.name}`)
+    }
     const skus = new Map((pairs.variants ?? []).map((pair) => [pair[side].id, String(pair[side].sku).toLowerCase()]))
     for (const { [side]: row } of pairs.price_records ?? []) {
       const sku = skus.get(Number(row.variant_id))
       recordIds.set(row, `${row.price_list_id}/${row.currency}/${sku ? `sku:${sku}` : `variant:${row.variant_id}`}`)
     }
   }
+}
+
+function variationsOf(theme: Row | undefined): Record<string, unknown>[] {
+  // The sandbox keeps them so.
+  return (theme?.variations ?? []) as Record<string, unknown>[]
 }
 
 /** The product has been given a place among the others of the category. */
@@ -466,6 +521,7 @@ export function shownId(table: string, row: Row, id: unknown = row.id): string {
     return [row.channel_id, row.template_file, row.entity_id].join('|')
   if (table === 'search_filter_contexts') return `${row.channel_id ?? ''}/${row.category_id ?? ''}`
   if (table === 'segment_members') return memberIds.get(row) ?? String(id)
+  if (table === 'theme_activations') return lookIds.get(row) ?? String(id)
   if (table === 'price_records') return recordIds.get(row) ?? String(id)
   if (['customer_form_fields', 'customer_consents'].includes(table)) return String(row.customer_id)
   return table === 'product_channel_assignments' ? `${row.product_id}:${row.channel_id}` : String(id)

@@ -34,9 +34,9 @@ interface Removal {
 
 /**
  * One row of each table but that of trees, chosen so that no two removals touch the same row. The only price list would take along
- * its prices and its assignment, which are removed for themselves.
+ * its prices and its assignment, which are removed for themselves; the only theme what the storefront shows.
  */
-const kept = ['category_trees', 'price_lists']
+const kept = ['category_trees', 'price_lists', 'themes']
 
 export function removals(destination: State, pairs: PairsOf): Mutation[] {
   noteRecordIds(pairs)

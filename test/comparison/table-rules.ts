@@ -489,9 +489,50 @@ export const tableRules: readonly TableRules[] = [
     ],
     rewritten: ({ data }) => ({ data: filtersIn(data) }),
   },
+  {
+    table: 'themes',
+    entity: 'themes',
+    references: {},
+    parents: [],
+    keys: (row) => [text(row.name)],
+    rewritten: (row) => ({ variations: namedVariations(row) }),
+  },
+  {
+    table: 'theme_activations',
+    entity: 'theme-activations',
+    references: { channel_id: 'channels' },
+    parents: [],
+    keys: (row, side) => [text(side.refer('channels', row.channel_id))],
+    rewritten: shownOn,
+  },
   contextRules('page_contexts', 'page-widgets'),
   contextRules('global_contexts', 'global-widgets'),
 ]
+
+/** Variations of a theme, by their names. The file of an activated one spells out what it shares with the others. */
+function namedVariations({ variations, settings }: Row): unknown {
+  const all = (variations ?? []) as Fields[]
+  return all.map(({ uuid: _uuid, settings: own, ...said }) => ({
+    ...said,
+    settings: { ...asFields(settings), ...asFields(own) },
+  }))
+}
+
+function asFields(value: unknown): Fields {
+  return isObject(value) ? value : {}
+}
+
+/** What a storefront shows: the theme and its variation by name, and the settings it is shown with. */
+function shownOn(row: Row, side: StoreSide): Fields {
+  const [theme] = side.where('themes', 'uuid', row.theme_uuid)
+  const [configuration] = side.where('theme_configurations', 'uuid', row.configuration_uuid)
+  const variations = (theme?.variations ?? []) as Fields[]
+  return {
+    theme_uuid: theme ? text(theme.name) : 'the theme that every store has',
+    variation_id: variations.find(({ uuid }) => uuid === configuration?.variation_id)?.name ?? 'another',
+    configuration_uuid: configuration?.settings,
+  }
+}
 
 /** What stands on a page, recognised by where it stands. */
 function contextRules(table: string, entity: string): TableRules {

@@ -3,7 +3,7 @@ import type { StoreName } from '../harness/world-sandbox.ts'
 
 /** What a merchant or another app does to a store meanwhile, over the platform's own API; @returns `data` of the answer. */
 export async function callStore<Data = Record<string, unknown>>(
-  world: World,
+  world: Pick<World, 'address'>,
   side: StoreName,
   method: string,
   path: string,

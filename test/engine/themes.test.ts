@@ -1,21 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
-import { type ThemeWish, themeArchive, themeForm } from '../theme-archives.ts'
-import { callStore } from './call-store.ts'
+import { shownAt, showTheme, themesOf } from '../show-theme.ts'
+import { type ThemeWish, themeArchive } from '../theme-archives.ts'
 import { counted } from './counted.ts'
 
 const entities = ['store-settings']
 const upload = { entities, themes: 'upload' }
 const activate = { entities, themes: 'activate' }
-
-interface Theme {
-  uuid: string
-  name: string
-  is_private: boolean
-  is_active: boolean
-  variations: { uuid: string; name: string }[]
-}
 
 let world: World
 beforeAll(async () => {
@@ -25,8 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-const themesOf = (side: Side) => callStore<Theme[]>(world, side, 'GET', '/v3/themes')
-const names = async (side: Side) => (await themesOf(side)).map(({ name }) => name)
+const names = async (side: Side) => (await themesOf(world, side)).map(({ name }) => name)
 const countsOf = async ({ requestId }: { requestId: string }) => {
   const all = await counted(world, requestId)
   return [all.themes, all['theme-activations']]
@@ -36,39 +27,9 @@ const writes = async (side: Side) =>
     .filter(({ method, path }) => method !== 'GET' && path.startsWith('/v3/themes'))
     .map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}-[-0-9a-f]+/, ':uuid')}`)
 
-/** A merchant puts a theme of their own into the source shop and has its storefront show it. */
-async function shown(wish: ThemeWish, variation = 0): Promise<Theme> {
-  const { url, token } = world.address('source')
-  const answer = await fetch(`${url}/v3/themes`, {
-    method: 'POST',
-    headers: { 'x-auth-token': token },
-    body: themeForm(themeArchive(wish)),
-  })
-  const { job_id } = (await answer.json()) as { job_id: string }
-  let theme: Theme | undefined
-  await expect
-    .poll(
-      async () => {
-        type Job = { status: string; result: { theme_id?: string } }
-        const { result } = await callStore<Job>(world, 'source', 'GET', `/v3/themes/jobs/${job_id}`)
-        theme = (await themesOf('source')).find(({ uuid }) => uuid === result.theme_id)
-        return theme !== undefined
-      },
-      { timeout: 20_000 },
-    )
-    .toBe(true)
-  const body = { variation_id: theme?.variations[variation]?.uuid }
-  await callStore(world, 'source', 'POST', '/v3/themes/actions/activate?channel_id=1', body)
-  return theme as Theme
-}
+const shown = (wish: ThemeWish, variation = 0) => showTheme(world, wish, { variation })
 
-async function lookOf(side: Side): Promise<string> {
-  const active = await callStore(world, side, 'GET', '/v3/channels/1/active-theme')
-  const path = `/v3/themes/${active.active_theme_uuid}/configurations?uuid:in=${active.active_theme_configuration_uuid}`
-  const [configuration] = await callStore<{ variation_id: string }[]>(world, side, 'GET', path)
-  const theme = (await themesOf(side)).find(({ uuid }) => uuid === active.active_theme_uuid)
-  return `${theme?.name} ${theme?.variations.find(({ uuid }) => uuid === configuration?.variation_id)?.name}`
-}
+const lookOf = (side: Side) => shownAt(world, side)
 
 const failuresOf = async ({ requestId }: { requestId: string }) =>
   (await world.issues(requestId)).filter(({ severity }) => severity === 'failure')
@@ -156,7 +117,7 @@ test('B2: lost answers of download and upload, and a link that has expired, make
 test('a theme of the merchant that is called as the platform’s is another one, and is copied', async () => {
   await shown({ name: 'Cornerstone' })
   expect(await countsOf(await world.complete(upload))).toEqual([{ discovered: 1, created: 1 }, undefined])
-  const called = (await themesOf('destination')).filter(({ name }) => name === 'Cornerstone')
+  const called = (await themesOf(world, 'destination')).filter(({ name }) => name === 'Cornerstone')
   expect(called.map(({ is_private }) => is_private)).toEqual([false, true])
 })
 
@@ -166,10 +127,13 @@ test('a theme that the destination does not take is an open issue in its words, 
   const fields = { archive: Buffer.from(themeArchive({ name: 'Broken', variations: [] })).toString('base64') }
   await world.change('source', { op: 'set', table: 'themes', id: row?.id ?? 0, fields: { ...fields } })
   const run = await world.complete(activate)
-  expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
-  const [failure] = await failuresOf(run)
-  expect(failure).toMatchObject({ component: 'themes' })
-  expect(JSON.stringify(failure)).toContain('variations must be an array')
+  expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 2 })
+  const failures = await failuresOf(run)
+  expect(failures.map(({ component, code }) => [component, code])).toEqual([
+    ['themes', 'platform_refused'],
+    ['theme-activations', 'missing_reference'],
+  ])
+  expect(JSON.stringify(failures[0])).toContain('variations must be an array')
   expect(await lookOf('destination')).toBe('Aurora Day')
 })
 

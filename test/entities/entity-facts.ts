@@ -20,8 +20,6 @@ export const neverCreated: Record<string, string> = {
   'customer-settings': 'every store has them',
   'promotion-settings': 'every store has them',
   'theme-templates': 'files come with the theme',
-  themes: 'every store has the one that it was born with: test/engine/themes.test.ts',
-  'theme-activations': 'every storefront shows some theme: test/engine/themes.test.ts',
   'available-filters': 'filters come with the products',
   'search-filters': 'every store has some',
   'email-templates': 'every store has one of each type',

@@ -71,6 +71,8 @@ const writes: readonly Subject[] = [
   writing('price-lists', '^/v3/pricelists$'),
   writing('price-records', '^/v3/pricelists/\\d+/records$', { method: 'PUT' }),
   writing('price-list-assignments', '^/v3/pricelists/assignments$'),
+  writing('themes', '^/v3/themes$'),
+  writing('theme-activations', '^/v3/themes/actions/activate$'),
   writing('widget-templates', '^/v3/content/widget-templates$'),
   writing('custom-template-associations', '^/v3/storefront/custom-template-associations$', { method: 'PUT' }),
   writing('page-widgets', '^/v3/content/page-widgets$', { body: '"template_file":' }),
@@ -106,6 +108,9 @@ export function writesOf(source: StoreState): Subject[] {
 function isMadeWithIt(row: Record<string, unknown>): boolean {
   return !Array.isArray(row.option_values) || row.option_values.length > 0
 }
+
+/** The one call to a source that is no GET. */
+export const download = writing('themes', '^/v3/themes/[-0-9a-f]+/actions/download$')
 
 function reading(components: string[], path: string): Subject {
   return { components, method: 'GET', path }

@@ -8,9 +8,18 @@ import type { World, WorldOptions } from '../harness/world.ts'
 import type { FaultWish, Side } from '../harness/world-sandbox.ts'
 import { inAWorld } from '../kills/in-a-world.ts'
 import { longForm } from '../kills/moments.ts'
+import { likeTheBornOne, showTheme } from '../show-theme.ts'
 import { awkwardTruth, nothing, type Truth, withoutIds } from './awkward-truth.ts'
 import { type BadDay, FaultMatrix } from './fault-matrix.ts'
-import { type Pictured, picturedByOriginal, picturedOf, reads, type Subject, writesOf } from './fault-subjects.ts'
+import {
+  download,
+  type Pictured,
+  picturedByOriginal,
+  picturedOf,
+  reads,
+  type Subject,
+  writesOf,
+} from './fault-subjects.ts'
 
 const timeout = longForm ? 5_400_000 : 700_000
 const seeds = { awkward: awkwardTruth, small: nothing } as const satisfies Record<string, Truth>
@@ -97,7 +106,11 @@ function inWeather(
     separateHost: false,
     ...more,
   }
-  return inAWorld(options, (world) => story(world, new Weather(world)))
+  return inAWorld(options, async (world) => {
+    await showTheme(world, await likeTheBornOne(world))
+    await world.resetRequests('source')
+    await story(world, new Weather(world))
+  })
 }
 
 async function openItems(world: World, id: string): Promise<Issue[]> {
@@ -142,7 +155,10 @@ async function healedAsOftenAsNeeded(world: World, id: string, unhealable: numbe
 }
 
 async function expectUntouchedSource(world: World): Promise<void> {
-  expect(new Set((await world.requests('source')).map(({ method }) => method))).toEqual(new Set(['GET']))
+  const writes = (await world.requests('source')).filter(({ method }) => method !== 'GET')
+  const asksForTheme = ({ method, path }: (typeof writes)[number]) =>
+    method === download.method && new RegExp(download.path).test(path)
+  expect(writes.filter((one) => !asksForTheme(one))).toEqual([])
 }
 
 /** Copies while each of the calls goes wrong once, and expects the copy of a good day. */
@@ -150,6 +166,7 @@ async function expectCopiedDespite(seed: FaultySeed, kindOf: (at: number) => Cal
   await inWeather(seed, async (world, weather) => {
     const calls: [Side, Subject][] = [
       ...writesOf(await world.state('source')).map((call): [Side, Subject] => ['destination', call]),
+      ['source', download],
       ...reads.source.map((call): [Side, Subject] => ['source', call]),
       ...reads.destination.map((call): [Side, Subject] => ['destination', call]),
     ]

@@ -7,8 +7,6 @@ const made = [
   ...['category-trees', 'store-settings', 'store-contacts', 'channel-currencies', 'tax-settings'],
   ...['customer-settings', 'channel-customer-settings', 'theme-templates', 'email-templates'],
   ...['available-filters', 'search-filters', 'promotion-settings'],
-  // Stand in every store alike; what becomes of those that do not is told in test/engine/themes.test.ts.
-  ...['themes', 'theme-activations'],
 ]
 
 const creating = entities.flatMap(({ components }) => components).filter(({ create }) => create)

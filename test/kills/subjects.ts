@@ -303,6 +303,13 @@ export const searchFilterContexts = listed('search-filter-contexts', filterConte
   method: 'PUT',
   path: filterContexts,
 })
+/** The platform answers with a job, and the theme is there when that is done. */
+export const themes = listed('themes', '^/v3/themes$')
+/** Shown again when nobody answers. */
+export const themeActivations = listed('theme-activations', '^/v3/themes$', {
+  method: 'POST',
+  path: '^/v3/themes/actions/activate$',
+})
 /** One call puts a page there as a whole, and the same call again changes nothing. */
 export const pageWidgets: Subject = {
   component: 'page-widgets',

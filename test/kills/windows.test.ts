@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { addCatalogueParts } from '../comparison/more-catalogue.ts'
 import type { World } from '../harness/world.ts'
+import { likeTheBornOne, showTheme } from '../show-theme.ts'
 import { expectWhole } from './expect-whole.ts'
 import { inAWorld } from './in-a-world.ts'
 import { longForm, timeout } from './moments.ts'
@@ -49,6 +50,8 @@ import {
   subscribers,
   taxRates,
   templateAssociations,
+  themeActivations,
+  themes,
   variantMetafields,
   widgetTemplates,
   wishlists,
@@ -71,7 +74,8 @@ const ofPrices = [priceLists, customerGroups, priceAssignments]
 /** Around the catalogue: one that is found by key, by what was there before, and in batches. */
 const around = [locations, shippingZones, taxRates]
 const people = [customerAttributes, customers, segments, shopperProfiles, segmentMembers, subscribers, wishlists]
-const content = [pages, blogPosts, widgetTemplates, templateAssociations, pageWidgets]
+const ofThemes = [themes, themeActivations]
+const content = [pages, blogPosts, ...ofThemes, widgetTemplates, templateAssociations, pageWidgets]
 const ofOthers = [...ofPrices, ...marketing, ...around, ...people, ...content]
 const creators = [...roots, ...ofOthers, options, optionValues, modifiers, reviews, complexRules, ...ofMetafields]
 const beside = [...ofOthers, priceRecords, dutyOfPromotions, redirects, customerConsents, searchFilterContexts]
@@ -96,6 +100,7 @@ const all: Window[] = [
     ],
   },
   { when: 'answered and not recorded', kill: windows.killBeforeTheCommit, short: [products], every: creators },
+  { when: 'a job of the platform under way', kill: windows.killDuringTheJob, short: [themes], every: [themes] },
   // Brands are one page: by the time its results come its checkpoint is written.
   {
     when: 'recorded before the checkpoint',
@@ -130,6 +135,7 @@ describe.concurrent('a killed run leaves no duplicate and loses nothing', { time
       return inAWorld({ requestTimeoutSeconds, catalogueOnly }, async (world) => {
         await plantSpareValue(world)
         await addCatalogueParts(world, 'source')
+        if (ofThemes.includes(subject)) await showTheme(world, await likeTheBornOne(world))
         const run = await kill(world, subject)
         hits.set(when, (hits.get(when) ?? 0) + 1)
         expect(await world.finished(run, { seconds: 120 })).toMatchObject({ status: 'completed', failuresOpen: 0 })

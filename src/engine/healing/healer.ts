@@ -124,8 +124,8 @@ class HealingPass {
 
   /** The rule for an issue, unless it is known without a look at any store that nothing has changed for it. */
   private candidate(issue: OpenIssue): Candidate[] {
-    const batched = (componentOf(issue.component).create?.batch ?? 1) > 1
-    const rule = ruleFor({ ...issue, batched })
+    const { create, arrives = false } = componentOf(issue.component)
+    const rule = ruleFor({ ...issue, batched: (create?.batch ?? 1) > 1, arrives })
     if (!rule) return []
     const known = this.knownFingerprint(rule)
     return known === undefined || mayTry(known, issue.tried[rule.name]) ? [{ issue, rule }] : []
@@ -145,6 +145,7 @@ class HealingPass {
         return this.pruned ? this.stamp : null
       case 'rivals':
       case 'references':
+      case 'arrival':
         return undefined
       default:
         return precondition satisfies never
@@ -217,7 +218,9 @@ class HealingPass {
     if (issue.sourceId !== issue.rootId || issue.component !== pass.root) return String(this.context.run.heal.round)
     const rivals = await rivalsOf(this.context, pass, [resolved.draft], { compares: false })
     const ways = (rivals.get(resolved.draft.id) ?? []).map((one) => [one.destinationId, one.claimedBy, ...one.keys])
-    return digest(['rivals', ...ways.map((one) => JSON.stringify(one)).sort()])
+    const told = ways.map((one) => JSON.stringify(one)).sort()
+    if (precondition === 'arrival') return digest(told)
+    return digest(['rivals', ...told])
   }
 
   private async heal(entity: Entity, pass: Pass, tries: Chosen[], items: Map<string, PlatformItem>): Promise<void> {

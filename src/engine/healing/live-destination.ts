@@ -81,7 +81,7 @@ export async function rivalsOf(
 async function rivalsOfOne(context: RunContext, pass: Pass, draft: Draft, compares: boolean): Promise<Rival[]> {
   const { database, pair, protection, references } = context
   const component = componentOf(draft.component)
-  if (component.recovery !== 'key' || !component.probe) return []
+  if ((component.recovery !== 'key' && !component.arrives) || !component.probe) return []
   const sought = { keys: [draft.keys], parentIds: [draft.parentId ?? ''] }
   const keys = protection.keys(draft)
   const standing = (await component.probe(context.destination, sought)).filter((one) =>
