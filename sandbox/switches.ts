@@ -26,6 +26,7 @@ export const SWITCHES: readonly string[] = [
   'inventory_lag_ms',
   'maintenance',
   'metafield_batch_max',
+  'order_settings_in_data',
   'orders_move_stock',
   'over_limit',
   'page_limit',

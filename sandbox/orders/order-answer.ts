@@ -1,7 +1,7 @@
 import { v2Money } from '../marketing/v2-body.ts'
 import { currencyTable } from '../resources/currencies.ts'
 import type { Row, SandboxStore } from '../store.ts'
-import { ORDER_RULES } from './order-fields.ts'
+import { ADDRESS_FIELDS, ORDER_RULES } from './order-fields.ts'
 import { orderAddressTable, orderFeeTable, orderProductTable, statusName } from './order-tables.ts'
 
 type Body = Record<string, unknown>
@@ -36,7 +36,6 @@ export function shownOrder(store: SandboxStore, order: Row, includes: ReadonlySe
     ...Object.fromEntries(MONEY.map((field) => [field, v2Money(rest[field])])),
     ...Object.fromEntries(TAXED.map((what) => [`${what}_tax`, tax(rest, what)])),
     status: statusName(rest.status_id),
-    custom_status: statusName(rest.status_id),
     items_total: lines.reduce((sum, line) => sum + Number(line.quantity), 0),
     items_shipped: lines.reduce((sum, line) => sum + Number(line.quantity_shipped), 0),
     currency_id: currency?.id ?? 0,
@@ -60,7 +59,10 @@ export function shownOrder(store: SandboxStore, order: Row, includes: ReadonlySe
 }
 
 export function shownLine(line: Row): Body {
-  const prices = ['price_ex_tax', 'price_inc_tax', 'total_ex_tax', 'total_inc_tax', 'base_price', 'base_total']
+  const prices = [
+    ...['price', 'total', 'wrapping_cost'].flatMap((what) => [`${what}_ex_tax`, `${what}_inc_tax`]),
+    ...['base_price', 'base_total'],
+  ]
   return {
     ...line,
     ...Object.fromEntries(prices.map((field) => [field, v2Money(line[field])])),
@@ -94,12 +96,18 @@ export function shownShipment(store: SandboxStore, shipment: Row, order: Row): B
   const address = orderAddressTable(store).get(Number(shipment.order_address_id))
   return {
     ...shipment,
+    merchant_shipping_cost: v2Money(shipment.merchant_shipping_cost),
     customer_id: order.customer_id,
-    billing_address: order.billing_address,
-    shipping_address: address,
+    billing_address: plainAddress(order.billing_address as Body | undefined),
+    shipping_address: plainAddress(address),
     generated_tracking_link: '',
     shipping_provider_display_name: '',
   }
+}
+
+/** Who and where, and nothing besides: so a shipment shows the addresses of its order. */
+function plainAddress(address: Body | undefined): Body {
+  return Object.fromEntries(ADDRESS_FIELDS.map((field) => [field, String(address?.[field] ?? '')]))
 }
 
 /** What is shipped, what is downloaded, and gift certificates, which go by mail. */

@@ -58,7 +58,7 @@ export function orderFields(given: Body): { values: Body; errors: Record<string,
   return { values, errors }
 }
 
-const ADDRESS_FIELDS = [
+export const ADDRESS_FIELDS = [
   ...['first_name', 'last_name', 'company', 'street_1', 'street_2', 'city', 'state', 'zip', 'country'],
   ...['country_iso2', 'phone', 'email'],
 ]
@@ -88,7 +88,7 @@ export const FRESH_ORDER = {
   order_source: 'external',
   payment_status: '',
   date_shipped: '',
-  cart_id: null,
+  cart_id: '',
   is_email_opt_in: false,
   is_tax_inclusive_pricing: false,
   is_deleted: false,

@@ -39,7 +39,7 @@ export const ORDER_STATUSES = STATUSES.map((name, id) => ({
   name,
   system_label: name,
   custom_label: name,
-  order: id,
+  system_description: '',
 }))
 
 export function statusName(id: unknown): string {

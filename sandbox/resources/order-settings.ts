@@ -1,4 +1,4 @@
-import { ok, refuse } from '../answers.ts'
+import { refuse } from '../answers.ts'
 import { orderSettingTable, ORDER_SCOPE as SCOPE } from '../orders/order-tables.ts'
 import { numberParam, objectBody, rowOr404 } from '../products/body-checks.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
@@ -21,6 +21,13 @@ function current(store: SandboxStore, channel_id: number): { notifications: Noti
   return { notifications: { order_placed: own.order_placed ?? none, forward_invoice: own.forward_invoice ?? none } }
 }
 
+/** The published file has no `data` round these, as everything else of version 3 has: a switch, for no store was asked. */
+function shown(store: SandboxStore, channel_id: number): SandboxAnswer {
+  const settings = current(store, channel_id)
+  if (store.switches.order_settings_in_data === true) return { status: 200, body: { data: settings, meta: {} } }
+  return { status: 200, body: { ...settings, meta: {} } }
+}
+
 function write({ store, body }: SandboxRequest, channel_id: number): SandboxAnswer {
   const given = objectBody(objectBody(body).notifications)
   const { notifications } = current(store, channel_id)
@@ -35,7 +42,7 @@ function write({ store, body }: SandboxRequest, channel_id: number): SandboxAnsw
   const [own] = orderSettingTable(store).find({ channel_id })
   if (own) orderSettingTable(store).update(own.id, { notifications })
   else orderSettingTable(store).insert({ channel_id, notifications })
-  return ok(current(store, channel_id))
+  return shown(store, channel_id)
 }
 
 function addressesIn(kind: string, given: unknown, nullable: boolean): Addresses {
@@ -55,9 +62,9 @@ const put = { method: 'PUT', scope: SCOPE, latency: 'write' } as const
 export const orderSettings: SandboxResource = {
   key: 'order-settings',
   routes: [
-    { ...read, path: PATH, handle: ({ store }) => ok(current(store, GLOBAL)) },
+    { ...read, path: PATH, handle: ({ store }) => shown(store, GLOBAL) },
     { ...put, path: PATH, handle: (request) => write(request, GLOBAL) },
-    { ...read, path: OF_CHANNEL, handle: (request) => ok(current(request.store, channelOf(request))) },
+    { ...read, path: OF_CHANNEL, handle: (request) => shown(request.store, channelOf(request)) },
     { ...put, path: OF_CHANNEL, handle: (request) => write(request, channelOf(request)) },
   ],
 }

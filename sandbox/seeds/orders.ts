@@ -164,6 +164,13 @@ function plantShipment(store: SandboxStore, order: Row, n: number, { made, sent 
   })
 }
 
+const wrapped = {
+  wrapping_name: 'Gold paper',
+  wrapping_message: 'For you',
+  wrapping_cost_ex_tax: 2,
+  wrapping_cost_inc_tax: 2.2,
+}
+
 /** One or two of the shop's goods, something that it sold by hand, and something that it no longer has. */
 function linesOf({ products, variants }: Shelf, n: number): Body[] {
   const variant = variants[(n * 7) % variants.length]
@@ -174,6 +181,7 @@ function linesOf({ products, variants }: Shelf, n: number): Body[] {
       variant_id: variant?.id ?? 0,
       name: product?.name ?? 'Something',
       sku: variant?.sku ?? '',
+      ...(n % 4 === 2 && { ...wrapped, upc: '700000000003' }),
     }),
   ]
   if (n % 3 === 1) lines.push(lineOf(n + 1, { product_id: 0, variant_id: 0, name: 'Engraving', sku: '' }))
@@ -200,7 +208,6 @@ function lineOf(n: number, fields: Body): Body {
   const price = 5 + (n % 20)
   const taxed = Math.round(price * 110) / 100
   return {
-    ...fields,
     type: 'physical',
     name_merchant: fields.name,
     quantity,
@@ -218,6 +225,7 @@ function lineOf(n: number, fields: Body): Body {
     upc: '',
     product_options: [],
     applied_discounts: [],
+    ...fields,
   }
 }
 

@@ -11,6 +11,13 @@ interface MutedSetting {
   ours: SettingValues
 }
 
+/** The run that switched it off last; whether an issue of that run tells of it. */
+interface KnownMuted extends MutedSetting {
+  organisationId: string
+  runId: string
+  told: boolean
+}
+
 /** One that no run holds any more. */
 export interface LeftMuted {
   organisationId: string
@@ -18,9 +25,19 @@ export interface LeftMuted {
   runId: string
 }
 
+export interface OverdueMuted extends LeftMuted {
+  settings: string[]
+  /** False once the store was disconnected, which leaves it as it is. */
+  connected: boolean
+}
+
 /** Another host may try again after so long. */
 const triedAgainAfter = sql`interval '1 minute'`
 const overdueAfter = sql`interval '15 minutes'`
+
+const connected = sql`exists (
+  select from stores where stores.organisation_id = muted.organisation_id and stores.id = muted.destination_store_id
+    and stores.disconnected_at is null)`
 
 const unheld = sql`not exists (
   select from destination_leases lease where lease.platform = muted.platform and lease.store_hash = muted.store_hash)`
@@ -35,9 +52,10 @@ export async function withMailLock<T>(database: Database, storeHash: string, wor
   })
 }
 
-export async function mutedSettings(database: Database, storeHash: string): Promise<MutedSetting[]> {
-  const { rows } = await sql<MutedSetting>`
-    select setting, original, ours from muted_settings
+export async function mutedSettings(database: Database, storeHash: string): Promise<KnownMuted[]> {
+  const { rows } = await sql<KnownMuted>`
+    select setting, original, ours, organisation_id as "organisationId", run_id as "runId", told_at is not null as told
+    from muted_settings
     where platform = 'BC' and store_hash = ${storeHash} order by setting`.execute(database)
   return rows
 }
@@ -70,7 +88,7 @@ export async function takeLeftMuted(database: Database, limit: number): Promise<
   const { rows } = await sql<LeftMuted>`
     with stores_left as (
       select distinct store_hash from muted_settings muted
-      where ${unheld} and tried_at < now() - ${triedAgainAfter} order by store_hash limit ${limit}),
+      where ${unheld} and ${connected} and tried_at < now() - ${triedAgainAfter} order by store_hash limit ${limit}),
     taken as (
       update muted_settings muted set tried_at = now() from stores_left
       where muted.store_hash = stores_left.store_hash
@@ -88,20 +106,17 @@ export async function isLeftMuted(database: Database, storeHash: string): Promis
   return rows.length > 0
 }
 
-/** Those that nobody was told of and nobody could put back for 15 minutes. */
-export async function takeOverdueMuted(
-  tx: InTransaction,
-  limit: number,
-): Promise<(LeftMuted & { settings: string[] })[]> {
-  const { rows } = await sql<LeftMuted & { settings: string[] }>`
+/** Those that nobody was told of, and that nobody could put back for 15 minutes or will: their store was disconnected. */
+export async function takeOverdueMuted(tx: InTransaction): Promise<OverdueMuted[]> {
+  const { rows } = await sql<OverdueMuted>`
     with taken as (
       update muted_settings muted set told_at = now()
-      where told_at is null and since < now() - ${overdueAfter} and ${unheld}
-        and exists (select from runs where runs.id = muted.run_id
-          and coalesce(runs.finished_at, runs.updated_at) < now() - ${overdueAfter})
-      returning organisation_id, store_hash, run_id, setting)
+      where told_at is null and ${unheld} and (not ${connected} or since < now() - ${overdueAfter}
+        and exists (select from runs where runs.organisation_id = muted.organisation_id and runs.id = muted.run_id
+          and coalesce(runs.finished_at, runs.updated_at) < now() - ${overdueAfter}))
+      returning organisation_id, store_hash, run_id, setting, ${connected} as connected)
     select organisation_id as "organisationId", store_hash as "destinationHash", run_id as "runId",
-      array_agg(setting order by setting) as settings
-    from taken group by organisation_id, store_hash, run_id limit ${limit}`.execute(tx)
+      array_agg(setting order by setting) as settings, bool_and(connected) as connected
+    from taken group by organisation_id, store_hash, run_id`.execute(tx)
   return rows
 }

@@ -73,18 +73,25 @@ export async function disconnectStore(
     where organisation_id = ${store.organisationId} and id = ${store.id}`.execute(database)
 }
 
-/** What still needs a store's token: runs that are not over, and duties that nobody has done. */
+/** What still needs a store's token: runs that are not over, duties that nobody has done, mails that nobody switched on again. */
 export async function whatNeedsStore(
   database: InTransaction,
   { id, organisationId }: { id: string; organisationId: string },
-): Promise<{ runs: string[]; duties: number }> {
+): Promise<{ runs: string[]; duties: number; muted: string[] }> {
   const runs = await sql<{ id: string }>`
     select id from runs where organisation_id = ${organisationId} and status in ('queued', 'in_progress', 'paused')
       and ${id} in (source_store_id, destination_store_id) order by created_at`.execute(database)
   const duties = await sql<{ count: number }>`
     select count(*) as count from duties where organisation_id = ${organisationId}
       and ${id} in (source_store_id, destination_store_id)`.execute(database)
-  return { runs: runs.rows.map((run) => run.id), duties: duties.rows[0]?.count ?? 0 }
+  const muted = await sql<{ setting: string }>`
+    select setting from muted_settings where organisation_id = ${organisationId} and destination_store_id = ${id}
+    order by setting`.execute(database)
+  return {
+    runs: runs.rows.map((run) => run.id),
+    duties: duties.rows[0]?.count ?? 0,
+    muted: muted.rows.map(({ setting }) => setting),
+  }
 }
 
 /**

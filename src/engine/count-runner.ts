@@ -40,6 +40,8 @@ async function countPass(context: RunContext, pass: Pass): Promise<[string, numb
   if (readsPicks(context, pass)) return [root, (await countScope(context.database, context.run.id))[root] ?? 0]
   // What hangs on a part of a list is a part of another list, and no count tells how long that is.
   if (isPart(context) && pass.below !== undefined) return [root, undefined]
+  if (pass.countWanted && !isPart(context))
+    return [root, await pass.countWanted(context.source, context.run, { signal: context.lease.stop })]
   const source = await partOfList(context, 'source', pass, pass.source)
   if (!source) return [root, 0]
   return [root, await lengthOf(context.source, source, { signal: context.lease.stop })]

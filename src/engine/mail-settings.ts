@@ -1,8 +1,10 @@
 import type { StoreClient } from '../bigcommerce/client.ts'
 import { PlatformError } from '../bigcommerce/errors.ts'
 import type { Database } from '../db/database.ts'
+import { settleIssues } from '../db/healing.ts'
 import type { StorePair } from '../db/mappings.ts'
 import { endMuted, mutedSettings, type SettingValues, saveMuted, withMailLock } from '../db/muted-settings.ts'
+import { writeSnapshot } from '../db/snapshots.ts'
 import { channelsOf } from '../entities/settings.ts'
 import { same } from './pairing.ts'
 
@@ -37,12 +39,13 @@ function statuses(key: string, channelId: string | undefined): MailSetting {
 
 function notices(key: string, channelId: string | undefined): MailSetting {
   const path = `/v3/orders/settings${channelId === undefined ? '' : `/channels/${channelId}`}`
-  type Notifications = Record<string, { email_addresses?: unknown }>
+  type Answer = { notifications?: Record<string, { email_addresses?: unknown }> }
   return {
     key,
     read: async (store) => {
-      const { body } = await store.get<{ data?: { notifications?: Notifications } }>(path)
-      const notifications = Object.entries(body.data?.notifications ?? {})
+      const { body } = await store.get<Answer & { data?: Answer }>(path)
+      // The published file shows them bare; everything else of version 3 has `data` round it.
+      const notifications = Object.entries((body.data ?? body).notifications ?? {})
       return Object.fromEntries(notifications.map(([kind, { email_addresses = null }]) => [kind, email_addresses]))
     },
     write: (store, values) => {
@@ -79,7 +82,8 @@ interface MailDeps {
 export async function muteMails(deps: MailDeps, pair: StorePair, runId: string, signal: AbortSignal): Promise<void> {
   const { database, store, storeHash } = deps
   await withMailLock(database, storeHash, async () => {
-    const before = new Map((await mutedSettings(database, storeHash)).map((one) => [one.setting, one]))
+    const left = await mutedSettings(database, storeHash)
+    const before = new Map(left.map((one) => [one.setting, one]))
     const channels: unknown[] = []
     for await (const id of channelsOf(store, undefined, { signal })) channels.push(id)
     const keys = [statusesKey, noticesKey].flatMap((kind) => [kind, ...channels.map((id) => `${kind}/${id}`)])
@@ -98,6 +102,8 @@ export async function muteMails(deps: MailDeps, pair: StorePair, runId: string, 
       await saveMuted(database, pair, { storeHash, runId }, { setting: key, original, ours })
       if (!same(current, ours)) await setting.write(store, ours)
     }
+    // From here on this run answers for them.
+    await settleTold(database, storeHash, left)
   })
 }
 
@@ -108,11 +114,32 @@ export async function restoreMails(
 ): Promise<void> {
   await withMailLock(database, storeHash, async () => {
     if (!(await mayStill())) return
-    for (const { setting: key, original, ours } of await mutedSettings(database, storeHash)) {
+    const left = await mutedSettings(database, storeHash)
+    for (const { setting: key, original, ours } of left) {
       await restoreOne(settingOf(key), store, original, ours)
       await endMuted(database, storeHash, key)
     }
+    await settleTold(database, storeHash, left)
   })
+}
+
+/** What an issue that tells of mails that are off is known by: it is about a store. */
+export function tellingOfMails(storeHash: string) {
+  return { component: 'orders', sourceId: storeHash, code: 'mails_muted' as const }
+}
+
+async function settleTold(
+  database: Database,
+  storeHash: string,
+  left: { organisationId: string; runId: string; told: boolean }[],
+): Promise<void> {
+  const runs = new Map(left.filter(({ told }) => told).map(({ runId, organisationId }) => [runId, organisationId]))
+  for (const [id, organisationId] of runs) {
+    await database.transaction().execute(async (tx) => {
+      await settleIssues(tx, { id, organisationId }, [tellingOfMails(storeHash)])
+      await writeSnapshot(tx, organisationId, id)
+    })
+  }
 }
 
 async function restoreOne(

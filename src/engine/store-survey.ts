@@ -12,9 +12,10 @@ import {
   type PlatformItem,
   type Reading,
   type References,
+  type RunOptions,
 } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
-import type { ChildCalls, PassShape } from '../model/calls.ts'
+import { type ChildCalls, type PassShape, partOf } from '../model/calls.ts'
 import { sampleOfParts } from './lists-in-parts.ts'
 import { lengthOf, totalIfTold } from './store-totals.ts'
 
@@ -25,6 +26,7 @@ export interface SurveyedPass {
   entity: Entity
   pass: Pass
   adoptOnly: boolean
+  options: RunOptions
 }
 
 interface SurveyInput {
@@ -81,6 +83,8 @@ class Survey {
   /** Share of the sampled items that stand at a destination without mappings, by pass. */
   private readonly shares = new Map<string, number>()
   private readonly changes = new Map<string, number>()
+  /** Share of the items of a list that the run asks for, by component. */
+  private readonly asked = new Map<string, number>()
 
   constructor(input: SurveyInput) {
     this.input = input
@@ -95,10 +99,20 @@ class Survey {
       ),
       ...passes.map(({ pass }) => this.countChanges(pass)),
     ])
+    await Promise.all(passes.map((one) => this.countWanted(one)))
     if (!this.input.counting) await Promise.all(passes.map((one) => this.sample(one)))
   }
 
+  /** What nobody asks for is read and left alone, with what hangs on it. */
   shapeOf(one: SurveyedPass): PassShape {
+    const { root, below } = one.pass
+    const share = this.asked.get(root) ?? this.asked.get(below ?? '')
+    const whole = this.wholeShapeOf(one)
+    if (share === undefined) return whole
+    return { ...partOf(whole, share), items: whole.items, detailReads: whole.detailReads * share }
+  }
+
+  private wholeShapeOf(one: SurveyedPass): PassShape {
     const { pass } = one
     const items = this.sourceTotals.get(listOf(pass.source)) ?? this.input.counts[pass.root] ?? 0
     const standing = this.destinationTotals.get(listOf(pass.destination)) ?? 0
@@ -134,6 +148,15 @@ class Survey {
       const { signal } = this.input
       const length = client && (await lengthOf(client, reading, { signal, mostPages: pagesSampled }))
       if (length !== null) into.set(listOf(reading), length ?? 0)
+    })
+  }
+
+  private async countWanted({ pass, options }: SurveyedPass): Promise<void> {
+    const all = this.sourceTotals.get(listOf(pass.source)) ?? 0
+    if (!pass.countWanted || all === 0) return
+    await this.tolerant(async () => {
+      const wanted = await pass.countWanted?.(this.input.source, options, { signal: this.input.signal })
+      if (wanted !== undefined && wanted < all) this.asked.set(pass.root, wanted / all)
     })
   }
 

@@ -1,14 +1,19 @@
 import { addCounters, Tally } from '../db/counters.ts'
 import type { InTransaction } from '../db/database.ts'
 import { type IssueToWrite, saveIssues } from '../db/issues.ts'
-import { isLeftMuted, type LeftMuted, takeLeftMuted, takeOverdueMuted } from '../db/muted-settings.ts'
+import {
+  isLeftMuted,
+  type LeftMuted,
+  type OverdueMuted,
+  takeLeftMuted,
+  takeOverdueMuted,
+} from '../db/muted-settings.ts'
 import { writeSnapshot } from '../db/snapshots.ts'
 import { findStore } from '../db/stores.ts'
-import { restoreMails } from './mail-settings.ts'
+import { restoreMails, tellingOfMails } from './mail-settings.ts'
 import type { DutyDeps } from './retry-duties.ts'
 
 const atOnce = 20
-const component = 'orders'
 
 /** For a host's tick: mails that a run left switched off are switched on again as soon as nobody writes to the store (D5). */
 export async function unmuteLeft(deps: DutyDeps): Promise<void> {
@@ -33,26 +38,28 @@ async function unmute({ database, openStore, log }: DutyDeps, left: LeftMuted): 
 
 async function tellOverdue({ database, log }: DutyDeps): Promise<void> {
   const overdue = await database.transaction().execute(async (tx) => {
-    const found = await takeOverdueMuted(tx, atOnce)
+    const found = await takeOverdueMuted(tx)
     for (const one of found) await save(tx, one)
     return found
   })
   for (const { organisationId, destinationHash: store, runId } of overdue)
     log.error(
       { organisationId, store, runId },
-      'mails about orders have been off for more than 15 minutes; see the issues of the migration',
+      'mails about orders are still off at a store that nobody copies to; see the issues of the migration',
     )
 }
 
-async function save(tx: InTransaction, one: LeftMuted & { settings: string[] }): Promise<void> {
-  const { organisationId, destinationHash, runId: id, settings } = one
+async function save(tx: InTransaction, one: OverdueMuted): Promise<void> {
+  const { organisationId, destinationHash, runId: id, settings, connected } = one
+  const why = connected
+    ? 'the store has not taken the switch for 15 minutes; it is tried every minute'
+    : 'the store was disconnected; connect it again, or switch them on in its control panel'
+  const telling = tellingOfMails(destinationHash)
   const issue: IssueToWrite = {
-    phase: component,
-    component,
+    ...telling,
+    phase: telling.component,
     severity: 'warning',
-    code: 'mails_muted',
-    message: `Mails about orders are still switched off at ${destinationHash} (${settings.join(', ')}): the store has not taken the switch for 15 minutes; it is tried every minute.`,
-    sourceId: destinationHash,
+    message: `Mails about orders are still switched off at ${destinationHash} (${settings.join(', ')}): ${why}.`,
     item: { name: null, sku: null, path: null },
   }
   const tally = new Tally()

@@ -60,7 +60,10 @@ export function comparedLine(line: PlatformItem, references: References): Platfo
     price_ex_tax: amount(line.price_ex_tax),
     price_inc_tax: amount(line.price_inc_tax),
     // The catalogue knows the SKU of what is in it; nothing else can say what was chosen.
-    ...(product === undefined ? { sku: String(line.sku ?? '') } : { options: choicesOf(line) }),
+    ...(product === undefined
+      ? { sku: String(line.sku ?? '') }
+      : { options: choicesOf(line), wrapping: wrapping(line) }),
+    upc: String(line.upc ?? ''),
   }
 }
 
@@ -115,9 +118,12 @@ function nameWithChoices(line: PlatformItem): PlatformItem {
   return { name_merchant: `${line.name_merchant || line.name} (${chosen.join(', ')})`.slice(0, 250) }
 }
 
-function wrapping({ wrapping_name, wrapping_message }: PlatformItem): PlatformItem {
+function wrapping(line: PlatformItem): PlatformItem {
+  const { wrapping_name, wrapping_message } = line
+  const [ex, inc] = [amount(line.wrapping_cost_ex_tax), amount(line.wrapping_cost_inc_tax)]
   return {
     ...(wrapping_name ? { wrapping_name } : {}),
     ...(wrapping_message ? { wrapping_message } : {}),
+    ...(ex > 0 || inc > 0 ? { wrapping_cost_ex_tax: ex, wrapping_cost_inc_tax: inc } : {}),
   }
 }

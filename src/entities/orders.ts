@@ -8,6 +8,7 @@ import {
   identity,
   type PlatformItem,
   type References,
+  type RunOptions,
 } from './define.ts'
 import { orderMetafields } from './metafields.ts'
 import { addressesOf, allLines, amount, comparedLine, hasMoreLines, linesOf, wantedLine } from './order-lines.ts'
@@ -158,9 +159,22 @@ const order: Component = {
   callsPerItem: { write: 1 },
 }
 
+interface OrderCounts {
+  count?: number
+  statuses?: { id: number; count?: number }[]
+}
+
 /** The platform counts them in one call. */
 async function countOrders(client: Pick<StoreClient, 'get'>): Promise<number> {
-  return Number((await client.get<{ count?: number }>(`${path}/count`)).body.count ?? 0)
+  return Number((await client.get<OrderCounts>(`${path}/count`)).body.count ?? 0)
+}
+
+/** That call tells it by status, too. */
+async function countWanted(client: Pick<StoreClient, 'get'>, { orderStatuses }: RunOptions): Promise<number> {
+  const { count = 0, statuses = [] } = (await client.get<OrderCounts>(`${path}/count`)).body
+  if (orderStatuses.length === 0) return Number(count)
+  const asked = statuses.filter(({ id }) => orderStatuses.includes(String(id)))
+  return asked.reduce((sum, status) => sum + Number(status.count ?? 0), 0)
 }
 
 export const orders = defineEntity({
@@ -208,6 +222,7 @@ export const orders = defineEntity({
       about: { component: 'channels', field: 'channel_id' },
       wanted: ({ status_id }, { orderStatuses }) =>
         orderStatuses.length === 0 || orderStatuses.includes(String(status_id)),
+      countWanted,
       source: { path, query: everything, kind: 'keyset', limit: 250, idField: 'id', length: countOrders },
       byIds: { path, query: everything, idsParameter: 'range', limit: 250 },
       destination: { path, kind: 'keyset', limit: 250, idField: 'id', complete: false, length: countOrders },

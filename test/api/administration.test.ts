@@ -256,6 +256,29 @@ test('a store is not disconnected while copies wait to be switched on', async ()
   }
 })
 
+test('D5: a store whose mails are still off is disconnected only by who says that they may stay so, which is on record', async () => {
+  const organisation = await anOrganisation(service)
+  const browser = aBrowser(service, await organisation.cookie())
+  const run = await aRun(organisation)
+  await browser.send('POST', `/v2/migrations/${run}/cancel`)
+  await sql`
+    insert into muted_settings (platform, store_hash, setting, organisation_id, destination_store_id, run_id, original, ours)
+    select 'BC', hash, 'email-statuses', organisation_id, id, ${run}, '{}', '{}' from stores
+    where organisation_id = ${organisation.id} and hash = 'store2'`.execute(service.deps.database)
+  const refused = await browser.send('DELETE', '/v2/stores/store2')
+  expect(refused.json()).toMatchObject({
+    error: 'invalid_transition',
+    message: expect.stringMatching(/mails about orders are switched off \(email-statuses\).*leaveSwitchedOff/),
+  })
+  expect((await browser.send('DELETE', '/v2/stores/store2', { leaveSwitchedOff: 'yes' })).statusCode).toBe(422)
+  expect((await browser.send('DELETE', '/v2/stores/store2', { leaveSwitchedOff: true })).statusCode).toBe(204)
+  const { items } = (await browser.get('/v2/audit')).json()
+  expect(items.find((one: { action: string }) => one.action === 'store.disconnect')?.details).toEqual({
+    hash: 'store2',
+    leftSwitchedOff: 'mails about orders are switched off (email-statuses)',
+  })
+})
+
 test('S2: a store of another organisation cannot be labelled or disconnected', async () => {
   const [ours, theirs] = [
     await anOrganisation(service),

@@ -118,6 +118,19 @@ test('POST /forecast answers at once, stores nothing, and without a strategy pri
   expect((await service.get('/v2/migrations', token)).json().items).toHaveLength(before)
 })
 
+test('orders that nobody asks for are neither counted nor priced, with what hangs on them', async () => {
+  const all = (await post('/v2/forecast', { ...pair, entities: ['orders'] })).json()
+  const orders = sandbox.store('Source').table('orders').find({})
+  expect(all.counts.orders).toBe(orders.length)
+  const completed = orders.filter(({ status_id }) => status_id === 10).length
+  expect(completed).toBeGreaterThan(0)
+  expect(completed).toBeLessThan(orders.length)
+  const some = (await post('/v2/forecast', { ...pair, entities: ['orders'], orderStatuses: ['10'] })).json()
+  expect(some.counts.orders).toBe(completed)
+  expect(some.counts['order-metafields']).toBeLessThan(all.counts['order-metafields'])
+  expect(some.etaSeconds).toBeLessThan(all.etaSeconds)
+})
+
 test('a forecast of stores that are not connected is refused by path', async () => {
   expect((await post('/v2/forecast', { source: 'nowhere1', destination: 'dest1' })).json().errors).toHaveProperty(
     'source',

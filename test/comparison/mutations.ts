@@ -161,7 +161,7 @@ const suitable: Record<string, (row: Row) => boolean> = {
   'products.inventory_level': (row) => row.inventory_tracking === 'product',
 }
 
-/** Mutated by stories of their own: test/engine/orders.test.ts and inventory.test.ts. */
+/** Mutated by stories of their own: test/engine/order-drift.test.ts and inventory.test.ts. */
 const elsewhere = ['orders', 'stock']
 const mutated = tableRules.filter(({ table }) => !elsewhere.includes(table))
 

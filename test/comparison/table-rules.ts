@@ -716,9 +716,13 @@ function orderNumber({ id, external_source, external_order_id }: Row): string {
 
 /** Goods, of which the catalogue of a store may know nothing any more. */
 function goodsOf(line: Row, side: StoreSide): Fields {
-  const { name, quantity, quantity_shipped, price_ex_tax, price_inc_tax, total_ex_tax, total_inc_tax } = line
+  const { name, quantity, quantity_shipped, price_ex_tax, price_inc_tax, total_ex_tax, total_inc_tax, upc } = line
+  const { wrapping_name, wrapping_message, wrapping_cost_ex_tax, wrapping_cost_inc_tax } = line
   const product = side.nameOf('products', line.product_id)?.full ?? 'nothing of the catalogue'
-  return { name, quantity, quantity_shipped, price_ex_tax, price_inc_tax, total_ex_tax, total_inc_tax, product }
+  return {
+    ...{ name, quantity, quantity_shipped, price_ex_tax, price_inc_tax, total_ex_tax, total_inc_tax, product, upc },
+    ...{ wrapping_name, wrapping_message, wrapping_cost_ex_tax, wrapping_cost_inc_tax },
+  }
 }
 
 function shipmentOf(shipment: Row, side: StoreSide): Fields {

@@ -18,5 +18,7 @@ export async function callStore<Data = Record<string, unknown>>(
   const text = await response.text()
   if (!response.ok) throw new Error(`The ${side} store answered ${method} ${path} with ${response.status}: ${text}`)
   // The caller names the shape, as the platform documents it.
-  return (text === '' ? undefined : JSON.parse(text).data) as Data
+  const answer = text === '' ? undefined : JSON.parse(text)
+  // Version 2, and settings of orders, have nothing round what they answer.
+  return (answer?.data ?? answer) as Data
 }

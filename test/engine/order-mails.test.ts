@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { tellingOfMails } from '../../src/engine/mail-settings.ts'
+import type { DutyDeps } from '../../src/engine/retry-duties.ts'
+import { unmuteLeft } from '../../src/engine/unmute-left.ts'
 import { until } from '../harness/until.ts'
 import { startWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
@@ -56,8 +59,11 @@ async function runHeldAtAnOrder(body: object = {}): Promise<string> {
   return id
 }
 
-test('D5: no mail is sent while orders and shipments are copied, and the settings are afterwards as they were', async () => {
-  await aTalkativeShop()
+test.each([
+  ['bare', false],
+  ['inside `data`', true],
+])('D5: no mail is sent while orders and shipments are copied, and the settings, which come %s, are afterwards as they were', async (_, order_settings_in_data) => {
+  await aTalkativeShop({ switches: { destination: { order_settings_in_data } } })
   const before = await settings()
   const run = await world.complete({ entities })
   expect(run.failuresOpen).toBe(0)
@@ -161,5 +167,91 @@ test('D5: a run that begins while settings are still off ends with those of befo
     from runs run join stores dst on dst.id = run.destination_store_id where run.id = ${id}`.execute(world.database)
   await callStore(world, 'destination', 'PUT', statuses, { invoice_email: false })
   await until('a host has put it back', async () => (await openRows()).length === 0, { seconds: 30 })
+  expect(await settings()).toEqual(before)
+})
+
+/** What a host does with every tick; the store behind it refuses. */
+async function refusedTick(): Promise<{ asked: number; errors: object[] }> {
+  const errors: object[] = []
+  let asked = 0
+  const refusal = () => {
+    asked++
+    return Promise.reject(new Error('The store does not answer.'))
+  }
+  const deps: DutyDeps = {
+    database: world.database,
+    log: { info: () => undefined, warn: () => undefined, error: (fields) => errors.push(fields) },
+    openStore: () => ({ get: refusal, write: refusal }),
+    leaveStores: () => Promise.resolve(),
+  }
+  await unmuteLeft(deps)
+  return { asked, errors }
+}
+
+/** As if so much time had passed since a run ended. */
+async function pass(minutes: number): Promise<void> {
+  const earlier = (column: string) => sql`${sql.ref(column)} = ${sql.ref(column)} - ${minutes} * interval '1 minute'`
+  await sql`update muted_settings set ${earlier('since')}, ${earlier('tried_at')}`.execute(world.database)
+  await sql`update runs set ${earlier('finished_at')}`.execute(world.database)
+}
+
+const tellings = async (id: string) => {
+  const { code } = tellingOfMails('')
+  return (await world.issues(id)).filter((issue) => issue.code === code)
+}
+
+test('D5: mails that a store does not take back are told after 15 minutes, once, and when it takes them that is healed', async () => {
+  await aTalkativeShop({ separateHost: true })
+  const before = await settings()
+  const id = await runHeldAtAnOrder()
+  const refusing = { kind: 'error_before_applying', method: 'PUT', path: 'settings', status: 422, times: null } as const
+  await world.fault('destination', refusing)
+  await world.api('POST', `/v2/migrations/${id}/cancel`)
+  await world.release('destination')
+  await world.finished(id, { status: 'cancelled' })
+  await world.killHost('SIGKILL')
+  await pass(14)
+  expect(await refusedTick()).toEqual({ asked: 1, errors: [] })
+  expect(await tellings(id)).toEqual([])
+  await pass(2)
+  const { hash: store } = world.address('destination')
+  const errors = [{ organisationId: world.organisationId, store, runId: id }]
+  expect(await refusedTick()).toEqual({ asked: 1, errors })
+  // Asked again in a minute, and told no more.
+  expect(await refusedTick()).toEqual({ asked: 0, errors: [] })
+  const [told, ...others] = await tellings(id)
+  expect(others).toEqual([])
+  expect(told).toMatchObject({ state: 'open', severity: 'warning', sourceId: store })
+  for (const setting of await openRows()) expect(told?.message).toContain(setting)
+  expect((await world.detail(id)).counters.warnings).toBe(1)
+
+  await world.clearFaults('destination')
+  await pass(2)
+  await world.startHost()
+  await until('a host has put it back', async () => (await openRows()).length === 0, { seconds: 60 })
+  expect(await settings()).toEqual(before)
+  expect(await tellings(id)).toMatchObject([{ state: 'healed' }])
+})
+
+test('D5: a store that is disconnected with its mails off is told at once, and put right when it is connected again', async () => {
+  await aTalkativeShop({ separateHost: true })
+  const before = await settings()
+  const id = await runHeldAtAnOrder()
+  const refusing = { kind: 'error_before_applying', method: 'PUT', path: 'settings', status: 422, times: null } as const
+  await world.fault('destination', refusing)
+  await world.api('POST', `/v2/migrations/${id}/cancel`)
+  await world.release('destination')
+  await world.finished(id, { status: 'cancelled' })
+  const connected = (is: boolean) =>
+    sql`update stores set disconnected_at = ${is ? null : new Date()} where hash = ${world.address('destination').hash}`
+  await connected(false).execute(world.database)
+  await world.clearFaults('destination')
+  await until('it is told', async () => (await tellings(id)).length > 0, { seconds: 30 })
+  expect((await tellings(id))[0]?.message).toContain('the store was disconnected')
+  await pass(5)
+  expect(await refusedTick()).toEqual({ asked: 0, errors: [] })
+  expect(await settings()).not.toEqual(before)
+  await connected(true).execute(world.database)
+  await until('a host has put it back', async () => (await openRows()).length === 0, { seconds: 60 })
   expect(await settings()).toEqual(before)
 })

@@ -22,11 +22,15 @@ import {
   customsInformation,
   dutyOfPromotions,
   giftCertificates,
+  inventory,
   locations,
   metafields,
   modifiers,
   options,
   optionValues,
+  orderMetafields,
+  orderShipments,
+  orders,
   pages,
   pageWidgets,
   plantSpareValue,
@@ -76,11 +80,13 @@ const around = [locations, shippingZones, taxRates]
 const people = [customerAttributes, customers, segments, shopperProfiles, segmentMembers, subscribers, wishlists]
 const ofThemes = [themes, themeActivations]
 const content = [pages, blogPosts, ...ofThemes, widgetTemplates, templateAssociations, pageWidgets]
-const ofOthers = [...ofPrices, ...marketing, ...around, ...people, ...content]
+const sales = [orders, orderShipments, orderMetafields]
+const ofOthers = [...ofPrices, ...marketing, ...around, ...people, ...content, ...sales]
 const creators = [...roots, ...ofOthers, options, optionValues, modifiers, reviews, complexRules, ...ofMetafields]
-const beside = [...ofOthers, priceRecords, dutyOfPromotions, redirects, customerConsents, searchFilterContexts]
-/** Those that come after another call below their product, and are held with it. */
-const after = [optionValues, modifiers, reviews, complexRules]
+const resent = [priceRecords, dutyOfPromotions, redirects, customerConsents, searchFilterContexts, inventory]
+const beside = [...ofOthers, ...resent]
+/** Those that come after another call below their product or order, and are held with it. */
+const after = [optionValues, modifiers, reviews, complexRules, orderShipments]
 
 const all: Window[] = [
   // An option's value and a modifier come after the correction of an option, and what holds the one holds the other.
@@ -94,10 +100,7 @@ const all: Window[] = [
     when: 'applied and not answered',
     kill: windows.killBeforeTheAnswer,
     short: [categories, products, modifiers, relatedProducts, locations],
-    every: [
-      ...[...creators, relatedProducts, productOrder, channelAssignments, customsInformation],
-      ...[priceRecords, dutyOfPromotions, redirects, customerConsents, searchFilterContexts],
-    ],
+    every: [...[...creators, relatedProducts, productOrder, channelAssignments, customsInformation], ...resent],
   },
   { when: 'answered and not recorded', kill: windows.killBeforeTheCommit, short: [products], every: creators },
   { when: 'a job of the platform under way', kill: windows.killDuringTheJob, short: [themes], every: [themes] },

@@ -1,6 +1,7 @@
 import { catalogContradictions } from './catalog-contradictions.ts'
 import { contentContradictions, unrefusedBlog, unrefusedRedirects } from './content-contradictions.ts'
 import { customerContradictions } from './customer-contradictions.ts'
+import { orderContradictions, unrefusedOrders } from './order-contradictions.ts'
 import type { Complaint, Schema } from './schema-check.ts'
 
 /**
@@ -37,6 +38,7 @@ export const contradictions: Contradiction[] = [
   ...catalogContradictions,
   ...customerContradictions,
   ...contentContradictions,
+  ...orderContradictions,
   {
     reason:
       'The file gives the answer of this PUT no content; the other PUTs of the file answer with the settings that were written.',
@@ -833,6 +835,8 @@ export const replacements: Replacement[] = [
       'GET /v3/settings/analytics/:providerId 404',
       'PUT /v3/settings/analytics/:providerId 404',
       'PUT /v3/settings/analytics/:providerId 422',
+      'PUT /v3/orders/settings 422',
+      'PUT /v3/orders/settings/channels/:channelId 422',
     ],
     schema: ENVELOPE,
   },
@@ -875,6 +879,7 @@ export const replacements: Replacement[] = [
       'GET /v2/countries/:countryId/states/count 404',
       'GET /v2/countries/:countryId/states/:stateId 404',
       ...unrefusedBlog,
+      ...unrefusedOrders,
       'GET /v2/coupons 400',
       'POST /v2/coupons 400',
       'POST /v2/coupons 409',

@@ -12,6 +12,7 @@ import { emailTemplateDrivers } from './email-template-drivers.ts'
 import { inventoryDrivers } from './inventory-drivers.ts'
 import { marketingDrivers } from './marketing-drivers.ts'
 import { allMetafieldDrivers } from './metafield-drivers.ts'
+import { orderDrivers } from './order-drivers.ts'
 import { priceListDrivers } from './price-list-drivers.ts'
 import { productDrivers } from './product-drivers.ts'
 import { productPartDrivers } from './product-part-drivers.ts'
@@ -62,4 +63,5 @@ export const drivers: Driver[] = [
   ...contentDrivers,
   ...widgetDrivers,
   ...themeDrivers,
+  ...orderDrivers,
 ]
