@@ -48,15 +48,15 @@ export async function findTokenStanding(
       join oauth_connections c on c.grant_id = token.grant_id
       join oauth_records granted on granted.model = 'Grant' and granted.id_hash = sha256(convert_to(token.grant_id, 'UTF8'))
         and granted.expires_at > ${now}
-      join oauth_records client on client.model = 'Client'
+      left join oauth_records client on client.model = 'Client'
         and client.id_hash = sha256(convert_to(token.payload ->> 'clientId', 'UTF8'))
       join users u on u.id = c.user_id and u.active and c.connected_at >= u.tokens_since
       join memberships m on m.organisation_id = c.organisation_id and m.user_id = c.user_id and m.active
       join organisations o on o.id = c.organisation_id and o.store_migration_enabled
     where token.model = 'AccessToken' and token.id_hash = ${recordKey(token)} and token.expires_at > ${now}
-      and token.payload ->> 'accountId' = c.user_id::text and token.payload ->> 'clientId' = c.client_id`.execute(
-    database,
-  )
+      and token.payload ->> 'accountId' = c.user_id::text and token.payload ->> 'clientId' = c.client_id
+      -- One that describes itself at an address of its own has not registered.
+      and (client.model is not null or c.client_id like 'https://%')`.execute(database)
   return rows[0]
 }
 

@@ -19,10 +19,14 @@ export interface ToolEndpointOptions {
   readToken(authorization: string | undefined): string
   /** Counts a request of a token. @throws ServiceError `rate_limited`. */
   count(token: string): void
+  /** Of other sites, whose pages may ask. */
+  origins: readonly string[]
   version: string
 }
 
 export const mcpPath = '/mcp'
+/** Of a page of another site. */
+const askedHeaders = 'authorization, content-type, mcp-protocol-version, mcp-method, mcp-name'
 const methods: HTTPMethods[] = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']
 
 /** `POST /mcp`: who is asking comes before what is asked (mcp-oauth study, 5). */
@@ -42,7 +46,7 @@ export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options:
         schema: { hide: true },
         bodyLimit: limits.toolBodyBytes,
         onRequest: async (request, reply) => {
-          refuseForeignOrigin(request, siteUrl)
+          admitOrigin(request, reply, siteUrl, options.origins)
           const caller = await authenticate(request, reply, siteUrl, options)
           request.toolCaller = caller
           request.caller = caller
@@ -63,6 +67,12 @@ export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options:
       },
     )
   })
+  // What a browser asks before it lets a page of another site ask.
+  app.options(mcpPath, { schema: { hide: true } }, async (request, reply) => {
+    admitOrigin(request, reply, siteUrl, options.origins)
+    reply.header('access-control-allow-methods', 'POST').header('access-control-allow-headers', askedHeaders)
+    return reply.header('allow', 'POST').code(204).send()
+  })
   app.route({
     method: methods,
     url: mcpPath,
@@ -78,9 +88,23 @@ export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options:
 
 const json = 'application/json; charset=utf-8'
 
-/** A page of another site must not speak with the tools of whoever looks at it. Programs send no Origin. */
-function refuseForeignOrigin({ headers }: FastifyRequest, siteUrl: string): void {
-  if (headers.origin === undefined || headers.origin === siteUrl) return
+/**
+ * A page of another site must not speak with the tools of whoever looks at it, unless its site is named in the settings; then it does so
+ * without cookies (S24). Programs send no Origin.
+ */
+function admitOrigin(
+  { headers: { origin } }: FastifyRequest,
+  reply: FastifyReply,
+  siteUrl: string,
+  origins: readonly string[],
+): void {
+  if (origins.length > 0) reply.header('vary', 'origin')
+  if (origin === undefined || origin === siteUrl) return
+  if (origins.includes(origin)) {
+    reply.header('access-control-allow-origin', origin)
+    reply.header('access-control-expose-headers', 'www-authenticate, retry-after')
+    return
+  }
   throw new ServiceError('forbidden', 'Pages of other sites may not use this address.')
 }
 

@@ -11,7 +11,7 @@ import { hashPassword } from '../../src/accounts/passwords.ts'
 import { sessionCookie } from '../../src/accounts/session-cookie.ts'
 import { createSessions } from '../../src/accounts/sessions.ts'
 import { createSigningKeys, type SigningKeys } from '../../src/accounts/signing-keys.ts'
-import { buildServer } from '../../src/api/server.ts'
+import { buildServer, type ServerDeps } from '../../src/api/server.ts'
 import type { Role } from '../../src/contract/permissions.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { saveStore, storeTokenContext } from '../../src/db/stores.ts'
@@ -39,6 +39,8 @@ export interface Service {
 export async function aService({
   bigcommerceApiUrl = 'http://127.0.0.1:9',
   trustedProxies = [] as string[],
+  assistantOrigins = [] as string[],
+  clientDocuments = undefined as ServerDeps['clientDocuments'],
 } = {}): Promise<Service> {
   const { url, drop } = await createDatabase()
   const clock = handClock()
@@ -61,7 +63,12 @@ export async function aService({
     openUnconnectedStore: stores.openUnconnected,
     storefronts: createStorefrontReader({ openStore: stores.open, clock }),
   }
-  const app = await buildServer({ ...deps, trustedProxies })
+  const app = await buildServer({
+    ...deps,
+    trustedProxies,
+    assistantOrigins,
+    ...(clientDocuments && { clientDocuments }),
+  })
   async function inject(options: InjectOptions) {
     const answer = await askUntilHeard(() =>
       app.inject({ ...options, headers: { host: new URL(siteUrl).host, ...options.headers } }),
