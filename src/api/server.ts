@@ -16,6 +16,7 @@ import { limits } from '../contract/limits.ts'
 import { type AskedPermission, type OperationName, operationPermissions } from '../contract/permissions.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { addToolEndpoint, challenge } from '../mcp/endpoint.ts'
+import { ourTools, type ToolSet } from '../mcp/protocol.ts'
 import { addAuthorisationServer, authorisationPaths } from '../oauth/authorisation-server.ts'
 import type { Deps } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts'
@@ -38,6 +39,8 @@ export interface ServerDeps extends Deps {
   assistantOrigins?: string[]
   /** By which documents of clients are read; left out, a client has to register. */
   clientDocuments?: Outbound
+  /** Left out, the 30 tools. */
+  toolSet?: ToolSet
 }
 
 /** Committed, and held to the routes by a test: making it takes half a second, in which nobody else would be answered. */
@@ -118,6 +121,7 @@ async function addTools(app: FastifyInstance, deps: ServerDeps): Promise<void> {
     readToken: readBearerToken,
     count: (token) => rate.count(token),
     origins: deps.assistantOrigins ?? [],
+    toolSet: deps.toolSet ?? ourTools,
     version: interfaceVersion,
   })
 }

@@ -4,7 +4,7 @@ import type { ToolCaller } from '../accounts/caller.ts'
 import { limits } from '../contract/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Deps } from '../operations/operation.ts'
-import { createProtocol } from './protocol.ts'
+import { createProtocol, type ToolSet } from './protocol.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,6 +22,7 @@ export interface ToolEndpointOptions {
   /** Of other sites, whose pages may ask. */
   origins: readonly string[]
   version: string
+  toolSet: ToolSet
 }
 
 export const mcpPath = '/mcp'
@@ -32,7 +33,7 @@ const methods: HTTPMethods[] = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']
 /** `POST /mcp`: who is asking comes before what is asked (mcp-oauth study, 5). */
 export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options: ToolEndpointOptions): Promise<void> {
   const { siteUrl } = deps.settings
-  const protocol = createProtocol(deps, options.version)
+  const protocol = createProtocol(deps, options.version, options.toolSet)
   app.decorateRequest('toolCaller', null)
   app.addHook('onClose', () => protocol.close())
   await app.register(async (scope) => {

@@ -41,6 +41,7 @@ export async function aService({
   trustedProxies = [] as string[],
   assistantOrigins = [] as string[],
   clientDocuments = undefined as ServerDeps['clientDocuments'],
+  toolSet = undefined as ServerDeps['toolSet'],
 } = {}): Promise<Service> {
   const { url, drop } = await createDatabase()
   const clock = handClock()
@@ -68,6 +69,7 @@ export async function aService({
     trustedProxies,
     assistantOrigins,
     ...(clientDocuments && { clientDocuments }),
+    ...(toolSet && { toolSet }),
   })
   async function inject(options: InjectOptions) {
     const answer = await askUntilHeard(() =>
