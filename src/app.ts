@@ -38,6 +38,7 @@ import { perform } from './operations/perform.ts'
 import { removeStoreMigration } from './operations/remove-store-migration.ts'
 import { rotateCredential } from './operations/rotate-credential.ts'
 import { createStorefrontReader } from './operations/storefront-reader.ts'
+import { createOutbound } from './outbound.ts'
 
 export type { Config }
 /** With which the demo leaves nothing behind. */
@@ -236,7 +237,16 @@ async function startWorker(
 }
 
 async function startServer(deps: Deps, config: Config, log: Log, parts: AsyncDisposableStack): Promise<void> {
-  const server = await buildServer({ ...deps, httpLog: log, trustedProxies: config.trustedProxies })
+  const { trustedProxies, assistantOrigins } = config
+  // Never this machine, not even where the platform is a sandbox on it: anybody may name such an address.
+  const clientDocuments = createOutbound({ clock: systemClock, allowLoopback: false })
+  const server = await buildServer({
+    ...deps,
+    httpLog: log,
+    trustedProxies,
+    assistantOrigins,
+    ...(config.clientDocuments && { clientDocuments }),
+  })
   parts.defer(() => server.close())
   await server.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error

@@ -18,6 +18,8 @@ test('an empty environment gives a service on this machine only', () => {
     hostTierRuns: {},
     tierRuns: { small: 16, medium: 12, large: 8, xlarge: 4, xxlarge: 2, xxxlarge: 1 },
     organisationRuns: 4,
+    assistantOrigins: [],
+    clientDocuments: false,
     logLevel: 'info',
   })
 })

@@ -33,6 +33,10 @@ export interface Config {
   organisationRuns: number
   /** Share of each store's quota left to other apps, 0 to 0.9. */
   quotaReserve: number
+  /** Sites whose pages may call the tool endpoint. */
+  assistantOrigins: string[]
+  /** Whether an assistant may describe itself at an address of its own, which is then fetched. */
+  clientDocuments: boolean
   logLevel: LogLevel
 }
 
@@ -101,6 +105,17 @@ function isAddressOrNetwork(text: string): boolean {
   if (version === 0 || more.length > 0) return false
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
 }
+
+/** `https://inspector.example,http://localhost:6274`; `none` names none. */
+const origins = z.string().transform((text, context) => {
+  const named = text === 'none' ? [] : text.split(',').map((part) => part.trim())
+  if (named.every((one) => /^https?:/.test(one) && URL.parse(one)?.origin === one)) return named
+  context.addIssue({
+    code: 'custom',
+    message: 'give sites as https://inspector.example,http://localhost:6274, or none',
+  })
+  return z.NEVER
+})
 
 const postgresUrl = z
   .string()
@@ -196,6 +211,18 @@ export const settings = {
     fallback: '0.1',
     about: 'Share of each store’s call quota left to the merchant’s other apps.',
   },
+  STOREFERRY_ASSISTANT_ORIGINS: {
+    schema: origins,
+    fallback: 'none',
+    about:
+      'Other sites whose pages may call the assistant tools from a browser, with a token and never with a cookie: https://inspector.example,http://localhost:6274.',
+  },
+  STOREFERRY_CLIENT_DOCUMENTS: {
+    schema: z.enum(['on', 'off'], { error: 'give on or off' }),
+    fallback: 'off',
+    about:
+      'Whether an assistant may be known by the https address of a document in which it describes itself, instead of registering. On, the service fetches such documents from public addresses.',
+  },
   LOG_LEVEL: {
     schema: z.enum(logLevels, { error: `give one of ${logLevels.join(', ')}` }),
     fallback: 'info',
@@ -240,6 +267,8 @@ export function readConfig(environment: Environment): Config {
     tierRuns: read('STOREFERRY_TIERS', runsByTier.parse(defaultTierRuns)),
     organisationRuns: read('STOREFERRY_ORGANISATION_RUNS', 4),
     quotaReserve: read('STOREFERRY_QUOTA_RESERVE', 0.1),
+    assistantOrigins: read('STOREFERRY_ASSISTANT_ORIGINS', []),
+    clientDocuments: read('STOREFERRY_CLIENT_DOCUMENTS', 'off') === 'on',
     logLevel: read('LOG_LEVEL', 'info'),
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))

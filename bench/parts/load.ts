@@ -6,9 +6,31 @@ import { connect, type Socket } from 'node:net'
  *
  * @returns answers per second.
  */
-export async function requestsPerSecond(url: string, token: string, seconds: number, connections = 8): Promise<number> {
+export function requestsPerSecond(url: string, token: string, seconds: number, connections = 8): Promise<number> {
+  return answersPerSecond(url, { headers: { 'X-Auth-Token': token } }, seconds, connections)
+}
+
+export interface Message {
+  headers: Record<string, string>
+  /** Sent by POST. */
+  body?: string
+}
+
+/** The same for any message. */
+export async function answersPerSecond(
+  url: string,
+  { headers, body = '' }: Message,
+  seconds: number,
+  connections: number,
+): Promise<number> {
   const { hostname, port, pathname, search } = new URL(url)
-  const head = `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nX-Auth-Token: ${token}\r\n\r\n`
+  const lines = [
+    `${body === '' ? 'GET' : 'POST'} ${pathname}${search} HTTP/1.1`,
+    `Host: ${hostname}:${port}`,
+    ...(body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`, 'Content-Type: application/json']),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ]
+  const head = `${lines.join('\r\n')}\r\n\r\n${body}`
   const startedMs = performance.now()
   const endsMs = startedMs + seconds * 1_000
   const counts = await Promise.all(

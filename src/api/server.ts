@@ -17,9 +17,11 @@ import { limits } from '../contract/limits.ts'
 import { type AskedPermission, type OperationName, operationPermissions } from '../contract/permissions.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { addToolEndpoint, challenge } from '../mcp/endpoint.ts'
-import { addAuthorisationServer } from '../oauth/authorisation-server.ts'
+import { ourTools, type ToolSet } from '../mcp/protocol.ts'
+import { addAuthorisationServer, authorisationPaths } from '../oauth/authorisation-server.ts'
 import type { Deps } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts'
+import type { Outbound } from '../outbound.ts'
 import { authenticate, authenticateAdministrator, authenticatePerson, readBearerToken } from './authenticate.ts'
 import { answerError, nameRequest } from './errors.ts'
 import { eventStream } from './event-stream.ts'
@@ -34,6 +36,12 @@ export interface ServerDeps extends Deps {
   trustedProxies?: string[]
   /** A pino logger; left out, nothing is logged. */
   httpLog?: FastifyBaseLogger
+  /** Sites whose pages may call the tool endpoint; left out, none. */
+  assistantOrigins?: string[]
+  /** By which documents of clients are read; left out, a client has to register. */
+  clientDocuments?: Outbound
+  /** Left out, the 30 tools. */
+  toolSet?: ToolSet
 }
 
 /** Committed, and held to the routes by a test: making it takes half a second, in which nobody else would be answered. */
@@ -103,6 +111,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   await addPages(app, deps)
   addRoutes(app, deps)
   await addTools(app, deps)
+  refuseOtherMethods(app)
   return app
 }
 
@@ -115,6 +124,8 @@ async function addTools(app: FastifyInstance, deps: ServerDeps): Promise<void> {
     accessTokens,
     readToken: readBearerToken,
     count: (token) => rate.count(token),
+    origins: deps.assistantOrigins ?? [],
+    toolSet: deps.toolSet ?? ourTools,
     version: interfaceVersion,
   })
 }
@@ -165,7 +176,6 @@ function addRoutes(app: FastifyInstance, deps: ServerDeps): void {
   // Streams would keep the server from ending.
   app.addHook('preClose', async () => closing.abort())
   for (const route of routes) addRoute(app, route, rate, closing.signal, deps)
-  refuseOtherMethods(app)
 }
 
 function addRoute(app: FastifyInstance, route: Route, rate: RequestRate, closing: AbortSignal, deps: ServerDeps): void {
@@ -218,7 +228,8 @@ const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE',
 
 /** A known address with another method is 405 with `Allow`, not 404. */
 function refuseOtherMethods(app: FastifyInstance): void {
-  const paths = new Set(['/health', '/v2/openapi.json', ...pagePaths, ...routes.map((route) => route.path)])
+  const ofRoutes = routes.map((route) => route.path)
+  const paths = new Set(['/health', '/v2/openapi.json', ...pagePaths, ...authorisationPaths, ...ofRoutes])
   for (const url of paths) {
     const allowed = methods.filter((method) => app.hasRoute({ method, url }))
     app.route({

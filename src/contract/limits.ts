@@ -48,6 +48,10 @@ export const limits = {
   registrationsPerHour: 10,
   unusedClients: 10_000,
   unusedClientSeconds: 24 * 60 * 60,
+  /** Bytes of a document in which a client describes itself; fetches of them that one address may cause in an hour, each kept so long. */
+  clientDocumentBytes: 5 * 1024,
+  clientDocumentsPerHour: 60,
+  clientDocumentSeconds: 60 * 60,
   /** Bytes of a message to the tool endpoint. */
   toolBodyBytes: 64 * 1024,
   /** Messages in one request to the tool endpoint, for clients of the revisions that allow several. */

@@ -97,7 +97,7 @@ export async function findMember(
   userId: string,
 ): Promise<{ name: string; organisationName: string; storeMigrationEnabled: boolean } | undefined> {
   const { rows } = await sql<{ name: string; organisationName: string; storeMigrationEnabled: boolean }>`
-    select u.first_name || ' ' || u.last_name as name, o.name as "organisationName",
+    /* kept: member */ select u.first_name || ' ' || u.last_name as name, o.name as "organisationName",
       o.store_migration_enabled as "storeMigrationEnabled"
     from memberships m join users u on u.id = m.user_id and u.active join organisations o on o.id = m.organisation_id
     where m.organisation_id = ${organisationId} and m.user_id = ${userId} and m.active`.execute(database)

@@ -4,7 +4,7 @@ import type { ToolCaller } from '../accounts/caller.ts'
 import { limits } from '../contract/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Deps } from '../operations/operation.ts'
-import { createProtocol } from './protocol.ts'
+import { createProtocol, type ToolSet } from './protocol.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,16 +19,21 @@ export interface ToolEndpointOptions {
   readToken(authorization: string | undefined): string
   /** Counts a request of a token. @throws ServiceError `rate_limited`. */
   count(token: string): void
+  /** Of other sites, whose pages may ask. */
+  origins: readonly string[]
   version: string
+  toolSet: ToolSet
 }
 
 export const mcpPath = '/mcp'
+/** Of a page of another site. */
+const askedHeaders = 'authorization, content-type, mcp-protocol-version, mcp-method, mcp-name'
 const methods: HTTPMethods[] = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']
 
 /** `POST /mcp`: who is asking comes before what is asked (mcp-oauth study, 5). */
 export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options: ToolEndpointOptions): Promise<void> {
   const { siteUrl } = deps.settings
-  const protocol = createProtocol(deps, options.version)
+  const protocol = createProtocol(deps, options.version, options.toolSet)
   app.decorateRequest('toolCaller', null)
   app.addHook('onClose', () => protocol.close())
   await app.register(async (scope) => {
@@ -42,7 +47,7 @@ export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options:
         schema: { hide: true },
         bodyLimit: limits.toolBodyBytes,
         onRequest: async (request, reply) => {
-          refuseForeignOrigin(request, siteUrl)
+          admitOrigin(request, reply, siteUrl, options.origins)
           const caller = await authenticate(request, reply, siteUrl, options)
           request.toolCaller = caller
           request.caller = caller
@@ -63,6 +68,12 @@ export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options:
       },
     )
   })
+  // What a browser asks before it lets a page of another site ask.
+  app.options(mcpPath, { schema: { hide: true } }, async (request, reply) => {
+    admitOrigin(request, reply, siteUrl, options.origins)
+    reply.header('access-control-allow-methods', 'POST').header('access-control-allow-headers', askedHeaders)
+    return reply.header('allow', 'POST').code(204).send()
+  })
   app.route({
     method: methods,
     url: mcpPath,
@@ -78,9 +89,23 @@ export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options:
 
 const json = 'application/json; charset=utf-8'
 
-/** A page of another site must not speak with the tools of whoever looks at it. Programs send no Origin. */
-function refuseForeignOrigin({ headers }: FastifyRequest, siteUrl: string): void {
-  if (headers.origin === undefined || headers.origin === siteUrl) return
+/**
+ * A page of another site must not speak with the tools of whoever looks at it, unless its site is named in the settings; then it does so
+ * without cookies (S24). Programs send no Origin.
+ */
+function admitOrigin(
+  { headers: { origin } }: FastifyRequest,
+  reply: FastifyReply,
+  siteUrl: string,
+  origins: readonly string[],
+): void {
+  if (origins.length > 0) reply.header('vary', 'origin')
+  if (origin === undefined || origin === siteUrl) return
+  if (origins.includes(origin)) {
+    reply.header('access-control-allow-origin', origin)
+    reply.header('access-control-expose-headers', 'www-authenticate, retry-after')
+    return
+  }
   throw new ServiceError('forbidden', 'Pages of other sites may not use this address.')
 }
 

@@ -1,6 +1,8 @@
 import {
+  type CallToolResult,
   createMcpHandler,
   isLegacyRequest,
+  type Tool as ListedTool,
   ProtocolError,
   ProtocolErrorCode,
   Server,
@@ -17,8 +19,23 @@ export interface Protocol {
   close(): Promise<void>
 }
 
-const listed = tools.map(describeTool)
+/** Which tools there are. Other than ours are for those who try out the protocol itself. */
+export interface ToolSet {
+  listed: ListedTool[]
+  /** Undefined when there is no such tool. */
+  call(name: string, given: unknown, caller: ToolCaller, deps: Deps): Promise<CallToolResult> | undefined
+}
+
 const byName = new Map(tools.map((tool) => [tool.name, tool]))
+
+/** The 30 tools, described once. */
+export const ourTools: ToolSet = {
+  listed: tools.map(describeTool),
+  call(name, given, caller, deps) {
+    const tool = byName.get(name)
+    return tool && callTool(tool, given, caller, deps)
+  },
+}
 
 const instructions =
   'Read-only answers about store migrations of one organisation: runs, their issues and differences, and the stores. ' +
@@ -31,8 +48,8 @@ const listCache = { ttlMs: 3_600_000, cacheScope: 'public' as const }
  * 2026-07-28 through the SDK's handler; older revisions through a transport without sessions that answers JSON. Either way a server
  * of its own for each request, and nothing kept between two (mcp-oauth study, 5).
  */
-export function createProtocol(deps: Deps, version: string): Protocol {
-  const serverFor = (caller: ToolCaller) => makeServer(caller, deps, version)
+export function createProtocol(deps: Deps, version: string, toolSet: ToolSet): Protocol {
+  const serverFor = (caller: ToolCaller) => makeServer(caller, deps, version, toolSet)
   const modern = createMcpHandler((context) => serverFor(callerOf(context.authInfo)), {
     legacy: 'reject',
     // One JSON body for each answer: no tool says anything before its result.
@@ -58,7 +75,7 @@ export function createProtocol(deps: Deps, version: string): Protocol {
   return { answer, close: () => modern.close() }
 }
 
-function makeServer(caller: ToolCaller, deps: Deps, version: string): Server {
+function makeServer(caller: ToolCaller, deps: Deps, version: string, toolSet: ToolSet): Server {
   const server = new Server(
     { name: 'storeferry', title: 'Storeferry', version },
     {
@@ -70,13 +87,13 @@ function makeServer(caller: ToolCaller, deps: Deps, version: string): Server {
   server.setRequestHandler('tools/list', ({ params }) => {
     if (params?.cursor !== undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The list of tools has one page; leave the cursor out.')
-    return { tools: listed }
+    return { tools: toolSet.listed }
   })
   server.setRequestHandler('tools/call', ({ params }) => {
-    const tool = byName.get(params.name)
-    if (!tool)
+    const answer = toolSet.call(params.name, params.arguments, caller, deps)
+    if (!answer)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool; tools/list names all of them.')
-    return callTool(tool, params.arguments, caller, deps)
+    return answer
   })
   return server
 }

@@ -4,11 +4,24 @@ import { type AccessTokens, toolScope } from '../accounts/access-tokens.ts'
 import { limits } from '../contract/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { configuration, oauthCookies, oauthPaths } from './configuration.ts'
-import { addConnectedClients } from './connected-clients.ts'
+import { addConnectedClients, assistantsPath } from './connected-clients.ts'
 import { handOver, withoutCookies } from './hand-over.ts'
 import { addInteractions, type InteractionDeps } from './interactions.ts'
 import { admitRegistration } from './registration.ts'
 import { authorizeChecks, checked, readRegistration, tokenChecks } from './request-checks.ts'
+
+/** Every address of the authorisation server and of the metadata, for other methods to be refused at. */
+export const authorisationPaths = [
+  ...Object.values(oauthPaths).filter((path) => path !== oauthPaths.interaction),
+  `${oauthPaths.interaction}/:uid`,
+  `${oauthPaths.authorize}/:uid`,
+  assistantsPath,
+  `${assistantsPath}/disconnect`,
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/mcp',
+]
 
 export interface AuthorisationOptions {
   accessTokens: AccessTokens
@@ -60,13 +73,17 @@ export async function addAuthorisationServer(
       const cookie = withoutCookies(request.headers.cookie, [oauthCookies.session])
       return handOver(provider, siteUrl, request, reply, { cookie })
     })
+    scope.options(oauthPaths.token, hidden, pass)
     for (const path of [oauthPaths.token, oauthPaths.revoke]) {
       scope.post(path, hidden, (request, reply) => {
+        const { origin = siteUrl } = request.headers
+        // The library would let any page read the answer; tokens are what other sites may ask for, and no more (S24).
+        if (path === oauthPaths.revoke && origin !== siteUrl)
+          throw new ServiceError('forbidden', 'Pages of other sites may not use this address.')
         const body = checked(String(request.body ?? ''), tokenChecks, siteUrl)
         const { 'content-type': contentType = form } = request.headers
         return handOver(provider, siteUrl, request, reply, { body, contentType })
       })
-      scope.options(path, hidden, pass)
     }
     scope.options(oauthPaths.register, hidden, async (_, reply) => allowAnyOrigin(reply).code(204).send())
     scope.post(oauthPaths.register, { ...hidden, bodyLimit: limits.registrationBytes }, async (request, reply) => {
@@ -130,7 +147,6 @@ function addMetadata(app: FastifyInstance, siteUrl: string): void {
 function addHealthCheck(app: FastifyInstance, siteUrl: string, options: AuthorisationOptions): void {
   app.get(oauthPaths.userinfo, hidden, async (request, reply) => {
     const { authorization } = request.headers
-    allowAnyOrigin(reply)
     try {
       const caller = await options.accessTokens.verify(options.readToken(authorization))
       const { userId: sub, organisationId: organization, role, scope, expiresAt } = caller

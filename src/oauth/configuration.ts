@@ -7,7 +7,10 @@ import { html, page } from '../contract/html.ts'
 import { limits } from '../contract/limits.ts'
 import type { Database } from '../db/database.ts'
 import { findStandingOfGrant } from '../db/oauth-connections.ts'
+import type { Outbound } from '../outbound.ts'
 import { createAdapters } from './adapter.ts'
+import { isDocumentAddress, readClientDocument } from './client-documents.ts'
+import { admitDocument } from './registration.ts'
 import { signingKeys } from './signing-keys.ts'
 
 export interface OauthDeps {
@@ -15,6 +18,8 @@ export interface OauthDeps {
   clock: Clock
   keyring: Keyring
   settings: { siteUrl: string }
+  /** By which documents of clients are read; without it a client has to register. */
+  clientDocuments?: Outbound
 }
 
 export const oauthPaths = {
@@ -33,8 +38,12 @@ export const clientIdPrefix = 'sfm_'
 export const oauthCookies = { session: 'storeferry_oauth', interaction: 'storeferry_ask', resume: 'storeferry_resume' }
 
 /** Everything the library decides by, in one place. What it does not do is in `request-checks.ts`. */
-export function configuration({ database, clock, keyring, settings: { siteUrl } }: OauthDeps): Configuration {
+export function configuration(deps: OauthDeps): Configuration {
+  const { database, clock, keyring, settings, clientDocuments } = deps
+  const { siteUrl } = settings
   return {
+    // Nothing else of the library asks anybody.
+    fetch: readClientDocument(clientDocuments),
     adapter: createAdapters({ database, clock }),
     jwks: signingKeys(keyring),
     cookies: {
@@ -72,6 +81,12 @@ export function configuration({ database, clock, keyring, settings: { siteUrl } 
         enabled: true,
         issueRegistrationAccessToken: false,
         idFactory: () => clientIdPrefix + randomBytes(15).toString('base64url'),
+      },
+      clientIdMetadataDocument: {
+        enabled: clientDocuments !== undefined,
+        ack: 'draft-02',
+        allowFetch: async ({ ip }, clientId) => isDocumentAddress(clientId) && (await admitDocument(deps, ip)),
+        cacheDuration: { min: limits.clientDocumentSeconds, max: limits.unusedClientSeconds },
       },
       resourceIndicators: {
         enabled: true,

@@ -26,10 +26,11 @@ export async function handOver(
   const { raw } = request
   const { host, protocol } = new URL(siteUrl)
   const body = Buffer.from(changes.body ?? '')
-  const { 'transfer-encoding': _, 'x-forwarded-for': _for, ...kept } = raw.headers
+  const { 'transfer-encoding': _, ...kept } = raw.headers
   const headers: IncomingMessage['headers'] = {
     ...kept,
     host,
+    'x-forwarded-for': request.ip,
     'x-forwarded-host': host,
     'x-forwarded-proto': protocol.slice(0, -1),
     'content-length': String(body.length),

@@ -123,7 +123,7 @@ async function finish(
 
 async function sendConsent(
   reply: FastifyReply,
-  { clientName, redirectUri }: Asked,
+  { clientId, clientName, redirectUri }: Asked,
   signedIn: SignedIn,
   deps: OauthDeps,
   problem?: string,
@@ -136,6 +136,7 @@ async function sendConsent(
   const { user } = signedIn
   const body = html`<p>An unverified application that calls itself <q>${clientName}</q> wants to read on your behalf. It will be sent to:</p>
 <p><strong class="redirect-host">${redirectHost(redirectUri)}</strong></p>
+${clientId.startsWith('https://') && html`<p>It describes itself at ${redirectHost(clientId)}.</p>`}
 <p>You are signed in as ${user.firstName} ${user.lastName}, ${user.email}.</p>
 <form method="post">
 <input type="hidden" name="user" value="${user.id}">

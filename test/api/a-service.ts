@@ -39,6 +39,9 @@ export interface Service {
 export async function aService({
   bigcommerceApiUrl = 'http://127.0.0.1:9',
   trustedProxies = [] as string[],
+  assistantOrigins = [] as string[],
+  clientDocuments = undefined as ServerDeps['clientDocuments'],
+  toolSet = undefined as ServerDeps['toolSet'],
 } = {}): Promise<Service> {
   const { url, drop } = await createDatabase()
   const clock = handClock()
@@ -63,7 +66,12 @@ export async function aService({
     storefronts: createStorefrontReader({ openStore: stores.open, clock }),
     trustedProxies,
   }
-  const app = await buildServer(deps)
+  const app = await buildServer({
+    ...deps,
+    assistantOrigins,
+    ...(clientDocuments && { clientDocuments }),
+    ...(toolSet && { toolSet }),
+  })
   async function inject(options: InjectOptions) {
     const answer = await askUntilHeard(() =>
       app.inject({ ...options, headers: { host: new URL(siteUrl).host, ...options.headers } }),

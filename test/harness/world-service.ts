@@ -102,6 +102,8 @@ async function configOf(options: ServiceOptions): Promise<Config> {
     tierRuns: {},
     organisationRuns: 4,
     quotaReserve: 0.1,
+    assistantOrigins: [],
+    clientDocuments: false,
     logLevel: 'silent',
     ...options.settings,
   }

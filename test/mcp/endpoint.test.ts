@@ -27,7 +27,7 @@ describe('older revisions', () => {
     '2025-03-26',
     '2025-06-18',
     '2025-11-25',
-  ])('initialize in %s is answered in that revision, as JSON and without a session', async (protocolVersion) => {
+  ])('5.1: initialize in %s is answered in that revision, as JSON and without a session', async (protocolVersion) => {
     const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'old', version: '1' } }
     const answer = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
     expect(answer.statusCode).toBe(200)
@@ -43,13 +43,13 @@ describe('older revisions', () => {
     expect(answer.json().result.protocolVersion).toBe('2025-11-25')
   })
 
-  test('ping and tools/list are answered to a script that made no handshake and accepts JSON only', async () => {
+  test('5.2: ping and tools/list are answered to a script that made no handshake and accepts JSON only', async () => {
     expect((await post(ping, { accept: 'application/json' })).json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
     const list = await post({ jsonrpc: '2.0', id: 2, method: 'tools/list' }, { accept: 'application/json' })
     expect(list.json().result.tools.length).toBeGreaterThan(0)
   })
 
-  test('a notification is taken with 202 and an empty body', async () => {
+  test('5.5: a notification is taken with 202 and an empty body', async () => {
     const answer = await post({ jsonrpc: '2.0', method: 'notifications/initialized' })
     expect([answer.statusCode, answer.body]).toEqual([202, ''])
   })
@@ -78,13 +78,14 @@ describe('revision 2026-07-28', () => {
       { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...headers },
     )
 
-  test('server/discover names the revision and nothing but tools', async () => {
+  test('5.3: server/discover names the revision and nothing but tools, and promises no notices', async () => {
     const answer = await modern('server/discover')
     expect(answer.statusCode).toBe(200)
-    expect(answer.json().result).toMatchObject({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} } })
+    expect(answer.json().result).toMatchObject({ supportedVersions: ['2026-07-28'] })
+    expect(answer.json().result.capabilities).toEqual({ tools: {} })
   })
 
-  test('tools/list says how long it holds, and for whom', async () => {
+  test('5.3: tools/list says how long it holds, and for whom', async () => {
     const { result } = (await modern('tools/list')).json()
     expect(result).toMatchObject({ resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public' })
   })
@@ -110,7 +111,7 @@ describe('revision 2026-07-28', () => {
     expect([refused.statusCode, refused.json().error.code]).toEqual([400, -32022])
   })
 
-  test('there is nothing to subscribe to, so no stream is held open', async () => {
+  test('5.4: there is nothing to subscribe to, so no stream is held open', async () => {
     const answer = await modern('subscriptions/listen', { notifications: {} })
     expect([answer.statusCode, answer.json()]).toEqual([
       404,
@@ -145,14 +146,52 @@ describe('who is asking', () => {
     expect(answer.headers['www-authenticate']).toBe(`Bearer error="invalid_token", scope="mcp:read", ${metadata}`)
   })
 
-  test('who is asking comes before what is asked: a stranger learns nothing of a broken body', async () => {
+  test('5.9: who is asking comes before what is asked: a stranger learns nothing of a broken body', async () => {
     expect((await post('{"', {}, 'nobody')).statusCode).toBe(401)
     expect((await post('x'.repeat(limits.toolBodyBytes + 1), {}, 'nobody')).statusCode).toBe(401)
   })
 
-  test('a token in the address counts for nothing', async () => {
-    const answer = await service.inject({ method: 'POST', url: `/mcp?access_token=${given.token}`, payload: ping })
+  test.each([
+    ['the address', `/mcp?access_token=TOKEN`, { ...ping }],
+    ['the body', '/mcp', { ...ping, access_token: 'TOKEN' }],
+    [
+      'the parameters',
+      '/mcp',
+      { ...ping, params: { access_token: 'TOKEN', _meta: { authorization: 'Bearer TOKEN' } } },
+    ],
+  ])('5.7: a token in %s counts for nothing', async (_, url, payload) => {
+    const withToken = (text: string) => text.replaceAll('TOKEN', given.token)
+    const answer = await service.inject({
+      method: 'POST',
+      url: withToken(url),
+      headers: { 'content-type': 'application/json' },
+      payload: withToken(JSON.stringify(payload)),
+    })
     expect(answer.statusCode).toBe(401)
+  })
+
+  test('5.7: the health check takes no token from the address either', async () => {
+    expect((await service.get(`/oauth/mcp/userinfo?access_token=${given.token}`)).statusCode).toBe(401)
+    expect((await service.get('/oauth/mcp/userinfo', given.token)).statusCode).toBe(200)
+  })
+
+  test.each([
+    ['another scheme', 'Basic TOKEN'],
+    ['no scheme', 'TOKEN'],
+    ['two tokens', 'Bearer TOKEN TOKEN'],
+    ['the token in quotes', 'Bearer "TOKEN"'],
+    ['one character less', 'Bearer SHORT'],
+  ])('%s is no token', async (_, authorization) => {
+    const sent = authorization.replaceAll('TOKEN', given.token).replace('SHORT', given.token.slice(0, -1))
+    expect((await post(ping, { authorization: sent })).statusCode).toBe(401)
+  })
+
+  test('S24: a cookie of the portal opens no tool, with or without a token that does not work', async () => {
+    const cookie = await organisation.cookie()
+    const bare = await service.inject({ method: 'POST', url: '/mcp', headers: { cookie }, payload: ping })
+    expect(bare.statusCode).toBe(401)
+    expect((await post(ping, { cookie }, 'x'.repeat(43))).statusCode).toBe(401)
+    expect((await service.inject({ url: '/oauth/mcp/userinfo', headers: { cookie } })).statusCode).toBe(401)
   })
 
   test('a bearer token of the API opens no tool, and an access token opens no API', async () => {
@@ -160,7 +199,7 @@ describe('who is asking', () => {
     expect((await service.get('/v2/stores', given.token)).statusCode).toBe(401)
   })
 
-  test('a token for another audience, or with another scope, is refused', async () => {
+  test('5.7: a token for another audience, or with another scope, is refused', async () => {
     for (const other of [{ audience: 'https://elsewhere.example' }, { audience: `${siteUrl}/v2` }, { scope: 'openid' }])
       expect((await post(ping, {}, (await anAccessToken(service, organisation, other)).token)).statusCode).toBe(401)
   })
@@ -219,7 +258,7 @@ describe('who is asking', () => {
 })
 
 describe('from where', () => {
-  test('S10: another Host is refused', async () => {
+  test('5.6, S10: another Host is refused', async () => {
     expect((await post(ping, { host: 'evil.example' })).statusCode).toBe(421)
   })
 
@@ -232,6 +271,46 @@ describe('from where', () => {
     expect((await post(ping, { origin })).statusCode).toBe(403)
   })
 
+  test('5.6, S24: pages of a site that the settings name may call it, see how to get in, and bring no cookie', async () => {
+    const origin = 'https://inspector.example'
+    const open = await aService({ assistantOrigins: [origin] })
+    const { token } = await anAccessToken(open, await anOrganisation(open))
+    const ask = (from: string, sent: string) => postMessage(open, sent, ping, { origin: from })
+    const asked = await open.inject({
+      method: 'OPTIONS',
+      url: '/mcp',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+    })
+    expect([asked.statusCode, asked.body]).toEqual([204, ''])
+    expect(asked.headers).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': expect.stringContaining('authorization'),
+      vary: expect.stringMatching(/origin/i),
+    })
+    const answer = await ask(origin, token)
+    expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([200, origin])
+    const refused = await ask(origin, 'nothing')
+    expect([refused.statusCode, refused.headers['access-control-allow-origin']]).toEqual([401, origin])
+    expect(refused.headers['access-control-expose-headers']).toContain('www-authenticate')
+    for (const from of ['https://evil.example', `${origin}:8443`, 'http://inspector.example', 'null'])
+      expect((await ask(from, token)).statusCode).toBe(403)
+    for (const { headers } of [asked, answer, refused])
+      expect(headers['access-control-allow-credentials']).toBeUndefined()
+    await open.close()
+  })
+
+  test('5.6: without the setting a browser is told so before it asks', async () => {
+    const asked = await service.inject({
+      method: 'OPTIONS',
+      url: '/mcp',
+      headers: { origin: 'https://inspector.example' },
+    })
+    expect([asked.statusCode, asked.headers['access-control-allow-origin']]).toEqual([403, undefined])
+    const bare = await service.inject({ method: 'OPTIONS', url: '/mcp' })
+    expect([bare.statusCode, bare.headers.allow]).toEqual([204, 'POST'])
+  })
+
   test('our own pages and programs are let in', async () => {
     expect((await post(ping, { origin: siteUrl })).statusCode).toBe(200)
     expect((await post(ping)).statusCode).toBe(200)
@@ -239,7 +318,7 @@ describe('from where', () => {
 })
 
 describe('what is asked', () => {
-  test.each(['{', '', 'nothing'])('a body that is no JSON (%j) is -32700', async (body) => {
+  test.each(['{', '', 'nothing'])('5.5: a body that is no JSON (%j) is -32700', async (body) => {
     const answer = await post(body)
     expect([answer.statusCode, answer.json().error.code]).toEqual([400, -32700])
   })
@@ -251,12 +330,12 @@ describe('what is asked', () => {
     expect((await post(call(limits.toolBodyBytes + 1))).statusCode).toBe(413)
   })
 
-  test('an unknown tool is a fault of the protocol', async () => {
+  test('5.8: an unknown tool is a fault of the protocol', async () => {
     const answer = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'drop_tables' } })
     expect(answer.json().error.code).toBe(-32602)
   })
 
-  test('a wrong argument is a result that says which one and what to do', async () => {
+  test('5.8: a wrong argument is a result that says which one and what to do', async () => {
     const answer = await callTool(service, given.token, 'whoami', { colour: 'red' })
     expect(answer.isError).toBe(true)
     expect(JSON.parse(answer.content[0]!.text)).toMatchObject({
