@@ -72,6 +72,8 @@ export interface Administration {
   issueCredential: Asked<typeof issueCredential>
   rotateCredential: Asked<typeof rotateCredential>
   disableCredential: Asked<typeof disableCredential>
+  /** A new key signs bearer tokens from now on. Compromised: those of the old ones are void at once (S7). */
+  rotateSigningKey(options: { compromised: boolean }): Promise<{ kid: string }>
 }
 type Asked<Of> =
   Of extends Operation<infer Input, infer Output, Administrator> ? (input: Input) => Promise<Output> : never
@@ -271,6 +273,7 @@ function administrationOf(deps: Deps): Administration {
     issueCredential: ask(issueCredential),
     rotateCredential: ask(rotateCredential),
     disableCredential: ask(disableCredential),
+    rotateSigningKey: (options) => createSigningKeys(deps).rotate(nobodySignedIn, options),
   }
 }
 

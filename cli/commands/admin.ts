@@ -130,6 +130,19 @@ function addCredentials(admin: Command, commandLine: CommandLine): void {
         print(commandLine, `Credential ${clientId} is disabled.`)
       }),
   )
+  admin
+    .command('rotate-signing-key')
+    .description('sign bearer tokens with a new key; those given out stay valid until they expire')
+    .option('--compromised', 'somebody may have the old keys: every bearer token given out ends at once')
+    .action(({ compromised = false }: { compromised?: boolean }) =>
+      administer(commandLine, async ({ rotateSigningKey }) => {
+        await rotateSigningKey({ compromised })
+        const old = compromised
+          ? 'Those given out until now are void: callers log in again.'
+          : 'Those given out until now stay valid until they expire.'
+        print(commandLine, `A new key signs bearer tokens. ${old}`)
+      }),
+    )
 }
 
 function ofOrganisation(admin: Command, name: string, description: string): Command {

@@ -70,19 +70,26 @@ function emptyAnswers(described: object): object[] {
 
 /** What the description says about a route. */
 export function routeSchema({ operation, answer }: Route, { merge: _, ...parts }: RouteInput): FastifySchema {
+  const isFile = typeof answer === 'object'
   return {
-    operationId: operation.name,
-    summary: operation.summary,
+    operationId: isFile ? `${operation.name}-csv` : operation.name,
+    summary: isFile ? `As a file: ${operation.summary}` : operation.summary,
     ...securityOf(operation.name),
     ...parts,
     response: {
-      ...(answer === 'events'
-        ? eventAnswers
-        : { [answer]: answer === 204 ? z.undefined() : json('Done as asked.', operation.output) }),
+      ...answersOf(answer, operation.output),
       '4xx': json('Refused; the code says why.', errorBody),
       '5xx': json('Not possible at this moment.', errorBody),
     },
   }
+}
+
+function answersOf(answer: Route['answer'], output: z.ZodType) {
+  if (answer === 'events') return eventAnswers
+  if (answer === 204) return { 204: z.undefined() }
+  if (typeof answer === 'number') return { [answer]: json('Done as asked.', output) }
+  const description = `Every page of the list, with the columns ${answer.csv.join(', ')}. Cells that a spreadsheet would take for formulas begin with an apostrophe.`
+  return { 200: { description, content: { 'text/csv': { schema: z.string() } } } }
 }
 
 /** Any one of these is enough. */

@@ -31,7 +31,9 @@ export function routeInput(route: Route): RouteInput {
     throw new TypeError(`The input of ${operation.name} is not an object schema.`)
   const { shape } = operation.input
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
-  const elsewhere = [...inPath, ...(fromHeader ? [fromHeader.input] : [])]
+  // A file has every page, from the first.
+  const ofPages = typeof route.answer === 'object' ? ['limit', 'cursor'] : []
+  const elsewhere = [...inPath, ...(fromHeader ? [fromHeader.input] : []), ...ofPages]
   const rest = Object.keys(shape).filter((key) => !elsewhere.includes(key))
   const restPart = method === 'GET' ? 'querystring' : 'body'
   return {

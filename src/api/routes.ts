@@ -29,6 +29,7 @@ import { labelStore } from '../operations/label-store.ts'
 import { listAllAudit } from '../operations/list-all-audit.ts'
 import { listAllMigrations } from '../operations/list-all-migrations.ts'
 import { listAudit } from '../operations/list-audit.ts'
+import { listBeforeImages } from '../operations/list-before-images.ts'
 import { listDifferences } from '../operations/list-differences.ts'
 import { listIssues } from '../operations/list-issues.ts'
 import { listMappings } from '../operations/list-mappings.ts'
@@ -55,13 +56,24 @@ export interface Route {
   /** `:name` parts are keys of the operation's input; the other keys come from the query (GET) or the JSON body. */
   path: `/v2/${string}` | `/admin/api/${string}`
   operation: RoutedOperation
-  /** `events` is 200 with server-sent events, the `Last-Event-ID` header becoming the input's `lastEventId`. */
-  answer: 200 | 201 | 202 | 204 | 'events'
+  /**
+   * `events` is 200 with server-sent events, the `Last-Event-ID` header becoming the input's `lastEventId`. `csv` is 200 with every page
+   * of a list as one file, whose columns are paths in its items.
+   */
+  answer: 200 | 201 | 202 | 204 | 'events' | { csv: readonly string[] }
   /** The `Idempotency-Key` header becomes the input's `idempotencyKey`. */
   idempotent?: true
 }
 
-/** The API: one line per operation. */
+const ofTheItem = ['item.sourceId', 'item.name', 'item.sku', 'item.path', 'destinationId']
+const issueColumns = [
+  ...['id', 'phase', 'component', 'severity', 'code', 'state', 'message', 'remedy'],
+  ...ofTheItem,
+  ...['platform.status', 'platform.title', 'attempts', 'firstAt', 'lastAt'],
+]
+const differenceColumns = ['id', 'phase', 'component', 'kind', ...ofTheItem, 'fields', 'living', 'changedMeanwhile']
+
+/** The API: one line per operation, and one for each list that is a file as well. */
 export const routes: readonly Route[] = [
   { method: 'POST', path: '/v2/login', operation: login, answer: 200 },
   { method: 'GET', path: '/v2/session', operation: getSession, answer: 200 },
@@ -91,8 +103,22 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: '/v2/migrations/:id/request', operation: getMigrationRequest, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/events', operation: watchMigration, answer: 'events' },
   { method: 'GET', path: '/v2/migrations/:id/mappings', operation: listMappings, answer: 200 },
+  { method: 'GET', path: '/v2/migrations/:id/before-images', operation: listBeforeImages, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/issues', operation: listIssues, answer: 200 },
   { method: 'GET', path: '/v2/migrations/:id/differences', operation: listDifferences, answer: 200 },
+  {
+    method: 'GET',
+    path: '/v2/migrations/:id/mappings.csv',
+    operation: listMappings,
+    answer: { csv: ['component', 'storefronts', 'sourceId', 'destinationId', 'origin', 'owed'] },
+  },
+  { method: 'GET', path: '/v2/migrations/:id/issues.csv', operation: listIssues, answer: { csv: issueColumns } },
+  {
+    method: 'GET',
+    path: '/v2/migrations/:id/differences.csv',
+    operation: listDifferences,
+    answer: { csv: differenceColumns },
+  },
   { method: 'POST', path: '/v2/migrations/:id/pause', operation: pause, answer: 202 },
   { method: 'POST', path: '/v2/migrations/:id/resume', operation: resume, answer: 202 },
   { method: 'POST', path: '/v2/migrations/:id/cancel', operation: cancel, answer: 202 },

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import underPressure from '@fastify/under-pressure'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   type HTTPMethods,
   LogController,
@@ -23,6 +25,7 @@ import type { Deps } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts'
 import type { Outbound } from '../outbound.ts'
 import { authenticate, authenticateAdministrator, authenticatePerson, readBearerToken } from './authenticate.ts'
+import { csvOf } from './csv.ts'
 import { answerError, nameRequest } from './errors.ts'
 import { eventStream } from './event-stream.ts'
 import { describeApi, routeSchema } from './open-api.ts'
@@ -184,7 +187,7 @@ function addRoute(app: FastifyInstance, route: Route, rate: RequestRate, closing
   app.route({
     method,
     url: path,
-    exposeHeadRoute: route.answer !== 'events',
+    exposeHeadRoute: typeof answer === 'number',
     schema: routeSchema(route, input),
     onRequest: async (request) => {
       request.caller = await admit(request, operation.name, rate, deps)
@@ -192,7 +195,10 @@ function addRoute(app: FastifyInstance, route: Route, rate: RequestRate, closing
     handler: async (request, reply) => {
       // The table decided which of them this one is; an operation looks only for what its kind of asker has.
       const by = { ...request.caller, ...visitorOf(request) } as Parameters<typeof operation.run>[1]
-      const { output, beside } = await perform(operation, input.merge(request), by, deps)
+      const given = input.merge(request)
+      if (typeof answer === 'object')
+        return sendFile(request, reply, { route, columns: answer.csv, given: Object(given), by }, deps)
+      const { output, beside } = await perform(operation, given, by, deps)
       const { readSource, location, sessionEnded, events, nothingMore } = beside
       if (events) return reply.type('text/event-stream').send(eventStream(events, closing))
       if (nothingMore) return reply.code(204).send()
@@ -205,16 +211,48 @@ function addRoute(app: FastifyInstance, route: Route, rate: RequestRate, closing
   })
 }
 
+interface File {
+  route: Route
+  columns: readonly string[]
+  /** Of a GET: its path and its query. */
+  given: object
+  by: Parameters<Route['operation']['run']>[1]
+}
+
+/** The first page is asked for before the answer begins, so that a refusal is one; who is asking, before each of the others (S6). */
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { route: { path, operation }, columns, given, by }: File,
+  deps: Deps,
+): Promise<FastifyReply> {
+  const page = async (cursor?: string) => {
+    const wanted = { ...given, limit: limits.maximumPageSize, ...(cursor && { cursor }) }
+    const { output } = await perform(operation, wanted, by, deps)
+    // Only lists are made files.
+    return output as Parameters<typeof csvOf>[1]
+  }
+  const first = await page()
+  const next = async (cursor: string) => {
+    await identify(request, operationPermissions[operation.name], deps)
+    return page(cursor)
+  }
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${path.slice(path.lastIndexOf('/') + 1)}"`)
+    .send(Readable.from(csvOf(columns, first, next), { objectMode: false }))
+}
+
 /** Before the body is read: who does not say who they are learns nothing about what was wrong with it. */
 async function admit(request: FastifyRequest, operation: OperationName, rate: RequestRate, deps: Deps) {
-  const permission = operationPermissions[operation]
-  if (permission === 'public') return null
-  const caller = await identify(request, permission, deps)
+  const caller = await identify(request, operationPermissions[operation], deps)
+  if (caller === null) return null
   rate.count(request.headers.authorization ?? readSessionCookie(request.headers.cookie) ?? '')
   return caller
 }
 
-function identify(request: FastifyRequest, permission: Exclude<AskedPermission, 'public'>, deps: Deps) {
+async function identify(request: FastifyRequest, permission: AskedPermission, deps: Deps) {
+  if (permission === 'public') return null
   if (permission === 'signed-in') return authenticatePerson(request, deps)
   if (permission === 'migrations.manage') return authenticateAdministrator(request, deps)
   return authenticate(request, deps)

@@ -60,12 +60,15 @@ export const sameStoreTwice = {
   message: 'The destination is the source; name another connected store.',
 }
 
+/** What `replace` may delete without asking, unless an owner says otherwise (D4, S18). */
+export const usualPruneLimits = { percent: 20, items: 100 } as const
+
 export const runSettings = z.strictObject({
   ...scopeShape,
   conflictStrategy: strategySetting.default('skip'),
   autoHeal: z.boolean().default(true),
-  pruneLimitPercent: z.number().min(0).max(100).default(20),
-  pruneLimitItems: z.int().min(0).default(100),
+  pruneLimitPercent: z.number().min(0).max(100).default(usualPruneLimits.percent),
+  pruneLimitItems: z.int().min(0).default(usualPruneLimits.items),
   deepImages: z.boolean().default(false),
   muteMails: z
     .boolean()

@@ -46,6 +46,7 @@ export const operationPermissions = {
   'get-migration-request': 'migration.read',
   'watch-migration': 'migration.read',
   'list-mappings': 'migration.read',
+  'list-before-images': 'migration.read',
   'list-issues': 'migration.read',
   'list-differences': 'migration.read',
   'describe-caller': 'migration.read',

@@ -3,7 +3,8 @@ import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
-import { anOrganisation, aService, type Service } from './a-service.ts'
+import { until } from '../harness/until.ts'
+import { anOrganisation, aService, type Service, siteUrl } from './a-service.ts'
 
 let service: Service
 let token: string
@@ -165,6 +166,29 @@ test('the server answers on a socket as it does here', async () => {
     await other.close()
   }
 })
+
+test('S25: a service that is too busy to answer says so at once, and when to come back', async () => {
+  const other = await aService()
+  try {
+    const ask = () => other.app.inject({ url: '/v2/stores', headers: { host: new URL(siteUrl).host } })
+    const refused = await until('somebody is told to come back', async () => {
+      keepBusy(1_500)
+      const answer = await ask()
+      return answer.statusCode === 503 && answer
+    })
+    expect(refused.json()).toEqual({ error: 'unavailable', message: expect.stringContaining('too busy') })
+    expect(refused.headers).toMatchObject({ 'retry-after': '5', 'x-request-id': expect.stringMatching(/./) })
+    await until('it answers again', async () => (await ask()).statusCode === 401)
+  } finally {
+    await other.close()
+  }
+})
+
+/** As a request would that takes the whole process. */
+function keepBusy(ms: number): void {
+  const endMs = performance.now() + ms
+  while (performance.now() < endMs);
+}
 
 test('a failure of our own is a 500 that tells nothing of it', async () => {
   const other = await aService()

@@ -259,6 +259,17 @@ describe('permissions', () => {
     expect((await post(await waiting(), set)).statusCode).toBe(202)
   })
 
+  test('S18: an operator widens no limits of a `replace`', async () => {
+    const operator = await organisation.token('operator')
+    const status = async (limit: object, token = operator) =>
+      (await post('/v2/migrations', { ...pair, conflictStrategy: 'replace', ...limit }, { token })).statusCode
+    expect(await status({ pruneLimitPercent: 20, pruneLimitItems: 100 })).toBe(202)
+    expect(await status({ pruneLimitPercent: 21 })).toBe(403)
+    expect(await status({ pruneLimitItems: 101 })).toBe(403)
+    expect(await status({ pruneLimitPercent: 100, pruneLimitItems: 5_000 }, owner)).toBe(202)
+    expect(await status({ pruneLimitItems: 101, conflictStrategy: 'skip' })).toBe(202)
+  })
+
   test('S2: to another organisation a migration does not exist', async () => {
     const stranger = await (await anOrganisation(service)).token()
     const id = await created()

@@ -363,6 +363,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/migrations/{id}/before-images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What this migration wrote over and deleted at the destination, as it was before. */
+        get: operations["list-before-images"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/migrations/{id}/issues": {
         parameters: {
             query?: never;
@@ -389,6 +406,57 @@ export interface paths {
         };
         /** Where the stores differ, as a verify run found them, or what a dry run would do. */
         get: operations["list-differences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/migrations/{id}/mappings.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** As a file: Which item of the source is which of the destination, for the components of this migration. */
+        get: operations["list-mappings-csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/migrations/{id}/issues.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** As a file: What went wrong in a migration, item by item, and what to do about it. */
+        get: operations["list-issues-csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/migrations/{id}/differences.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** As a file: Where the stores differ, as a verify run found them, or what a dry run would do. */
+        get: operations["list-differences-csv"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2838,6 +2906,66 @@ export interface operations {
             };
         };
     };
+    "list-before-images": {
+        parameters: {
+            query?: {
+                component?: string;
+                limit?: number;
+                /** @description `nextCursor` of the page before, together with the same filters. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done as asked. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            component: string;
+                            destinationId: string;
+                            /** @enum {string} */
+                            action: "update" | "delete";
+                            /** @description Of a deleted item all that the store said of it, of an updated one the fields that were written over. Null for personal and secret data, which are kept encrypted. */
+                            body: unknown;
+                            /** @description Personal or secret data: the body is not shown. */
+                            isSealed: boolean;
+                            /** Format: date-time */
+                            at: string;
+                        }[];
+                        /** @description Null on the last page. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            /** @description Refused; the code says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not possible at this moment. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "list-issues": {
         parameters: {
             query?: {
@@ -2989,6 +3117,140 @@ export interface operations {
                         /** @description Null on the last page. */
                         nextCursor: string | null;
                     };
+                };
+            };
+            /** @description Refused; the code says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not possible at this moment. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "list-mappings-csv": {
+        parameters: {
+            query?: {
+                component?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every page of the list, with the columns component, storefronts, sourceId, destinationId, origin, owed. Cells that a spreadsheet would take for formulas begin with an apostrophe. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Refused; the code says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not possible at this moment. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "list-issues-csv": {
+        parameters: {
+            query?: {
+                phase?: string;
+                component?: string;
+                severity?: "failure" | "warning";
+                code?: "platform_refused" | "natural_key_conflict" | "natural_key_collision" | "missing_reference" | "reference_left_out" | "left_disabled" | "mails_muted" | "parent_failed" | "hierarchy_broken" | "source_gone" | "source_changed" | "destination_deleted" | "destination_archived" | "destination_changed" | "not_pruned" | "prune_withheld" | "picture_not_fetched" | "address_changed" | "address_redirected" | "address_lost" | "partly_saved" | "link_unresolved" | "links_rewritten" | "picture_reduced" | "picture_differs" | "not_copied" | "different_setting" | "platform_limit" | "channel_unpaired" | "client_changed" | "would_be_refused" | "prune_would_ask" | "unexpected";
+                state?: "open" | "healed" | "dismissed";
+                /** @description Part of the message, or of the name, SKU or id of the item. */
+                text?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every page of the list, with the columns id, phase, component, severity, code, state, message, remedy, item.sourceId, item.name, item.sku, item.path, destinationId, platform.status, platform.title, attempts, firstAt, lastAt. Cells that a spreadsheet would take for formulas begin with an apostrophe. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Refused; the code says why. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not possible at this moment. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "list-differences-csv": {
+        parameters: {
+            query?: {
+                phase?: string;
+                component?: string;
+                kind?: "missing" | "different" | "extra";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every page of the list, with the columns id, phase, component, kind, item.sourceId, item.name, item.sku, item.path, destinationId, fields, living, changedMeanwhile. Cells that a spreadsheet would take for formulas begin with an apostrophe. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             /** @description Refused; the code says why. */

@@ -123,9 +123,18 @@ test('an administrator sets up an organisation, its stores and its credential; a
   expect(shown).toMatch(/^Themes +Themes +1 /m)
   expect(shown).toMatch(/^Themes that storefronts show +Themes that storefronts show +1 /m)
 
+  // S7: a token outlives the key that signed it, unless the key is in somebody else's hands.
+  await storeferry(['admin', 'rotate-signing-key'])
+  expect(await storeferry(['issues', id])).toBe(issues)
+  expect(await storeferry(['admin', 'rotate-signing-key', '--compromised'])).toContain('log in again')
+  expect(await refused(['issues', id])).toContain('Sign in again with "storeferry login"')
+  await storeferry(login, { environment: { STOREFERRY_CLIENT_SECRET: secret } })
+  expect(await storeferry(['issues', id])).toBe(issues)
+
   await storeferry(['admin', 'rotate-credential', ...organisation])
   expect(await refused(['watch', id])).toContain('Sign in again with "storeferry login"')
-})
+  // Some thirty programs, one after the other.
+}, 600_000)
 
 test('S20: no command takes a secret as an argument', async () => {
   for (const command of ['login', 'admin connect-store', 'admin create-administrator', 'admin create-organisation']) {
