@@ -1,6 +1,6 @@
 import type { Answer, Query, StoreClient } from '../bigcommerce/client.ts'
 import { PlatformError } from '../bigcommerce/errors.ts'
-import { itemsIn, offsetPages } from '../bigcommerce/pages.ts'
+import { itemsIn, numberedPages } from '../bigcommerce/pages.ts'
 import type { KnownPass } from '../db/forecasts.ts'
 import {
   type Draft,
@@ -234,7 +234,7 @@ class Survey {
     const options = { signal: this.input.signal }
     await this.tolerant(async () => {
       if (listed) return void found.push(...listed((await this.input.source.get(path, query, options)).body))
-      for await (const { items } of offsetPages<PlatformItem>(this.input.source, path, query, options))
+      for await (const { items } of numberedPages<PlatformItem>(this.input.source, path, query, options))
         found.push(...items)
     })
     return found
