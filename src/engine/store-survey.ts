@@ -153,7 +153,7 @@ class Survey {
 
   private async countWanted({ pass, options }: SurveyedPass): Promise<void> {
     const all = this.sourceTotals.get(listOf(pass.source)) ?? 0
-    if (!pass.countWanted || all === 0) return
+    if (!pass.countWanted || !pass.wanted || all === 0) return
     await this.tolerant(async () => {
       const wanted = await pass.countWanted?.(this.input.source, options, { signal: this.input.signal })
       if (wanted !== undefined && wanted < all) this.asked.set(pass.root, wanted / all)
