@@ -205,7 +205,7 @@ function insertFee(store: SandboxStore, order: Row, given: Body): void {
     base_cost: ex,
     cost_ex_tax: ex,
     cost_inc_tax: inc,
-    cost_tax: Number((inc - ex).toFixed(4)),
+    cost_tax: fourDecimals(inc - ex),
     tax_class_id,
   })
 }

@@ -1,6 +1,6 @@
 import type { Answer, Query, StoreClient } from '../bigcommerce/client.ts'
 import { PlatformError } from '../bigcommerce/errors.ts'
-import { itemsIn, offsetPages } from '../bigcommerce/pages.ts'
+import { itemsIn, numberedPages } from '../bigcommerce/pages.ts'
 import type { KnownPass } from '../db/forecasts.ts'
 import {
   type Draft,
@@ -153,7 +153,7 @@ class Survey {
 
   private async countWanted({ pass, options }: SurveyedPass): Promise<void> {
     const all = this.sourceTotals.get(listOf(pass.source)) ?? 0
-    if (!pass.countWanted || all === 0) return
+    if (!pass.countWanted || !pass.wanted || all === 0) return
     await this.tolerant(async () => {
       const wanted = await pass.countWanted?.(this.input.source, options, { signal: this.input.signal })
       if (wanted !== undefined && wanted < all) this.asked.set(pass.root, wanted / all)
@@ -234,7 +234,7 @@ class Survey {
     const options = { signal: this.input.signal }
     await this.tolerant(async () => {
       if (listed) return void found.push(...listed((await this.input.source.get(path, query, options)).body))
-      for await (const { items } of offsetPages<PlatformItem>(this.input.source, path, query, options))
+      for await (const { items } of numberedPages<PlatformItem>(this.input.source, path, query, options))
         found.push(...items)
     })
     return found

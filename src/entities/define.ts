@@ -383,7 +383,7 @@ export interface Pass {
   holds?(item: PlatformItem): boolean
   /** Whether the run asks for an item at all; absent: for every one. */
   wanted?(item: PlatformItem, options: RunOptions): boolean
-  /** How many it asks for, in few calls. With `wanted` only. */
+  /** How many the run asks for, exactly and in few calls; absent: the list tells. */
   countWanted?(client: Pick<StoreClient, 'get'>, options: RunOptions, page: PageOptions): Promise<number>
   /**
    * Written once and never again, whatever the strategy (D1): one that stands is left alone, and one that was copied and is gone

@@ -124,6 +124,7 @@ export const inventory = defineEntity({
       below: 'products',
       lookedUp: true,
       about: { component: 'products', field: 'product_id' },
+      countWanted: (client, _options, page) => countLevels(client, {}, page),
       source: { ...reading, pages: sourceLevels },
       destination: { ...reading, pages: standingLevels, complete: true },
       drafts: levelDraft,

@@ -197,6 +197,10 @@ export const orders = defineEntity({
     },
     { what: 'archived orders', why: 'they are in no list' },
     {
+      what: 'the account of an order whose customer is copied later than the order',
+      why: "an order is written once; until then it is a guest's, with a warning. Copy customers with their orders, or before them",
+    },
+    {
       what: 'payments, refunds, and the tables of taxes and coupons of an order',
       why: "the platform's API gives no way to write them; amounts are copied, the rest is in the notes of the staff",
     },

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { addCatalogueParts } from '../comparison/more-catalogue.ts'
 import { until } from '../harness/until.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
@@ -24,57 +25,49 @@ const rows = async (side: 'source' | 'destination', table: string) => ((await wo
 const send = <Data = Row>(method: string, path: string, body?: unknown) =>
   callStore<Data>(world, 'source', method, path, body)
 
-/** The next such call of the run waits for its answer, which says what is so now. */
-const holding = (method: 'GET' | 'POST', path: string) =>
-  world.fault(method === 'GET' ? 'source' : 'destination', { kind: 'hold_after_applying', method, path, times: 1 })
+/** The next such call of the run waits for its answer. */
+const holding = (path: string) =>
+  world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path, times: 1 })
 
-async function held(fault: number, side: 'source' | 'destination' = 'destination'): Promise<void> {
-  const hit = async () => (await world.faults(side)).some(({ id, hits }) => id === fault && hits > 0)
+async function held(fault: number): Promise<void> {
+  const hit = async () => (await world.faults('destination')).some(({ id, hits }) => id === fault && hits > 0)
   await until('the run waits for an answer', hit, { seconds: 120 })
 }
 
 const shopper = { email: 'late@example.com', first_name: 'Robin', last_name: 'Sample' }
-const lateOrder = (customer_id: number, product_id: number) => ({
-  customer_id,
+const lateOrder = {
   status_id: 11,
   billing_address: { ...shopper, zip: '78751' },
   shipping_addresses: [{ ...shopper, street_1: '1 Sample Street', zip: '78751', shipping_method: 'By bicycle' }],
-  products: [{ product_id, quantity: 1, price_ex_tax: 10, price_inc_tax: 11 }],
-})
+  products: [{ name: 'Lamp', quantity: 1, price_ex_tax: 10, price_inc_tax: 11 }],
+}
 
 test('a store that goes on selling while it is copied fails nothing, is told of, and is level after the next update', async () => {
   world = await startWorld({ entities })
-  const atBrands = await holding('POST', '^/v3/catalog/brands$')
-  const atProducts = await holding('POST', '^/v3/catalog/products$')
-  const atOrders = await holding('POST', '^/v2/orders$')
+  await addCatalogueParts(world, 'source')
+  const atMetafields = await holding('^/v3/catalog/brands/metafields$')
+  const atProducts = await holding('^/v3/catalog/products$')
+  const atOrders = await holding('^/v2/orders$')
   const id = await world.migrate()
 
-  // Its products are listed; the rules of one of them are still to be asked for.
-  await held(atBrands)
-  const atList = await holding('GET', '^/v3/catalog/products$')
-  await world.release('destination')
-  await held(atList, 'source')
-  const [rule] = await rows('source', 'complex_rules')
-  await send('DELETE', `/v3/catalog/products/${rule?.product_id}`)
-  await world.release('source')
-
-  // The first of them is written.
-  await held(atProducts)
+  // Its brands are copied, its products are still to be read.
+  await held(atMetafields)
+  const brand = await send('POST', '/v3/catalog/brands', { name: 'Late Works' })
   const [edited, deleted] = await rows('source', 'products')
+  await send('PUT', `/v3/catalog/products/${edited?.id}`, { brand_id: brand.id })
+  await world.release('destination')
+
+  // These are read, and the first of them is written.
+  await held(atProducts)
   await send('PUT', `/v3/catalog/products/${edited?.id}`, { price: 4711 })
   await send('DELETE', `/v3/catalog/products/${deleted?.id}`)
   await world.release('destination')
 
   // Everything but orders is copied, and the first of these is written.
   await held(atOrders)
-  const product = await send('POST', '/v3/catalog/products', {
-    name: 'Late Lamp',
-    type: 'physical',
-    weight: 1,
-    price: 9,
-  })
-  const [customer] = await send<Row[]>('POST', '/v3/customers', [shopper])
-  await send('POST', '/v2/orders', lateOrder(customer?.id ?? 0, product.id))
+  await send('POST', '/v3/catalog/products', { name: 'Late Lamp', type: 'physical', weight: 1, price: 9 })
+  await send('POST', '/v3/customers', [shopper])
+  await send('POST', '/v2/orders', lateOrder)
   const [first, second] = await rows('source', 'orders')
   await send('PUT', `/v2/orders/${first?.id}`, { status_id: 5 })
   await send('DELETE', `/v2/orders/${second?.id}`)
@@ -84,15 +77,18 @@ test('a store that goes on selling while it is copied fails nothing, is told of,
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
   await expectCountersToEqualTheLedger(world, id)
   const told = (await world.issues(id)).map(({ component, code, severity }) => `${severity} ${component} ${code}`)
-  expect(told, told.join(', ')).toContain('warning products source_gone')
+  expect(told, told.join(', ')).toContain('warning products reference_left_out')
 
   const next = await world.complete({ conflictStrategy: 'update' })
   expect(next).toMatchObject({ status: 'completed', failuresOpen: 0 })
   const copy = (await rows('destination', 'products')).find(({ name }) => name === edited?.name)
-  expect(copy?.price).toBe(4711)
-  const late = (await rows('destination', 'customers')).find(({ email }) => email === shopper.email)
+  const works = (await rows('destination', 'brands')).find(({ name }) => name === 'Late Works')
+  expect(copy).toMatchObject({ price: 4711, brand_id: works?.id })
+  const emails = (await rows('destination', 'customers')).map(({ email }) => email)
+  expect(emails.filter((email) => email === shopper.email)).toHaveLength(1)
   const orders = await rows('destination', 'orders')
-  expect(orders.filter(({ customer_id }) => customer_id === late?.id)).toMatchObject([{ status_id: 11 }])
+  const late = orders.filter((order) => (order.billing_address as { email: string }).email === shopper.email)
+  expect(late).toMatchObject([{ status_id: 11 }])
   expect(new Set(orders.map(({ external_order_id }) => external_order_id)).size).toBe(orders.length)
 
   // What was deleted at the source stays at the destination, and the status of an order that is there is the merchant's.

@@ -213,6 +213,7 @@ test('D5: mails that a store does not take back are told after 15 minutes, once,
   await pass(14)
   expect(await refusedTick()).toEqual({ asked: 1, errors: [] })
   expect(await tellings(id)).toEqual([])
+  const untold = await world.detail(id)
   await pass(2)
   const { hash: store } = world.address('destination')
   const errors = [{ organisationId: world.organisationId, store, runId: id }]
@@ -221,9 +222,9 @@ test('D5: mails that a store does not take back are told after 15 minutes, once,
   expect(await refusedTick()).toEqual({ asked: 0, errors: [] })
   const [told, ...others] = await tellings(id)
   expect(others).toEqual([])
-  expect(told).toMatchObject({ state: 'open', severity: 'warning', sourceId: store })
+  expect(told).toMatchObject({ state: 'open', severity: 'warning', item: { sourceId: store } })
   for (const setting of await openRows()) expect(told?.message).toContain(setting)
-  expect((await world.detail(id)).counters.warnings).toBe(1)
+  expect((await world.detail(id)).counters.warnings).toBe(untold.counters.warnings + 1)
 
   await world.clearFaults('destination')
   await pass(2)
@@ -242,16 +243,17 @@ test('D5: a store that is disconnected with its mails off is told at once, and p
   await world.api('POST', `/v2/migrations/${id}/cancel`)
   await world.release('destination')
   await world.finished(id, { status: 'cancelled' })
-  const connected = (is: boolean) =>
-    sql`update stores set disconnected_at = ${is ? null : new Date()} where hash = ${world.address('destination').hash}`
-  await connected(false).execute(world.database)
+  const { hash, token } = world.address('destination')
+  await sql`update stores set disconnected_at = now(), token_encrypted = null where hash = ${hash}`.execute(
+    world.database,
+  )
   await world.clearFaults('destination')
   await until('it is told', async () => (await tellings(id)).length > 0, { seconds: 30 })
   expect((await tellings(id))[0]?.message).toContain('the store was disconnected')
   await pass(5)
   expect(await refusedTick()).toEqual({ asked: 0, errors: [] })
   expect(await settings()).not.toEqual(before)
-  await connected(true).execute(world.database)
+  await world.reconnect('destination', token)
   await until('a host has put it back', async () => (await openRows()).length === 0, { seconds: 60 })
   expect(await settings()).toEqual(before)
 })
