@@ -4,7 +4,8 @@ import type { ToolCaller } from '../accounts/caller.ts'
 import { limits } from '../contract/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Deps } from '../operations/operation.ts'
-import { createProtocol, type ToolSet } from './protocol.ts'
+import { answerTo, readDirectCall } from './direct-call.ts'
+import { createProtocol, describeServer, type ToolSet } from './protocol.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -63,6 +64,10 @@ export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options:
             .code(404)
             .type(json)
             .send(JSON.stringify(nothingToListenTo(body)))
+        const direct = readDirectCall(request.headers, body)
+        const result = direct && (await options.toolSet.call(direct.name, direct.given, caller, deps))
+        if (direct && result)
+          return reply.type(json).send(JSON.stringify(answerTo(direct, result, describeServer(options.version))))
         const answer = await protocol.answer(asWebRequest(request, siteUrl), body, caller)
         return send(reply, answer)
       },

@@ -1,6 +1,7 @@
 import {
   type CallToolResult,
   createMcpHandler,
+  type Implementation,
   isLegacyRequest,
   type Tool as ListedTool,
   ProtocolError,
@@ -75,15 +76,16 @@ export function createProtocol(deps: Deps, version: string, toolSet: ToolSet): P
   return { answer, close: () => modern.close() }
 }
 
+export function describeServer(version: string): Implementation {
+  return { name: 'storeferry', title: 'Storeferry', version }
+}
+
 function makeServer(caller: ToolCaller, deps: Deps, version: string, toolSet: ToolSet): Server {
-  const server = new Server(
-    { name: 'storeferry', title: 'Storeferry', version },
-    {
-      capabilities: { tools: {} },
-      instructions,
-      cacheHints: { 'tools/list': listCache, 'server/discover': listCache },
-    },
-  )
+  const server = new Server(describeServer(version), {
+    capabilities: { tools: {} },
+    instructions,
+    cacheHints: { 'tools/list': listCache, 'server/discover': listCache },
+  })
   server.setRequestHandler('tools/list', ({ params }) => {
     if (params?.cursor !== undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The list of tools has one page; leave the cursor out.')
