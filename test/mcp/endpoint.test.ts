@@ -389,6 +389,26 @@ describe('what is asked', () => {
     })
   })
 
+  test('S17: an organisation may have its stores asked so often in a minute; other tools and others go on', async () => {
+    const busy = await aService()
+    const first = await anOrganisation(busy)
+    const [one, two] = [await anAccessToken(busy, first), await anAccessToken(busy, first)]
+    const other = await anAccessToken(busy, await anOrganisation(busy))
+    const ask = async (token: string, name = 'check_store_access', args: object = { store: 'nobody' }) => {
+      const { isError, content } = await callTool(busy, token, name, args)
+      return isError ? JSON.parse(content[0]!.text).error : undefined
+    }
+    for (let asked = 0; asked < limits.liveCallsPerMinute; asked += 1)
+      expect(await ask(asked % 2 === 0 ? one.token : two.token)).toBe('not_found')
+    expect(await ask(one.token)).toBe('rate_limited')
+    expect(await ask(two.token, 'count_catalog', { store: 'nobody' })).toBe('rate_limited')
+    expect(await ask(one.token, 'list_stores', {})).toBeUndefined()
+    expect(await ask(other.token)).toBe('not_found')
+    busy.clock.advance(61)
+    expect(await ask(one.token)).toBe('not_found')
+    await busy.close()
+  })
+
   test('S25: one token may ask so often in a minute and not once more', async () => {
     const busy = await aService()
     const { token } = await anAccessToken(busy, await anOrganisation(busy))
