@@ -37,7 +37,7 @@ export async function bench(): Promise<BenchResult> {
   const service = await startService(await postgres.url('postgres'))
   ending.defer(() => service.stop())
   const routes: Route[] = [
-    { name: 'bare route, one SELECT', url: service.bareUrl, message: { headers: {} } },
+    { name: 'bare route, one SELECT', url: service.bareUrl, message: { headers: {} }, isJudged: false },
     call('whoami', 'older revisions', service),
     call('whoami', '2026-07-28', service),
     call('list_stores', 'older revisions', service),
@@ -63,7 +63,7 @@ export async function bench(): Promise<BenchResult> {
       ratio: (perSecond / base).toFixed(2),
     })),
     ratios: measured
-      .slice(1)
+      .filter(({ isJudged }) => isJudged)
       .map(({ name, perSecond }) => ({ name, ratio: perSecond / base, bound: { atLeast: 0.25 } })),
   }
 }
@@ -72,6 +72,8 @@ interface Route {
   name: string
   url: string
   message: Message
+  /** A tool that reads one row, as the bare route does. A page of stores is printed only: it reads, cleans and checks ten of them. */
+  isJudged: boolean
 }
 
 interface Started {
@@ -92,7 +94,7 @@ function call(name: string, revision: 'older revisions' | '2026-07-28', { url, t
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
   const spoken = { 'MCP-Protocol-Version': revision, 'Mcp-Method': 'tools/call', 'Mcp-Name': name }
   const headers = { Authorization: `Bearer ${token}`, ...(modern && spoken) }
-  return { name: `${name}, ${revision}`, url, message: { headers, body } }
+  return { name: `${name}, ${revision}`, url, message: { headers, body }, isJudged: name === 'whoami' }
 }
 
 /** Something refused would be answered faster than anything else. */

@@ -121,6 +121,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
 async function addTools(app: FastifyInstance, deps: ServerDeps): Promise<void> {
   const { database, clock, settings } = deps
   const rate = new RequestRate(clock, limits.requestsPerMinute)
+  const liveRate = new RequestRate(clock, limits.liveCallsPerMinute)
   const accessTokens = createAccessTokens({ database, clock, siteUrl: settings.siteUrl })
   await addAuthorisationServer(app, deps, { accessTokens, readToken: readBearerToken, challenge })
   await addToolEndpoint(app, deps, {
@@ -129,6 +130,7 @@ async function addTools(app: FastifyInstance, deps: ServerDeps): Promise<void> {
     count: (token) => rate.count(token),
     origins: deps.assistantOrigins ?? [],
     toolSet: deps.toolSet ?? ourTools,
+    countLive: (organisationId) => liveRate.count(organisationId),
     version: interfaceVersion,
   })
 }

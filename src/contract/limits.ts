@@ -52,6 +52,8 @@ export const limits = {
   clientDocumentBytes: 5 * 1024,
   clientDocumentsPerHour: 60,
   clientDocumentSeconds: 60 * 60,
+  /** Calls per minute and organisation of tools that ask a store while they answer, counted by each server process for itself. */
+  liveCallsPerMinute: 120,
   /** Bytes of a message to the tool endpoint. */
   toolBodyBytes: 64 * 1024,
   /** Messages in one request to the tool endpoint, for clients of the revisions that allow several. */

@@ -9,10 +9,20 @@ import { present } from './present.ts'
 import type { Tool, ToolContext } from './tool.ts'
 import { toolError } from './tool-errors.ts'
 
+/** Counts a call that asks a store against what its organisation may spend (S17). @throws ServiceError `rate_limited`. */
+export type CountLive = (organisationId: string) => void
+
 /** Runs one tool for one caller. What the model can put right comes back as a result with `isError`. */
-export async function callTool(tool: Tool, given: unknown, caller: ToolCaller, deps: Deps): Promise<CallToolResult> {
+export async function callTool(
+  tool: Tool,
+  given: unknown,
+  caller: ToolCaller,
+  deps: Deps,
+  countLive: CountLive,
+): Promise<CallToolResult> {
   try {
     const input = parseArguments(tool, given)
+    if (tool.live) countLive(caller.organisationId)
     // The input was parsed by the tool's own schema.
     const answer = await tool.answer(input as never, contextFor(caller, deps))
     const structuredContent = tool.output.parse(present(answer))

@@ -4,7 +4,9 @@ import type { ToolCaller } from '../accounts/caller.ts'
 import { limits } from '../contract/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Deps } from '../operations/operation.ts'
-import { createProtocol, type ToolSet } from './protocol.ts'
+import type { CountLive } from './call-tool.ts'
+import { answerTo, readDirectCall } from './direct-call.ts'
+import { createProtocol, describeServer, type ToolSet } from './protocol.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,6 +25,7 @@ export interface ToolEndpointOptions {
   origins: readonly string[]
   version: string
   toolSet: ToolSet
+  countLive: CountLive
 }
 
 export const mcpPath = '/mcp'
@@ -33,7 +36,7 @@ const methods: HTTPMethods[] = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']
 /** `POST /mcp`: who is asking comes before what is asked (mcp-oauth study, 5). */
 export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options: ToolEndpointOptions): Promise<void> {
   const { siteUrl } = deps.settings
-  const protocol = createProtocol(deps, options.version, options.toolSet)
+  const protocol = createProtocol(deps, options.version, options.toolSet, options.countLive)
   app.decorateRequest('toolCaller', null)
   app.addHook('onClose', () => protocol.close())
   await app.register(async (scope) => {
@@ -63,6 +66,11 @@ export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options:
             .code(404)
             .type(json)
             .send(JSON.stringify(nothingToListenTo(body)))
+        const direct = readDirectCall(request.headers, body)
+        const result =
+          direct && (await options.toolSet.call(direct.name, direct.given, caller, deps, options.countLive))
+        if (direct && result)
+          return reply.type(json).send(JSON.stringify(answerTo(direct, result, describeServer(options.version))))
         const answer = await protocol.answer(asWebRequest(request, siteUrl), body, caller)
         return send(reply, answer)
       },

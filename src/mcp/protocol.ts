@@ -1,6 +1,7 @@
 import {
   type CallToolResult,
   createMcpHandler,
+  type Implementation,
   isLegacyRequest,
   type Tool as ListedTool,
   ProtocolError,
@@ -10,7 +11,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { ToolCaller } from '../accounts/caller.ts'
 import type { Deps } from '../operations/operation.ts'
-import { callTool, describeTool } from './call-tool.ts'
+import { type CountLive, callTool, describeTool } from './call-tool.ts'
 import { tools } from './registry.ts'
 
 /** Answers one message, whatever revision of the protocol it is written in. */
@@ -23,7 +24,13 @@ export interface Protocol {
 export interface ToolSet {
   listed: ListedTool[]
   /** Undefined when there is no such tool. */
-  call(name: string, given: unknown, caller: ToolCaller, deps: Deps): Promise<CallToolResult> | undefined
+  call(
+    name: string,
+    given: unknown,
+    caller: ToolCaller,
+    deps: Deps,
+    countLive: CountLive,
+  ): Promise<CallToolResult> | undefined
 }
 
 const byName = new Map(tools.map((tool) => [tool.name, tool]))
@@ -31,9 +38,9 @@ const byName = new Map(tools.map((tool) => [tool.name, tool]))
 /** The 30 tools, described once. */
 export const ourTools: ToolSet = {
   listed: tools.map(describeTool),
-  call(name, given, caller, deps) {
+  call(name, given, caller, deps, countLive) {
     const tool = byName.get(name)
-    return tool && callTool(tool, given, caller, deps)
+    return tool && callTool(tool, given, caller, deps, countLive)
   },
 }
 
@@ -48,8 +55,8 @@ const listCache = { ttlMs: 3_600_000, cacheScope: 'public' as const }
  * 2026-07-28 through the SDK's handler; older revisions through a transport without sessions that answers JSON. Either way a server
  * of its own for each request, and nothing kept between two (mcp-oauth study, 5).
  */
-export function createProtocol(deps: Deps, version: string, toolSet: ToolSet): Protocol {
-  const serverFor = (caller: ToolCaller) => makeServer(caller, deps, version, toolSet)
+export function createProtocol(deps: Deps, version: string, toolSet: ToolSet, countLive: CountLive): Protocol {
+  const serverFor = (caller: ToolCaller) => makeServer(caller, deps, version, toolSet, countLive)
   const modern = createMcpHandler((context) => serverFor(callerOf(context.authInfo)), {
     legacy: 'reject',
     // One JSON body for each answer: no tool says anything before its result.
@@ -75,22 +82,23 @@ export function createProtocol(deps: Deps, version: string, toolSet: ToolSet): P
   return { answer, close: () => modern.close() }
 }
 
-function makeServer(caller: ToolCaller, deps: Deps, version: string, toolSet: ToolSet): Server {
-  const server = new Server(
-    { name: 'storeferry', title: 'Storeferry', version },
-    {
-      capabilities: { tools: {} },
-      instructions,
-      cacheHints: { 'tools/list': listCache, 'server/discover': listCache },
-    },
-  )
+export function describeServer(version: string): Implementation {
+  return { name: 'storeferry', title: 'Storeferry', version }
+}
+
+function makeServer(caller: ToolCaller, deps: Deps, version: string, toolSet: ToolSet, countLive: CountLive): Server {
+  const server = new Server(describeServer(version), {
+    capabilities: { tools: {} },
+    instructions,
+    cacheHints: { 'tools/list': listCache, 'server/discover': listCache },
+  })
   server.setRequestHandler('tools/list', ({ params }) => {
     if (params?.cursor !== undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The list of tools has one page; leave the cursor out.')
     return { tools: toolSet.listed }
   })
   server.setRequestHandler('tools/call', ({ params }) => {
-    const answer = toolSet.call(params.name, params.arguments, caller, deps)
+    const answer = toolSet.call(params.name, params.arguments, caller, deps, countLive)
     if (!answer)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool; tools/list names all of them.')
     return answer

@@ -330,6 +330,50 @@ describe('what is asked', () => {
     expect((await post(call(limits.toolBodyBytes + 1))).statusCode).toBe(413)
   })
 
+  const params = { name: 'get_migration_reference', arguments: { topic: 'modes' } }
+  const call = { jsonrpc: '2.0', id: 'seven', method: 'tools/call', params }
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': { name: 'new', version: '1' },
+  }
+  const newHeaders = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': params.name }
+
+  test('a plain call is answered by us as the SDK answers one that has something about it', async () => {
+    const old = (await post(call, { 'mcp-protocol-version': '2025-11-25' })).json()
+    expect(old).toMatchObject({ id: 'seven', result: { structuredContent: expect.anything() } })
+    // One that could be told of progress goes through the SDK.
+    const viaSdk = { ...call, params: { ...params, _meta: { progressToken: 1 } } }
+    expect((await post(viaSdk)).json()).toEqual(old)
+    const modern = (await post({ ...call, params: { ...params, _meta: meta } }, newHeaders)).json()
+    const more = { ...meta, 'example/more': 1 }
+    expect((await post({ ...call, params: { ...params, _meta: more } }, newHeaders)).json()).toEqual(modern)
+    const wrong = { name: 'whoami', arguments: { colour: 'red' } }
+    const refused = (await post({ ...call, params: wrong })).json()
+    expect(refused.result.isError).toBe(true)
+    expect((await post({ ...call, params: { ...wrong, _meta: { progressToken: 1 } } })).json()).toEqual(refused)
+  })
+
+  test.each([
+    ['no id', { id: undefined }, {}, 202],
+    ['an id that is none', { id: { a: 1 } }, {}, 400],
+    ['another JSON-RPC', { jsonrpc: '1.0' }, {}, 400],
+    ['arguments that are a list', { params: { name: 'whoami', arguments: [] } }, {}, 200],
+    ['a name that is none', { params: { name: 7 } }, {}, 200],
+    ['a version that is none', {}, { 'mcp-protocol-version': '1999-01-01' }, 400],
+    ['new headers without what belongs to them', {}, newHeaders, 400],
+    [
+      'a new body with another name above',
+      { params: { ...params, _meta: meta } },
+      { ...newHeaders, 'mcp-name': 'whoami' },
+      400,
+    ],
+    ['a new body without its headers', { params: { ...params, _meta: meta } }, {}, 400],
+  ])('a call with %s gets no result', async (_, changes, headers, httpStatus) => {
+    const answer = await post({ ...call, ...changes }, headers as Record<string, string>)
+    expect([answer.statusCode, answer.body.includes('structuredContent')]).toEqual([httpStatus, false])
+  })
+
   test('5.8: an unknown tool is a fault of the protocol', async () => {
     const answer = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'drop_tables' } })
     expect(answer.json().error.code).toBe(-32602)
@@ -343,6 +387,26 @@ describe('what is asked', () => {
       errors: { colour: ['Unknown argument.'] },
       next_step: expect.any(String),
     })
+  })
+
+  test('S17: an organisation may have its stores asked so often in a minute; other tools and others go on', async () => {
+    const busy = await aService()
+    const first = await anOrganisation(busy)
+    const [one, two] = [await anAccessToken(busy, first), await anAccessToken(busy, first)]
+    const other = await anAccessToken(busy, await anOrganisation(busy))
+    const ask = async (token: string, name = 'check_store_access', args: object = { store: 'nobody' }) => {
+      const { isError, content } = await callTool(busy, token, name, args)
+      return isError ? JSON.parse(content[0]!.text).error : undefined
+    }
+    for (let asked = 0; asked < limits.liveCallsPerMinute; asked += 1)
+      expect(await ask(asked % 2 === 0 ? one.token : two.token)).toBe('not_found')
+    expect(await ask(one.token)).toBe('rate_limited')
+    expect(await ask(two.token, 'count_catalog', { store: 'nobody' })).toBe('rate_limited')
+    expect(await ask(one.token, 'list_stores', {})).toBeUndefined()
+    expect(await ask(other.token)).toBe('not_found')
+    busy.clock.advance(61)
+    expect(await ask(one.token)).toBe('not_found')
+    await busy.close()
   })
 
   test('S25: one token may ask so often in a minute and not once more', async () => {

@@ -39,7 +39,7 @@ const errorIn = (location: unknown) => {
 }
 
 describe('what a client finds out by itself', () => {
-  test('from a 401 to the metadata of the resource to those of the server, and all addresses are of the site', async () => {
+  test('G11: from a 401 to the metadata of the resource to those of the server, and all addresses are of the site', async () => {
     const refused = await service.inject({ method: 'POST', url: '/mcp', payload: ping })
     const [, resourceUrl = ''] = /resource_metadata="([^"]+)"/.exec(String(refused.headers['www-authenticate'])) ?? []
     const resource = (await service.get(new URL(resourceUrl).pathname)).json()
@@ -425,7 +425,7 @@ describe('tokens', () => {
     ])
   })
 
-  test('a refresh gives new tokens and ends the old refresh token; using that again ends all of them', async () => {
+  test('G13: a refresh gives new tokens and ends the old refresh token; using that again ends all of them', async () => {
     const { assistant, tokens } = await connect(service, organisation.userId)
     const second = (await refresh(service, assistant, tokens.refresh_token)).json()
     expect(await opens(second.access_token)).toBe(200)
@@ -478,7 +478,7 @@ describe('tokens', () => {
     expect((await refresh(service, assistant, tokens.refresh_token)).json().error).toBe('invalid_grant')
   })
 
-  test('a client that is gone is told 401 invalid_client, so that it registers again', async () => {
+  test('G16: a client that is gone is told 401 invalid_client, so that it registers again', async () => {
     const { assistant, tokens } = await connect(service, organisation.userId)
     await sql`delete from oauth_records where model = 'Client' and payload ->> 'client_id' = ${assistant.clientId}`.execute(
       service.deps.database,

@@ -102,6 +102,21 @@ describe('secrets are none of it', () => {
   })
 })
 
+test('S16: so many clients that nobody allowed, and no more; those that somebody allowed go on', async () => {
+  const full = await aService()
+  const { assistant, tokens } = await connect(full, (await anOrganisation(full)).userId)
+  await sql`
+    insert into oauth_records (model, id_hash, payload, created_at)
+    select 'Client', sha256(n::text::bytea), jsonb_build_object('client_id', 'sfm_' || n), ${full.clock.now()}
+    from generate_series(2, ${limits.unusedClients}::integer) n`.execute(full.deps.database)
+  expect((await register(full, {}, '198.51.100.30')).statusCode).toBe(201)
+  expect((await register(full, {}, '198.51.100.30')).statusCode).toBe(429)
+  expect((await refresh(full, assistant, tokens.refresh_token)).statusCode).toBe(200)
+  full.clock.advance(limits.unusedClientSeconds + 1)
+  expect((await register(full, {}, '198.51.100.30')).statusCode).toBe(201)
+  await full.close()
+})
+
 describe('redirects that lead elsewhere', () => {
   test.each([
     ['the host in other words', 'http://localhost:7788/callback'],

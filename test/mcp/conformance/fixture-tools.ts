@@ -73,8 +73,8 @@ export const withFixtures: ToolSet = {
     })),
     { name: 'json_schema_2020_12_tool', description: 'For the conformance suite.', inputSchema: schemaWords },
   ],
-  call(name, given, caller, deps) {
+  call(name, given, caller, deps, countLive) {
     if (name in answers) return Promise.resolve(answers[name as keyof typeof answers])
-    return ourTools.call(name, given, caller, deps)
+    return ourTools.call(name, given, caller, deps, countLive)
   },
 }
