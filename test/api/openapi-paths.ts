@@ -1615,7 +1615,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Disconnects the store although a migration left something switched off there. It stays off until the store is connected again.
+                     * @default false
+                     */
+                    leaveSwitchedOff?: boolean;
+                };
+            };
+        };
         responses: {
             /** @description Done as asked. */
             204: {
