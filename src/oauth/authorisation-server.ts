@@ -8,7 +8,7 @@ import { addConnectedClients, assistantsPath } from './connected-clients.ts'
 import { handOver, withoutCookies } from './hand-over.ts'
 import { addInteractions, type InteractionDeps } from './interactions.ts'
 import { admitRegistration } from './registration.ts'
-import { authorizeChecks, checked, readRegistration, tokenChecks } from './request-checks.ts'
+import { authorizeChecks, checked, namesSecret, readRegistration, tokenChecks } from './request-checks.ts'
 
 /** Every address of the authorisation server and of the metadata, for other methods to be refused at. */
 export const authorisationPaths = [
@@ -32,6 +32,8 @@ export interface AuthorisationOptions {
 const hidden = { schema: { hide: true } }
 const form = 'application/x-www-form-urlencoded'
 const json = 'application/json; charset=utf-8'
+/** Source: RFC 6749, 5.2. */
+const noSecrets = { error: 'invalid_client', error_description: 'no client has a secret: leave client_secret out' }
 
 /** The only authorisation server: oidc-provider, behind the checks it does not make itself. */
 export async function addAuthorisationServer(
@@ -80,6 +82,10 @@ export async function addAuthorisationServer(
         // The library would let any page read the answer; tokens are what other sites may ask for, and no more (S24).
         if (path === oauthPaths.revoke && origin !== siteUrl)
           throw new ServiceError('forbidden', 'Pages of other sites may not use this address.')
+        if (namesSecret(String(request.body ?? ''))) {
+          if (path === oauthPaths.token) allowAnyOrigin(reply)
+          return reply.code(401).header('cache-control', 'no-store').type(json).send(JSON.stringify(noSecrets))
+        }
         const body = checked(String(request.body ?? ''), tokenChecks, siteUrl)
         const { 'content-type': contentType = form } = request.headers
         return handOver(provider, siteUrl, request, reply, { body, contentType })

@@ -40,6 +40,11 @@ export function checked(text: string, checks: readonly Check[], siteUrl: string)
   return parameters.toString()
 }
 
+/** The library looks past a secret in the body; what has no value counts as left out (RFC 6749, 3.2). */
+export function namesSecret(text: string): boolean {
+  return new URLSearchParams(text).getAll('client_secret').some((value) => value !== '')
+}
+
 /** Source: RFC 7591, 3.2.2. */
 export interface RegistrationRefusal {
   error: 'invalid_redirect_uri' | 'invalid_client_metadata'

@@ -99,6 +99,21 @@ describe('secrets are none of it', () => {
     const basic = await service.inject({ method: 'POST', url: '/oauth/mcp/token', headers, payload })
     expect([400, 401]).toContain(basic.statusCode)
     expect(basic.json()).not.toHaveProperty('access_token')
+    const inTheBody = await service.inject({
+      method: 'POST',
+      url: '/oauth/mcp/token',
+      headers: { 'content-type': form },
+      payload: `${payload}&client_id=${assistant.clientId}&client_secret=a-secret`,
+    })
+    expect([inTheBody.statusCode, inTheBody.json().error]).toEqual([401, 'invalid_client'])
+    // Nothing was used up by it, and a secret without a value is none.
+    const without = await service.inject({
+      method: 'POST',
+      url: '/oauth/mcp/token',
+      headers: { 'content-type': form },
+      payload: `${payload}&client_id=${assistant.clientId}&client_secret=`,
+    })
+    expect(without.json()).toHaveProperty('access_token')
   })
 })
 
