@@ -65,13 +65,11 @@ export async function aService({
     openUnconnectedStore: stores.openUnconnected,
     storefronts: createStorefrontReader({ openStore: stores.open, clock }),
     trustedProxies,
-  }
-  const app = await buildServer({
-    ...deps,
     assistantOrigins,
     ...(clientDocuments && { clientDocuments }),
     ...(toolSet && { toolSet }),
-  })
+  }
+  const app = await buildServer(deps)
   async function inject(options: InjectOptions) {
     const answer = await askUntilHeard(() =>
       app.inject({ ...options, headers: { host: new URL(siteUrl).host, ...options.headers } }),
