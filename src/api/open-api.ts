@@ -1,4 +1,5 @@
 import swagger, { type SwaggerTransformObject } from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
@@ -45,6 +46,28 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
     },
     transform: createJsonSchemaTransform({ zodToJsonConfig: readable }),
     transformObject: withoutUnreferenced(createJsonSchemaTransformObject({ zodToJsonConfig: readable })),
+  })
+}
+
+export const descriptionPath = '/v2/openapi.json'
+
+/** The description as a page to read. It sends no requests: whoever is signed in would send them to their own stores. */
+export async function showDescription(app: FastifyInstance): Promise<void> {
+  await app.register(swaggerUi, {
+    routePrefix: '/v2/docs',
+    uiConfig: { url: descriptionPath, docExpansion: 'list', supportedSubmitMethods: [], validatorUrl: null },
+    theme: { title: 'Storeferry API v2' },
+    // It styles its parts inline; nothing else is wider than on the other pages.
+    staticCSP: {
+      'default-src': "'none'",
+      'base-uri': "'none'",
+      'connect-src': "'self'",
+      'form-action': "'none'",
+      'frame-ancestors': "'none'",
+      'img-src': ["'self'", 'data:'],
+      'script-src': "'self'",
+      'style-src': ["'self'", "'unsafe-inline'"],
+    },
   })
 }
 

@@ -28,7 +28,7 @@ import { authenticate, authenticateAdministrator, authenticatePerson, readBearer
 import { csvOf } from './csv.ts'
 import { answerError, nameRequest } from './errors.ts'
 import { eventStream } from './event-stream.ts'
-import { describeApi, routeSchema } from './open-api.ts'
+import { describeApi, descriptionPath, routeSchema, showDescription } from './open-api.ts'
 import { addPages, pagePaths } from './pages/pages.ts'
 import { RequestRate } from './request-rate.ts'
 import { routeInput } from './route-input.ts'
@@ -110,6 +110,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   guardHost(app, deps.settings.siteUrl)
   logAnswers(app)
   await describeApi(app)
+  await showDescription(app)
   addServiceRoutes(app)
   await addPages(app, deps)
   addRoutes(app, deps)
@@ -170,7 +171,7 @@ function logAnswers(app: FastifyInstance): void {
 
 function addServiceRoutes(app: FastifyInstance): void {
   app.get('/health', { schema: { hide: true } }, async () => ({ status: 'ok' }))
-  app.get('/v2/openapi.json', { schema: { hide: true } }, async (_, reply) =>
+  app.get(descriptionPath, { schema: { hide: true } }, async (_, reply) =>
     reply.type('application/json; charset=utf-8').send(await readFile(description)),
   )
 }
@@ -269,7 +270,7 @@ const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE',
 /** A known address with another method is 405 with `Allow`, not 404. */
 function refuseOtherMethods(app: FastifyInstance): void {
   const ofRoutes = routes.map((route) => route.path)
-  const paths = new Set(['/health', '/v2/openapi.json', ...pagePaths, ...authorisationPaths, ...ofRoutes])
+  const paths = new Set(['/health', descriptionPath, ...pagePaths, ...authorisationPaths, ...ofRoutes])
   for (const url of paths) {
     const allowed = methods.filter((method) => app.hasRoute({ method, url }))
     app.route({

@@ -3,9 +3,10 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../src/api/routes.ts'
 import { type OperationName, operationPermissions } from '../../src/contract/permissions.ts'
-import { aService, type Service } from './a-service.ts'
+import { aService, type Service, siteUrl } from './a-service.ts'
 
 const committed = new URL('../../openapi.json', import.meta.url)
+const { host } = new URL(siteUrl)
 const committedPaths = new URL('./openapi-paths.ts', import.meta.url)
 
 let service: Service
@@ -22,6 +23,19 @@ test('openapi.json is what the routes say, and is served; UPDATE_OPENAPI=1 write
   const served = await service.get('/v2/openapi.json')
   expect(served.headers['content-type']).toBe('application/json; charset=utf-8')
   expect(served.json()).toEqual(said)
+})
+
+test('the description is a page to read, too, that loads from here alone and sends nothing', async () => {
+  const page = await service.app.inject({ url: '/v2/docs/', headers: { host } })
+  expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(page.body).toContain('<title>Storeferry API v2</title>')
+  expect(String(page.headers['content-security-policy'])).toContain("script-src 'self';")
+  const ofPage = [...page.body.matchAll(/(?:src|href)="\.?([^"]+)"/g)].map(([, path]) => `/v2/docs${path}`)
+  expect(ofPage.length).toBeGreaterThan(3)
+  for (const url of ofPage) expect((await service.app.inject({ url, headers: { host } })).statusCode, url).toBe(200)
+  const setting = await service.app.inject({ url: '/v2/docs/static/swagger-initializer.js', headers: { host } })
+  expect(setting.body).toContain('"url":"/v2/openapi.json"')
+  expect(setting.body).toContain('"supportedSubmitMethods":[]')
 })
 
 test('the types of a generated client are those of openapi.json; UPDATE_OPENAPI=1 writes them anew', async () => {
