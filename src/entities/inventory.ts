@@ -65,6 +65,12 @@ function adjustment(levels: readonly Draft[]) {
   return { method: 'PUT' as const, path: adjustments, body: { reason: 'Store migration', items }, heavy: true }
 }
 
+/** What is new has nothing and sells nothing: nought that is set would count what nobody has counted yet. */
+function worthSetting(levels: readonly Draft[]): readonly Draft[] {
+  const some = levels.filter(({ body }) => body.quantity !== 0)
+  return some.length > 0 ? some : levels
+}
+
 const locationOf = ({ body }: Draft) => String(body.location_id)
 
 /** Absolute, so it may be sent again. Stock lives on at the destination: it is set where the product is a new one (D1). */
@@ -81,7 +87,7 @@ const stockLevel: Component = {
     batch,
     allOrNothing: true,
     together: ({ draft: level }: ToCreate) => locationOf(level),
-    call: (wanted) => adjustment(wanted.map((one) => one.draft)),
+    call: (wanted) => adjustment(worthSetting(wanted.map((one) => one.draft))),
     results: (_status, _body, wanted) => wanted.map((level) => ({ saved: asSent(level) })),
   },
   update: {
