@@ -8,6 +8,7 @@ import type { Row, State } from '../comparison/store-side.ts'
 import { linesOfDifferences, linesOfFindings } from '../comparison/told-lines.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import type { Change } from '../harness/world-sandbox.ts'
+import { likeTheBornOne, showTheme } from '../show-theme.ts'
 
 /** A store with everything that a catalogue can hold, copied once; somebody then edits and deletes at the destination. */
 let world: World
@@ -17,6 +18,7 @@ beforeAll(async () => {
   world = await startWorld()
   await addModifiers(world)
   await addCatalogueParts(world, 'source')
+  await showTheme(world, await likeTheBornOne(world))
   first = (await world.complete()).requestId
   source = await world.state('source')
 })
