@@ -50,7 +50,7 @@ async function filesOfKeys(): Promise<string[]> {
   return names.filter((name) => name.startsWith('encryption.key'))
 }
 
-/** Opens the token of the store: the command asks the platform with it. */
+/** Has the token of the store encrypted with the key that the database is written with at the moment. */
 async function connectStore() {
   const [, token = ''] = /^from: .* token: (.*)$/m.exec(sandbox.output()) ?? []
   const connect = ['admin', 'connect-store', '--organisation', 'Reed Lamps', '--hash', 'from', '--token-stdin']
@@ -67,10 +67,13 @@ test('S8: the key of a data directory is rotated while the service is stopped, a
   const service = startProgram(['start'], { environment })
   await untilPrinted(service, /^Storeferry is ready at (.*)$/m)
   const running = await storeferry(['admin', 'rotate-key'])
-  expect(running).toMatchObject({ code: 1, refusal: expect.stringMatching(/The service is running.*stop it, run this/) })
+  expect(running).toMatchObject({
+    code: 1,
+    refusal: expect.stringMatching(/The service is running.*stop it, run this/),
+  })
   expect(await keptKey()).toBe(first)
   await stopProgram(service)
-  said.push(service.output())
+  said.push(service.output(), service.errors())
 
   const rotated = await storeferry(['admin', 'rotate-key'])
   expect(rotated.output).toMatch(/^stores: 1 left to encrypt with the new key$/m)
@@ -109,10 +112,12 @@ test('S8: a key given by the environment takes the place of the old one while se
   const service = startProgram(['start'], { environment: { ...environment, ...both } })
   await untilPrinted(service, /^Storeferry is ready at (.*)$/m)
   const rotated = await storeferry(['admin', 'rotate-key'], both)
-  expect(rotated.output).toMatch(/^stores: 1 left.*\n(signing_keys: .*\n)?The database is written with the key \w{16}\.$/m)
+  expect(rotated.output).toMatch(
+    /^stores: 1 left.*\n(signing_keys: .*\n)?The database is written with the key \w{16}\.$/m,
+  )
   expect(rotated.output).toMatch(/leave STOREFERRY_OLD_KEYS out/)
   await stopProgram(service)
-  said.push(service.output())
+  said.push(service.output(), service.errors())
   expect(await storeferry(['admin', 'list'], { STOREFERRY_KEY: given })).toMatchObject({ code: 0 })
   expect(await storeferry(['admin', 'list'])).toMatchObject({ code: 1 })
 })
