@@ -1,9 +1,16 @@
 import { createBearerTokens } from './accounts/bearer-tokens.ts'
 import type { Administrator } from './accounts/caller.ts'
-import { createKeyring, type Keyring } from './accounts/encryption.ts'
-import { ensureEncryptionKey, verifyEncryptionKey } from './accounts/encryption-key.ts'
+import { type Keyring, parseMasterKey } from './accounts/encryption.ts'
+import {
+  ensureEncryptionKey,
+  ensureNextKey,
+  keepNextKey,
+  keptEncryptionKeys,
+  openKeyring,
+} from './accounts/encryption-key.ts'
 import { createMemberships } from './accounts/memberships.ts'
 import { newLinkToken } from './accounts/one-time-links.ts'
+import { type KeyRotation, rotateMasterKey } from './accounts/rotate-master-key.ts'
 import { createSessions } from './accounts/sessions.ts'
 import { createSigningKeys } from './accounts/signing-keys.ts'
 import { buildServer } from './api/server.ts'
@@ -11,7 +18,7 @@ import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { administratorExists } from './db/administrators.ts'
 import { type Database, openDatabase } from './db/database.ts'
-import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import { freePort } from './db/free-port.ts'
 import { migrate } from './db/migrate.ts'
 import { removeEmbeddedPostgres } from './db/remove-embedded-postgres.ts'
@@ -104,13 +111,42 @@ export async function startApp(options: { roles: readonly Role[]; config: Config
   })
 }
 
+/** What a command opens: it ends soon, and has what no server may do while it runs. */
+export interface CommandAdministration extends Administration {
+  /** STOREFERRY_KEY takes the place of the key the database is written with; without it, a new one of the data directory does (S8). */
+  rotateKey(tell: (left: { table: string; count: number }) => void): Promise<KeyRotation>
+  close(): Promise<void>
+}
+
 /** The same database without server or worker: adopts the embedded one when the service is running, else starts it. */
-export function openAdministration(config: Config, log: Log): Promise<Administration & { close(): Promise<void> }> {
+export function openAdministration(config: Config, log: Log): Promise<CommandAdministration> {
   return constructing(async (parts) => {
     const base = await layFoundation(config, log, parts)
     const deps = provideDeps(base, config, log, hostsLookThemselves, parts)
-    return { ...administrationOf(deps), close: () => parts.disposeAsync() }
+    return {
+      ...administrationOf(deps),
+      rotateKey: (tell) => rotateKey(base, config, tell),
+      close: () => parts.disposeAsync(),
+    }
   })
+}
+
+async function rotateKey(
+  { database, masterKeys, ownDatabase }: Foundation,
+  { key, dataDirectory }: Config,
+  tell: (left: { table: string; count: number }) => void,
+): Promise<KeyRotation> {
+  const deps = { database, clock: systemClock }
+  if (key !== undefined || !ownDatabase) return rotateMasterKey(deps, masterKeys, nobodySignedIn, tell)
+  // Before the look at who else is there: whoever begins to use the database after it finds the key.
+  const next = await ensureNextKey(dataDirectory)
+  if (await ownDatabase.usedByOthers())
+    throw new Error(
+      'The service is running, and knows only the key it was started with: stop it, run this again, then start it.',
+    )
+  const rotated = await rotateMasterKey(deps, [next, ...masterKeys], nobodySignedIn, tell)
+  if (rotated.left.length === 0) await keepNextKey(dataDirectory)
+  return rotated
 }
 
 async function constructing<Made>(make: (parts: AsyncDisposableStack) => Promise<Made>): Promise<Made> {
@@ -127,22 +163,27 @@ interface Foundation {
   databaseUrl: string
   database: Database
   keyring: Keyring
+  masterKeys: [Buffer, ...Buffer[]]
+  /** Undefined with DATABASE_URL. */
+  ownDatabase: EmbeddedPostgres | undefined
 }
 
 /** The key comes first: it may be made only together with a new embedded database (S8). */
 async function layFoundation(config: Config, log: Log, parts: AsyncDisposableStack): Promise<Foundation> {
-  const { key: given, dataDirectory, databaseUrl: givenUrl } = config
+  const { key: given, oldKeys, dataDirectory, databaseUrl: givenUrl } = config
   const databaseGiven = givenUrl !== undefined
   const masterKey = await ensureEncryptionKey({ given, databaseGiven, dataDirectory, databaseDirectory: dataDirectory })
-  const databaseUrl = givenUrl ?? (await startOwnDatabase(dataDirectory, log, parts))
+  const ownDatabase = databaseGiven ? undefined : await startOwnDatabase(dataDirectory, log, parts)
+  const databaseUrl = givenUrl ?? ownDatabase?.url('postgres') ?? ''
   await migrate(databaseUrl).catch((error: unknown) => {
     throw describeUnreachable(error)
   })
   const database = openDatabase(databaseUrl, { connections })
   parts.defer(() => database.destroy())
-  const keyring = createKeyring({ masterKey })
-  await verifyEncryptionKey(database, keyring)
-  return { databaseUrl, database, keyring }
+  const kept = given === undefined && !databaseGiven ? await keptEncryptionKeys(dataDirectory) : []
+  const older = oldKeys.map((text) => parseMasterKey(text, 'STOREFERRY_OLD_KEYS'))
+  const masterKeys: Foundation['masterKeys'] = [masterKey, ...older, ...kept]
+  return { databaseUrl, database, keyring: await openKeyring(database, masterKeys), masterKeys, ownDatabase }
 }
 
 /** What an operator can cure in DATABASE_URL, without repeating it: it holds a password. */
@@ -162,10 +203,14 @@ function describeUnreachable(error: unknown): unknown {
   })
 }
 
-async function startOwnDatabase(dataDirectory: string, log: Log, parts: AsyncDisposableStack): Promise<string> {
+async function startOwnDatabase(
+  dataDirectory: string,
+  log: Log,
+  parts: AsyncDisposableStack,
+): Promise<EmbeddedPostgres> {
   const postgres = await startEmbeddedPostgres({ dataDirectory, log, clock: systemClock })
   parts.defer(() => postgres.stop())
-  return postgres.url('postgres')
+  return postgres
 }
 
 type Admit = Deps['admit']
@@ -256,8 +301,9 @@ async function startServer(deps: Deps, config: Config, log: Log, parts: AsyncDis
   })
 }
 
+const nobodySignedIn: Administrator = { userId: null }
+
 function administrationOf(deps: Deps): Administration {
-  const nobodySignedIn: Administrator = { userId: null }
   function ask<Input, Output>(operation: Operation<Input, Output, Administrator>): (input: Input) => Promise<Output> {
     return async (input) => (await perform(operation, input, nobodySignedIn, deps)).output
   }

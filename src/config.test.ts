@@ -32,6 +32,17 @@ test('S10: trusted proxies are addresses and networks, and anything else stops t
     expect(() => read(wrong)).toThrow(/^TRUSTED_PROXIES is /)
 })
 
+test('S8: old keys are keys with commas between, and a wrong one stops the start without being repeated', () => {
+  const [hex, base64] = ['ab'.repeat(32), Buffer.alloc(32, 5).toString('base64')]
+  expect(readConfig({}).oldKeys).toEqual([])
+  expect(readConfig({ STOREFERRY_OLD_KEYS: 'none' }).oldKeys).toEqual([])
+  expect(readConfig({ STOREFERRY_OLD_KEYS: `${hex}, ${base64}` }).oldKeys).toEqual([hex, base64])
+  for (const wrong of ['planted', `${hex},`, `${hex}${hex}`, `${hex},planted`]) {
+    const refusal = () => readConfig({ STOREFERRY_OLD_KEYS: wrong })
+    expect(refusal).toThrow(/^STOREFERRY_OLD_KEYS: give keys in base64 or hex with commas between, or none\.$/)
+  }
+})
+
 test('A6: a host gives its runs a part of the memory there is, unless it is told how much', () => {
   expect(readConfig({}).runMemoryMiB).toBeGreaterThan(0)
   expect(readConfig({}).runMemoryMiB).toBeLessThan(totalmem() / 1024 / 1024)

@@ -16,6 +16,8 @@ export interface Config {
   dataDirectory: string
   /** The master key as given; undefined lets a new embedded data directory make its own (S8). */
   key: string | undefined
+  /** Keys that still open values while a rotation is under way. */
+  oldKeys: string[]
   /** Undefined means the embedded PostgreSQL. */
   databaseUrl: string | undefined
   bigcommerceApiUrl: string
@@ -117,6 +119,16 @@ const origins = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+const keyPattern = /^([0-9a-fA-F]{64}|[\w+/-]{43}=?)$/
+
+/** `key,key`; `none` names none. */
+const keys = z.string().transform((text, context) => {
+  const given = text === 'none' ? [] : text.split(',').map((part) => part.trim())
+  if (given.every((one) => keyPattern.test(one))) return given
+  context.addIssue({ code: 'custom', message: 'give keys in base64 or hex with commas between, or none' })
+  return z.NEVER
+})
+
 const postgresUrl = z
   .string()
   .refine((text) => ['postgres:', 'postgresql:'].includes(URL.parse(text)?.protocol ?? ''), {
@@ -152,12 +164,19 @@ export const settings = {
     about: 'Directory of the embedded PostgreSQL and of the key made for it. Not used with DATABASE_URL.',
   },
   STOREFERRY_KEY: {
-    schema: z.string().regex(/^([0-9a-fA-F]{64}|[\w+/-]{43}=?)$/, {
+    schema: z.string().regex(keyPattern, {
       error: 'give 32 random bytes in base64 or hex, e.g. from: openssl rand -base64 32',
     }),
     fallback: 'made with a new embedded database and kept in the data directory',
     about:
       'Master key, 32 random bytes in base64 or hex; store tokens and signing keys are encrypted with it. Required with DATABASE_URL. A wrong key stops the start.',
+    secret: true,
+  },
+  STOREFERRY_OLD_KEYS: {
+    schema: keys,
+    fallback: 'none',
+    about:
+      'Master keys that still open what they encrypted, with commas between, while STOREFERRY_KEY takes their place; see Rotating the key.',
     secret: true,
   },
   DATABASE_URL: {
@@ -257,6 +276,7 @@ export function readConfig(environment: Environment): Config {
     trustedProxies: read('TRUSTED_PROXIES', []),
     dataDirectory: read('STOREFERRY_DATA', defaultDataDirectory(environment)),
     key: read('STOREFERRY_KEY', undefined),
+    oldKeys: read('STOREFERRY_OLD_KEYS', []),
     databaseUrl: read('DATABASE_URL', undefined),
     bigcommerceApiUrl: read('BIGCOMMERCE_API_URL', 'https://api.bigcommerce.com'),
     requestTimeoutSeconds: read('STOREFERRY_REQUEST_TIMEOUT_SECONDS', 75),

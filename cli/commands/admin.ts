@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import type { Administration } from '../../src/app.ts'
+import type { Administration, CommandAdministration } from '../../src/app.ts'
 import { createLog } from '../../src/log.ts'
 import { type CommandLine, print } from '../command-line.ts'
 import { readSecret } from '../read-secret.ts'
@@ -143,6 +143,31 @@ function addCredentials(admin: Command, commandLine: CommandLine): void {
         print(commandLine, `A new key signs bearer tokens. ${old}`)
       }),
     )
+  admin
+    .command('rotate-key')
+    .description(
+      'have STOREFERRY_KEY take the place of the key in STOREFERRY_OLD_KEYS, or make the data directory a new one',
+    )
+    .action(() => administer(commandLine, (administration) => rotateKey(commandLine, administration)))
+}
+
+async function rotateKey(commandLine: CommandLine, administration: CommandAdministration): Promise<void> {
+  const given = Boolean(commandLine.environment.STOREFERRY_KEY)
+  const { keyId, unreadable, left } = await administration.rotateKey(({ table, count }) =>
+    print(commandLine, `${table}: ${count} left to encrypt with the new key`),
+  )
+  print(commandLine, `The database is written with the key ${keyId}.`)
+  if (unreadable.length > 0)
+    throw new Error(
+      `No key opens ${unreadable.join(', ')}: connect such a store again, rotate the signing key, then run this again. The old key is still needed.`,
+    )
+  if (left.length > 0) throw new Error('Values are left that need the old key: run this again.')
+  print(
+    commandLine,
+    given
+      ? 'Nothing needs an old key any more: leave STOREFERRY_OLD_KEYS out from the next start on.'
+      : 'Nothing needs the old key any more: encryption.key in the data directory is the new one.',
+  )
 }
 
 function ofOrganisation(admin: Command, name: string, description: string): Command {
@@ -184,7 +209,7 @@ async function allOrganisations(listPage: Administration['listOrganisations']): 
   return items
 }
 
-async function administer(commandLine: CommandLine, work: (administration: Administration) => Promise<unknown>) {
+async function administer(commandLine: CommandLine, work: (administration: CommandAdministration) => Promise<unknown>) {
   const config = commandLine.config()
   const level = commandLine.environment.LOG_LEVEL ? config.logLevel : 'warn'
   // Only here: commands that talk HTTP start in a tenth of the time without the service.

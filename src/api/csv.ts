@@ -27,21 +27,3 @@ export function valueAt(item: unknown, path: string): unknown {
       item,
     )
 }
-
-interface Page {
-  items: unknown[]
-  nextCursor: string | null
-}
-
-/** A list as lines, its columns' names first; each page is asked for when the one before it has gone. */
-export async function* csvOf(
-  columns: readonly string[],
-  first: Page,
-  next: (cursor: string) => Promise<Page>,
-): AsyncGenerator<string> {
-  yield csvLine(columns)
-  for (let page: Page = first; ; page = await next(page.nextCursor)) {
-    yield page.items.map((item) => csvLine(columns.map((column) => valueAt(item, column)))).join('')
-    if (page.nextCursor === null) return
-  }
-}

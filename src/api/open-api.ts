@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { sessionCookieName } from '../accounts/session-cookie.ts'
 import { errorBody } from '../contract/error-body.ts'
 import { isOpenToBearerTokens, type OperationName, operationPermissions } from '../contract/permissions.ts'
+import { type FileFormat, mediaTypeOf } from './list-file.ts'
 import type { RouteInput } from './route-input.ts'
 import type { Route } from './routes.ts'
 
@@ -93,10 +94,10 @@ function emptyAnswers(described: object): object[] {
 
 /** What the description says about a route. */
 export function routeSchema({ operation, answer }: Route, { merge: _, ...parts }: RouteInput): FastifySchema {
-  const isFile = typeof answer === 'object'
+  const format = typeof answer === 'object' && (answer.file === 'ndjson' ? 'ndjson' : 'csv')
   return {
-    operationId: isFile ? `${operation.name}-csv` : operation.name,
-    summary: isFile ? `As a file: ${operation.summary}` : operation.summary,
+    operationId: format ? `${operation.name}-${format}` : operation.name,
+    summary: format ? `As a file: ${operation.summary}` : operation.summary,
     ...securityOf(operation.name),
     ...parts,
     response: {
@@ -111,8 +112,13 @@ function answersOf(answer: Route['answer'], output: z.ZodType) {
   if (answer === 'events') return eventAnswers
   if (answer === 204) return { 204: z.undefined() }
   if (typeof answer === 'number') return { [answer]: json('Done as asked.', output) }
-  const description = `Every page of the list, with the columns ${answer.csv.join(', ')}. Cells that a spreadsheet would take for formulas begin with an apostrophe.`
-  return { 200: { description, content: { 'text/csv': { schema: z.string() } } } }
+  const content = { [mediaTypeOf(answer.file)]: { schema: z.string() } }
+  return { 200: { description: `Every page of the list, ${writtenAs(answer.file)}`, content } }
+}
+
+function writtenAs(format: FileFormat): string {
+  if (format === 'ndjson') return 'each item as a line of JSON, of the shape it has in the list.'
+  return `with the columns ${format.csv.join(', ')}. Cells that a spreadsheet would take for formulas begin with an apostrophe.`
 }
 
 /** Any one of these is enough. */

@@ -50,6 +50,7 @@ import { signOut } from '../operations/sign-out.ts'
 import { signOutEverywhere } from '../operations/sign-out-everywhere.ts'
 import { verify } from '../operations/verify.ts'
 import { watchMigration } from '../operations/watch-migration.ts'
+import type { FileFormat } from './list-file.ts'
 
 export interface Route {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -57,10 +58,10 @@ export interface Route {
   path: `/v2/${string}` | `/admin/api/${string}`
   operation: RoutedOperation
   /**
-   * `events` is 200 with server-sent events, the `Last-Event-ID` header becoming the input's `lastEventId`. `csv` is 200 with every page
-   * of a list as one file, whose columns are paths in its items.
+   * `events` is 200 with server-sent events, the `Last-Event-ID` header becoming the input's `lastEventId`. A file is 200 with every page
+   * of a list.
    */
-  answer: 200 | 201 | 202 | 204 | 'events' | { csv: readonly string[] }
+  answer: 200 | 201 | 202 | 204 | 'events' | { file: FileFormat }
   /** The `Idempotency-Key` header becomes the input's `idempotencyKey`. */
   idempotent?: true
 }
@@ -110,14 +111,25 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: '/v2/migrations/:id/mappings.csv',
     operation: listMappings,
-    answer: { csv: ['component', 'storefronts', 'sourceId', 'destinationId', 'origin', 'owed'] },
+    answer: { file: { csv: ['component', 'storefronts', 'sourceId', 'destinationId', 'origin', 'owed'] } },
   },
-  { method: 'GET', path: '/v2/migrations/:id/issues.csv', operation: listIssues, answer: { csv: issueColumns } },
+  {
+    method: 'GET',
+    path: '/v2/migrations/:id/issues.csv',
+    operation: listIssues,
+    answer: { file: { csv: issueColumns } },
+  },
   {
     method: 'GET',
     path: '/v2/migrations/:id/differences.csv',
     operation: listDifferences,
-    answer: { csv: differenceColumns },
+    answer: { file: { csv: differenceColumns } },
+  },
+  {
+    method: 'GET',
+    path: '/v2/migrations/:id/before-images.ndjson',
+    operation: listBeforeImages,
+    answer: { file: 'ndjson' },
   },
   { method: 'POST', path: '/v2/migrations/:id/pause', operation: pause, answer: 202 },
   { method: 'POST', path: '/v2/migrations/:id/resume', operation: resume, answer: 202 },

@@ -25,9 +25,9 @@ import type { Deps } from '../operations/operation.ts'
 import { perform } from '../operations/perform.ts'
 import type { Outbound } from '../outbound.ts'
 import { authenticate, authenticateAdministrator, authenticatePerson, readBearerToken } from './authenticate.ts'
-import { csvOf } from './csv.ts'
 import { answerError, nameRequest } from './errors.ts'
 import { eventStream } from './event-stream.ts'
+import { type FileFormat, linesOf, mediaTypeOf, type Page } from './list-file.ts'
 import { describeApi, descriptionPath, routeSchema, showDescription } from './open-api.ts'
 import { addPages, pagePaths } from './pages/pages.ts'
 import { RequestRate } from './request-rate.ts'
@@ -200,7 +200,7 @@ function addRoute(app: FastifyInstance, route: Route, rate: RequestRate, closing
       const by = { ...request.caller, ...visitorOf(request) } as Parameters<typeof operation.run>[1]
       const given = input.merge(request)
       if (typeof answer === 'object')
-        return sendFile(request, reply, { route, columns: answer.csv, given: Object(given), by }, deps)
+        return sendFile(request, reply, { route, format: answer.file, given: Object(given), by }, deps)
       const { output, beside } = await perform(operation, given, by, deps)
       const { readSource, location, sessionEnded, events, nothingMore } = beside
       if (events) return reply.type('text/event-stream').send(eventStream(events, closing))
@@ -216,7 +216,7 @@ function addRoute(app: FastifyInstance, route: Route, rate: RequestRate, closing
 
 interface File {
   route: Route
-  columns: readonly string[]
+  format: FileFormat
   /** Of a GET: its path and its query. */
   given: object
   by: Parameters<Route['operation']['run']>[1]
@@ -226,14 +226,14 @@ interface File {
 async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  { route: { path, operation }, columns, given, by }: File,
+  { route: { path, operation }, format, given, by }: File,
   deps: Deps,
 ): Promise<FastifyReply> {
   const page = async (cursor?: string) => {
     const wanted = { ...given, limit: limits.maximumPageSize, ...(cursor && { cursor }) }
     const { output } = await perform(operation, wanted, by, deps)
     // Only lists are made files.
-    return output as Parameters<typeof csvOf>[1]
+    return output as Page
   }
   const first = await page()
   const next = async (cursor: string) => {
@@ -241,9 +241,9 @@ async function sendFile(
     return page(cursor)
   }
   return reply
-    .type('text/csv; charset=utf-8')
+    .type(`${mediaTypeOf(format)}; charset=utf-8`)
     .header('content-disposition', `attachment; filename="${path.slice(path.lastIndexOf('/') + 1)}"`)
-    .send(Readable.from(csvOf(columns, first, next), { objectMode: false }))
+    .send(Readable.from(linesOf(format, first, next), { objectMode: false }))
 }
 
 /** Before the body is read: who does not say who they are learns nothing about what was wrong with it. */

@@ -15,6 +15,7 @@ export type AuditAction =
   | 'sign-out-everywhere'
   | 'password.change'
   | 'signing-key.rotate'
+  | 'master-key.rotate'
   | 'assistant.connect'
   | 'assistant.disconnect'
   | 'store-migration.remove'

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ServiceError } from '../contract/service-error.ts'
 import { type AuditEntry, recordAudit } from '../db/audit.ts'
 import type { InTransaction } from '../db/database.ts'
+import { holdWritingKey } from '../db/encryption-check.ts'
 import { lockStore, saveStore, storeTokenContext } from '../db/stores.ts'
 import { liveRead } from './live-read.ts'
 import type { Deps } from './operation.ts'
@@ -56,8 +57,9 @@ export async function saveConnection(
   actor: Pick<AuditEntry, 'actor' | 'actorUserId'>,
   { clock, keyring }: Deps,
 ): Promise<void> {
+  const writingKey = await holdWritingKey(transaction)
   const id = (await lockStore(transaction, organisationId, hash))?.id ?? randomUUID()
-  const tokenEncrypted = keyring.encrypt(token, storeTokenContext({ id, organisationId }))
+  const tokenEncrypted = keyring.encrypt(token, storeTokenContext({ id, organisationId }), writingKey)
   await saveStore(transaction, { id, organisationId, hash, label, tokenEncrypted })
   const entry = { action: 'store.connect' as const, details: { hash, label }, at: clock.now() }
   await recordAudit(transaction, { organisationId, ...actor, ...entry })

@@ -4,7 +4,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { sql } from 'kysely'
 import { issueCredential } from '../../src/accounts/api-credentials.ts'
 import { createBearerTokens } from '../../src/accounts/bearer-tokens.ts'
-import { createKeyring } from '../../src/accounts/encryption.ts'
+import { openKeyring } from '../../src/accounts/encryption-key.ts'
 import { createMemberships } from '../../src/accounts/memberships.ts'
 import { emailKey, nameKey } from '../../src/accounts/name-key.ts'
 import { hashPassword } from '../../src/accounts/passwords.ts'
@@ -14,6 +14,7 @@ import { createSigningKeys, type SigningKeys } from '../../src/accounts/signing-
 import { buildServer, type ServerDeps } from '../../src/api/server.ts'
 import type { Role } from '../../src/contract/permissions.ts'
 import { openDatabase } from '../../src/db/database.ts'
+import { holdWritingKey } from '../../src/db/encryption-check.ts'
 import { saveStore, storeTokenContext } from '../../src/db/stores.ts'
 import { createStoreOpener } from '../../src/operations/open-store.ts'
 import type { Deps } from '../../src/operations/operation.ts'
@@ -46,7 +47,7 @@ export async function aService({
   const { url, drop } = await createDatabase()
   const clock = handClock()
   const database = openDatabase(url)
-  const keyring = createKeyring({ masterKey: Buffer.alloc(32, 7) })
+  const keyring = await openKeyring(database, [Buffer.alloc(32, 7)])
   const signingKeys = createSigningKeys({ database, clock, keyring })
   const stores = createStoreOpener({ database, keyring, clock, bigcommerceApiUrl, requestTimeoutSeconds: 5 })
   // The one object that the server reads from: what a story changes in it counts from the next request on.
@@ -137,9 +138,11 @@ export async function anOrganisation(
   )
   const { userId, email } = await aMember(deps, id, 'owner')
   await database.transaction().execute(async (transaction) => {
+    const writingKey = await holdWritingKey(transaction)
     for (const hash of stores) {
       const store = { id: randomUUID(), organisationId: id, hash, label: `Shop ${hash}` }
-      await saveStore(transaction, { ...store, tokenEncrypted: keyring.encrypt(storeToken, storeTokenContext(store)) })
+      const tokenEncrypted = keyring.encrypt(storeToken, storeTokenContext(store), writingKey)
+      await saveStore(transaction, { ...store, tokenEncrypted })
     }
   })
   const { clientId, clientSecret, version } = await issueCredential(id, { userId: null }, { database, clock })

@@ -127,3 +127,40 @@ test('what was written over and deleted can be read as it was, but for personal 
   const stranger = await (await anOrganisation(service)).token()
   expect((await service.get(path, stranger)).json().error).toBe('not_found')
 })
+
+test('the same is a file with a line of JSON for each, every page of them, and personal data stays sealed', async () => {
+  const run = await aRun()
+  const count = limits.maximumPageSize * 2 + 1
+  await sql`
+    insert into before_images (organisation_id, run_id, component, destination_id, action, body, body_sealed)
+    select ${run.organisationId}, ${run.id}, 'brands', n::text, 'delete', jsonb_build_object('name', E'two\\nlines ' || n), null
+    from generate_series(1, ${count}::int) n`.execute(service.deps.database)
+  await sql`
+    insert into before_images (organisation_id, run_id, component, destination_id, action, body, body_sealed) values
+      (${run.organisationId}, ${run.id}, 'customers', '9', 'update', null, ${Buffer.from('planted')})`.execute(
+    service.deps.database,
+  )
+  const path = `/v2/migrations/${run.id}/before-images.ndjson`
+  const file = await service.get(path, token)
+  expect(file.headers).toMatchObject({
+    'content-type': 'application/x-ndjson; charset=utf-8',
+    'content-disposition': 'attachment; filename="before-images.ndjson"',
+  })
+  expect(file.body.endsWith('\n')).toBe(true)
+  expect(file.body).not.toContain('planted')
+  const items = file.body
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(new Set(items.map(({ component, destinationId }) => `${component} ${destinationId}`)).size).toBe(count + 1)
+  expect(items).toHaveLength(count + 1)
+  expect(items.at(0)).toMatchObject({ component: 'brands', destinationId: '1', body: { name: 'two\nlines 1' } })
+  expect(items.at(-1)).toMatchObject({ component: 'customers', destinationId: '9', body: null, isSealed: true })
+
+  const none = await service.get(`${path}?component=pages`, token)
+  expect([none.statusCode, none.body]).toEqual([200, ''])
+  const refused = await service.get(`${path}?limit=1`, token)
+  expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['limit']])
+  const stranger = await (await anOrganisation(service)).token()
+  expect((await service.get(path, stranger)).json().error).toBe('not_found')
+})

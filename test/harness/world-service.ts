@@ -92,6 +92,7 @@ async function configOf(options: ServiceOptions): Promise<Config> {
     // Unused: database and key are given.
     dataDirectory: join(tmpdir(), 'storeferry-unused'),
     key: randomBytes(32).toString('base64'),
+    oldKeys: [],
     databaseUrl: options.databaseUrl,
     bigcommerceApiUrl: options.bigcommerceApiUrl,
     requestTimeoutSeconds: options.requestTimeoutSeconds,
@@ -174,6 +175,7 @@ class HostProcess {
       HOME: config.dataDirectory,
       DATABASE_URL: config.databaseUrl,
       STOREFERRY_KEY: config.key,
+      STOREFERRY_OLD_KEYS: config.oldKeys.join(','),
       BIGCOMMERCE_API_URL: config.bigcommerceApiUrl,
       STOREFERRY_REQUEST_TIMEOUT_SECONDS: String(config.requestTimeoutSeconds),
       STOREFERRY_SETTLE_SECONDS: String(config.settleSeconds),

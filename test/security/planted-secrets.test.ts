@@ -130,7 +130,7 @@ beforeAll(async () => {
   parts.defer(() => sandbox.stop())
   const masterKey = randomBytes(32)
   plant('password of the database', new URL(databaseUrl).password)
-  plant('password of the run role', createKeyring({ masterKey }).subkey('run role').toString('base64url'))
+  plant('password of the run role', createKeyring([], masterKey).subkey('run role').toString('base64url'))
   const port = await freePort()
   url = `http://127.0.0.1:${port}`
   environment = {
