@@ -84,7 +84,7 @@ export async function watchStock(
       destination_store_id = excluded.destination_store_id, run_id = excluded.run_id`.execute(database)
 }
 
-/** What is known already was there before orders that are still to be given back. */
+/** What is known already was there before orders that are still to be given back, if there are any of the product. */
 export async function saveStockBefore(database: Database, storeHash: string, levels: StockBefore[]): Promise<void> {
   if (levels.length === 0) return
   await sql`
@@ -92,7 +92,10 @@ export async function saveStockBefore(database: Database, storeHash: string, lev
     select 'BC', ${storeHash}, l."productId", l."variantId", l."locationId", l."quantity"
     from jsonb_to_recordset(${JSON.stringify(levels)}::jsonb) as l("productId" bigint, "variantId" bigint,
       "locationId" bigint, "quantity" integer)
-    on conflict do nothing`.execute(database)
+    on conflict (platform, store_hash, product_id, variant_id, location_id) do update set quantity = excluded.quantity
+    where stock_before.target is null and not exists (
+      select from stock_sold s where s.platform = stock_before.platform and s.store_hash = stock_before.store_hash
+        and s.product_id = stock_before.product_id)`.execute(database)
 }
 
 /** Committed before the order is sent. */
