@@ -11,7 +11,7 @@ export interface SoldLine {
 }
 
 /** What one location had of something before orders were copied. */
-export interface StockBefore {
+interface StockBefore {
   productId: number
   /** 0 where the platform names none. */
   variantId: number
@@ -26,12 +26,12 @@ export interface OpenStock extends StockBefore {
 }
 
 /** Pieces sold by orders that are there; `unsettled` while it is not known of an order whether it is. */
-export interface Sold extends SoldLine {
+interface Sold extends SoldLine {
   unsettled: boolean
 }
 
 /** The run that the shop's issues about stock belong to. */
-export interface StockWatch {
+interface StockWatch {
   organisationId: string
   runId: string
   told: boolean

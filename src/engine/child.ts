@@ -7,7 +7,7 @@ import { fenced, LeaseLost } from '../db/leases.ts'
 import { dropShares, renewShares, tellUsedUp, usedUpMs } from '../db/quota-shares.ts'
 import { addCalls, leaveInProgress } from '../db/run-life.ts'
 import { recordProgressSample } from '../db/runs.ts'
-import { stockWatch } from '../db/sold-stock.ts'
+import { saveSold, stockWatch } from '../db/sold-stock.ts'
 import { createLog } from '../log.ts'
 import { createOutbound, isOnThisMachine } from '../outbound.ts'
 import { CallCounter } from './call-counter.ts'
@@ -21,7 +21,7 @@ import { Protection } from './protection.ts'
 import { Recorder } from './recorder.ts'
 import { ReferenceBook } from './references.ts'
 import { driveRun, failureOf } from './run-driver.ts'
-import { giveBackStock, owesNothing, rememberStock, type StockDeps, StockKeeper, saveSelling } from './sold-stock.ts'
+import { giveBackStock, owesNothing, rememberStock, type StockDeps, StockKeeper } from './sold-stock.ts'
 import { RunFailure, Stopped } from './stopping.ts'
 import { viewTag } from './storefront-view.ts'
 import { every } from './ticker.ts'
@@ -201,7 +201,7 @@ function stockOf(
   }
   return new StockKeeper({
     remember: () => rememberStock(deps, pair, run.id, keeper.stop),
-    save: (orders) => saveSelling(deps, pair, orders),
+    save: (orders) => saveSold(database, pair, storeHash, orders),
     giveBack: () =>
       giveBack().catch((err: unknown) =>
         log.warn({ err, runId: run.id }, 'stock that copied orders took is not given back yet; hosts try to'),

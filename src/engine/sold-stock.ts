@@ -13,7 +13,6 @@ import {
   owesStock,
   productsToGiveBack,
   type SoldLine,
-  saveSold,
   saveStockBefore,
   soldOf,
   stockBefore,
@@ -39,7 +38,7 @@ export interface StockDeps {
 }
 
 /** What new orders are about to sell. */
-export interface Selling {
+interface Selling {
   component: string
   sourceId: string
   lines: SoldLine[]
@@ -142,17 +141,27 @@ async function giveBackSome(
   )
   const { done, give, doubted } = judge(items, evidence)
   const levels = give.map((level): Level => ({ ...level, named: named(level, now) }))
-  await record((tx) => intendStock(tx, storeHash, levels))
+  const given = new Set(levels.map(keyOf))
+  const [later, atOnce] = [
+    done.filter((item) => given.has(keyOf(item))),
+    done.filter((item) => !given.has(keyOf(item))),
+  ]
+  const waiting = new Set(items.filter((item) => !atOnce.includes(item)).flatMap((item) => item.lines.map(keyOf)))
+  // Judged once: what falls after this is sold by the shop.
+  await record(async (tx, tally) => {
+    await intendStock(tx, storeHash, levels)
+    const ended = begun ? atOnce.flatMap((item) => item.lines) : lines.filter((line) => !waiting.has(keyOf(line)))
+    await endStock(tx, storeHash, { items: atOnce, lines: ended })
+    await tell(tx, tally, run, doubted.map(doubtedStock))
+  })
+  if (levels.length === 0) return
   const refused: Level[] = []
   for (const [, ofLocation] of Map.groupBy(levels, ({ locationId }) => locationId))
     for (let at = 0; at < ofLocation.length; at += levelsAtOnce)
       refused.push(...(await setStock(deps, ofLocation.slice(at, at + levelsAtOnce))))
-  const open = new Set(items.filter((item) => !done.includes(item)).flatMap((item) => item.lines.map(keyOf)))
-  const ended = begun ? done.flatMap((item) => item.lines) : lines.filter((line) => !open.has(keyOf(line)))
-  const issues = [...doubted.map((item) => doubtedStock(item)), ...refused.map((level) => notTaken(level))]
   await record(async (tx, tally) => {
-    await endStock(tx, storeHash, { items: done, lines: ended })
-    await tell(tx, tally, run, issues)
+    await endStock(tx, storeHash, { items: later, lines: later.flatMap((item) => item.lines) })
+    await tell(tx, tally, run, refused.map(notTaken))
   })
 }
 
@@ -213,7 +222,8 @@ function named(level: OpenStock & { target: number }, now: Map<string, Now[]>): 
 }
 
 /** What one of them makes the platform refuse is sent again in halves. @returns those that it refused. */
-async function setStock({ store, beforeSend }: StockDeps, levels: Level[]): Promise<Level[]> {
+async function setStock(deps: StockDeps, levels: Level[]): Promise<Level[]> {
+  const { store, beforeSend } = deps
   try {
     await store.write({ ...setLevels(levels.map((level) => level.named)), beforeSend })
     return []
@@ -223,14 +233,14 @@ async function setStock({ store, beforeSend }: StockDeps, levels: Level[]): Prom
     if (levels.length <= 1) return levels
   }
   const middle = Math.ceil(levels.length / 2)
-  const first = await setStock({ store, beforeSend } as StockDeps, levels.slice(0, middle))
-  return [...first, ...(await setStock({ store, beforeSend } as StockDeps, levels.slice(middle)))]
+  const first = await setStock(deps, levels.slice(0, middle))
+  return [...first, ...(await setStock(deps, levels.slice(middle)))]
 }
 
 const about = { component: 'orders', code: 'stock_not_restored' } as const
 
 /** What an issue that tells of a shop's stock is known by. */
-export function tellingOfStock(storeHash: string) {
+function tellingOfStock(storeHash: string) {
   return { ...about, sourceId: storeHash }
 }
 
@@ -298,8 +308,4 @@ export class StockKeeper {
     this.held = undefined
     await this.deps.giveBack()
   }
-}
-
-export function saveSelling({ database, storeHash }: StockDeps, pair: StorePair, orders: Selling[]): Promise<void> {
-  return saveSold(database, pair, storeHash, orders)
 }

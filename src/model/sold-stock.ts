@@ -46,7 +46,7 @@ interface Judged {
  */
 export function judge(items: ItemStock[], evidence: Evidence): Judged {
   const settled = items.filter((item) => isBegun(item) || !item.unsettled)
-  const fresh = settled.filter((item) => !isBegun(item) && item.sold > 0)
+  const fresh = settled.filter((item) => !isBegun(item) && item.sold > 0 && isThere(item))
   for (const item of fresh) {
     evidence.all++
     if (fallOf(item) >= takenOf(item)) evidence.fell++
@@ -58,6 +58,7 @@ export function judge(items: ItemStock[], evidence: Evidence): Judged {
 }
 
 const isBegun = ({ levels }: ItemStock) => levels.some(({ target }) => target !== null)
+const isThere = ({ levels }: ItemStock) => levels.some(({ now }) => now !== null)
 const isWhole = (item: ItemStock) => fallOf(item) >= takenOf(item)
 
 const fallAt = ({ quantity, now }: StockLevel) => (now === null ? 0 : Math.max(0, quantity - now))
