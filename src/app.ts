@@ -25,6 +25,7 @@ import { removeEmbeddedPostgres } from './db/remove-embedded-postgres.ts'
 import { type RunCalls, readRunCalls } from './db/run-calls.ts'
 import { prepareRunRole } from './db/run-role.ts'
 import { createAdmission } from './engine/admit.ts'
+import { giveBackLeft } from './engine/give-back-left.ts'
 import { startWorkerHost } from './engine/host.ts'
 import { priceUnpriced } from './engine/price-runs.ts'
 import { retryDuties } from './engine/retry-duties.ts'
@@ -278,6 +279,7 @@ async function startWorker(
     retryDuties: async (signal) => {
       await retryDuties(deps, signal)
       await unmuteLeft(deps)
+      await giveBackLeft(deps)
     },
   })
   parts.defer(() => host.stop())

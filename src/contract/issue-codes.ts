@@ -11,6 +11,8 @@ export const issueRemedies = {
     'Copy what it lacks and run again, which switches it on; or put it right and switch it on at the destination by hand.',
   mails_muted:
     'See that the store answers and that its token may write settings; mails are switched on again by themselves then, or by you in its control panel.',
+  stock_not_restored:
+    'Compare the stock that the message names with what is really there, and correct it at the destination by hand.',
   parent_failed: 'Correct the item it belongs to, then run again.',
   hierarchy_broken: 'Give the item an existing parent in the source store, then run again.',
   source_gone: 'Nothing to do if the item was deleted in the source store meanwhile; if you picked it, check its id.',

@@ -34,6 +34,9 @@ export const runTables = [
   'preflights',
   'duties',
   'muted_settings',
+  'stock_watches',
+  'stock_before',
+  'stock_sold',
   'moved_addresses',
   'rewritten_links',
 ] as const

@@ -73,11 +73,11 @@ export async function disconnectStore(
     where organisation_id = ${store.organisationId} and id = ${store.id}`.execute(database)
 }
 
-/** What still needs a store's token: runs that are not over, duties that nobody has done, mails that nobody switched on again. */
+/** What still needs a store's token: runs that are not over, duties that nobody has done, mails that nobody switched on again, stock that nobody gave back. */
 export async function whatNeedsStore(
   database: InTransaction,
   { id, organisationId }: { id: string; organisationId: string },
-): Promise<{ runs: string[]; duties: number; muted: string[] }> {
+): Promise<{ runs: string[]; duties: number; muted: string[]; stock: boolean }> {
   const runs = await sql<{ id: string }>`
     select id from runs where organisation_id = ${organisationId} and status in ('queued', 'in_progress', 'paused')
       and ${id} in (source_store_id, destination_store_id) order by created_at`.execute(database)
@@ -87,10 +87,15 @@ export async function whatNeedsStore(
   const muted = await sql<{ setting: string }>`
     select setting from muted_settings where organisation_id = ${organisationId} and destination_store_id = ${id}
     order by setting`.execute(database)
+  const stock = await sql`
+    select from stock_watches where organisation_id = ${organisationId} and destination_store_id = ${id}`.execute(
+    database,
+  )
   return {
     runs: runs.rows.map((run) => run.id),
     duties: duties.rows[0]?.count ?? 0,
     muted: muted.rows.map(({ setting }) => setting),
+    stock: stock.rows.length > 0,
   }
 }
 

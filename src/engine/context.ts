@@ -11,6 +11,7 @@ import type { MailKeeper } from './mail-settings.ts'
 import type { Protection } from './protection.ts'
 import type { Recorder } from './recorder.ts'
 import type { ReferenceBook } from './references.ts'
+import type { StockKeeper } from './sold-stock.ts'
 import type { StoreInRun } from './store-failures.ts'
 
 /** Where the engine may say something; ids and our own words only (S22). */
@@ -40,6 +41,8 @@ export interface RunContext {
   clock: Clock
   /** Switches mails of the destination off while something is written that could send one. */
   mails: Pick<MailKeeper, 'hold' | 'release'>
+  /** Knows the destination's stock from before orders are copied, and gives back what they took. */
+  stock: Pick<StockKeeper, 'hold' | 'release'>
   /** Writes down what was called so far: who reads an ended run sees all of it. */
   flushCalls: () => Promise<void>
   log: EngineLog

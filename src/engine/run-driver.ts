@@ -132,6 +132,8 @@ async function drivePhase(context: RunContext, entity: Entity): Promise<void> {
   for (const pass of passes) if (!pass.afterPhases) await drivePass(context, entity, pass)
   const workedSeconds = (context.clock.monotonicMs() - startedMs) / 1000
   if (inScope && entity.components.some(({ sendsMail }) => sendsMail)) await context.mails.release()
+  // Before stock is set that is not to be what it was.
+  if (inScope && entity.components.some(({ takesStock }) => takesStock)) await context.stock.release()
   if (inScope) await context.recorder.record((tx) => finishPhase(tx, context.run.id, entity.key, workedSeconds))
 }
 
@@ -164,6 +166,7 @@ async function openFailures(tx: InTransaction, { id, mode }: RunContext['run']):
 
 async function finish(context: RunContext): Promise<void> {
   await context.mails.release()
+  await context.stock.release()
   await context.flushCalls()
   await context.recorder.record(async (tx) => {
     const failures = await openFailures(tx, context.run)

@@ -239,6 +239,11 @@ export class Writer {
     const items = orders.map((order) => this.intended(order.draft, { rootId: order.rootId, parentId: order.parentId }))
     const baseline = component.recovery === 'baseline' ? await this.childrenBefore(component, orders) : null
     const call = component.create.call(orders)
+    const { takesStock } = component
+    if (takesStock)
+      await this.context.stock.hold(
+        orders.map(({ draft }) => ({ component: component.key, sourceId: draft.id, lines: takesStock(draft) })),
+      )
     const sent = await this.finished(
       component,
       await this.send(component, 'create', orders[0]?.pass ?? '', items, baseline, call),

@@ -237,6 +237,13 @@ export interface Correction {
   fields: string[] | 'all'
 }
 
+export interface TakenStock {
+  productId: number
+  /** 0 where none is named. */
+  variantId: number
+  quantity: number
+}
+
 export interface Component {
   key: string
   label: string
@@ -266,6 +273,8 @@ export interface Component {
   setOnNew?: readonly string[]
   /** Writing it makes the platform write to shoppers or to staff, unless that is switched off before (D5). */
   sendsMail?: true
+  /** What a new one takes from the stock of the destination, by the ids of the destination: it is given back (D1). */
+  takesStock?(draft: Draft): TakenStock[]
   /** The platform keeps which API account made it; another account may not see it (metafields). */
   ofClient?: boolean
   /** A 207 says that a part of it was not saved, and that asking again may save it (the discount of a customer group). */

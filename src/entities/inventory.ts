@@ -8,14 +8,17 @@ import {
   type References,
   type ToCreate,
 } from './define.ts'
-import { countLevels, levelId, sourceLevels, standingLevels } from './stock-levels.ts'
+import {
+  levelsAtOnce as batch,
+  countLevels,
+  levelId,
+  levelsPath as path,
+  setLevels,
+  sourceLevels,
+  standingLevels,
+} from './stock-levels.ts'
 
 const key = 'inventory'
-const path = '/v3/inventory/items'
-const adjustments = '/v3/inventory/adjustments/absolute'
-
-/** Source: the published inventory specification. */
-const batch = 2000
 
 /**
  * What one location has of something that is counted. It is named by its variant, or by its product where that is counted as a
@@ -60,10 +63,7 @@ function asSent({ body, keys, sku, parentId }: Draft): PlatformItem {
   return { location_id, product_id: Number(parentId), variant_id, sku: sku ?? '', quantity, tracked_by }
 }
 
-function adjustment(levels: readonly Draft[]) {
-  const items = levels.map(({ body }) => body)
-  return { method: 'PUT' as const, path: adjustments, body: { reason: 'Store migration', items }, heavy: true }
-}
+const adjustment = (levels: readonly Draft[]) => setLevels(levels.map(({ body }) => body))
 
 /** What is new has nothing and sells nothing: nought that is set would count what nobody has counted yet. */
 function worthSetting(levels: readonly Draft[]): readonly Draft[] {

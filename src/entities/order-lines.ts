@@ -1,4 +1,4 @@
-import type { PlatformItem, References } from './define.ts'
+import type { PlatformItem, References, TakenStock } from './define.ts'
 import { list } from './product-children.ts'
 
 /** Where the goods of an order are kept that its page cuts off after fifty in each consignment. */
@@ -94,6 +94,15 @@ export function wantedLine(line: PlatformItem, references: References): Platform
   const options = product && optionsOf(line, references)
   if (!product || !options) return { ...said, ...(line.sku ? { sku: line.sku } : {}), ...nameWithChoices(line) }
   return { ...product, ...said, ...wrapping(line), ...(options.length > 0 && { product_options: options }) }
+}
+
+/** What lines of a new order take from the stock: nothing where they say all by themselves. */
+export function takenBy(lines: PlatformItem[]): TakenStock[] {
+  return lines.flatMap(({ product_id, variant_id, quantity }) =>
+    product_id === undefined
+      ? []
+      : [{ productId: Number(product_id), variantId: Number(variant_id ?? 0), quantity: Number(quantity) }],
+  )
 }
 
 /** What was chosen besides the variant. Undefined when the destination lacks one of the choices. */

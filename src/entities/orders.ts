@@ -11,7 +11,16 @@ import {
   type RunOptions,
 } from './define.ts'
 import { orderMetafields } from './metafields.ts'
-import { addressesOf, allLines, amount, comparedLine, hasMoreLines, linesOf, wantedLine } from './order-lines.ts'
+import {
+  addressesOf,
+  allLines,
+  amount,
+  comparedLine,
+  hasMoreLines,
+  linesOf,
+  takenBy,
+  wantedLine,
+} from './order-lines.ts'
 import { couponsField, notesBefore, notesOfCopy } from './order-notes.ts'
 import { orderShipment, placesOf, shipmentDrafts, shipmentsField } from './order-shipments.ts'
 import { list } from './product-children.ts'
@@ -141,6 +150,7 @@ const order: Component = {
   naturalKey: 'store and number of the source, in the external id that a copy gets',
   living: ['status_id'],
   sendsMail: true,
+  takesStock: ({ body }) => takenBy(list(body.products)),
   carried: false,
   create: {
     batch: 1,

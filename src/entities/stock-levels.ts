@@ -6,6 +6,9 @@ import { list } from './product-children.ts'
 type Asks = Pick<StoreClient, 'get'>
 type Options = { signal?: AbortSignal | undefined }
 
+export const levelsPath = '/v3/inventory/items'
+/** Levels in one call. Source: the published inventory specification. */
+export const levelsAtOnce = 2000
 /** Largest page of the list. Source: the published inventory specification. */
 const limit = 1000
 /** Ids in one question: as many as give a full page of products. */
@@ -64,12 +67,18 @@ export const sourceLevels = levels(trackedAsWhole)
 /** How something is counted decides how it is written, and that is told by the source. */
 export const standingLevels = levels(async () => new Set())
 
+/** Absolute, of one location: sent again it sets the same. */
+export function setLevels(items: PlatformItem[]) {
+  const path = '/v3/inventory/adjustments/absolute'
+  return { method: 'PUT' as const, path, body: { reason: 'Store migration', items }, heavy: true }
+}
+
 /** So many does a reading find, in two calls. */
 export async function countLevels(client: Asks, _query: Query, options: Options): Promise<number> {
   const totalOf = async (path: string) => {
     const page = await offsetPages(client, path, {}, { ...options, limit: 1 }).next()
     return page.done ? 0 : page.value.total
   }
-  const [items, locations] = await Promise.all([totalOf('/v3/inventory/items'), totalOf('/v3/inventory/locations')])
+  const [items, locations] = await Promise.all([totalOf(levelsPath), totalOf('/v3/inventory/locations')])
   return items * locations
 }

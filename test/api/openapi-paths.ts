@@ -2999,7 +2999,7 @@ export interface operations {
                 phase?: string;
                 component?: string;
                 severity?: "failure" | "warning";
-                code?: "platform_refused" | "natural_key_conflict" | "natural_key_collision" | "missing_reference" | "reference_left_out" | "left_disabled" | "mails_muted" | "parent_failed" | "hierarchy_broken" | "source_gone" | "source_changed" | "destination_deleted" | "destination_archived" | "destination_changed" | "not_pruned" | "prune_withheld" | "picture_not_fetched" | "address_changed" | "address_redirected" | "address_lost" | "partly_saved" | "link_unresolved" | "links_rewritten" | "picture_reduced" | "picture_differs" | "not_copied" | "different_setting" | "platform_limit" | "channel_unpaired" | "client_changed" | "would_be_refused" | "prune_would_ask" | "unexpected";
+                code?: "platform_refused" | "natural_key_conflict" | "natural_key_collision" | "missing_reference" | "reference_left_out" | "left_disabled" | "mails_muted" | "stock_not_restored" | "parent_failed" | "hierarchy_broken" | "source_gone" | "source_changed" | "destination_deleted" | "destination_archived" | "destination_changed" | "not_pruned" | "prune_withheld" | "picture_not_fetched" | "address_changed" | "address_redirected" | "address_lost" | "partly_saved" | "link_unresolved" | "links_rewritten" | "picture_reduced" | "picture_differs" | "not_copied" | "different_setting" | "platform_limit" | "channel_unpaired" | "client_changed" | "would_be_refused" | "prune_would_ask" | "unexpected";
                 state?: "open" | "healed" | "dismissed";
                 /** @description Part of the message, or of the name, SKU or id of the item. */
                 text?: string;
@@ -3030,7 +3030,7 @@ export interface operations {
                             /** @enum {string} */
                             severity: "failure" | "warning";
                             /** @enum {string} */
-                            code: "platform_refused" | "natural_key_conflict" | "natural_key_collision" | "missing_reference" | "reference_left_out" | "left_disabled" | "mails_muted" | "parent_failed" | "hierarchy_broken" | "source_gone" | "source_changed" | "destination_deleted" | "destination_archived" | "destination_changed" | "not_pruned" | "prune_withheld" | "picture_not_fetched" | "address_changed" | "address_redirected" | "address_lost" | "partly_saved" | "link_unresolved" | "links_rewritten" | "picture_reduced" | "picture_differs" | "not_copied" | "different_setting" | "platform_limit" | "channel_unpaired" | "client_changed" | "would_be_refused" | "prune_would_ask" | "unexpected";
+                            code: "platform_refused" | "natural_key_conflict" | "natural_key_collision" | "missing_reference" | "reference_left_out" | "left_disabled" | "mails_muted" | "stock_not_restored" | "parent_failed" | "hierarchy_broken" | "source_gone" | "source_changed" | "destination_deleted" | "destination_archived" | "destination_changed" | "not_pruned" | "prune_withheld" | "picture_not_fetched" | "address_changed" | "address_redirected" | "address_lost" | "partly_saved" | "link_unresolved" | "links_rewritten" | "picture_reduced" | "picture_differs" | "not_copied" | "different_setting" | "platform_limit" | "channel_unpaired" | "client_changed" | "would_be_refused" | "prune_would_ask" | "unexpected";
                             message: string;
                             /** @description What to do about it. */
                             remedy: string;
@@ -3214,7 +3214,7 @@ export interface operations {
                 phase?: string;
                 component?: string;
                 severity?: "failure" | "warning";
-                code?: "platform_refused" | "natural_key_conflict" | "natural_key_collision" | "missing_reference" | "reference_left_out" | "left_disabled" | "mails_muted" | "parent_failed" | "hierarchy_broken" | "source_gone" | "source_changed" | "destination_deleted" | "destination_archived" | "destination_changed" | "not_pruned" | "prune_withheld" | "picture_not_fetched" | "address_changed" | "address_redirected" | "address_lost" | "partly_saved" | "link_unresolved" | "links_rewritten" | "picture_reduced" | "picture_differs" | "not_copied" | "different_setting" | "platform_limit" | "channel_unpaired" | "client_changed" | "would_be_refused" | "prune_would_ask" | "unexpected";
+                code?: "platform_refused" | "natural_key_conflict" | "natural_key_collision" | "missing_reference" | "reference_left_out" | "left_disabled" | "mails_muted" | "stock_not_restored" | "parent_failed" | "hierarchy_broken" | "source_gone" | "source_changed" | "destination_deleted" | "destination_archived" | "destination_changed" | "not_pruned" | "prune_withheld" | "picture_not_fetched" | "address_changed" | "address_redirected" | "address_lost" | "partly_saved" | "link_unresolved" | "links_rewritten" | "picture_reduced" | "picture_differs" | "not_copied" | "different_setting" | "platform_limit" | "channel_unpaired" | "client_changed" | "would_be_refused" | "prune_would_ask" | "unexpected";
                 state?: "open" | "healed" | "dismissed";
                 /** @description Part of the message, or of the name, SKU or id of the item. */
                 text?: string;
@@ -4112,7 +4112,7 @@ export interface operations {
                     /** @enum {string} */
                     severity?: "failure" | "warning";
                     /** @enum {string} */
-                    code?: "platform_refused" | "natural_key_conflict" | "natural_key_collision" | "missing_reference" | "reference_left_out" | "left_disabled" | "mails_muted" | "parent_failed" | "hierarchy_broken" | "source_gone" | "source_changed" | "destination_deleted" | "destination_archived" | "destination_changed" | "not_pruned" | "prune_withheld" | "picture_not_fetched" | "address_changed" | "address_redirected" | "address_lost" | "partly_saved" | "link_unresolved" | "links_rewritten" | "picture_reduced" | "picture_differs" | "not_copied" | "different_setting" | "platform_limit" | "channel_unpaired" | "client_changed" | "would_be_refused" | "prune_would_ask" | "unexpected";
+                    code?: "platform_refused" | "natural_key_conflict" | "natural_key_collision" | "missing_reference" | "reference_left_out" | "left_disabled" | "mails_muted" | "stock_not_restored" | "parent_failed" | "hierarchy_broken" | "source_gone" | "source_changed" | "destination_deleted" | "destination_archived" | "destination_changed" | "not_pruned" | "prune_withheld" | "picture_not_fetched" | "address_changed" | "address_redirected" | "address_lost" | "partly_saved" | "link_unresolved" | "links_rewritten" | "picture_reduced" | "picture_differs" | "not_copied" | "different_setting" | "platform_limit" | "channel_unpaired" | "client_changed" | "would_be_refused" | "prune_would_ask" | "unexpected";
                     /** @description Part of the message, or of the name, SKU or id of the item. */
                     text?: string;
                 };
@@ -4177,7 +4177,7 @@ export interface operations {
                         /** @enum {string} */
                         severity: "failure" | "warning";
                         /** @enum {string} */
-                        code: "platform_refused" | "natural_key_conflict" | "natural_key_collision" | "missing_reference" | "reference_left_out" | "left_disabled" | "mails_muted" | "parent_failed" | "hierarchy_broken" | "source_gone" | "source_changed" | "destination_deleted" | "destination_archived" | "destination_changed" | "not_pruned" | "prune_withheld" | "picture_not_fetched" | "address_changed" | "address_redirected" | "address_lost" | "partly_saved" | "link_unresolved" | "links_rewritten" | "picture_reduced" | "picture_differs" | "not_copied" | "different_setting" | "platform_limit" | "channel_unpaired" | "client_changed" | "would_be_refused" | "prune_would_ask" | "unexpected";
+                        code: "platform_refused" | "natural_key_conflict" | "natural_key_collision" | "missing_reference" | "reference_left_out" | "left_disabled" | "mails_muted" | "stock_not_restored" | "parent_failed" | "hierarchy_broken" | "source_gone" | "source_changed" | "destination_deleted" | "destination_archived" | "destination_changed" | "not_pruned" | "prune_withheld" | "picture_not_fetched" | "address_changed" | "address_redirected" | "address_lost" | "partly_saved" | "link_unresolved" | "links_rewritten" | "picture_reduced" | "picture_differs" | "not_copied" | "different_setting" | "platform_limit" | "channel_unpaired" | "client_changed" | "would_be_refused" | "prune_would_ask" | "unexpected";
                         message: string;
                         /** @description What to do about it. */
                         remedy: string;
