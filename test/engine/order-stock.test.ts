@@ -57,13 +57,14 @@ async function bestsellers(): Promise<{ key: string; sold: number }[]> {
     .sort((a, b) => b.sold - a.sold)
 }
 
-/** Counted by somebody at the destination. */
-async function setStock(key: string, quantity: number): Promise<void> {
+/** Counted by somebody at the destination, or sold and brought back by so many. */
+async function setStock(key: string, quantity: number, how: 'absolute' | 'relative' = 'absolute'): Promise<void> {
   const [product_id, variant_id, location_id] = key.split('/').map(Number)
   const product = await callStore(world, 'destination', 'GET', `/v3/catalog/products/${product_id}`)
   const named = product.inventory_tracking === 'product' ? { product_id } : { variant_id }
   const items = [{ location_id, ...named, quantity }]
-  await callStore(world, 'destination', 'PUT', '/v3/inventory/adjustments/absolute', { reason: 'Counted', items })
+  const method = how === 'absolute' ? 'PUT' : 'POST'
+  await callStore(world, 'destination', method, `/v3/inventory/adjustments/${how}`, { reason: 'Counted', items })
 }
 
 async function runHeldAtAnOrder(): Promise<string> {
@@ -81,7 +82,8 @@ async function changedMeanwhile(change: number) {
   await setStock(clamped.key, 1)
   const before = await stock()
   const id = await runHeldAtAnOrder()
-  await setStock(best.key, ((await stock())[best.key] ?? 0) + change)
+  // Other orders are written at the same time.
+  await setStock(best.key, change, 'relative')
   await world.release('destination')
   expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
   return { id, best, before }
