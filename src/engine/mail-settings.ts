@@ -115,11 +115,12 @@ export async function restoreMails(
   await withMailLock(database, storeHash, async () => {
     if (!(await mayStill())) return
     const left = await mutedSettings(database, storeHash)
-    for (const { setting: key, original, ours } of left) {
+    for (const [at, { setting: key, original, ours }] of left.entries()) {
       await restoreOne(settingOf(key), store, original, ours)
+      // Before the last is forgotten: whoever dies in between does both again.
+      if (at === left.length - 1) await settleTold(database, storeHash, left)
       await endMuted(database, storeHash, key)
     }
-    await settleTold(database, storeHash, left)
   })
 }
 
