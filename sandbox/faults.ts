@@ -1,5 +1,5 @@
-/** Where a fault waits for its request: at the door, after the checks, or where pictures are served. */
-type Stage = 'arrival' | 'call' | 'picture'
+/** Where a fault waits for its request: at the door, after the checks, or where pictures and archives of themes are served. */
+type Stage = 'arrival' | 'call' | 'picture' | 'archive'
 
 const STAGES = {
   hold_after_applying: 'call',
@@ -15,6 +15,7 @@ const STAGES = {
   list_ends_early: 'call',
   maintenance: 'arrival',
   image_unfetchable: 'picture',
+  theme_link_expired: 'archive',
 } as const satisfies Record<string, Stage>
 
 export type FaultKind = keyof typeof STAGES
@@ -32,6 +33,8 @@ export interface Fault {
   method?: string
   /** Source of a regular expression, tested on the path below `/stores/<hash>`, or below its `images/` for pictures. */
   path?: string
+  /** Source of a regular expression, tested on the query, which of pictures and archives is empty. */
+  query?: string
   /** Source of a regular expression, tested on the body as it came. */
   body?: string
   /** How often it still happens; null for always. */
@@ -42,9 +45,18 @@ export interface Fault {
   hits: number
 }
 
+/** What a fault looks at. */
+interface Asked {
+  method: string
+  path: string
+  query: URLSearchParams
+  bytes: Buffer
+}
+
+const PATTERNS = ['path', 'query', 'body'] as const
+
 interface Armed extends Fault {
-  pathPattern?: RegExp
-  bodyPattern?: RegExp
+  patterns: { [pattern in (typeof PATTERNS)[number]]?: RegExp }
 }
 
 /** The faults of one store, asked in the order they were set; the first that fits happens. */
@@ -62,7 +74,7 @@ export class Faults {
     const { kind } = wish
     if (!isKind(kind)) return `kind must be one of ${Object.keys(STAGES).join(', ')}`
     // A state of the store lasts until it is cleared; a mishap happens once.
-    const fault: Armed = { id: ++this.#lastId, kind, times: STAGES[kind] === 'call' ? 1 : null, hits: 0 }
+    const fault: Armed = { id: ++this.#lastId, kind, times: STAGES[kind] === 'call' ? 1 : null, hits: 0, patterns: {} }
     if (wish.times === null || typeof wish.times === 'number') fault.times = wish.times
     if (typeof wish.method === 'string') fault.method = wish.method.toUpperCase()
     for (const number of ['probability', 'seconds', 'status'] as const) {
@@ -70,17 +82,21 @@ export class Faults {
       if (typeof value === 'number') fault[number] = value
     }
     try {
-      if (typeof wish.path === 'string') Object.assign(fault, { path: wish.path, pathPattern: new RegExp(wish.path) })
-      if (typeof wish.body === 'string') Object.assign(fault, { body: wish.body, bodyPattern: new RegExp(wish.body) })
+      for (const pattern of PATTERNS) {
+        const source = wish[pattern]
+        if (typeof source !== 'string') continue
+        fault[pattern] = source
+        fault.patterns[pattern] = new RegExp(source)
+      }
     } catch (error) {
-      return `path and body must be regular expressions: ${error}`
+      return `path, query and body must be regular expressions: ${error}`
     }
     this.#armed.push(fault)
     return fault.id
   }
 
   list(): Fault[] {
-    return this.#armed.map(({ pathPattern: _path, bodyPattern: _body, ...fault }) => fault)
+    return this.#armed.map(({ patterns: _patterns, ...fault }) => fault)
   }
 
   clear(): void {
@@ -88,38 +104,47 @@ export class Faults {
   }
 
   /** The fault that happens to a call after its checks, counted as a hit. */
-  pick(method: string, path: string, body: Buffer): (Fault & { kind: CallFaultKind }) | undefined {
+  pick(asked: Asked): (Fault & { kind: CallFaultKind }) | undefined {
     // The stage says which kinds these are.
-    return this.#hit('call', method, path, body) as (Fault & { kind: CallFaultKind }) | undefined
+    return this.#hit('call', asked) as (Fault & { kind: CallFaultKind }) | undefined
   }
 
   /** Whether the store is closed to this request. */
-  closes(method: string, path: string, body: Buffer): boolean {
-    return this.#hit('arrival', method, path, body) !== undefined
+  closes(asked: Asked): boolean {
+    return this.#hit('arrival', asked) !== undefined
   }
 
   /** Whether this picture cannot be had. */
   hides(file: string): boolean {
-    return this.#hit('picture', 'GET', file, NO_BODY) !== undefined
+    return this.#hit('picture', forFile(file)) !== undefined
   }
 
-  #hit(stage: Stage, method: string, path: string, body: Buffer): Fault | undefined {
+  /** Whether the link to this archive of a theme lives no longer. */
+  expires(file: string): boolean {
+    return this.#hit('archive', forFile(file)) !== undefined
+  }
+
+  #hit(stage: Stage, asked: Asked): Fault | undefined {
     if (this.#armed.length === 0) return undefined
-    const fault = this.#armed.find((armed) => STAGES[armed.kind] === stage && this.#fits(armed, method, path, body))
+    const fault = this.#armed.find((armed) => STAGES[armed.kind] === stage && this.#fits(armed, asked))
     if (!fault) return undefined
     fault.hits++
     if (fault.times !== null) fault.times--
     return fault
   }
 
-  #fits(fault: Armed, method: string, path: string, body: Buffer): boolean {
+  #fits(fault: Armed, { method, path, query, bytes }: Asked): boolean {
     if (fault.times !== null && fault.times <= 0) return false
     if (fault.method && fault.method !== method) return false
     if (fault.kind === 'list_ends_early' && method !== 'GET') return false
-    if (fault.pathPattern && !fault.pathPattern.test(path)) return false
-    if (fault.bodyPattern && !fault.bodyPattern.test(body.toString('utf8'))) return false
+    const { path: ofPath, query: ofQuery, body: ofBody } = fault.patterns
+    if (ofPath && !ofPath.test(path)) return false
+    if (ofQuery && !ofQuery.test(String(query))) return false
+    if (ofBody && !ofBody.test(bytes.toString('utf8'))) return false
     return fault.probability === undefined || this.#random() < fault.probability
   }
 }
 
-const NO_BODY = Buffer.alloc(0)
+function forFile(path: string): Asked {
+  return { method: 'GET', path, query: new URLSearchParams(), bytes: Buffer.alloc(0) }
+}

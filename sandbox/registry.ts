@@ -48,6 +48,10 @@ import { locationMetafields } from './resources/location-metafields.ts'
 import { locations } from './resources/locations.ts'
 import { modifiers } from './resources/modifiers.ts'
 import { options } from './resources/options.ts'
+import { orderMetafields } from './resources/order-metafields.ts'
+import { orderSettings } from './resources/order-settings.ts'
+import { orderShipments } from './resources/order-shipments.ts'
+import { orders } from './resources/orders.ts'
 import { pageWidgets } from './resources/page-widgets.ts'
 import { pages } from './resources/pages.ts'
 import { pickupMethods } from './resources/pickup-methods.ts'
@@ -84,6 +88,7 @@ import { taxRates } from './resources/tax-rates.ts'
 import { taxSettings } from './resources/tax-settings.ts'
 import { taxZones } from './resources/tax-zones.ts'
 import { themeCustomTemplates } from './resources/theme-custom-templates.ts'
+import { themes } from './resources/themes.ts'
 import { variantMetafields } from './resources/variant-metafields.ts'
 import { variants } from './resources/variants.ts'
 import { widgetTemplates } from './resources/widget-templates.ts'
@@ -176,10 +181,15 @@ export const resources: SandboxResource[] = [
   placements,
   contentRegions,
   pageWidgets,
+  themes,
   themeCustomTemplates,
   customTemplateAssociations,
   banners,
   scripts,
   emailTemplates,
   hooks,
+  orderMetafields,
+  orderSettings,
+  orders,
+  orderShipments,
 ]

@@ -87,7 +87,7 @@ interface Checked {
 async function serveWithFault(parts: CallParts, call: Call, checked: Checked): Promise<void> {
   const apply = () => handle(call, checked)
   const { faults, sentinels } = call.host
-  const mishap = faults.pick(call.method, call.path, call.bytes) ?? sentinels.pick(call)
+  const mishap = faults.pick(call) ?? sentinels.pick(call)
   await sleep(latencyOf(parts, checked.routed.route), parts.closing)
   if (parts.closing.aborted) return
   if (mishap) return misbehave(call, mishap, apply, parts.closing)

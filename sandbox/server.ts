@@ -9,6 +9,7 @@ import { errorOf, errorOfBody, send, sendBare, sendJson } from './send-answer.ts
 import { type CallParts, serveCall } from './serve-call.ts'
 import { serveImage } from './serve-image.ts'
 import { serveShop } from './serve-shop.ts'
+import { serveThemeArchive } from './serve-theme-archive.ts'
 import type { StoreHost } from './store-host.ts'
 
 export interface ServerParts extends CallParts {
@@ -53,6 +54,7 @@ async function respond(parts: ServerParts, request: IncomingMessage, response: S
   if (rest[0] === 'images' || rest[0] === 'product_images') {
     return serveImage(host, request, response, { folder: rest[0], path: rest.slice(1).join('/') })
   }
+  if (rest[0] === 'theme_downloads') return serveThemeArchive(host, request, response, rest.slice(1).join('/'))
   const below = `/${rest.join('/')}`
   // The storefront has the whole address but for what the API has of it.
   if (!/^\/v[23](\/|$)/.test(below)) return serveShop(host, request, response, { path: below, query })
@@ -78,7 +80,7 @@ async function respondFor(
   if (packed === TOO_LARGE) return send(asked, tooLarge())
   const bytes = unpack(request, packed)
   if ('problem' in bytes) return send(asked, errorOfBody(asked, bytes))
-  if (host.store.switches.maintenance === true || host.faults.closes(method, path, bytes)) {
+  if (host.store.switches.maintenance === true || host.faults.closes({ ...asked, bytes })) {
     return sendBare(asked, errorOf(asked, 503, 'The store is down for maintenance. Please retry later.'))
   }
   await serveCall(parts, { ...asked, bytes })

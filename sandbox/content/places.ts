@@ -4,8 +4,9 @@ import { productTable } from '../products/tables.ts'
 import { brandsTable } from '../resources/brands.ts'
 import { channelsTable, DEFAULT_CHANNEL_ID } from '../resources/channels.ts'
 import type { SandboxStore } from '../store.ts'
+import { regionsOf } from '../themes/shown-theme.ts'
 import { pageTable } from './page-rows.ts'
-import { type EntityType, entityTypeOf, regionsOf } from './theme-files.ts'
+import { type EntityType, entityTypeOf } from './theme-files.ts'
 import type { Place } from './widget-tables.ts'
 
 const TABLES: Record<EntityType, (store: SandboxStore) => { get(id: number): unknown }> = {
@@ -33,7 +34,7 @@ export function placeIn(
   refuseUnknownChannel(store, channel_id)
   const template_file = textOf(said.template_file, 'template_file')
   const entity_id = textOf(said.entity_id, 'entity_id')
-  if (template_file !== '' && !regionsOf(store, template_file))
+  if (template_file !== '' && !regionsOf(store, channel_id, template_file))
     refuse(422, `The theme has no template ${template_file}`, { template_file: 'the theme has no such file' })
   if (entity_id !== '') refuseUnknownEntity(store, template_file, entity_id)
   return { channel_id, template_file, entity_id }

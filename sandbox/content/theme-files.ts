@@ -1,4 +1,4 @@
-import type { Row, SandboxStore, Table } from '../store.ts'
+import type { SandboxStore, Table } from '../store.ts'
 
 /** Kinds of items that may have a page of their own. */
 export const ENTITY_TYPES = ['product', 'category', 'brand', 'page'] as const
@@ -23,7 +23,7 @@ const REGIONS: Record<string, readonly string[]> = {
   'pages/404': ['error_below_header'],
 }
 
-/** Files that the merchant added for some items. */
+/** Files that the merchant added for some items to the theme that every store is born with. */
 const BORN_WITH: readonly [EntityType, string][] = [
   ['product', 'custom-product-1.html'],
   ['category', 'custom-category-1.html'],
@@ -39,14 +39,6 @@ export function plantThemeFiles(store: SandboxStore): void {
   for (const [entity_type, file_name] of BORN_WITH) customTemplateTable(store).insert({ entity_type, file_name })
 }
 
-export function customTemplates(store: SandboxStore): Row[] {
-  return customTemplateTable(store).find({})
-}
-
-export function hasCustomTemplate(store: SandboxStore, entity_type: string, file_name: string): boolean {
-  return customTemplateTable(store).count({ entity_type, file_name }) > 0
-}
-
 /** `pages/custom/<type>/<name>` is the file `<name>.html` among those of the type. */
 const CUSTOM = /^pages\/custom\/(product|category|brand|page)\/(.+)$/
 
@@ -56,11 +48,13 @@ export function entityTypeOf(templateFile: string): EntityType | undefined {
   return ENTITY_TYPES.find((type) => type === name)
 }
 
-/** Regions of a file of the active theme, those of every page last; undefined when there is no such file. */
-export function regionsOf(store: SandboxStore, templateFile: string): string[] | undefined {
+/** Regions of a file of a theme that has these for single items, those of every page last; undefined when there is no such file. */
+export function regionsIn(
+  templateFile: string,
+  hasCustom: (type: string, fileName: string) => boolean,
+): string[] | undefined {
   const [, type, name] = CUSTOM.exec(templateFile) ?? []
-  if (type !== undefined && !hasCustomTemplate(store, type, `${String(name).replace(/\.html$/, '')}.html`))
-    return undefined
+  if (type !== undefined && !hasCustom(type, `${String(name).replace(/\.html$/, '')}.html`)) return undefined
   const own = REGIONS[type === undefined ? templateFile : `pages/${type}`]
   return own && [...own, ...GLOBAL_REGIONS]
 }

@@ -20,6 +20,22 @@ type Where = Parameters<ReturnType<typeof variantTable>['find']>[0]
 
 /** The items among some variants. Stock that nobody tracks is no item (our choice: the specification does not say). */
 export function inventoryItems(store: SandboxStore, where: Where): InventoryItem[] {
+  return countedVariants(store, where).map(({ product, variant }) =>
+    product.inventory_tracking === 'variant' ? variantItem(product, variant) : productItem(product),
+  )
+}
+
+/** A page of all items. Which variants stand for them is found once: a list of many pages would read every variant for each. */
+export function pageOfItems(
+  store: SandboxStore,
+  { offset, limit }: { offset: number; limit: number },
+): { items: InventoryItem[]; total: number } {
+  const ids = store.untilChanged('inventory items', () => countedVariants(store, {}).map(({ variant }) => variant.id))
+  return { items: inventoryItems(store, { id: ids.slice(offset, offset + limit) }), total: ids.length }
+}
+
+/** One variant for each item: its own, or the first of a product that is counted as a whole. */
+function countedVariants(store: SandboxStore, where: Where): { product: Row; variant: Row }[] {
   const variants = variantTable(store).find(where)
   const productIds = [...new Set(variants.map((variant) => Number(variant.product_id)))]
   const products = new Map(
@@ -31,9 +47,8 @@ export function inventoryItems(store: SandboxStore, where: Where): InventoryItem
   return variants.flatMap((variant) => {
     const product = products.get(Number(variant.product_id))
     if (!product || product.inventory_tracking === 'none' || counted.has(product.id)) return []
-    if (product.inventory_tracking === 'variant') return [variantItem(product, variant)]
-    counted.add(product.id)
-    return [productItem(product)]
+    if (product.inventory_tracking !== 'variant') counted.add(product.id)
+    return [{ product, variant }]
   })
 }
 

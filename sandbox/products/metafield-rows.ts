@@ -11,7 +11,7 @@ type Body = Record<string, unknown>
 /** What a metafield can hang on. Every kind behaves alike. */
 export interface MetafieldKind {
   /** `resource_type` of the rows. */
-  resourceType: 'product' | 'variant' | 'category' | 'brand' | 'channel' | 'location' | 'customer' | 'store'
+  resourceType: 'product' | 'variant' | 'category' | 'brand' | 'channel' | 'location' | 'customer' | 'order' | 'store'
   table(store: SandboxStore): Table
   /** The products, variants, categories and so on themselves; absent for the store, which is always there. */
   owners?(store: SandboxStore): Table

@@ -1,16 +1,19 @@
 import { notFound, ok } from '../answers.ts'
-import { themeOf } from '../channels/theme-identity.ts'
 import { numberParam } from '../products/body-checks.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
-import { channelsTable } from './channels.ts'
+import { isThemed, lookOf } from '../themes/theme-rows.ts'
 
-/** Only the platform's own storefronts have themes: a headless one looks as its owner builds it. */
 function activeTheme(request: SandboxRequest): SandboxAnswer {
   const channelId = numberParam(request, 'channelId')
-  const channel = channelsTable(request.store).get(channelId)
-  const isStencil = channel?.type === 'storefront' && channel.platform === 'bigcommerce'
-  if (!isStencil) return notFound(`No active theme found with channel_id: ${request.params.channelId}`)
-  return ok(themeOf(request.store, channelId))
+  if (!isThemed(request.store, channelId))
+    return notFound(`No active theme found with channel_id: ${request.params.channelId}`)
+  const { theme, configuration_uuid } = lookOf(request.store, channelId)
+  return ok({
+    active_theme_uuid: theme.uuid,
+    active_theme_configuration_uuid: configuration_uuid,
+    active_theme_version_uuid: theme.version_uuid,
+    saved_theme_configuration_uuid: configuration_uuid,
+  })
 }
 
 export const activeThemes: SandboxResource = {

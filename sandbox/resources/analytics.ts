@@ -42,7 +42,8 @@ function ownRow({ store }: SandboxRequest, provider_id: number, channel_id: numb
 }
 
 function shown(request: SandboxRequest, provider: { id: number }, channel_id: number): Body {
-  const { id: _id, provider_id: _provider, ...own } = ownRow(request, provider.id, channel_id) ?? { id: 0 }
+  const row: Row = ownRow(request, provider.id, channel_id) ?? { id: 0 }
+  const { id: _id, provider_id: _provider, ...own } = row
   return { code: '', enabled: false, data_tag_enabled: false, api_secret: '', ...provider, ...own, channel_id }
 }
 

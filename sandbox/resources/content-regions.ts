@@ -1,8 +1,9 @@
 import { notFound, ok, refuse } from '../answers.ts'
 import { refuseUnknownChannel } from '../content/places.ts'
-import { regionsOf } from '../content/theme-files.ts'
 import { CONTENT_SCOPE } from '../content/widget-tables.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
+import { regionsOf } from '../themes/shown-theme.ts'
+import { DEFAULT_CHANNEL_ID } from './channels.ts'
 
 /** Names of the regions in a file of the active theme. */
 function listRegions({ store, query }: SandboxRequest): SandboxAnswer {
@@ -10,7 +11,7 @@ function listRegions({ store, query }: SandboxRequest): SandboxAnswer {
   if (!file) refuse(422, 'template_file is required', { template_file: 'required' })
   const channel = query.get('channel_id')
   if (channel !== null) refuseUnknownChannel(store, Number(channel))
-  const regions = regionsOf(store, file)
+  const regions = regionsOf(store, Number(channel ?? DEFAULT_CHANNEL_ID), file)
   return regions ? ok(regions.map((name) => ({ name }))) : notFound(`The theme has no template ${file}`)
 }
 

@@ -1,12 +1,13 @@
 import { noContent, ok, refuse } from '../answers.ts'
 import { entityExists } from '../content/places.ts'
-import { ENTITY_TYPES, type EntityType, hasCustomTemplate } from '../content/theme-files.ts'
+import { ENTITY_TYPES, type EntityType } from '../content/theme-files.ts'
 import { booleanIn, list, numbersIn, type Where } from '../listing.ts'
 import { priceTime } from '../prices/price-tables.ts'
 import { listBody, refuseIfAny } from '../products/body-checks.ts'
 import { complaintsAboutMissing, type FieldRules, readFields } from '../products/field-rules.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row, SandboxStore, Table } from '../store.ts'
+import { hasCustomTemplate } from '../themes/shown-theme.ts'
 import { channelsTable } from './channels.ts'
 
 const PATH = '/v3/storefront/custom-template-associations'
@@ -36,8 +37,8 @@ export function insertAssociation(
 }
 
 /** Judged by the theme that is active now, whatever it was when the row was made. */
-function isValid(store: SandboxStore, { entity_type, file_name }: Row): boolean {
-  return hasCustomTemplate(store, String(entity_type), String(file_name))
+function isValid(store: SandboxStore, { channel_id, entity_type, file_name }: Row): boolean {
+  return hasCustomTemplate(store, Number(channel_id), String(entity_type), String(file_name))
 }
 
 function selection({ query }: SandboxRequest): Where {

@@ -3,7 +3,7 @@ import { customerSettingTable, CUSTOMER_SCOPE as SCOPE } from '../customers/cust
 import { numberParam, objectBody, refuseIfAny, rowOr404 } from '../products/body-checks.ts'
 import { type FieldRules, readFields } from '../products/field-rules.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
-import type { SandboxStore } from '../store.ts'
+import type { Row, SandboxStore } from '../store.ts'
 import { channelsTable } from './channels.ts'
 
 type Body = Record<string, unknown>
@@ -45,10 +45,10 @@ const CHANNEL_DEFAULTS = {
 }
 
 function current(store: SandboxStore, channel_id: number): Body {
-  const row = customerSettingTable(store).find({ channel_id })[0]
+  const row: Row = customerSettingTable(store).find({ channel_id })[0] ?? { id: 0 }
   const defaults =
     channel_id === WHOLE_STORE ? DEFAULTS : { ...CHANNEL_DEFAULTS, allow_global_logins: channel_id === 1 }
-  const { id: _id, channel_id: _channel, ...own } = row ?? { id: 0 }
+  const { id: _id, channel_id: _channel, ...own } = row
   return { ...defaults, ...own }
 }
 

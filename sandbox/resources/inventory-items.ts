@@ -2,7 +2,7 @@ import { refuse } from '../answers.ts'
 import { itemNamed } from '../inventory/item-identity.ts'
 import { rememberStock, shownStock } from '../inventory/late-stock.ts'
 import { locationTable } from '../inventory/locations.ts'
-import { type InventoryItem, inventoryItems, setSettings } from '../inventory/stock.ts'
+import { type InventoryItem, inventoryItems, pageOfItems, setSettings } from '../inventory/stock.ts'
 import { transactionAnswer } from '../inventory/transaction.ts'
 import { numbersIn, pageOf, paginationMeta, textsIn } from '../listing.ts'
 import { numberParam, objectBody, refuseIfAny, refuseOversize, rowOr404, rowsIn } from '../products/body-checks.ts'
@@ -32,12 +32,16 @@ function page({ store, query }: SandboxRequest, show: (item: InventoryItem) => B
   const productIds = numbersIn(query, 'product_id:in')
   const where = { ...(variantIds ? { id: variantIds } : {}), ...(productIds ? { product_id: productIds } : {}) }
   const skus = textsIn(query, 'sku:in')?.map((sku) => sku.toLowerCase())
-  const items = inventoryItems(store, where).filter(
-    ({ identity }) => skus?.includes(String(identity.sku).toLowerCase()) ?? true,
-  )
   const at = pageOf(query, MOST_PER_PAGE)
-  const data = items.slice(at.offset, at.offset + at.limit).map(show)
-  return { status: 200, body: { data, meta: paginationMeta(query, at, data.length, items.length) } }
+  const { items, total } =
+    variantIds || productIds || skus ? pageOfSome(inventoryItems(store, where), skus, at) : pageOfItems(store, at)
+  const data = items.map(show)
+  return { status: 200, body: { data, meta: paginationMeta(query, at, data.length, total) } }
+}
+
+function pageOfSome(some: InventoryItem[], skus: string[] | undefined, at: { offset: number; limit: number }) {
+  const items = some.filter(({ identity }) => skus?.includes(String(identity.sku).toLowerCase()) ?? true)
+  return { items: items.slice(at.offset, at.offset + at.limit), total: items.length }
 }
 
 /** `available_to_sell` is what lies there less what is kept back, and never less than nothing. */

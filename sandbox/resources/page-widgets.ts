@@ -1,7 +1,7 @@
 import { noContent, ok } from '../answers.ts'
 import { readRegions } from '../content/page-body.ts'
 import { placeIn } from '../content/places.ts'
-import { globalRegions, regionsOf } from '../content/theme-files.ts'
+import { globalRegions } from '../content/theme-files.ts'
 import {
   CONTENT_SCOPE,
   contextAt,
@@ -16,6 +16,7 @@ import {
 import { objectBody } from '../products/body-checks.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { SandboxStore } from '../store.ts'
+import { regionsOf } from '../themes/shown-theme.ts'
 
 const PATH = '/v3/content/page-widgets'
 
@@ -39,9 +40,9 @@ function snapshot({ store, query }: SandboxRequest): SandboxAnswer {
   return ok({ regions }, { pagination: one })
 }
 
-function regionNames(store: SandboxStore, { template_file }: Place): readonly string[] | undefined {
+function regionNames(store: SandboxStore, { channel_id, template_file }: Place): readonly string[] | undefined {
   if (template_file === '') return globalRegions()
-  return regionsOf(store, template_file)?.filter((name) => !globalRegions().includes(name))
+  return regionsOf(store, channel_id, template_file)?.filter((name) => !globalRegions().includes(name))
 }
 
 function layoutShown(store: SandboxStore, { configuration, name, dropzones }: PlacedLayout) {

@@ -1,20 +1,15 @@
 import { notFound, ok } from '../answers.ts'
-import { themeOf } from '../channels/theme-identity.ts'
-import { customTemplates, ENTITY_TYPES } from '../content/theme-files.ts'
+import { ENTITY_TYPES } from '../content/theme-files.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
-import { DEFAULT_CHANNEL_ID } from './channels.ts'
+import { themesOf } from '../themes/theme-rows.ts'
 
-/** The store has one theme in one version. */
+/** Every theme has one version. */
 function filesOf({ store, params }: SandboxRequest): SandboxAnswer {
-  const { active_theme_version_uuid } = themeOf(store, DEFAULT_CHANNEL_ID)
-  if (params.versionUuid !== active_theme_version_uuid) return notFound('There is no such version of a theme.')
-  const files = customTemplates(store)
+  const theme = themesOf(store).find(({ version_uuid }) => version_uuid === params.versionUuid)
+  if (!theme) return notFound('There is no such version of a theme.')
   return ok(
     Object.fromEntries(
-      ENTITY_TYPES.map((type) => [
-        type,
-        files.filter(({ entity_type }) => entity_type === type).map(({ file_name }) => file_name),
-      ]),
+      ENTITY_TYPES.map((type) => [type, theme.files.filter(([kind]) => kind === type).map(([, name]) => name)]),
     ),
   )
 }

@@ -20,6 +20,7 @@ import { type ContentPlan, seedContent } from './content.ts'
 import { seedCustomers } from './customers.ts'
 import { type GroupsAndPrices, plantGroupsAndPrices } from './groups-and-prices.ts'
 import { type MarketingPlan, plantMarketing } from './marketing.ts'
+import { seedOrders } from './orders.ts'
 import { seedPages } from './pages.ts'
 import { seedProducts } from './products.ts'
 import { seedRedirects } from './redirects.ts'
@@ -28,6 +29,7 @@ import { plantSecondStorefront } from './second-storefront.ts'
 import { seedSegments } from './segments.ts'
 import { seedSettingPictures } from './setting-pictures.ts'
 import { seedShipping } from './shipping.ts'
+import { seedStock } from './stock.ts'
 import { seedChannelSettings, seedCurrencies, seedLocations } from './store-base.ts'
 import { seedTax } from './tax.ts'
 import { seedWishlists } from './wishlists.ts'
@@ -50,6 +52,7 @@ interface Size {
   brands: number
   products: number
   customers: number
+  orders: number
   segments: number
   prices: GroupsAndPrices
   marketing: MarketingPlan
@@ -71,6 +74,7 @@ const SIZES = {
     brands: 4,
     products: 12,
     customers: 5,
+    orders: 9,
     segments: 3,
     prices: { groups: 3, priceLists: 1, pricesPerList: 5 },
     marketing: { coupons: 4, certificates: 3, promotions: 4 },
@@ -81,6 +85,7 @@ const SIZES = {
     brands: 40,
     products: 1_000,
     customers: 30,
+    orders: 60,
     segments: 4,
     prices: { groups: 6, priceLists: 2, pricesPerList: 300 },
     marketing: { coupons: 20, certificates: 40, promotions: 12 },
@@ -91,6 +96,7 @@ const SIZES = {
     brands: 200,
     products: 10_000,
     customers: 20_000,
+    orders: 20_000,
     segments: 20,
     marketing: { coupons: 200, certificates: 500, promotions: 100 },
     prices: { groups: 20, priceLists: 5, pricesPerList: 3_000 },
@@ -101,6 +107,7 @@ const SIZES = {
     brands: 400,
     products: 100_000,
     customers: 50_000,
+    orders: 40_000,
     segments: 60,
     marketing: { coupons: 300, certificates: 1000, promotions: 150 },
     prices: { groups: 40, priceLists: 10, pricesPerList: 10_000 },
@@ -178,6 +185,8 @@ function plantAround(store: SandboxStore, size: Size): void {
   seedSearchFilters(store)
   seedBanners(store, size.banners)
   seedScripts(store)
+  seedStock(store)
+  seedOrders(store, size.orders)
 }
 
 function pick<T>(random: () => number, from: readonly [T, ...T[]]): T {

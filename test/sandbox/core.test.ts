@@ -578,6 +578,18 @@ test('a fault happens as often as asked, to the requests whose method, path and 
   expect((await admin('POST', '/faults', { kind: 'slow', path: '(' })).status).toBe(400)
 })
 
+test('a fault that names a query waits for a request with such a query', async () => {
+  const { call, admin } = await aSandbox()
+  const wish = { kind: 'error_before_applying', path: BRANDS, query: '(^|&)limit=1(&|$)', times: null }
+  await admin('POST', '/faults', wish)
+  const statuses = []
+  for (const query of ['', '?limit=10', '?page=1&limit=1', '?limit=1'])
+    statuses.push((await call('GET', `${BRANDS}${query}`)).status)
+  expect(statuses).toEqual([200, 200, 503, 503])
+  expect((await admin('GET', '/faults')).body).toMatchObject([{ query: wish.query, hits: 2 }])
+  expect((await admin('POST', '/faults', { kind: 'slow', query: '(' })).status).toBe(400)
+})
+
 test('a fault without end happens until the faults are cleared', async () => {
   const { call, admin } = await aSandbox()
   await admin('POST', '/faults', { kind: 'error_before_applying', times: null })

@@ -368,3 +368,31 @@ test('the awkward store has readers who are no customers, and one who reads abou
   const twice = rows('subscribers').filter(({ email }) => email === 'two-storefronts@example.com')
   expect(distinct(twice.map(({ channel_id }) => channel_id)).length).toBe(2)
 })
+
+test('the awkward store has an order with all that hangs on one, sent in two parts, with notes almost as long as they may be', () => {
+  const [order] = rows('orders').filter(({ staff_notes }) => String(staff_notes).length > 59_000)
+  const hanging = (table: string) => rows(table).filter(({ order_id }) => order_id === order?.id).length
+  const tables = ['products', 'addresses', 'fees', 'coupons', 'taxes', 'messages', 'shipments']
+  expect(tables.map((table) => [table, hanging(`order_${table}`)])).toEqual([
+    ['products', 3],
+    ['addresses', 2],
+    ['fees', 1],
+    ['coupons', 1],
+    ['taxes', 1],
+    ['messages', 1],
+    ['shipments', 2],
+  ])
+  expect(rows('order_metafields').map(({ resource_id }) => resource_id)).toEqual([order?.id, order?.id])
+})
+
+test('the awkward store has orders of goods and customers that are gone, on a closed storefront, of no price, and two of one number elsewhere', () => {
+  const [customers, products] = ['customers', 'products'].map((table) => new Set(rows(table).map(({ id }) => id)))
+  const orders = rows('orders')
+  const lines = (order: { id: number }) => rows('order_products').filter(({ order_id }) => order_id === order.id)
+  expect(orders.filter(({ customer_id }) => customer_id !== 0 && !customers?.has(Number(customer_id))).length).toBe(1)
+  const isGone = ({ product_id }: Record<string, unknown>) => product_id !== 0 && !products?.has(Number(product_id))
+  expect(orders.filter((order) => lines(order).every(isGone)).length).toBe(1)
+  expect(orders.filter(({ channel_id }) => channel_id !== 1).length).toBe(1)
+  expect(orders.filter(({ total_inc_tax }) => total_inc_tax === 0).length).toBe(1)
+  expect(orders.filter(({ external_order_id }) => external_order_id === 'E-1').length).toBe(2)
+})

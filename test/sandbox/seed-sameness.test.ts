@@ -54,6 +54,9 @@ const TABLE_OF: Record<string, string> = {
   pageId: 'pages',
   segment_id: 'segments',
   shopper_profile_id: 'shopper_profiles',
+  order_id: 'orders',
+  order_address_id: 'order_addresses',
+  order_product_id: 'order_products',
 }
 
 /** Tables of what redirects lead to. */

@@ -10,6 +10,7 @@ import { plantAwkwardPages, plantAwkwardPosts, plantAwkwardRedirects } from './c
 import { plantAwkwardCustomers } from './customers.ts'
 import { plantGroups } from './groups.ts'
 import { plantAwkwardMarketing } from './marketing.ts'
+import { plantAwkwardOrders } from './orders.ts'
 import { ORPHANS, plantLeftovers } from './orphans.ts'
 import { PARENT_PRODUCTS } from './product-children.ts'
 import { FIELD_PRODUCTS } from './product-fields.ts'
@@ -62,6 +63,7 @@ export function plantAwkward(store: SandboxStore, treeId: number): void {
   plantAwkwardWishlists(shop)
   plantAwkwardSegments(shop)
   plantAwkwardCustomers(store)
+  plantAwkwardOrders(shop)
   plantAwkwardPages(shop)
   plantAwkwardPosts(shop)
   plantAwkwardRedirects(shop)

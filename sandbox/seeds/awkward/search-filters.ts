@@ -1,11 +1,14 @@
+import { optionTable } from '../../products/tables.ts'
 import { channelsTable, DEFAULT_CHANNEL_ID } from '../../resources/channels.ts'
 import { contextTable } from '../../settings/filter-contexts.ts'
-import { firstFilters, type ShownFilter } from '../../settings/shown-filters.ts'
+import { firstFilters, type ShownFilter, shownOption } from '../../settings/shown-filters.ts'
 import { type AwkwardShop, goneId, idIn } from './awkward-shop.ts'
 
-/** Texts of other scripts, everything switched off, and filters of what is closed or gone. */
+/** Texts of other scripts, everything switched off, a filter by an option, and filters of what is closed or gone. */
 export function plantAwkwardFilters({ store, categories }: AwkwardShop): void {
   const [byCategory, brand, rating] = firstFilters(store) as [ShownFilter, ShownFilter, ShownFilter]
+  const [option] = optionTable(store).page({ offset: 0, limit: 1 }).rows
+  const byOption = shownOption(store, String(option?.display_name), { items_to_show: 5, sort_by: 'item_count' })
   const closed = channelsTable(store)
     .find({})
     .find(({ name }) => name === 'Closed-outlet')
@@ -14,10 +17,7 @@ export function plantAwkwardFilters({ store, categories }: AwkwardShop): void {
     [
       DEFAULT_CHANNEL_ID,
       null,
-      [
-        { ...rating, display_name: '⭐ تقييم & "more"' },
-        { ...brand, sort_by: 'item_count' },
-      ],
+      [{ ...rating, display_name: '⭐ تقييم & "more"' }, byOption, { ...brand, sort_by: 'item_count' }],
     ],
     [
       null,

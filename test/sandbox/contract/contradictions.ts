@@ -1,6 +1,7 @@
 import { catalogContradictions } from './catalog-contradictions.ts'
 import { contentContradictions, unrefusedBlog, unrefusedRedirects } from './content-contradictions.ts'
 import { customerContradictions } from './customer-contradictions.ts'
+import { orderContradictions, unrefusedOrders } from './order-contradictions.ts'
 import type { Complaint, Schema } from './schema-check.ts'
 
 /**
@@ -13,9 +14,31 @@ export interface Contradiction {
 }
 
 export const contradictions: Contradiction[] = [
+  {
+    reason: 'The file tells the body of its refusals (`default`) and none of their statuses.',
+    places: [
+      'GET /v3/themes 401 (status)',
+      'POST /v3/themes 422 (status)',
+      'POST /v3/themes 409 (status)',
+      'GET /v3/themes/:uuid 404 (status)',
+      'DELETE /v3/themes/:uuid 404 (status)',
+      'DELETE /v3/themes/:uuid 422 (status)',
+      'POST /v3/themes/:uuid/actions/download 404 (status)',
+      'POST /v3/themes/actions/activate 404 (status)',
+      'POST /v3/themes/actions/activate 422 (status)',
+      'GET /v3/themes/jobs/:jobId 404 (status)',
+      'GET /v3/themes/:uuid/configurations 404 (status)',
+      'GET /v3/themes/:uuid/configurations 422 (status)',
+    ],
+  },
+  {
+    reason: 'The file gives its 204 a body, which HTTP does not.',
+    places: ['POST /v3/themes/actions/activate 204 (body)'],
+  },
   ...catalogContradictions,
   ...customerContradictions,
   ...contentContradictions,
+  ...orderContradictions,
   {
     reason:
       'The file gives the answer of this PUT no content; the other PUTs of the file answer with the settings that were written.',
@@ -812,6 +835,8 @@ export const replacements: Replacement[] = [
       'GET /v3/settings/analytics/:providerId 404',
       'PUT /v3/settings/analytics/:providerId 404',
       'PUT /v3/settings/analytics/:providerId 422',
+      'PUT /v3/orders/settings 422',
+      'PUT /v3/orders/settings/channels/:channelId 422',
     ],
     schema: ENVELOPE,
   },
@@ -854,6 +879,7 @@ export const replacements: Replacement[] = [
       'GET /v2/countries/:countryId/states/count 404',
       'GET /v2/countries/:countryId/states/:stateId 404',
       ...unrefusedBlog,
+      ...unrefusedOrders,
       'GET /v2/coupons 400',
       'POST /v2/coupons 400',
       'POST /v2/coupons 409',

@@ -12,6 +12,7 @@ import { emailTemplateDrivers } from './email-template-drivers.ts'
 import { inventoryDrivers } from './inventory-drivers.ts'
 import { marketingDrivers } from './marketing-drivers.ts'
 import { allMetafieldDrivers } from './metafield-drivers.ts'
+import { orderDrivers } from './order-drivers.ts'
 import { priceListDrivers } from './price-list-drivers.ts'
 import { productDrivers } from './product-drivers.ts'
 import { productPartDrivers } from './product-part-drivers.ts'
@@ -24,6 +25,7 @@ import { siteDrivers } from './site-drivers.ts'
 import { storeDrivers } from './store-drivers.ts'
 import { taxClassDrivers } from './tax-class-drivers.ts'
 import { taxDrivers } from './tax-drivers.ts'
+import { themeDrivers } from './theme-drivers.ts'
 import { webhookDrivers } from './webhook-drivers.ts'
 import { widgetDrivers } from './widget-drivers.ts'
 import { wishlistDrivers } from './wishlist-drivers.ts'
@@ -60,4 +62,6 @@ export const drivers: Driver[] = [
   ...customerDrivers,
   ...contentDrivers,
   ...widgetDrivers,
+  ...themeDrivers,
+  ...orderDrivers,
 ]

@@ -44,7 +44,7 @@ function metafieldDrivers(ownerPath: string, bulkPath: string, owner: PartKind['
     },
     {
       operation: `PUT ${bulkPath}`,
-      succeeds: [async (shop) => ({ body: [{ id: await made(shop), value: 'blue' }] })],
+      succeeds: [async (shop) => ({ body: [{ id: await made(shop), ...METAFIELD, value: 'blue' }] })],
       fails: [{ body: [{ id: NOBODY, value: 'blue' }] }],
     },
     {
@@ -79,6 +79,13 @@ export const allMetafieldDrivers: Driver[] = [
     const shopper = { email: 'owner@example.com', first_name: 'Ada', last_name: 'Example' }
     const [row] = (await made('POST', '/v3/customers', [shopper])) as unknown as { id: number }[]
     return [row?.id ?? 0]
+  }),
+  ...metafieldDrivers('/v3/orders/:orderId', '/v3/orders/metafields', async ({ call }) => {
+    const body = {
+      billing_address: { first_name: 'Ada', last_name: 'Example', zip: '78751', email: 'owner@example.com' },
+      products: [{ name: 'Lamp', quantity: 1, price_ex_tax: 10, price_inc_tax: 11 }],
+    }
+    return [Number(((await call({ method: 'POST', path: '/v2/orders', body })).body as { id: number }).id)]
   }),
   ...metafieldDrivers('/v3/channels/:channelId', '/v3/channels/metafields', async () => [1]),
   ...metafieldDrivers('/v3/inventory/locations/:locationId', '/v3/inventory/locations/metafields', async () => [1]),
