@@ -373,6 +373,27 @@ test.each(['POST', 'PUT', 'DELETE'] as const)('D7: a source refuses %s before an
   expect(await client.get('/v3/channels')).toMatchObject({ httpStatus: 200 })
 })
 
+test('D7, S3: a source is asked to put a theme into a file, and nothing that only looks like it', async () => {
+  await aStore((_request, response) => answer(response, 200, { job_id: 'one' }))
+  const client = store.connect({ readOnly: true })
+  const theme = '/v3/themes/872b3e20-731f-0136-9d2f-633ff0d6ced1'
+  const body = { which: 'last_activated' }
+  expect((await client.write({ method: 'POST', path: `${theme}/actions/download`, body })).body).toEqual({
+    job_id: 'one',
+  })
+  expect(store.requests).toHaveLength(1)
+  const others = [
+    { method: 'POST', path: '/v3/themes' },
+    { method: 'POST', path: '/v3/themes/actions/activate' },
+    { method: 'POST', path: `${theme}/actions/download/more` },
+    { method: 'POST', path: '/v3/themes/all/actions/download' },
+    { method: 'PUT', path: `${theme}/actions/download` },
+    { method: 'DELETE', path: theme },
+  ] as const
+  for (const request of others) expect(await failureOf(client.write(request))).toBeInstanceOf(ReadOnlyStoreError)
+  expect(store.requests).toHaveLength(1)
+})
+
 test.each([
   401, 403, 409, 422, 500,
 ])('S22: the token is in no error, even when the store echoes it with %i', async (httpStatus) => {

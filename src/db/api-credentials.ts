@@ -24,6 +24,18 @@ export async function lockApiCredential(
   return rows[0]
 }
 
+/** The credential as it may be shown, with the time of its last change; undefined when none was ever issued. */
+export async function findApiCredential(
+  database: Database,
+  organisationId: string,
+): Promise<(Omit<ApiCredentialRow, 'secretHash'> & { updatedAt: Date }) | undefined> {
+  const { rows } = await sql<Omit<ApiCredentialRow, 'secretHash'> & { updatedAt: Date }>`
+    select organisation_id as "organisationId", client_id as "clientId", last_four as "lastFour", version, enabled,
+      updated_at as "updatedAt"
+    from api_credentials where organisation_id = ${organisationId}`.execute(database)
+  return rows[0]
+}
+
 /** Keeps the client id of a row that exists: it is permanent. The version never decreases (S6). */
 export async function saveApiCredential(database: InTransaction, credential: ApiCredentialRow): Promise<void> {
   await sql`
@@ -60,16 +72,23 @@ export interface Standing {
 
 /**
  * What a bearer token's claims are worth at this moment, in one round trip: undefined as soon as the secret was rotated, the
- * credential disabled, the user or the membership deactivated, or the signing key dropped.
+ * credential disabled, the user or the membership deactivated, the user's password changed, or the signing key dropped.
  */
 export async function findStanding(
   database: Database,
-  claims: { userId: string; organisationId: string; secretVersion: number; kid: string; keysRetiredAfter: Date },
+  claims: {
+    userId: string
+    organisationId: string
+    secretVersion: number
+    issuedAt: Date
+    kid: string
+    keysRetiredAfter: Date
+  },
 ): Promise<Standing | undefined> {
   const { rows } = await sql<Standing>`
     select m.role, o.store_migration_enabled as "storeMigrationEnabled"
     from memberships m
-      join users u on u.id = m.user_id and u.active
+      join users u on u.id = m.user_id and u.active and u.tokens_since <= ${claims.issuedAt}
       join organisations o on o.id = m.organisation_id
       join api_credentials c on c.organisation_id = o.id and c.enabled and c.version = ${claims.secretVersion}
       join signing_keys k on k.kid = ${claims.kid} and (k.retired_at is null or k.retired_at > ${claims.keysRetiredAfter})

@@ -86,17 +86,22 @@ export async function markSeen(
     where run_id = ${runId} and component = ${component} and destination_id = any(${destinationIds})`.execute(tx)
 }
 
-/** Items no source item was paired with: what verify calls extra. */
+/** Items no source item was paired with: what verify calls extra. With `twins` those alone that share a key with one that was. */
 export async function unseenItems(
   database: Database,
   runId: string,
   component: string,
-  after: string,
-  limit: number,
+  { after, limit, twins = false }: { after: string; limit: number; twins?: boolean },
 ): Promise<string[]> {
   const { rows } = await sql<{ destination_id: string }>`
-    select destination_id from destination_items
+    select destination_id from destination_items item
     where run_id = ${runId} and component = ${component} and not seen and destination_id > ${after}
+      and (not ${twins}::boolean or exists (
+        select from destination_keys own
+        join destination_keys theirs using (run_id, component, key)
+        join destination_items other on other.run_id = theirs.run_id and other.component = theirs.component
+          and other.destination_id = theirs.destination_id and other.seen
+        where own.run_id = item.run_id and own.component = item.component and own.destination_id = item.destination_id))
     order by destination_id limit ${limit}`.execute(database)
   return rows.map((row) => row.destination_id)
 }

@@ -26,7 +26,7 @@ import {
   socketPort,
 } from './postgres-place.ts'
 import { isAlive, livingPostmaster, type Postmaster, removeStalePostmasterFile } from './postmaster.ts'
-import { holding, holdShared, releasedByAll } from './process-lock.ts'
+import { heldByOthers, holding, holdShared, releasedByAll } from './process-lock.ts'
 
 export interface SupervisorLog {
   info(fields: object, message: string): void
@@ -47,6 +47,8 @@ export interface EmbeddedPostgres {
   url(database: string): string
   /** True when the server was left running by a process that was killed, or belongs to another process beside us. */
   adopted: boolean
+  /** Whether another living process uses the server too. */
+  usedByOthers(): Promise<boolean>
   /** Fast shutdown, waited for. A server that another living process also uses is left to that process. */
   stop(): Promise<void>
 }
@@ -120,6 +122,8 @@ function supervise(cluster: Cluster, adopted: boolean, use: DatabaseSync): Embed
     url: (database) =>
       `postgres://${user}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${encodeURIComponent(database)}`,
     adopted,
+    usedByOthers: () =>
+      holding(join(cluster.dataDirectory, 'start.lock'), cluster.clock, async () => heldByOthers(use)),
     stop: () => {
       stopped ??= stop()
       return stopped

@@ -1,20 +1,53 @@
 import { sql } from 'kysely'
-import type { Database } from './database.ts'
+import type { Database, InTransaction } from './database.ts'
 
 export interface EncryptionCheckRow {
   keyId: string
   value: Buffer
+  /** null: the key of this row is the root itself. */
+  rootSealed: Buffer | null
 }
 
+const columns = sql`key_id as "keyId", value, root_sealed as "rootSealed"`
+
 export async function findEncryptionCheck(database: Database): Promise<EncryptionCheckRow | undefined> {
-  const { rows } = await sql<EncryptionCheckRow>`
-    select key_id as "keyId", value from encryption_check`.execute(database)
+  const { rows } = await sql<EncryptionCheckRow>`select ${columns} from encryption_check`.execute(database)
   return rows[0]
 }
 
 /** The first host to start writes it; one that starts at the same moment finds it written. */
-export async function insertEncryptionCheck(database: Database, check: EncryptionCheckRow): Promise<void> {
+export async function insertEncryptionCheck(
+  database: Database,
+  check: Omit<EncryptionCheckRow, 'rootSealed'>,
+): Promise<void> {
   await sql`
     insert into encryption_check (key_id, value) values (${check.keyId}, ${check.value})
     on conflict do nothing`.execute(database)
+}
+
+/** Waits for everybody who holds the writing key, and has others wait until the transaction ends. */
+export async function lockEncryptionCheck(database: InTransaction): Promise<EncryptionCheckRow | undefined> {
+  const { rows } = await sql<EncryptionCheckRow>`select ${columns} from encryption_check for update`.execute(database)
+  return rows[0]
+}
+
+export async function saveEncryptionCheck(database: InTransaction, check: EncryptionCheckRow): Promise<void> {
+  await sql`
+    update encryption_check set key_id = ${check.keyId}, value = ${check.value}, root_sealed = ${check.rootSealed}`.execute(
+    database,
+  )
+}
+
+/**
+ * The key to encrypt with, and that it stays so until the transaction ends: once a rotation has named another, no value of the old
+ * one can be stored any more. Take it before the row that holds the value, as the rotation does.
+ *
+ * @returns its id.
+ */
+export async function holdWritingKey(database: InTransaction): Promise<string> {
+  const { rows } = await sql<{ keyId: string }>`select key_id as "keyId" from encryption_check for share`.execute(
+    database,
+  )
+  if (!rows[0]) throw new Error('The database does not say which key it is written with; a start records it.')
+  return rows[0].keyId
 }

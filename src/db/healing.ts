@@ -123,6 +123,21 @@ export async function endTries(tx: InTransaction, run: RunName, stamp: string, t
     where organisation_id = ${run.organisationId} and run_id = ${run.id} and id = t."issueId"`.execute(tx)
 }
 
+/** How many issues were tried in a pass of healing. */
+export async function countTried(database: Database, run: RunName, stamp: string): Promise<number> {
+  const { rows } = await sql<{ tried: number }>`
+    select count(*)::int as tried from issues
+    where organisation_id = ${run.organisationId} and run_id = ${run.id} and tried_in = ${stamp}`.execute(database)
+  return rows[0]?.tried ?? 0
+}
+
+export async function hasOpen(database: Database, run: RunName): Promise<boolean> {
+  const { rows } = await sql`
+    select from issues where organisation_id = ${run.organisationId} and run_id = ${run.id} and state = 'open'
+    limit 1`.execute(database)
+  return rows.length > 0
+}
+
 /** How far a round of healing is: whoever takes over goes on from there. */
 export async function noteHealing(
   tx: InTransaction,

@@ -57,7 +57,7 @@ export interface Heartbeat {
 /** @throws LeaseLost when the epoch is no longer ours. */
 export async function beat(database: Database, runId: string, epoch: number): Promise<Heartbeat> {
   const { rows } = await sql<Heartbeat>`
-    with beat as (
+    /* kept: beat */ with beat as (
       update run_leases set heartbeat_at = now() where run_id = ${runId} and epoch = ${epoch} returning run_id)
     select runs.asked, runs.status, organisations.store_migration_enabled as "organisationEnabled"
     from beat join runs on runs.id = beat.run_id join organisations on organisations.id = runs.organisation_id`.execute(
@@ -73,7 +73,7 @@ export async function beat(database: Database, runId: string, epoch: number): Pr
  */
 export async function fence(tx: InTransaction, runId: string, epoch: number): Promise<void> {
   const { rows } = await sql`
-    select 1 from run_leases where run_id = ${runId} and epoch = ${epoch} for key share`.execute(tx)
+    /* kept: fence */ select 1 from run_leases where run_id = ${runId} and epoch = ${epoch} for key share`.execute(tx)
   if (rows.length === 0) throw new LeaseLost(runId)
 }
 

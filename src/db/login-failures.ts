@@ -11,6 +11,7 @@ export interface LoginFailureCounts {
   oldestFromAddress: Date | null
   withClient: number
   oldestWithClient: Date | null
+  newestWithClient: Date | null
 }
 
 /** Failures since a moment: of the address, and of the client id from that address only (S5). */
@@ -22,7 +23,8 @@ export async function countLoginFailures(
   const { rows } = await sql<LoginFailureCounts>`
     select count(*)::integer as "fromAddress", min(at) as "oldestFromAddress",
       count(*) filter (where client_id_hash = ${failure.clientIdHash})::integer as "withClient",
-      min(at) filter (where client_id_hash = ${failure.clientIdHash}) as "oldestWithClient"
+      min(at) filter (where client_id_hash = ${failure.clientIdHash}) as "oldestWithClient",
+      max(at) filter (where client_id_hash = ${failure.clientIdHash}) as "newestWithClient"
     from login_failures where address = ${failure.address} and at > ${since}`.execute(database)
   // An aggregate without "group by" always answers one row.
   return rows[0] as LoginFailureCounts

@@ -55,3 +55,12 @@ export function releasedByAll(use: DatabaseSync): boolean {
   use.close()
   return alone
 }
+
+/** Whether another process holds it; ours is kept. Only while nobody starts or stops the server: for a moment ours is not there. */
+export function heldByOthers(use: DatabaseSync): boolean {
+  use.exec('commit')
+  const alone = tryExclusive(use)
+  if (alone) use.exec('commit')
+  use.exec('begin; select count(*) from sqlite_master')
+  return !alone
+}

@@ -3,7 +3,7 @@ import type { MigrationDetail } from '../contract/migration.ts'
 import { type MigrationStatus, mayBecome } from '../contract/status.ts'
 import type { InTransaction } from './database.ts'
 import { cancelPending } from './ledger.ts'
-import { countOpenFailures, type RunRow } from './runs.ts'
+import { countOpenFailures, type RunRow, setAsked } from './runs.ts'
 import { writeSnapshot } from './snapshots.ts'
 import { clearRunCopies } from './staged-items.ts'
 
@@ -29,6 +29,24 @@ export async function finishCancelled(tx: InTransaction, run: LockedRun): Promis
   await clearRunCopies(tx, run.id)
   await becomes(tx, run, 'cancelled')
   return writeSnapshot(tx, run.organisationId, run.id)
+}
+
+/**
+ * Cancels every run of an organisation that is not over: those somebody works on end at their next item, with their duties done
+ * first, the others now (S6).
+ *
+ * @returns how many.
+ */
+export async function cancelAll(tx: InTransaction, organisationId: string): Promise<number> {
+  const { rows } = await sql<LockedRun>`
+    select id, organisation_id as "organisationId", status from runs
+    where organisation_id = ${organisationId} and status in ('queued', 'in_progress', 'paused')
+    order by id for update`.execute(tx)
+  for (const run of rows) {
+    if (run.status === 'in_progress') await setAsked(tx, organisationId, run.id, 'cancel')
+    else await finishCancelled(tx, run)
+  }
+  return rows.length
 }
 
 /**

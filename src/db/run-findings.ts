@@ -123,3 +123,87 @@ export async function listDifferences(
     order by id limit ${page.limit}`.execute(database)
   return found.rows
 }
+
+export type IssueGrouping = 'code' | 'phase' | 'component' | 'severity'
+
+export interface IssueGroup {
+  key: string
+  total: number
+  open: number
+  failures: number
+  warnings: number
+  /** One of its issues: an open failure before others. */
+  exampleId: string
+}
+
+/** The issues of a run by what they have in common, most first. */
+export async function groupIssues(
+  database: Database,
+  run: { organisationId: string; runId: string },
+  by: IssueGrouping,
+): Promise<IssueGroup[]> {
+  const { rows } = await sql<IssueGroup>`
+    select ${sql.ref(by)} as key, count(*)::integer as total, (count(*) filter (where state = 'open'))::integer as open,
+      (count(*) filter (where severity = 'failure'))::integer as failures,
+      (count(*) filter (where severity = 'warning'))::integer as warnings,
+      (array_agg(id order by state <> 'open', severity <> 'failure', first_at, id))[1] as "exampleId"
+    from issues where organisation_id = ${run.organisationId} and run_id = ${run.runId}
+    group by 1 order by total desc, key`.execute(database)
+  return rows
+}
+
+/** Issues of an organisation by their ids, whatever their runs. */
+export async function findIssues(database: Database, organisationId: string, ids: string[]): Promise<IssueRow[]> {
+  const { rows } = await sql<IssueRow>`
+    select ${issueColumns} from issues where organisation_id = ${organisationId} and id = any(${ids}::uuid[])`.execute(
+    database,
+  )
+  return rows
+}
+
+export interface IssueSearch {
+  text?: string
+  code?: IssueCode
+  itemId?: string
+  since?: string
+}
+
+/** Issues of all runs of an organisation, latest first, the page after `position`. */
+export async function searchIssues(
+  database: Database,
+  organisationId: string,
+  { text, code, itemId, since }: IssueSearch,
+  page: { after: IssuePosition | null; limit: number },
+): Promise<IssueRow[]> {
+  const { after } = page
+  const { rows } = await sql<IssueRow>`
+    select ${issueColumns} from issues
+    where organisation_id = ${organisationId}
+      and (${after?.firstMicros ?? null}::bigint is null or (first_at, id)
+        < ('epoch'::timestamptz + ${after?.firstMicros ?? null}::bigint * interval '1 microsecond', ${after?.id ?? null}::uuid))
+      and (${code ?? null}::text is null or code = ${code ?? null})
+      and (${itemId ?? null}::text is null or ${itemId ?? null} in (source_id, destination_id))
+      and (${since ?? null}::timestamptz is null or last_at >= ${since ?? null}::timestamptz)
+      and ${saysText(text ?? null)}
+    order by first_at desc, id desc limit ${page.limit}`.execute(database)
+  return rows
+}
+
+/** Differences of a run by phase and kind; those that are no fault of the copy are counted apart. */
+export async function countDifferences(
+  database: Database,
+  run: { organisationId: string; runId: string },
+): Promise<{ phase: string; kind: Difference['kind']; count: number; living: number; changedMeanwhile: number }[]> {
+  const { rows } = await sql<{
+    phase: string
+    kind: Difference['kind']
+    count: number
+    living: number
+    changedMeanwhile: number
+  }>`
+    select phase, kind, count(*)::integer as count, (count(*) filter (where living))::integer as living,
+      (count(*) filter (where changed_meanwhile))::integer as "changedMeanwhile"
+    from differences where organisation_id = ${run.organisationId} and run_id = ${run.runId}
+    group by phase, kind order by phase, kind`.execute(database)
+  return rows
+}

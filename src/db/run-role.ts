@@ -33,6 +33,10 @@ export const runTables = [
   'restarts',
   'preflights',
   'duties',
+  'muted_settings',
+  'stock_watches',
+  'stock_before',
+  'stock_sold',
   'moved_addresses',
   'rewritten_links',
 ] as const

@@ -16,6 +16,8 @@ export interface OverdueDuty extends WaitingDuty {
   owed: string[]
   /** Whether a run had come to it, or ended before it could. */
   due: boolean
+  /** False once the store was disconnected, which leaves it as it is. */
+  connected: boolean
 }
 
 /** Another host may try again after so long. */
@@ -46,7 +48,7 @@ export async function takeDueDuties(database: Database, limit: number): Promise<
   const { rows } = await sql<WaitingDuty>`
     with taken as (
       select ${columns} from ${waiting}
-      where duty.due_at is not null and copy.owed = '{}' and duty.tried_at < now() - ${triedAgainAfter}
+      where dst.disconnected_at is null and duty.due_at is not null and copy.owed = '{}' and duty.tried_at < now() - ${triedAgainAfter}
       order by duty.tried_at limit ${limit} for update of duty skip locked)
     update duties duty set tried_at = now() from taken
     where ${isDuty(sql`taken."sourceStoreId"`, sql`taken."destinationStoreId"`, sql`taken.component`, sql`taken."sourceId"`)}
@@ -63,7 +65,7 @@ export async function stillWaits(database: Database, duty: WaitingDuty): Promise
   return rows.length > 0
 }
 
-/** Duties that nobody was told of and nobody did for 15 minutes, the time of runs over their pair aside. */
+/** Duties that nobody was told of and nobody did for 15 minutes, the time of runs over their pair aside, or will do now. */
 export async function takeOverdueDuties(
   tx: InTransaction,
   phases: { component: string; phase: string }[],
@@ -71,13 +73,15 @@ export async function takeOverdueDuties(
 ): Promise<OverdueDuty[]> {
   const { rows } = await sql<OverdueDuty>`
     with taken as (
-      select ${columns}, copy.owed, duty.due_at is not null as due, last.id as "runId"
+      select ${columns}, copy.owed, duty.due_at is not null as due, dst.disconnected_at is null as connected,
+        last.id as "runId"
       from ${waiting}
       join jsonb_to_recordset(${JSON.stringify(phases)}::jsonb) as known("component" text, "phase" text)
         on known."component" = duty.component
       cross join lateral (${lastRun(sql`known."phase"`)}) last
       where duty.told_at is null
-        and greatest(duty.since, duty.due_at, last.finished_at) < now() - ${overdueAfter}
+        and (dst.disconnected_at is not null
+          or greatest(duty.since, duty.due_at, last.finished_at) < now() - ${overdueAfter})
       order by duty.since limit ${limit} for update of duty skip locked)
     update duties duty set told_at = now() from taken
     where ${isDuty(sql`taken."sourceStoreId"`, sql`taken."destinationStoreId"`, sql`taken.component`, sql`taken."sourceId"`)}

@@ -23,7 +23,9 @@ export async function withdrawHost(database: Database, name: string): Promise<vo
 }
 
 /** Living hosts with the runs they work on, and the runs in progress that no living host works on at this moment. */
-export async function readHosts(tx: InTransaction): Promise<{ hosts: HostRoom[]; unplaced: RunSize[] }> {
+export async function readHosts(
+  tx: Database | InTransaction,
+): Promise<{ hosts: (HostRoom & { name: string })[]; unplaced: RunSize[] }> {
   const offers = await sql<HostOffer & { name: string }>`
     select name, max_runs as "maxRuns", memory_mib as "memoryMiB", tier_caps as "tierCaps" from worker_hosts
     where seen_at > now() - make_interval(secs => ${goneAfterSeconds}) order by name`.execute(tx)
@@ -32,7 +34,7 @@ export async function readHosts(tx: InTransaction): Promise<{ hosts: HostRoom[];
       case when lease.heartbeat_at > now() - make_interval(secs => ${leftAfterSeconds}) then lease.holder end as holder
     from runs run left join run_leases lease on lease.run_id = run.id where run.status = 'in_progress'
     order by run.mem_mib desc, run.id`.execute(tx)
-  const hosts = new Map(offers.rows.map(({ name, ...offer }) => [name, { ...offer, runs: [] as RunSize[] }]))
+  const hosts = new Map(offers.rows.map((offer) => [offer.name, { ...offer, runs: [] as RunSize[] }]))
   const unplaced: RunSize[] = []
   for (const { holder, ...run } of runs.rows) (hosts.get(holder ?? '')?.runs ?? unplaced).push(run)
   return { hosts: [...hosts.values()], unplaced }

@@ -21,6 +21,7 @@ export class Batcher<Order, Done> {
   private readonly call: (component: Component, orders: Order[]) => Promise<Done[]>
   private readonly filling: Filling<Order>
   private abandoned: { reason: unknown } | undefined
+  private sent = 0
 
   constructor(call: (component: Component, orders: Order[]) => Promise<Done[]>, filling: Filling<Order>) {
     this.call = call
@@ -39,6 +40,11 @@ export class Batcher<Order, Done> {
     })
   }
 
+  /** Whether nothing that was sent is still to be answered. */
+  get idle(): boolean {
+    return this.sent === 0
+  }
+
   flush(): void {
     for (const call of [...this.waiting.keys()]) this.send(call)
   }
@@ -54,14 +60,17 @@ export class Batcher<Order, Done> {
     this.waiting.delete(call)
     if (!waiting || waiting.orders.length === 0) return
     const { component, orders } = waiting
+    this.sent++
     this.call(
       component,
       orders.map(({ order }) => order),
     ).then(
       (done) => {
+        this.sent--
         for (const [at, { resolve }] of orders.entries()) resolve(done[at] as Done)
       },
       (error: unknown) => {
+        this.sent--
         for (const { reject } of orders) reject(error)
       },
     )

@@ -21,6 +21,10 @@ export interface StartMessage {
     deepImages: boolean
     /** What each customer answered about tracking is copied, too. */
     customerConsent: boolean
+    /** Only orders in these statuses; empty: in any. */
+    orderStatuses: string[]
+    /** Mails to shoppers and staff are switched off while orders are written. */
+    muteMails: boolean
     /** What was asked before deleting beyond the limits, and what was said to it. */
     prune: { digest: string | null; answer: 'confirmed' | 'declined' | null }
     /** Only picked items are copied. */

@@ -1,24 +1,27 @@
 import { StoreClient } from '../bigcommerce/client.ts'
 import { PlatformError, StoreUnreachableError } from '../bigcommerce/errors.ts'
 import { Governor } from '../bigcommerce/governor.ts'
-import { systemClock } from '../clock.ts'
-import { openDatabase } from '../db/database.ts'
+import { type Clock, systemClock } from '../clock.ts'
+import { type Database, openDatabase } from '../db/database.ts'
 import { fenced, LeaseLost } from '../db/leases.ts'
 import { dropShares, renewShares, tellUsedUp, usedUpMs } from '../db/quota-shares.ts'
 import { addCalls, leaveInProgress } from '../db/run-life.ts'
 import { recordProgressSample } from '../db/runs.ts'
+import { saveSold, stockWatch } from '../db/sold-stock.ts'
 import { createLog } from '../log.ts'
 import { createOutbound, isOnThisMachine } from '../outbound.ts'
 import { CallCounter } from './call-counter.ts'
 import type { ChildMessage, HostMessage, StartMessage } from './child-contract.ts'
-import type { RunContext } from './context.ts'
+import type { EngineLog, RunContext } from './context.ts'
 import { createDatabaseSlots } from './database-slots.ts'
 import { DestinationClient } from './destination-client.ts'
 import { LeaseKeeper } from './lease-keeper.ts'
+import { MailKeeper, muteMails, restoreMails } from './mail-settings.ts'
 import { Protection } from './protection.ts'
 import { Recorder } from './recorder.ts'
 import { ReferenceBook } from './references.ts'
 import { driveRun, failureOf } from './run-driver.ts'
+import { giveBackStock, owesNothing, rememberStock, type StockDeps, StockKeeper } from './sold-stock.ts'
 import { RunFailure, Stopped } from './stopping.ts'
 import { viewTag } from './storefront-view.ts'
 import { every } from './ticker.ts'
@@ -96,6 +99,8 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
   lease = keeper
   const pair = start.run.mode === 'dry-run' ? { ...start.pair, plannedBy: start.run.id } : start.pair
   const storefronts = { source: start.run.sourceStorefront, destination: start.run.destStorefront }
+  const recorder = new Recorder(database, start.run)
+  const runLog = createLog({ role: 'run' })
   const context: RunContext = {
     run: start.run,
     pair,
@@ -109,10 +114,12 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
     client: new DestinationClient(),
     outbound: createOutbound({ clock, allowLoopback: isOnThisMachine(start.bigcommerceApiUrl) }),
     lease: keeper,
+    mails: mailsOf(start, { database, destination, log: runLog, keeper, clock }),
+    stock: stockOf(start, { database, destination, log: runLog, keeper, recorder, clock }),
     clock,
     flushCalls,
-    recorder: new Recorder(database, start.run),
-    references: new ReferenceBook(database, pair, storefronts),
+    recorder,
+    references: new ReferenceBook(database, pair, storefronts, start.source.hash),
     protection: new Protection(
       Buffer.from(start.protectionKey, 'base64'),
       Buffer.from(start.imageKey, 'base64'),
@@ -121,7 +128,7 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
     places: new Map(),
     sites: { paired: [] },
     defaults: { channelId: 1 },
-    log: createLog({ role: 'run' }),
+    log: runLog,
     waits: { requestTimeoutMs: start.requestTimeoutMs, settleMs: start.settleMs },
     readAhead,
   }
@@ -135,6 +142,72 @@ async function attempt(start: StartMessage): Promise<ChildMessage> {
     await Promise.allSettled([flushCalls(), dropShares(database, consumer)])
     await Promise.allSettled([source.close(), destination.close(), database.destroy()])
   }
+}
+
+/** Only a run that writes touches them. What cannot be put back now is left to the hosts, which try every minute (D5). */
+function mailsOf(
+  { run, pair, destination: { hash: storeHash } }: StartMessage,
+  {
+    database,
+    destination: store,
+    log,
+    keeper,
+    clock,
+  }: { database: Database; destination: StoreClient; log: EngineLog; keeper: LeaseKeeper; clock: Clock },
+): Pick<MailKeeper, 'hold' | 'release'> {
+  const idle = async () => undefined
+  if (run.mode !== 'full') return { hold: idle, release: idle }
+  const deps = { database, store, storeHash, clock }
+  const mails = new MailKeeper({
+    mute: () => muteMails(deps, pair, run.id, keeper.stop),
+    restore: () =>
+      restoreMails(deps).catch((err: unknown) =>
+        log.warn(
+          { err, runId: run.id },
+          'mails about orders are still switched off; hosts try to switch them on again',
+        ),
+      ),
+  })
+  return run.muteMails ? mails : { hold: idle, release: () => mails.release() }
+}
+
+/** Only a run that writes takes any. What it does not come to give back, hosts do: they try every minute (D5). */
+function stockOf(
+  { run, pair, destination: { hash: storeHash }, settleMs }: StartMessage,
+  {
+    database,
+    destination: store,
+    log,
+    keeper,
+    recorder,
+    clock,
+  }: {
+    database: Database
+    destination: StoreClient
+    log: EngineLog
+    keeper: LeaseKeeper
+    recorder: Recorder
+    clock: Clock
+  },
+): Pick<StockKeeper, 'hold' | 'release'> {
+  const idle = async () => undefined
+  if (run.mode !== 'full') return { hold: idle, release: idle }
+  const record: Recorder['record'] = (entry) => recorder.record(entry)
+  const deps: StockDeps = { database, store, storeHash, record, beforeSend: () => keeper.confirm() }
+  const giveBack = async () => {
+    if (!(await stockWatch(database, storeHash)) || (await owesNothing(deps))) return
+    // The platform's lists of stock are behind for a while.
+    await clock.sleep(settleMs, keeper.stop)
+    await giveBackStock(deps)
+  }
+  return new StockKeeper({
+    remember: () => rememberStock(deps, pair, run.id, keeper.stop),
+    save: (orders) => saveSold(database, pair, storeHash, orders),
+    giveBack: () =>
+      giveBack().catch((err: unknown) =>
+        log.warn({ err, runId: run.id }, 'stock that copied orders took is not given back yet; hosts try to'),
+      ),
+  })
 }
 
 async function drive(context: RunContext): Promise<ChildMessage> {
@@ -153,6 +226,7 @@ async function drive(context: RunContext): Promise<ChildMessage> {
 }
 
 async function fail(context: RunContext, failure: RunFailure): Promise<ChildMessage> {
+  await context.mails.release()
   context.log.warn({ err: failure, runId: context.run.id }, 'the run cannot go on')
   await fenced(context.database, context.run, (tx) =>
     leaveInProgress(tx, context.run, 'failed', { code: failure.code, message: failure.message }),
@@ -163,6 +237,7 @@ async function fail(context: RunContext, failure: RunFailure): Promise<ChildMess
 async function stopped(context: RunContext): Promise<ChildMessage> {
   const reason = context.lease.reason
   if (reason === 'pause' || reason === 'cancel') {
+    await context.mails.release()
     await fenced(context.database, context.run, (tx) =>
       leaveInProgress(tx, context.run, reason === 'pause' ? 'paused' : 'cancelled'),
     )

@@ -7,9 +7,11 @@ import type { Outbound } from '../outbound.ts'
 import type { StartMessage } from './child-contract.ts'
 import type { DestinationClient } from './destination-client.ts'
 import type { LeaseKeeper } from './lease-keeper.ts'
+import type { MailKeeper } from './mail-settings.ts'
 import type { Protection } from './protection.ts'
 import type { Recorder } from './recorder.ts'
 import type { ReferenceBook } from './references.ts'
+import type { StockKeeper } from './sold-stock.ts'
 import type { StoreInRun } from './store-failures.ts'
 
 /** Where the engine may say something; ids and our own words only (S22). */
@@ -37,6 +39,10 @@ export interface RunContext {
   client: DestinationClient
   protection: Protection
   clock: Clock
+  /** Switches mails of the destination off while something is written that could send one. */
+  mails: Pick<MailKeeper, 'hold' | 'release'>
+  /** Knows the destination's stock from before orders are copied, and gives back what they took. */
+  stock: Pick<StockKeeper, 'hold' | 'release'>
   /** Writes down what was called so far: who reads an ended run sees all of it. */
   flushCalls: () => Promise<void>
   log: EngineLog

@@ -40,9 +40,24 @@ async function countPass(context: RunContext, pass: Pass): Promise<[string, numb
   if (readsPicks(context, pass)) return [root, (await countScope(context.database, context.run.id))[root] ?? 0]
   // What hangs on a part of a list is a part of another list, and no count tells how long that is.
   if (isPart(context) && pass.below !== undefined) return [root, undefined]
+  if (pass.below !== undefined && (await isAskedInPart(context, pass.below))) return [root, undefined]
+  if (pass.countWanted && !isPart(context))
+    return [root, await pass.countWanted(context.source, context.run, { signal: context.lease.stop })]
   const source = await partOfList(context, 'source', pass, pass.source)
   if (!source) return [root, 0]
   return [root, await lengthOf(context.source, source, { signal: context.lease.stop })]
+}
+
+/** Of items of which a run asks for some only, no count tells how much hangs on those. */
+async function isAskedInPart({ source, run, lease }: RunContext, component: string): Promise<boolean> {
+  const owner = entities.flatMap(({ passes }) => passes).find(({ root }) => root === component)
+  if (!owner?.wanted || !owner.countWanted || !owner.source.length) return false
+  const page = { signal: lease.stop }
+  const [asked, all] = await Promise.all([
+    owner.countWanted(source, run, page),
+    owner.source.length(source, owner.source.query ?? {}, page),
+  ])
+  return asked < all
 }
 
 async function countVariants(context: RunContext): Promise<[string, number]> {

@@ -4,6 +4,7 @@ import { type IssueToWrite, saveIssues } from '../db/issues.ts'
 import type { PlatformItem } from '../entities/define.ts'
 import { imageFile, originalAddress } from '../entities/image-file.ts'
 import type { RunContext } from './context.ts'
+import { inParts } from './in-parts.ts'
 import { originalsOf, pictureSize } from './picture-probe.ts'
 
 /** Pictures whose sizes are compared. More would ask two shops for long; they are no business of the API's quota. */
@@ -30,8 +31,7 @@ export async function compareImageSizes(
   const pairs = await samplePairs(context)
   const issues: IssueToWrite[] = []
   let measured = 0
-  for (let at = 0; at < pairs.length; at += atOnce) {
-    const some = pairs.slice(at, at + atOnce)
+  for (const some of inParts(pairs, atOnce)) {
     const sizes = await Promise.all(some.map((pair) => sizesOf(context, stores, pair)))
     for (const [index, size] of sizes.entries()) {
       const pair = some[index]

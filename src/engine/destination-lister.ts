@@ -21,17 +21,16 @@ export async function listDestination(
   const key = `${pass.key}:destination`
   if ((await readCheckpoint(context.database, context.run.id, key)).finished) return
   for (let reads = 1; !(await readList(context, pass, compares)); reads++)
-    if (reads === listReads)
-      throw new UnreadableAnswerError(`${pass.destination.path} never gave all the items that the destination counts.`)
+    if (reads === listReads) throw new UnreadableAnswerError(`${pass.destination.path} never gave all its items.`)
   await context.recorder.record((tx) =>
     writeCheckpoint(tx, context.run.id, key, { position: '', pages: 0, finished: true }),
   )
 }
 
-/** A list that gives fewer items than it counts is read so often: what it leaves out would be made again, or taken for deleted. */
+/** A list that gives fewer items than it counts or must have is read so often: what it leaves out would be made again, or taken for deleted. */
 const listReads = 3
 
-/** @returns whether it gave as many items as it counts. */
+/** @returns whether it gave as many items as it counts, and as it must have. */
 async function readList(context: RunContext, pass: Pass, compares: boolean): Promise<boolean> {
   let last: ListPage = { items: [], total: null, read: 0 }
   const reading = await partOfList(context, 'destination', pass, comparedReading(pass, compares))
@@ -45,7 +44,7 @@ async function readList(context: RunContext, pass: Pass, compares: boolean): Pro
     const listed = items.map((item) => listedItem(context, pass, item, compares))
     await context.recorder.record((tx) => saveListed(tx, context.run.id, pass.root, listed))
   }
-  return last.read >= (last.total ?? 0)
+  return last.read >= Math.max(last.total ?? 0, pass.destination.neverEmpty ? 1 : 0)
 }
 
 /** What a storefront has there is inside the pair, whether it is a copy or not (D3). */

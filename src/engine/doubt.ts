@@ -50,9 +50,22 @@ export async function findWritten(context: RunContext, doubtful: Doubtful): Prom
   const stored = context.protection.open(component.key) ? items.map((item) => item.keys) : []
   const keys = doubtful.keys ?? stored
   const parentIds = [...new Set(items.map((item) => item.parentId))]
-  const standing = await component.probe(context.destination, { keys, parentIds })
-  const candidates = await withoutKnown(context, component, standing, baseline)
-  return items.map((item) => takeMatch(context, item, candidates))
+  const latest = component.create?.finish ? context.clock.now().getTime() + lateMs(context) : 0
+  for (;;) {
+    const standing = await component.probe(context.destination, { keys, parentIds })
+    const candidates = await withoutKnown(context, component, standing, baseline)
+    const found = items.map((item) => takeMatch(context, item, candidates))
+    if (!found.includes(undefined) || context.clock.now().getTime() >= latest) return found
+    await context.clock.sleep(lookAgainMs, context.lease.stop)
+  }
+}
+
+/** Between two looks for what the platform is still at. */
+const lookAgainMs = 1000
+
+/** How long it may be at something that it has taken: our choice, five minutes with the usual time-out of a minute. */
+function lateMs({ waits }: RunContext): number {
+  return 5 * waits.requestTimeoutMs
 }
 
 async function withoutKnown(

@@ -4,6 +4,7 @@ import type { PickedIds } from '../contract/selection.ts'
 import type { Reason, ScopeItem } from '../db/scope-items.ts'
 import type { Pass, PlatformItem, Reading, StorefrontPlace } from '../entities/define.ts'
 import { entities } from '../entities/registry.ts'
+import { inParts } from './in-parts.ts'
 
 /** Ids in one call: a page of the platform, and an address of three kilobytes. */
 const atOnce = 250
@@ -70,12 +71,13 @@ async function needsOf(
   if (!pass) return []
   // What was picked and needs nothing is not asked about: the run says what of it is gone.
   if (!pass.picks?.needs && items.every(({ id }) => found?.get(id) === 'picked')) return []
-  const chunks = Array.from({ length: Math.ceil(items.length / atOnce) }, (_, at) =>
-    items.slice(at * atOnce, (at + 1) * atOnce).map(({ id }) => id),
+  const ids = inParts(
+    items.map(({ id }) => id),
+    atOnce,
   )
   const filter = place && pass.storefront ? pass.storefront(place) : {}
   const read =
-    filter === null ? [] : await Promise.all(chunks.map((ids) => readPicks(client, pass, ids, filter, signal)))
+    filter === null ? [] : await Promise.all(ids.map((some) => readPicks(client, pass, some, filter, signal)))
   const there = read.flat()
   const present = new Set(there.map((item) => String(item[pass.source.idField])))
   for (const { id } of items) if (!present.has(id) && found?.get(id) === 'needed') found.delete(id)

@@ -28,14 +28,15 @@ export class ItemIssues {
     if (refusal.rule !== undefined) return this.predicted(draft, refusal.title, refusal.rule, severity)
     const at = this.issueAt(draft)
     const called = `"${at.item.name ?? draft.id}" (source ${draft.id})`
-    const did = severity === 'warning' ? `saved ${called}` : `refused ${called}`
+    const did = severity === 'warning' ? `The destination saved ${called}` : `The destination refused ${called}`
+    const who = refusal.bySource ? `The source did not give ${called}` : did
     const picture = severity === 'failure' && isAboutPicture(refusal)
     const code = picture ? 'picture_not_fetched' : severity === 'warning' ? 'partly_saved' : 'platform_refused'
     return {
       ...at,
       severity,
       code,
-      message: `${picture ? `The picture of ${called} could not be fetched` : `The destination ${did}`}${open ? `: ${said}` : ''}.`,
+      message: `${picture ? `The picture of ${called} could not be fetched` : who}${open ? `: ${said}` : ''}.`,
       platform: {
         method: refusal.method,
         path: refusal.path,

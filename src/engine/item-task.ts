@@ -57,6 +57,8 @@ export class ItemTask {
   /** What of its own the item was written without, and what the platform said about it. */
   private readonly lacks = new Map<'picture' | 'address', Refusal>()
   private wrote = false
+  /** This task made it, a moment ago. */
+  private made = false
   /** Some other task began it. */
   private continued = false
   /** Something that it or a child of it names has come to be since: children that were written without it are due again. */
@@ -84,6 +86,7 @@ export class ItemTask {
     )
     const outcome = await this.createPoorer(first, place)
     if ('refused' in outcome) return this.adoptOrFail(outcome.refused)
+    this.made = true
     if (outcome.partly && this.repeatsPartly()) await this.correct(outcome.saved)
     if (this.isSimple(outcome.saved)) return
     await this.complete(outcome.saved)
@@ -216,14 +219,27 @@ export class ItemTask {
 
   /** The address that another item had, which may be free by now (D4). It is not owed any longer, whatever comes of it. */
   private async payAddress(standing: Draft): Promise<void> {
-    const field = 'custom_url' in this.root.body ? 'custom_url' : 'url'
-    const call = componentOf(this.root.component).update?.call(this.root, standing, '', [field])
+    const call = componentOf(this.root.component).update?.call(this.root, standing, '', [this.addressField()])
     if (!call) return
     await this.payField(call, (refusal, saved) => {
       const recording = emptyRecording()
       if (!refusal) this.tellAddress(saved, recording)
       return recording
     })
+  }
+
+  /** Moves the copy to the address that it has in the source and that is free by now. Refused, it stays where it is; its pass looks. */
+  async regainAddress(mapping: Mapping, standsAt: string): Promise<void> {
+    const field = this.addressField()
+    const standing = { ...this.root, id: mapping.destinationId }
+    const call = componentOf(this.root.component).update?.call(this.root, standing, '', [field])
+    if (!call) return
+    const before = this.deps.context.protection.image(this.root.component, standing.id, { [field]: standsAt })
+    await this.payField(call, () => emptyRecording(), before)
+  }
+
+  private addressField(): string {
+    return 'custom_url' in this.root.body ? 'custom_url' : 'url'
   }
 
   /** Whether the platform took the address it was given: it may save the rest and keep another one. */
@@ -238,8 +254,9 @@ export class ItemTask {
   private async payField(
     call: WriteCall,
     recorded: (refusal: Refusal | null, saved: PlatformItem | null) => Recording,
+    before?: BeforeImage,
   ): Promise<void> {
-    const place = { pass: this.deps.pass.key, rootId: this.root.id, parentId: '' }
+    const place = { pass: this.deps.pass.key, rootId: this.root.id, parentId: '', before }
     const component = componentOf(this.root.component)
     await this.deps.writer.update(component, this.root, call, place, (refusal, saved) => (tx, tally) => {
       this.wrote ||= !refusal
@@ -718,6 +735,7 @@ export class ItemTask {
       ...place,
       pass: this.deps.pass.key,
       rootId: this.root.id,
+      parentIsNew: this.isRoot(wanted) ? this.hangsOnNew() : this.made,
       read: (item) => this.read(wanted, item),
       entry: (outcome) => (tx, tally) => {
         // Whether a refused root is a failure is only known once we looked for what stands in its way.
@@ -733,6 +751,16 @@ export class ItemTask {
         return this.record.write(this.warnOnce(recording), tx, tally)
       },
     }
+  }
+
+  /** What it hangs on by another pass was made by this run: nothing but what the run made is there (B3). */
+  private hangsOnNew(): boolean {
+    const { context, pass } = this.deps
+    const owner = pass.below ?? pass.about?.component
+    return [...this.input.resolved.known.values()].some(
+      ({ component, destinationId, origin, runId }) =>
+        component === owner && destinationId === this.root.parentId && origin === 'created' && runId === context.run.id,
+    )
   }
 
   private isRoot({ component, id }: Draft): boolean {

@@ -79,6 +79,7 @@ async function make(context: RunContext, entity: Entity, writer: Writes, kept: K
     parent: null,
     pass: pass?.key ?? '',
     rootId: wanted.id,
+    parentIsNew: false,
     read: entity.oldAddress?.read ?? (() => wanted),
     entry: (outcome) => entryOf(context, entity, { ...kept, outcome }),
   }

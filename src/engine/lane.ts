@@ -1,3 +1,12 @@
+interface Limits {
+  /** How many hold a place. */
+  places(): number
+  /** How many wait aside before no other is begun: each is kept whole. Absent: any number. */
+  aside?(): number
+  /** Nobody holds a place, and as many wait aside as may: whoever can has to end a wait. */
+  crowded?(): void
+}
+
 /** Items under way: bounds how many hold a place, lets long waits step aside, and ends when all are done. */
 export class Lane {
   private active = 0
@@ -5,16 +14,19 @@ export class Lane {
   private firstFault: unknown
   private faulted = false
   private readonly wakers: (() => void)[] = []
-  private readonly limit: () => number
+  private readonly limits: Limits
   private readonly running = new Set<Promise<void>>()
 
-  constructor(limit: () => number) {
-    this.limit = limit
+  constructor(limits: Limits) {
+    this.limits = limits
   }
 
   /** Starts the work when there is a place. @throws the first fault of any work. */
   async start(work: () => Promise<void>): Promise<void> {
-    while (this.active >= this.limit() && !this.faulted) await this.change()
+    while (!this.hasRoom() && !this.faulted) {
+      if (this.active === 0) this.limits.crowded?.()
+      await this.change()
+    }
     this.throwFault()
     this.active++
     const running: Promise<void> = work()
@@ -25,6 +37,11 @@ export class Lane {
         this.wake()
       })
     this.running.add(running)
+  }
+
+  private hasRoom(): boolean {
+    const { places, aside } = this.limits
+    return this.active < places() && (aside === undefined || this.aside < aside())
   }
 
   /** Waits without holding a place: the items behind go on. */

@@ -11,6 +11,7 @@ import {
   type PlatformItem,
 } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
+import { belongingToNew } from './belonging-to-new.ts'
 import type { RunContext } from './context.ts'
 import type { ListedBody } from './destination-lister.ts'
 import { type Rival, rivalsOf, standingByIds } from './healing/live-destination.ts'
@@ -87,8 +88,11 @@ export class PagePlanner {
     const mappings = new Map([...recorded].filter(([key]) => !moved.has(key)))
     const mapped = [...mappings.values()].map((mapping) => mapping.destinationId)
     const listed = await this.listed(mapped)
+    const onNew = await belongingToNew(context, this.entity, pass, items, resolved)
     const candidates = await this.candidates(
-      good.filter(({ draft }) => !mappings.has(`${pass.root}:${draft.id}`)).map(({ draft }) => draft),
+      good
+        .filter(({ draft }) => !mappings.has(`${pass.root}:${draft.id}`) && !onNew.has(draft.id))
+        .map(({ draft }) => draft),
     )
     const hidden = context.client.hides(componentOf(pass.root))
     const overwritesLiving = this.entity.components.some(({ key }) => context.run.overwriteLiving.includes(key))
@@ -130,6 +134,7 @@ export class PagePlanner {
         missing: one.missing,
         parentAdopted: this.hangsOnAdopted(one) && !spared.has(one.draft.parentId ?? ''),
         overwritesLiving,
+        createOnly: pass.createOnly === true,
         unlisted: (pass.details ?? []).some(({ field }) => isFilled(item[field])),
       }
       const decision = absentHere.has(one.draft.id) ? orPlace(decide(found)) : decide(found)
@@ -213,7 +218,7 @@ export class PagePlanner {
     })
     if ('failure' in one) return [row({ component: this.pass.root, id: one.id }, one.id, 'failed')]
     const { decision, resolved } = one
-    if (['matched', 'equal', 'skipped', 'adopt', 'left-out'].includes(decision.kind)) return []
+    if (['matched', 'equal', 'skipped', 'archived', 'adopt', 'left-out'].includes(decision.kind)) return []
     const state = decision.kind === 'fail' ? 'failed' : 'pending'
     return [...everyDraft(resolved.draft)].map((draft) => row(draft, resolved.draft.id, state))
   }

@@ -1,18 +1,21 @@
 import type { ConflictStrategy } from '../contract/modes.ts'
 import { readCheckpoint, writeCheckpoint } from '../db/checkpoints.ts'
 import { setExpected } from '../db/counters.ts'
-import { type LedgerRow, type LedgerState, pendingRoots, statesOf } from '../db/ledger.ts'
+import { type LedgerRow, type LedgerState, pendingRoots, statesOf, statesOfRoots } from '../db/ledger.ts'
+import { saveDestinationChecksums } from '../db/mappings.ts'
 import { saveSourceKeys } from '../db/prune.ts'
 import { type Draft, type Entity, identity, type Pass, type PlatformItem } from '../entities/define.ts'
 import { Batcher } from './batcher.ts'
 import type { RunContext } from './context.ts'
 import { listDestination } from './destination-lister.ts'
+import { standingByIds } from './healing/live-destination.ts'
 import { isItemFault, wordsOf } from './item-faults.ts'
 import type { TaskDeps, TaskInput } from './item-record.ts'
 import { ItemTask } from './item-task.ts'
 import { Lane } from './lane.ts'
 import { type LatePayment, LateReferences } from './late-references.ts'
 import { openWriter } from './open-writer.ts'
+import { addressThere, noteAddresses } from './page-addresses.ts'
 import { PagePlanner } from './page-planner.ts'
 import { everyDraft } from './pairing.ts'
 import { endGonePicks } from './picks.ts'
@@ -29,6 +32,21 @@ import type { CorrectionOrder, Order, Outcome, Writes } from './writer.ts'
 
 /** Roots read again at once after a take-over. */
 const resumedAtOnce = 50
+
+/**
+ * So many items wait for their batches for each that is being worked on: more would be read from a fast source than a slow destination
+ * takes, and kept (A6). One batch can always be filled while another is on its way.
+ */
+const asidePerPlace = 10
+
+function largestBatch({ components }: Entity): number {
+  return Math.max(...components.map(({ create, update }) => Math.max(create?.batch ?? 1, update?.several?.batch ?? 1)))
+}
+
+/** A copy whose address in the source is free at the destination by now, and where it stands. */
+export interface LateAddress extends Omit<LatePayment, 'states'> {
+  standsAt: string
+}
 
 /**
  * One pass of a phase: reads the source page by page, plans each page in one transaction, and writes the items of many pages
@@ -63,8 +81,15 @@ export class PassRunner {
     this.pass = pass
     this.adoptOnly = options.adoptOnly
     this.healing = options.healing
-    this.strategy = options.adoptOnly ? 'skip' : context.run.conflictStrategy
-    this.lane = new Lane(() => context.readAhead.roots)
+    this.strategy = options.adoptOnly || pass.createOnly ? 'skip' : context.run.conflictStrategy
+    const largest = largestBatch(entity)
+    this.lane = new Lane({
+      places: () => context.readAhead.roots,
+      aside: () => Math.max(asidePerPlace * context.readAhead.roots, 2 * largest),
+      crowded: () => {
+        if (this.batcher.idle && this.updates.idle) this.flush()
+      },
+    })
     this.writer = openWriter(context, (wait) => this.lane.setAside(wait))
     const { alone } = options.healing ?? { alone: false }
     this.batcher = new Batcher((component, orders) => this.writer.create(component, orders), {
@@ -166,6 +191,37 @@ export class PassRunner {
     })
   }
 
+  /** Gives copies the address that they have in the source and that is free by now. */
+  payAddresses(payments: LateAddress[]): Promise<void> {
+    return this.watched(async () => {
+      for (const { item, resolved, mapping, standsAt } of payments) {
+        const task = new ItemTask(this.taskDeps(), { item, resolved, mapping, states: new Map() })
+        await this.lane.start(() => this.guard(resolved.draft, task.regainAddress(mapping, standsAt)))
+      }
+      await this.settle()
+      await this.seeMoved(payments)
+    })
+  }
+
+  /** Not every answer shows where an item is by now, and the platform may have given it another address again. */
+  private async seeMoved(payments: LateAddress[]): Promise<void> {
+    const { context, pass } = this
+    const ids = payments.map(({ mapping }) => mapping.destinationId)
+    const there = await standingByIds(context, pass, ids, { compares: true })
+    const pages = payments.flatMap(({ resolved, mapping }) =>
+      addressThere(resolved.draft, there.get(mapping.destinationId)?.item.path ?? null),
+    )
+    // What owes something has none (C2).
+    const sums = payments.flatMap(({ mapping: { destinationId, draftChecksum } }) => {
+      const checksum = draftChecksum === null ? undefined : there.get(destinationId)?.checksum
+      return checksum === undefined ? [] : [{ destinationId, checksum }]
+    })
+    await context.recorder.record(async (tx) => {
+      await noteAddresses(tx, context, pages)
+      await saveDestinationChecksums(tx, context.pair, context.references.scope(pass.root), pass.root, sums)
+    })
+  }
+
   private async startLate({ item, resolved, mapping, states }: LatePayment): Promise<void> {
     const task = new ItemTask(this.taskDeps(), { item, resolved, mapping, states })
     await this.lane.start(() => this.guard(resolved.draft, task.payLate(mapping)))
@@ -188,10 +244,15 @@ export class PassRunner {
       await this.lane.quiet()
       this.lane.throwFault()
       if (this.lane.idle) return
-      this.batcher.flush()
-      this.updates.flush()
+      this.flush()
       await this.lane.change()
     }
+  }
+
+  /** Sends the batches that are not full. */
+  private flush(): void {
+    this.batcher.flush()
+    this.updates.flush()
   }
 
   private async resumePending(): Promise<void> {
@@ -204,11 +265,18 @@ export class PassRunner {
     }
   }
 
+  private statesOf(ids: string[]): Promise<LedgerRow[]> {
+    const { context, entity, pass } = this
+    const { database, run } = context
+    const single = entity.components.length === 1
+    return single ? statesOfRoots(database, run.id, pass.root, ids) : statesOf(database, run.id, pass.key, ids)
+  }
+
   private async resumeRoots(ids: string[]): Promise<void> {
     const { context, pass } = this
     const items = await readAgain(context, pass, ids)
     const found = new Set(items.map((item) => String(item[pass.source.idField])))
-    const states = await statesOf(context.database, context.run.id, pass.key, ids)
+    const states = await this.statesOf(ids)
     await this.records.gone(
       ids.filter((id) => !found.has(id)),
       states,

@@ -49,6 +49,17 @@ export class PlanIssues {
           `${called} had been copied before and was deleted at the destination; it was created again.`,
         ),
       )
+    if (one.decision.kind === 'archived')
+      issues.push({
+        ...this.issue(
+          'warning',
+          'destination_archived',
+          draft.id,
+          item,
+          `${called} had been copied before and was archived at the destination (${one.decision.destinationId}); it was not created again.`,
+        ),
+        destinationId: one.decision.destinationId,
+      })
     const notCopied = withheldBy(one.decision, draft)
     if (notCopied !== null) issues.push(this.issue('warning', 'not_copied', draft.id, item, `${called}: ${notCopied}`))
     const { reduced } = one.resolved

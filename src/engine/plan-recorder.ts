@@ -12,6 +12,7 @@ import { addressesAsPlanned, noteAddresses } from './page-addresses.ts'
 import type { PagePlanner } from './page-planner.ts'
 import { everyDraft, namesOf } from './pairing.ts'
 import { decidedState, type Planned, type Unwritable, untouchedState } from './planned.ts'
+import { adoptedId } from './planner.ts'
 import { tallyWidgets } from './tally-widgets.ts'
 
 /** Writes down what was decided about items: their rows, mappings, issues and counts, together. */
@@ -68,6 +69,8 @@ export class PlanRecorder {
         if (state === 'matched' && ended.length > 0) tallyWidgets(tally, one.resolved.draft)
         const root = { component: this.pass.root, sourceId: one.resolved.draft.id }
         if (state === 'matched') await settleIssues(tx, run, [{ ...root, code: 'reference_left_out' }])
+        // What comes by itself is there by now.
+        if (adoptedId(one.decision) !== undefined) await settleIssues(tx, run, [{ ...root, code: 'not_copied' }])
       }
       await this.saveIssues(
         tx,

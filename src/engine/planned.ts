@@ -26,7 +26,7 @@ export interface Unwritable {
 /** What becomes of an item that nothing is written for; null when something is. */
 export function untouchedState({ decision: { kind } }: Planned): 'matched' | 'skipped' | null {
   if (kind === 'matched' || kind === 'equal') return 'matched'
-  return kind === 'skipped' || kind === 'adopt' || kind === 'left-out' ? 'skipped' : null
+  return kind === 'skipped' || kind === 'archived' || kind === 'adopt' || kind === 'left-out' ? 'skipped' : null
 }
 
 /** How an item ends that nothing is sent for; null when something is. */

@@ -16,6 +16,7 @@ const found = (more: Partial<Found> = {}): Found => ({
   listed: null,
   overwritesLiving: false,
   unlisted: false,
+  createOnly: false,
   ...more,
 })
 
@@ -69,6 +70,12 @@ describe('an item that was copied before', () => {
 
   test('C2: is created again when the destination no longer has it', () => {
     expect(decide(found({ mapping: mapping() }))).toEqual({ kind: 'create', destinationDeleted: true })
+  })
+
+  test('B7: what is written once and is gone was archived, and is made again by no strategy', () => {
+    const archived = { kind: 'archived', destinationId: mapping().destinationId }
+    for (const strategy of ['skip', 'update', 'replace'] as const)
+      expect(decide(found({ mapping: mapping(), createOnly: true, strategy }))).toEqual(archived)
   })
 })
 

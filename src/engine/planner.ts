@@ -39,6 +39,8 @@ export interface Found {
   parentAdopted: boolean
   /** Living values are wanted too: no checksum tells of them (D1). */
   overwritesLiving: boolean
+  /** Written once and never again. */
+  createOnly: boolean
   /** Part of it is on no list, so that equal checksums do not say that it stands as wanted (complex rules). */
   unlisted: boolean
 }
@@ -50,6 +52,8 @@ export type Decision =
   /** It stands as wanted, which no mapping said yet. */
   | { kind: 'equal'; destinationId: string }
   | { kind: 'skipped' }
+  /** It was copied, and somebody put the copy away: it is not made again (B7). */
+  | { kind: 'archived'; destinationId: string }
   /** It does not stand there, and the platform takes no such item. */
   | { kind: 'left-out'; message: string }
   | { kind: 'adopt'; destinationId: string }
@@ -69,6 +73,7 @@ export function decide(found: Found): Decision {
 function decideAsUsual(found: Found): Decision {
   const { mapping, strategy } = found
   if (mapping && found.stands) return decideKnown(found, mapping)
+  if (mapping && found.createOnly) return { kind: 'archived', destinationId: mapping.destinationId }
   if (mapping) return { kind: 'create', destinationDeleted: true }
   const decision = decideByKey(found.draft, found.keys, found.candidates)
   if (strategy !== 'skip') return decision.kind === 'adopt' ? compareAdopted(found, decision.destinationId) : decision

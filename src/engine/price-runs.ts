@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Answer, Query } from '../bigcommerce/client.ts'
 import { type Quota, readQuota } from '../bigcommerce/quota-headers.ts'
 import type { Clock } from '../clock.ts'
@@ -176,16 +177,18 @@ async function countPart(
 }
 
 /** In the order a run goes through them, with those out of scope that it looks up because one in scope refers to them. */
-function passesOf({ phases, customerConsent = false }: Scope): SurveyedPass[] {
+function passesOf({ phases, customerConsent = false, orderStatuses = [] }: Scope): SurveyedPass[] {
   const keys = phases.map(({ key }) => key)
-  const asked = (pass: Pass) => ({ ...pass, details: detailsOf(pass, { customerConsent, phases: keys }) })
+  const options = { customerConsent, orderStatuses, phases: keys }
+  const asked = (pass: Pass) => ({ ...pass, details: detailsOf(pass, options) })
   const inScope = entities.filter(({ key }) => keys.includes(key))
   return entities.flatMap((entity): SurveyedPass[] => {
-    if (keys.includes(entity.key)) return entity.passes.map((pass) => ({ entity, pass: asked(pass), adoptOnly: false }))
+    if (keys.includes(entity.key))
+      return entity.passes.map((pass) => ({ entity, pass: asked(pass), adoptOnly: false, options }))
     if (!inScope.some((one) => phasesNamedBy(one).includes(entity.key))) return []
     return entity.passes
       .filter(({ below }) => below === undefined)
-      .map((pass) => ({ entity, pass: asked(pass), adoptOnly: true }))
+      .map((pass) => ({ entity, pass: asked(pass), adoptOnly: true, options }))
   })
 }
 
@@ -205,7 +208,9 @@ export async function priceRun(deps: PricingDeps, organisationId: string, runId:
   const destination = await findStore(deps.database, organisationId, run.destination.hash)
   if (!source || !destination) return
   const customerConsent = run.settings.customerConsent === true
-  const scope = { mode: run.mode, strategy: run.conflictStrategy, phases: run.phases, customerConsent }
+  const { mode, conflictStrategy: strategy, phases } = run
+  const orderStatuses = z.array(z.string()).default([]).parse(run.settings.orderStatuses)
+  const scope = { mode, strategy, phases, customerConsent, orderStatuses }
   const items = run.selective ? await countScope(deps.database, runId) : null
   const price = await priceScope(deps, scope, { source, destination }, { items, storefront: run.sourceStorefront })
   await deps.database.transaction().execute((tx) => saveForecast(tx, run, price))

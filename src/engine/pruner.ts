@@ -6,10 +6,9 @@ import { type Component, type Draft, draft, type Entity, type Pass } from '../en
 import { componentOf, entities } from '../entities/registry.ts'
 import type { RunContext } from './context.ts'
 import type { ListedBody } from './destination-lister.ts'
-
+import { inParts } from './in-parts.ts'
 import { openWriter } from './open-writer.ts'
 import { tellPruned } from './plan-findings.ts'
-
 import {
   childrenFirst,
   digestOf,
@@ -167,8 +166,7 @@ async function warn(
 async function remove(context: RunContext, writer: Writes, doomed: Doomed): Promise<void> {
   // In a hierarchy the order matters, so one goes after the other.
   const step = doomed.pass.parentOf ? 1 : atOnce
-  for (let at = 0; at < doomed.items.length; at += step) {
-    const some = doomed.items.slice(at, at + step)
+  for (const some of inParts(doomed.items, step)) {
     const images = await imagesOf(context, doomed, some)
     await Promise.all(
       some.map((item) => {

@@ -15,6 +15,8 @@ export interface Resolved {
   missing: string[]
   /** Ids of its pictures whose original cannot be named, where originals are copied; absent: none. */
   reduced?: string[]
+  /** Of the store it was read from. */
+  sourceHash?: string
   /** What it resolved with. */
   known: Map<string, Mapping>
   /** The same for its links; absent where there are none to resolve. */
@@ -51,10 +53,17 @@ export class ReferenceBook {
   /** Whether some page has another path at the destination. */
   private movedAny = false
   private readonly database: Database
+  private readonly sourceHash: string
   private readonly pair: StorePair
   private readonly storefronts: { source: string | null; destination: string | null }
 
-  constructor(database: Database, pair: StorePair, storefronts: { source: string | null; destination: string | null }) {
+  constructor(
+    database: Database,
+    pair: StorePair,
+    storefronts: { source: string | null; destination: string | null },
+    sourceHash: string,
+  ) {
+    this.sourceHash = sourceHash
     this.database = database
     this.pair = pair
     this.storefronts = storefronts
@@ -78,10 +87,12 @@ export class ReferenceBook {
     const paths = new Set<string>()
     const { moves } = this
     const links = moves ? listening(moves, wanted, paths) : undefined
-    for (const item of items) pass.drafts(item, collecting(wanted, links))
+    for (const item of items) pass.drafts(item, collecting(wanted, links, this.sourceHash))
     const known = await this.mappings([...wanted.values()])
     const shop = moves ? { moves, moved: await this.movedPaths([...paths]) } : undefined
-    return items.map((item) => resolveOne(pass, item, known, { originals: this.originals, shop }))
+    return items.map((item) =>
+      resolveOne(pass, item, known, { originals: this.originals, shop, sourceHash: this.sourceHash }),
+    )
   }
 
   /** From here on links lead to the destination's shop. */
@@ -112,13 +123,25 @@ export class ReferenceBook {
 }
 
 /** Making drafts is pure, so making them once with references that only listen tells which ids a page needs. */
-function collecting(wanted: Map<string, { component: string; sourceId: string }>, links?: LinkReferences): References {
+function collecting(
+  wanted: Map<string, { component: string; sourceId: string }>,
+  links?: LinkReferences,
+  sourceHash = '',
+): References {
   const note = (component: string, id: unknown) => {
     wanted.set(`${component}:${id}`, { component, sourceId: String(id) })
     return 0
   }
   const noteText = (component: string, id: unknown) => String(note(component, id))
-  return { need: note, want: note, find: note, wantText: noteText, picture: () => '', ...(links && { links }) }
+  return {
+    need: note,
+    want: note,
+    find: note,
+    wantText: noteText,
+    picture: () => '',
+    sourceHash,
+    ...(links && { links }),
+  }
 }
 
 function listening(
@@ -158,7 +181,7 @@ function resolveOne(
   pass: Pass,
   item: PlatformItem,
   known: Map<string, Mapping>,
-  { originals = null, lacking = [], shop }: ResolveOptions = {},
+  { originals = null, lacking = [], shop, sourceHash = '' }: ResolveOptions = {},
 ): Resolved | MissingReference {
   const missing = new Set<string>()
   const reduced: string[] = []
@@ -189,12 +212,13 @@ function resolveOne(
       if (originals !== null && original === undefined) reduced.push(String(image.id))
       return original ?? imageAddress(image)
     },
+    sourceHash,
     ...(shop && { links: linksOf(shop) }),
   }
   try {
     const draft = pass.drafts(item, references)
     const links = shop && { shop, links: told }
-    return { draft, missing: [...missing], known, ...(reduced.length > 0 && { reduced }), ...links }
+    return { draft, missing: [...missing], known, sourceHash, ...(reduced.length > 0 && { reduced }), ...links }
   } catch (error) {
     if (error instanceof MissingReference) return error
     throw error
@@ -224,6 +248,7 @@ function resolveOne(
 }
 
 interface ResolveOptions {
+  sourceHash?: string | undefined
   originals?: string | null
   /** What is taken for missing, in the words of what is owed. */
   lacking?: string[]
@@ -237,10 +262,10 @@ interface ResolveOptions {
 export function draftWithout(
   pass: Pass,
   item: PlatformItem,
-  { known, shop }: Pick<Resolved, 'known' | 'shop'>,
+  { known, shop, sourceHash }: Pick<Resolved, 'known' | 'shop' | 'sourceHash'>,
   owed: string[],
 ): Draft {
-  const resolved = resolveOne(pass, item, known, { lacking: owed, shop })
+  const resolved = resolveOne(pass, item, known, { lacking: owed, shop, sourceHash })
   if (resolved instanceof MissingReference) throw resolved
   return resolved.draft
 }

@@ -22,7 +22,7 @@ import { dutyWrite, lacking, leftOff, phaseOf } from './duties.ts'
 export interface DutyDeps {
   database: Database
   log: EngineLog
-  openStore(store: StoreRow, options: { readOnly: boolean }): Pick<StoreClient, 'write'>
+  openStore(store: StoreRow, options: { readOnly: boolean }): Pick<StoreClient, 'get' | 'write'>
   leaveStores(hashes: string[]): Promise<void>
 }
 
@@ -89,7 +89,7 @@ async function tellOverdue({ database, log }: DutyDeps): Promise<void> {
   })
   for (const { organisationId, destinationHash, component, sourceId, destinationId, runId } of overdue) {
     const about = { organisationId, store: destinationHash, component, sourceId, destinationId, runId }
-    log.error(about, 'an item has waited for more than 15 minutes to be switched on; see the issues of its migration')
+    log.error(about, 'an item waits to be switched on and nobody could do it; see the issues of its migration')
   }
 }
 
@@ -103,7 +103,8 @@ async function saveOverdue(tx: InTransaction, runId: string, duties: OverdueDuty
   await writeSnapshot(tx, organisationId, runId)
 }
 
-function whyOf({ due, owed }: OverdueDuty): string {
+function whyOf({ due, owed, connected }: OverdueDuty): string {
+  if (!connected) return 'its store was disconnected'
   if (owed.length > 0) return lacking(owed)
   if (due) return 'the store has not taken the switch for 15 minutes; it is tried every minute'
   return 'the migration ended before all else was copied'

@@ -22,6 +22,7 @@ import { pairChannels } from './pair-channels.ts'
 import { PassRunner } from './pass-runner.ts'
 import { pruneDestination } from './pruner.ts'
 import { readSites } from './read-sites.ts'
+import { regainAddresses } from './regain-addresses.ts'
 import { movesOf } from './shop-moves.ts'
 import { RunFailure } from './stopping.ts'
 import { missingScope, storeFailure } from './store-failures.ts'
@@ -53,16 +54,24 @@ export async function driveRun(context: RunContext): Promise<void> {
 async function copyOrCompare(context: RunContext): Promise<boolean> {
   const heals = context.run.mode === 'full'
   for (const entity of entities) {
+    // What could be copied after all is there before an order names it: an order is written once.
+    if (heals && writesOnce(context, entity)) await healRun(context, 'first')
     await drivePhase(context, entity)
     await driveWaiting(context, entity)
   }
   // Before anything is deleted: nothing of a kind is, as long as one of it has failed (D4).
   if (heals) await healRun(context)
+  // Before links are followed, because they lead to where pages are.
+  await regainAddresses(context)
   await followLinks(context)
   if (!prunes(context.run)) return true
   if (!(await pruneDestination(context))) return false
-  if (heals) await healRun(context, { pruned: true })
+  if (heals) await healRun(context, 'pruned')
   return true
+}
+
+function writesOnce({ run }: RunContext, { key, passes }: Entity): boolean {
+  return run.phases.includes(key) && passes.some(({ createOnly }) => createOnly)
 }
 
 async function countAndFinish(context: RunContext): Promise<void> {
@@ -128,6 +137,9 @@ async function drivePhase(context: RunContext, entity: Entity): Promise<void> {
   const passes = inScope ? entity.passes : entity.passes.filter(({ below }) => below === undefined)
   for (const pass of passes) if (!pass.afterPhases) await drivePass(context, entity, pass)
   const workedSeconds = (context.clock.monotonicMs() - startedMs) / 1000
+  if (inScope && entity.components.some(({ sendsMail }) => sendsMail)) await context.mails.release()
+  // Before stock is set that is not to be what it was.
+  if (inScope && entity.components.some(({ takesStock }) => takesStock)) await context.stock.release()
   if (inScope) await context.recorder.record((tx) => finishPhase(tx, context.run.id, entity.key, workedSeconds))
 }
 
@@ -159,6 +171,8 @@ async function openFailures(tx: InTransaction, { id, mode }: RunContext['run']):
 }
 
 async function finish(context: RunContext): Promise<void> {
+  await context.mails.release()
+  await context.stock.release()
   await context.flushCalls()
   await context.recorder.record(async (tx) => {
     const failures = await openFailures(tx, context.run)

@@ -10,7 +10,7 @@ import { asSeen } from './run-part.ts'
  * next run a closer look and nothing else.
  */
 export async function sealPass(context: RunContext, pass: Pass): Promise<void> {
-  if (!pass.byIds || context.run.mode !== 'full') return
+  if (!pass.byIds || pass.createOnly || context.run.mode !== 'full') return
   const { query, limit } = comparedReading(pass, true)
   const scope = context.references.scope(pass.root)
   for (let after = ''; ; ) {

@@ -6,7 +6,6 @@ import {
   itemsIn,
   keysetPages,
   numberedPages,
-  offsetPages,
   type Page,
   v2KeysetPages,
 } from '../bigcommerce/pages.ts'
@@ -15,6 +14,7 @@ import { setExpected } from '../db/counters.ts'
 import { countStaged, levelItems, type StagedItem, stagedByIds, stagedPage, stageItems } from '../db/staged-items.ts'
 import { detailsOf, type Pass, type PlatformItem, type Reading } from '../entities/define.ts'
 import type { RunContext } from './context.ts'
+import { inParts } from './in-parts.ts'
 import { pagesOfParts } from './lists-in-parts.ts'
 import { asSeen, belowCovered, filterOfPicks, isPart, nextPicks, partOfList, readsPicks } from './run-part.ts'
 
@@ -47,7 +47,7 @@ export async function* sourcePages(
   if (pass.source.kind === 'staged') await stageAll(context, pass, onShort, onGone)
   const pages = await pagesOf(context, pass, position, onShort, onGone)
   for await (const page of pages) {
-    const own = await belowCovered(context, pass, page.items)
+    const own = await belowCovered(context, pass, wantedOf(context, pass, page.items))
     const items = await asSeen(context, 'source', pass, await wholeItems(context, 'source', pass, own))
     // How many of the others are the run's, nobody knows yet.
     yield { ...page, items, total: items.length < page.items.length ? null : page.total }
@@ -129,6 +129,11 @@ export async function wholeItems(
   return pass.holds ? whole.filter(pass.holds) : whole
 }
 
+/** Of items of the source, those that the run asks for. */
+function wantedOf({ run }: RunContext, pass: Pass, items: PlatformItem[]): PlatformItem[] {
+  return pass.wanted ? items.filter((item) => pass.wanted?.(item, run)) : items
+}
+
 async function withDetails(
   context: RunContext,
   side: 'source' | 'destination',
@@ -138,8 +143,13 @@ async function withDetails(
 ): Promise<PlatformItem> {
   const whole = { ...item }
   const id = String(item[idField])
-  for (const { field, path, query, mayHave, listed } of details)
-    if (mayHave(item)) whole[field] = await detailOf(context, side, path(id), query?.(id) ?? {}, listed)
+  for (const { field, path, query, mayHave, isWhole, listed } of details) {
+    if (!mayHave(item)) continue
+    const read = () => detailOf(context, side, path(id), query?.(id) ?? {}, listed)
+    const rows = await read()
+    // Lists of v2 do not say how long they are: one that ends early looks like a short one.
+    whole[field] = isWhole?.(item, rows) === false ? await read() : rows
+  }
   return whole
 }
 
@@ -157,7 +167,7 @@ async function detailOf(
   const options = { signal: context.lease.stop }
   try {
     if (listed) return listed((await context[side].get(path, query, options)).body)
-    for await (const { items } of offsetPages<PlatformItem>(context[side], path, query, options)) found.push(...items)
+    for await (const { items } of numberedPages<PlatformItem>(context[side], path, query, options)) found.push(...items)
   } catch (error) {
     if (!(error instanceof PlatformError) || error.httpStatus !== 404) throw error
   }
@@ -369,10 +379,40 @@ async function rawByIds(
 ): Promise<PlatformItem[]> {
   if (!pass.byIds) throw new Error(`${pass.key} cannot be read by id.`)
   const { path, query, idsParameter, limit } = pass.byIds
+  if (idsParameter === 'range')
+    return itemsInRanges(context, side, { ...pass.byIds, query: { ...query, ...filter } }, ids)
   const found: PlatformItem[] = []
-  for (let at = 0; at < ids.length; at += limit) {
-    const some = ids.slice(at, at + limit).join(',')
-    found.push(...(await someItems(context, side, path, { ...query, ...filter, [idsParameter]: some, limit })))
+  for (const some of inParts(ids, limit)) {
+    const wanted = { ...query, ...filter, [idsParameter]: some.join(','), limit }
+    found.push(...(await someItems(context, side, path, wanted)))
+  }
+  return found
+}
+
+/** A gap of more ids than a page holds is not read across: two calls are fewer. */
+function rangesOf(ids: string[], page: number): { first: number; last: number }[] {
+  const ranges: { first: number; last: number }[] = []
+  for (const id of ids.map(Number).sort((a, b) => a - b)) {
+    const open = ranges.at(-1)
+    if (open && id - open.last <= page) open.last = id
+    else ranges.push({ first: id, last: id })
+  }
+  return ranges
+}
+
+/** Copies of a page of orders stand side by side, so that a call or two give them all. */
+export async function itemsInRanges(
+  context: RunContext,
+  side: 'source' | 'destination',
+  { path, query, limit }: NonNullable<Pass['byIds']>,
+  ids: string[],
+): Promise<PlatformItem[]> {
+  const wanted = new Set(ids)
+  const found: PlatformItem[] = []
+  for (const { first, last } of rangesOf(ids, limit)) {
+    const options = { after: first - 1, limit, signal: context.lease.stop }
+    for await (const { items } of v2KeysetPages<PlatformItem>(context[side], path, { ...query, max_id: last }, options))
+      found.push(...items.filter(({ id }) => wanted.has(String(id))))
   }
   return found
 }

@@ -28,6 +28,8 @@ const strategySettings = z.object({
   pruneLimitItems: z.int().default(100),
   deepImages: z.boolean().default(false),
   customerConsent: z.boolean().default(false),
+  orderStatuses: z.array(z.string()).default([]),
+  muteMails: z.boolean().default(true),
 })
 
 /** Everything a child gets: the two tokens it needs and none of the keys they were sealed with (S20). */

@@ -28,6 +28,10 @@ const scopes: [prefix: string, scope: string][] = [
   ['/v3/shopper-profiles', 'store_v2_customers'],
   ['/v3/storefront/redirects', 'store_v2_content'],
   ['/v2/blog', 'store_v2_content'],
+  ['/v2/orders', 'store_v2_orders'],
+  ['/v3/orders', 'store_v2_orders'],
+  ['/v3/inventory/locations', 'store_locations'],
+  ['/v3/inventory', 'store_inventory'],
 ]
 
 const again = 'then start a new migration: it continues where this one ended.'

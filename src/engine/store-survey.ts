@@ -1,6 +1,6 @@
 import type { Answer, Query, StoreClient } from '../bigcommerce/client.ts'
 import { PlatformError } from '../bigcommerce/errors.ts'
-import { itemsIn, offsetPages } from '../bigcommerce/pages.ts'
+import { itemsIn, numberedPages } from '../bigcommerce/pages.ts'
 import type { KnownPass } from '../db/forecasts.ts'
 import {
   type Draft,
@@ -12,9 +12,10 @@ import {
   type PlatformItem,
   type Reading,
   type References,
+  type RunOptions,
 } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
-import type { ChildCalls, PassShape } from '../model/calls.ts'
+import { type ChildCalls, type PassShape, partOf } from '../model/calls.ts'
 import { sampleOfParts } from './lists-in-parts.ts'
 import { lengthOf, totalIfTold } from './store-totals.ts'
 
@@ -25,6 +26,7 @@ export interface SurveyedPass {
   entity: Entity
   pass: Pass
   adoptOnly: boolean
+  options: RunOptions
 }
 
 interface SurveyInput {
@@ -81,6 +83,8 @@ class Survey {
   /** Share of the sampled items that stand at a destination without mappings, by pass. */
   private readonly shares = new Map<string, number>()
   private readonly changes = new Map<string, number>()
+  /** Share of the items of a list that the run asks for, by component. */
+  private readonly asked = new Map<string, number>()
 
   constructor(input: SurveyInput) {
     this.input = input
@@ -95,10 +99,20 @@ class Survey {
       ),
       ...passes.map(({ pass }) => this.countChanges(pass)),
     ])
+    await Promise.all(passes.map((one) => this.countWanted(one)))
     if (!this.input.counting) await Promise.all(passes.map((one) => this.sample(one)))
   }
 
+  /** What nobody asks for is read and left alone, with what hangs on it. */
   shapeOf(one: SurveyedPass): PassShape {
+    const { root, below } = one.pass
+    const share = this.asked.get(root) ?? this.asked.get(below ?? '')
+    const whole = this.wholeShapeOf(one)
+    if (share === undefined) return whole
+    return { ...partOf(whole, share), items: whole.items, detailReads: whole.detailReads * share }
+  }
+
+  private wholeShapeOf(one: SurveyedPass): PassShape {
     const { pass } = one
     const items = this.sourceTotals.get(listOf(pass.source)) ?? this.input.counts[pass.root] ?? 0
     const standing = this.destinationTotals.get(listOf(pass.destination)) ?? 0
@@ -134,6 +148,15 @@ class Survey {
       const { signal } = this.input
       const length = client && (await lengthOf(client, reading, { signal, mostPages: pagesSampled }))
       if (length !== null) into.set(listOf(reading), length ?? 0)
+    })
+  }
+
+  private async countWanted({ pass, options }: SurveyedPass): Promise<void> {
+    const all = this.sourceTotals.get(listOf(pass.source)) ?? 0
+    if (!pass.countWanted || !pass.wanted || all === 0) return
+    await this.tolerant(async () => {
+      const wanted = await pass.countWanted?.(this.input.source, options, { signal: this.input.signal })
+      if (wanted !== undefined && wanted < all) this.asked.set(pass.root, wanted / all)
     })
   }
 
@@ -211,7 +234,7 @@ class Survey {
     const options = { signal: this.input.signal }
     await this.tolerant(async () => {
       if (listed) return void found.push(...listed((await this.input.source.get(path, query, options)).body))
-      for await (const { items } of offsetPages<PlatformItem>(this.input.source, path, query, options))
+      for await (const { items } of numberedPages<PlatformItem>(this.input.source, path, query, options))
         found.push(...items)
     })
     return found
@@ -305,7 +328,7 @@ class CreationCounts {
   private readonly byComponent = new Map<string, ChildCalls>()
 
   add(root: Draft, weight: number): void {
-    this.addOne(root, weight, callsFor(root, false))
+    this.addOne(root, weight, callsFor(root, false), true)
     for (const child of root.children) this.addChild(child, weight)
   }
 
@@ -318,7 +341,7 @@ class CreationCounts {
     for (const below of child.children) this.addChild(below, weight)
   }
 
-  private addOne(one: Draft, weight: number, calls: number): void {
+  private addOne(one: Draft, weight: number, calls: number, isRoot = false): void {
     const { component } = one
     const { recovery } = componentOf(component)
     const counted = this.byComponent.get(component) ?? {
@@ -326,7 +349,8 @@ class CreationCounts {
       perItem: 0,
       calls: 0,
       heavy: calls > 0 && isHeavy(one),
-      looksFirst: recovery === 'baseline' && !one.inline,
+      // On what is new itself nothing hangs yet.
+      looksFirst: recovery === 'baseline' && isRoot && one.parentId === null,
     }
     counted.perItem += weight
     counted.calls += weight * calls

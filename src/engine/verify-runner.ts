@@ -238,6 +238,8 @@ export class VerifyRunner {
   }
 
   private absent(draft: Draft): Comparison {
+    // It stands with what it belongs to: where that is missing, that is what is told.
+    if (componentOf(draft.component).setOnNew) return this.leftAlone(draft, null)
     return {
       matched: [],
       differing: [...everyDraft(draft)],
@@ -305,9 +307,11 @@ export class VerifyRunner {
 
   private async reportExtras(): Promise<void> {
     const { context, pass } = this
-    if (pass.lookedUp) return
+    // The destination's own are nobody's difference; a second copy of what is copied once is one.
+    const twins = pass.lookedUp === true
+    if (twins && !pass.createOnly) return
     for (let after = ''; ; ) {
-      const ids = await unseenItems(context.database, context.run.id, pass.root, after, extrasAtOnce)
+      const ids = await unseenItems(context.database, context.run.id, pass.root, { after, limit: extrasAtOnce, twins })
       if (ids.length === 0) return
       after = ids.at(-1) ?? after
       const listed = await listedItems(context.database, context.run.id, pass.root, ids)

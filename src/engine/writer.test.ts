@@ -9,7 +9,7 @@ const path = '/v3/catalog/brands'
 function ordered(read = (item: PlatformItem) => draft('brands', item.id, item)): Order {
   const wanted = draft('brands', 41, { name: 'Acme' }, { keys: ['name:acme'] })
   const entry = () => ({}) as ReturnType<Order['entry']>
-  return { draft: wanted, parentId: '', parent: null, pass: 'brands', rootId: '41', read, entry }
+  return { draft: wanted, parentId: '', parent: null, pass: 'brands', rootId: '41', parentIsNew: false, read, entry }
 }
 
 function outcomeOf(body: unknown) {

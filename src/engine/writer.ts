@@ -8,6 +8,7 @@ import type {
   Component,
   Correction,
   Draft,
+  NotSent,
   PlatformItem,
   ToCreate,
   WriteCall,
@@ -18,9 +19,11 @@ import { pictureNotFetched } from '../model/healing.ts'
 import type { RunContext } from './context.ts'
 import { type Doubt, findMade, findWritten, parentsOf } from './doubt.ts'
 import { fetchPicture } from './form-picture.ts'
+import { inParts } from './in-parts.ts'
 import { everyDraft } from './pairing.ts'
 import type { Entry } from './recorder.ts'
 import { isAboutScope, storeFailure } from './store-failures.ts'
+import { storesAsked } from './stores-asked.ts'
 import { Turns } from './turns.ts'
 
 export interface Refusal {
@@ -30,6 +33,8 @@ export interface Refusal {
   method: string
   path: string
   httpStatus: number
+  /** It is the source that did not give what was to be sent. */
+  bySource?: true
   /** Set in a dry run, which asks nobody: the rule by which the platform would refuse (F2). */
   rule?: string
 }
@@ -41,6 +46,8 @@ export type Outcome = { saved: Draft; partly: Refusal | null } | { refused: Refu
 export interface Order extends ToCreate {
   pass: string
   rootId: string
+  /** What it hangs on was made by this run, which knows all that hangs there. */
+  parentIsNew: boolean
   /** Reads an item of the answer as a draft. */
   read(item: PlatformItem): Draft
   /** Recorded together with the outcome, so that no death lies between. */
@@ -100,6 +107,7 @@ export class Writer {
    */
   create(component: Component, orders: Order[]): Promise<Outcome[]> {
     const keys = orders.flatMap((order) => keysAmong(component, order))
+    if (component.create?.finish) keys.push(`${component.key} one after the other`)
     return this.turns.take(keys, this.setAside, () => this.createInTurn(component, orders))
   }
 
@@ -232,14 +240,16 @@ export class Writer {
   ): Promise<[Order, Outcome][]> {
     if (!component.create) throw new Error(`${component.key} cannot be created.`)
     const items = orders.map((order) => this.intended(order.draft, { rootId: order.rootId, parentId: order.parentId }))
-    const baseline = component.recovery === 'baseline' ? await this.childrenBefore(component, orders) : null
-    const sent = await this.send(
+    const baseline = component.recovery === 'baseline' ? await this.childrenBefore(component, orders, sends) : null
+    const call = component.create.call(orders)
+    const { takesStock } = component
+    if (takesStock)
+      await this.context.stock.hold(
+        orders.map(({ draft }) => ({ component: component.key, sourceId: draft.id, lines: takesStock(draft) })),
+      )
+    const sent = await this.finished(
       component,
-      'create',
-      orders[0]?.pass ?? '',
-      items,
-      baseline,
-      component.create.call(orders),
+      await this.send(component, 'create', orders[0]?.pass ?? '', items, baseline, call),
     )
     const givenUp = 'doubt' in sent && sends === mostSends ? sent.refusal : null
     if ('doubt' in sent) return this.settle(component, orders, items, baseline, sent.doubt, givenUp)
@@ -249,6 +259,14 @@ export class Writer {
     const outcomes = sends > 1 ? await this.arrivedLate(component, items, told) : told
     await this.record(component, outcomes, sent.intentId, sent.body)
     return outcomes
+  }
+
+  /** What came of a call that the platform answers before it has done what it says. */
+  private async finished(component: Component, sent: Sent): Promise<Sent> {
+    const finish = component.create?.finish
+    if (!finish || 'doubt' in sent || sent.refusal) return sent
+    const told = await this.setAside(() => finish(storesAsked(this.context), sent.body))
+    return 'refused' in told ? { ...sent, refusal: refusedFor(sent, told) } : { ...sent, body: told.body }
   }
 
   /** What was saved without being told as what is found by its key, or told as refused. */
@@ -375,7 +393,9 @@ export class Writer {
     return this.setAside(() => clock.sleep(doubt.until.getTime() - clock.now().getTime(), lease.stop))
   }
 
-  private async childrenBefore(component: Component, orders: Order[]): Promise<string[]> {
+  /** Nothing hangs on a new parent but what is mapped, which is never taken for what a lost answer made: it is not asked for (B3). */
+  private async childrenBefore(component: Component, orders: Order[], sends: number): Promise<string[]> {
+    if (sends === 1 && orders.every(({ parentIsNew }) => parentIsNew)) return []
     const keys = this.context.protection.open(component.key) ? orders.map((order) => order.draft.keys) : []
     const standing = await component.probe?.(this.context.destination, { keys, parentIds: parentsOf(orders) })
     return (standing ?? []).map((draft) => draft.id)
@@ -412,10 +432,16 @@ export class Writer {
       intentId ??= await commitIntent(context.database, context.run, context.pair, intent, before)
       return intentId
     }
-    const { picture, ...request } = call
+    if (component.sendsMail) await context.mails.hold()
+    const { picture, prepare, ...request } = call
     const form = picture && (await fetchPicture(context, picture))
     if (form === null)
       return { intentId: await intend(), httpStatus: 0, body: undefined, call, refusal: notFetched(call) }
+    const rest = prepare && (await this.setAside(() => prepare(storesAsked(context))))
+    if (rest && 'refused' in rest) {
+      const unsent = { intentId: await intend(), httpStatus: 0, body: undefined, call }
+      return { ...unsent, refusal: refusedFor(unsent, rest) }
+    }
     const beforeSend = async () => {
       await intend()
       await context.lease.confirm()
@@ -425,6 +451,7 @@ export class Writer {
       const answer = await context.destination.write({
         ...request,
         ...(form && { form }),
+        ...rest,
         signal: context.lease.stop,
         beforeSend,
       })
@@ -466,10 +493,6 @@ function sentTogether(items: number, sends: number): number {
   return Math.ceil(items ** ((mostSends - sends) / (mostSends - mostSendsTogether)))
 }
 
-function inParts(orders: Order[], size: number): Order[][] {
-  return Array.from({ length: Math.ceil(orders.length / size) }, (_, at) => orders.slice(at * size, (at + 1) * size))
-}
-
 /** What the platform answers to a batch of which one item is wrong. */
 const refusesBatch: readonly number[] = [400, 409, 422]
 
@@ -496,6 +519,10 @@ function unanswered({ method, path, httpStatus }: DoubtfulWriteError): Refusal {
 function notFetched({ method, path, picture }: WriteCall): Refusal {
   const errors = { picture: `${picture?.address} does not give it` }
   return { title: pictureNotFetched, errors, method, path, httpStatus: 0 }
+}
+
+function refusedFor({ call, httpStatus }: Pick<Answered, 'call' | 'httpStatus'>, { refused }: NotSent): Refusal {
+  return { ...refused, method: call.method, path: call.path, httpStatus }
 }
 
 function refusalOf(error: PlatformError): Refusal {

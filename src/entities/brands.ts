@@ -83,6 +83,7 @@ export const brands = defineEntity({
       root: 'brands',
       source: { path: '/v3/catalog/brands', kind: 'staged', limit: 250, idField: 'id' },
       picks: { idsParameter: 'id:in' },
+      browsed: { words: 'name:like', key: 'name' },
       destination: { path: '/v3/catalog/brands', kind: 'staged', limit: 250, idField: 'id', complete: true },
       texts,
       drafts: brandDraft,

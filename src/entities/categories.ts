@@ -191,6 +191,7 @@ export const categories = defineEntity({
       root: 'categories',
       source: { path: '/v3/catalog/trees/categories', kind: 'staged', limit: 250, idField: 'category_id' },
       picks: { idsParameter: 'category_id:in', needs: placeInTree },
+      browsed: { words: 'keyword', key: 'name', below: 'parent_id:in' },
       storefront: categoriesOfTree,
       destination: {
         path: '/v3/catalog/trees/categories',

@@ -84,7 +84,7 @@ export const currencies = defineEntity({
       label: 'Currencies',
       root: 'currencies',
       source: reading,
-      destination: { ...reading, complete: true },
+      destination: { ...reading, complete: true, neverEmpty: true },
       // What a store takes payments in could not be made again.
       spares: ({ is_default, is_transactional }) => is_default === true || is_transactional === true,
       drafts: currencyDraft,

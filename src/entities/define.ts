@@ -1,6 +1,8 @@
 import type { Query, StoreClient } from '../bigcommerce/client.ts'
+import type { FormFile } from '../bigcommerce/form.ts'
 import type { Page, PageOptions } from '../bigcommerce/pages.ts'
 import type { ScopeProbe } from '../bigcommerce/store-information.ts'
+import type { ThemeWish } from '../contract/create-migration.ts'
 import { imageAddress } from './image-file.ts'
 import type { LinkReferences } from './links.ts'
 
@@ -19,6 +21,8 @@ export interface References {
   wantText(component: string, sourceId: unknown): string | undefined
   /** Where the destination fetches a picture of a product from. */
   picture(image: PlatformItem): string
+  /** Hash of the store that the items are read from, where they are to be written to another. Absent: they are read as they stand. */
+  sourceHash?: string
   /** What links in texts become. Absent: they stay as they are, because they are the destination's own. */
   links?: LinkReferences
 }
@@ -96,6 +100,8 @@ export type Scope = 'store' | 'storefront'
 /** What a request asks for beyond what every run does, where that decides what is read. */
 export interface RunOptions {
   customerConsent: boolean
+  /** Only orders in these statuses; empty: in any. */
+  orderStatuses: readonly string[]
   phases: readonly string[]
 }
 
@@ -146,6 +152,8 @@ export interface Reading {
   /** Largest page the platform gives for this query. */
   limit: number
   idField: string
+  /** Every destination has one that came with it: an empty list is not believed, but read again. */
+  neverEmpty?: true
   /** Of a keyset whose filter by id is `id:min`; others have `id:greater`. */
   idFilter?: 'min'
   /** How it is walked when it is no list to the platform, but made of several calls. Only of a staged reading. */
@@ -181,7 +189,25 @@ export interface WriteCall {
   body?: unknown
   /** A picture that is fetched from an address and sent in a field of a form, under this name: the platform takes bytes only. */
   picture?: { field: string; address: string; fileName: string }
+  /** Asks the stores for the rest of the call just before it is sent: what only they know by then. Never in a dry run. */
+  prepare?(stores: StoresAsked): Promise<{ body: unknown } | { form: FormFile } | NotSent>
   heavy?: boolean
+}
+
+/** Why a call is not sent, or what was asked for did not come of it. */
+export interface NotSent {
+  refused: { title: string; errors: Record<string, string>; bySource?: true }
+}
+
+/** The stores of a run, for calls that are more than one request. */
+export interface StoresAsked {
+  /** Takes no write but those that change nothing. */
+  source: Pick<StoreClient, 'get' | 'write'>
+  destination: Pick<StoreClient, 'get'>
+  /** The bytes behind an address that is no store's API; null when nobody gives them. */
+  fetch(address: string, maxBytes: number): Promise<Buffer | null>
+  /** @throws when the run is stopped meanwhile. */
+  wait(ms: number): Promise<void>
 }
 
 /** What an answer to a write says about each draft sent, in the order sent. */
@@ -213,6 +239,13 @@ export interface Correction {
   fields: string[] | 'all'
 }
 
+export interface TakenStock {
+  productId: number
+  /** 0 where none is named. */
+  variantId: number
+  quantity: number
+}
+
 export interface Component {
   key: string
   label: string
@@ -235,6 +268,15 @@ export interface Component {
   knownByKey?: true
   /** Fields that live on at the destination; differences in them are reported apart (D1). */
   living: readonly string[]
+  /**
+   * It stands as soon as what it belongs to does (stock). Components of that, the closest first: on one that a run with this phase
+   * made, it is written as if it were new; on any other its living values are left alone (D1).
+   */
+  setOnNew?: readonly string[]
+  /** Writing it makes the platform write to shoppers or to staff, unless that is switched off before (D5). */
+  sendsMail?: true
+  /** What a new one takes from the stock of the destination, by the ids of the destination: it is given back (D1). */
+  takesStock?(draft: Draft): TakenStock[]
   /** The platform keeps which API account made it; another account may not see it (metafields). */
   ofClient?: boolean
   /** A 207 says that a part of it was not saved, and that asking again may save it (the discount of a customer group). */
@@ -243,6 +285,8 @@ export interface Component {
   widgets?(draft: Draft): number
   /** Its items are what all pages of a channel show. */
   global?: true
+  /** It comes by itself with others, which may be there only when they are healed: then it is looked for once more (F4). */
+  arrives?: true
   /** One of its fields is a picture, without which it can be written (F4). */
   withoutPicture?: true
   /** Field that says its place among its siblings, where writing a later place moves those that stand there (images). */
@@ -259,6 +303,11 @@ export interface Component {
     call(drafts: ToCreate[]): WriteCall
     /** `results` reads a 422, too, which saved some of the items or says which it refused. Absent: it refuses all of them. */
     readsRefusals?: true
+    /**
+     * The platform answers before it has done it: waits until it has, and gives what it would have answered then. Calls of such a
+     * component follow each other, and one without an answer is looked for as long as it may take.
+     */
+    finish?(stores: StoresAsked, body: unknown): Promise<{ body: unknown } | NotSent>
     /** Reads a 2xx or 207 answer; absent: one draft, `data` is the saved item. */
     results?(httpStatus: number, body: unknown, drafts: Draft[]): WriteResult[]
   }
@@ -320,7 +369,13 @@ export interface Pass {
   root: string
   source: Reading
   /** Reads roots again by id after a take-over, and their counterparts when comparing. Absent: listed from the start again. */
-  byIds?: { path: string; query: Record<string, string | number>; idsParameter: string; limit: number }
+  byIds?: {
+    path: string
+    query: Record<string, string | number>
+    /** `range`: the list knows no list of ids, but from which to which (orders). */
+    idsParameter: 'range' | (string & {})
+    limit: number
+  }
   /**
    * Lists that no page shows and that are read item by item: for those that may have one, into `field` of the item. Each costs
    * a call.
@@ -330,6 +385,8 @@ export interface Pass {
     path(id: string): string
     query?(id: string): Record<string, string | number>
     mayHave(item: PlatformItem): boolean
+    /** Whether the list has all that the item says of it; one that has not is read a second time. Absent: it says nothing. */
+    isWhole?(item: PlatformItem, rows: PlatformItem[]): boolean
     /** Only in runs that ask for it; absent: in every run. */
     when?(options: RunOptions): boolean
     /** Makes a list of what the platform answers, where that is none; empty when it says nothing. */
@@ -337,8 +394,19 @@ export interface Pass {
   }[]
   /** Whether an item, details included, holds something for this pass; absent: every item does. */
   holds?(item: PlatformItem): boolean
+  /** Whether the run asks for an item at all; absent: for every one. */
+  wanted?(item: PlatformItem, options: RunOptions): boolean
+  /** How many the run asks for, exactly and in few calls; absent: the list tells. */
+  countWanted?(client: Pick<StoreClient, 'get'>, options: RunOptions, page: PageOptions): Promise<number>
+  /**
+   * Written once and never again, whatever the strategy (D1): one that stands is left alone, and one that was copied and is gone
+   * was put away by somebody (B7).
+   */
+  createOnly?: true
   /** How picked items are read. Absent: what hangs on picked items is taken out of the whole list. */
   picks?: Picking
+  /** Filters of its list by which a person looks for items: words in them, what they are called by, and what they lie in. */
+  browsed?: { words?: string; key?: string; below?: string }
   /** The part of the list that one storefront has; null when it has none (D3). Absent: the list belongs to the whole store. */
   storefront?(place: StorefrontPlace): Record<string, string | number> | null
   /** Lists of other items. A run over one storefront sees only the members which that storefront has, on both sides (D3). */
@@ -400,11 +468,15 @@ export interface Entity {
   /** Storefront-scoped components key their mappings by storefront pair (D3). */
   scope: Scope
   prune: 'allowed' | 'never'
+  /** Only in runs that name it or ask for it, of those that may ask for it: absent, in every run that covers everything. */
+  optIn?: readonly ThemeWish[]
   /** Its items lie on sites, of which each channel has one. */
   namesSites?: true
   /** How it leads from the address that an item has in the source to the item, where that could not keep it. */
   oldAddress?: {
     component: string
+    /** Components it can lead to. */
+    of: readonly string[]
     /** Undefined for what it cannot lead to. */
     draft(
       changed: { component: string; sourceId: string; destinationId: string; path: string },

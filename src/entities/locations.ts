@@ -72,7 +72,7 @@ export const locations = defineEntity({
       label: 'Locations',
       root: 'locations',
       source: reading,
-      destination: { ...reading, complete: true },
+      destination: { ...reading, complete: true, neverEmpty: true },
       spares: ({ id }) => id === defaultId,
       drafts: locationDraft,
     },

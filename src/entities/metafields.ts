@@ -1,4 +1,5 @@
 import type { StoreClient } from '../bigcommerce/client.ts'
+import { PlatformError } from '../bigcommerce/errors.ts'
 import { offsetPages } from '../bigcommerce/pages.ts'
 import {
   type Component,
@@ -56,9 +57,7 @@ function metafields(kind: MetafieldKind): { component: Component; pass: Pass } {
       remove: { call: (standing) => ({ method: 'DELETE', path, body: [Number(standing.id)] }) },
       probe: async (client, { parentIds }) => {
         const found: Draft[] = []
-        for (const id of parentIds)
-          for await (const { items } of offsetPages<PlatformItem>(client, await kind.ownPath(client, id)))
-            found.push(...items.map((item) => drafts(item, identity)))
+        for (const id of parentIds) found.push(...(await hangingOn(client, await kind.ownPath(client, id), drafts)))
         return found
       },
       callsPerItem: { write: 1 / batch },
@@ -73,6 +72,22 @@ function metafields(kind: MetafieldKind): { component: Component; pass: Pass } {
       drafts,
     },
   }
+}
+
+/** What they hung on may be gone meanwhile, and they with it. */
+async function hangingOn(
+  client: Pick<StoreClient, 'get'>,
+  path: string,
+  read: (item: PlatformItem, references: References) => Draft,
+): Promise<Draft[]> {
+  const found: Draft[] = []
+  try {
+    for await (const { items } of offsetPages<PlatformItem>(client, path))
+      found.push(...items.map((item) => read(item, identity)))
+  } catch (error) {
+    if (!(error instanceof PlatformError && error.httpStatus === 404)) throw error
+  }
+  return found
 }
 
 function metafieldDraft({ key, owner }: MetafieldKind, item: PlatformItem, references: References): Draft {
@@ -162,4 +177,12 @@ export const customerMetafields = metafields({
   owner: 'customers',
   path: '/v3/customers/metafields',
   ownPath: async (_client, id) => `/v3/customers/${id}/metafields`,
+})
+
+export const orderMetafields = metafields({
+  key: 'order-metafields',
+  label: 'Order metafields',
+  owner: 'orders',
+  path: '/v3/orders/metafields',
+  ownPath: async (_client, id) => `/v3/orders/${id}/metafields`,
 })

@@ -222,6 +222,7 @@ export const products = defineEntity({
       root: 'products',
       source: { ...reading, query: { include: everything.include }, limit: everything.limit },
       picks: { idsParameter: 'id:in', query: { include_fields: 'brand_id,categories' }, needs: brandAndCategories },
+      browsed: { words: 'keyword', key: 'sku', below: 'categories:in' },
       storefront: ({ channelId }) => ({ 'channel_id:in': channelId }),
       sets: [
         { field: 'categories', of: 'categories' },

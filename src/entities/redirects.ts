@@ -121,6 +121,7 @@ export const redirects = defineEntity({
   namesSites: true,
   oldAddress: {
     component: 'redirects',
+    of: Object.values(targets),
     draft: fromOldAddress,
     // The filter takes the beginning of a path.
     list: (site_id, { body }) => ({ path, query: { site_id, keyword: String(body.from_path) } }),

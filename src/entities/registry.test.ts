@@ -67,9 +67,11 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'tax-rates',
     'promotions',
     'blog-posts',
+    'themes',
     'widget-templates',
     'scripts',
     'banners',
+    'order-shipments',
   ])
   expect(byRecovery.resend?.map(({ key }) => key)).toEqual([
     'store-settings',
@@ -91,6 +93,7 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'tax-settings',
     'promotion-settings',
     'redirects',
+    'theme-activations',
     'theme-templates',
     'page-widgets',
     'global-widgets',
@@ -98,6 +101,7 @@ test('B3: what has no enforced key is settled by a baseline; only upserts are se
     'search-filters',
     'search-filter-contexts',
     'email-templates',
+    'inventory',
   ])
 })
 

@@ -13,7 +13,9 @@ import { customers } from './customers.ts'
 import type { Component, Entity, Pass, Scope } from './define.ts'
 import { emailTemplates } from './email-templates.ts'
 import { giftCertificates } from './gift-certificates.ts'
+import { inventory } from './inventory.ts'
 import { locations } from './locations.ts'
+import { orders } from './orders.ts'
 import { pageWidgets } from './page-widgets.ts'
 import { pages } from './pages.ts'
 import { priceLists } from './price-lists.ts'
@@ -28,7 +30,9 @@ import { storeSettings } from './store-settings.ts'
 import { subscribers } from './subscribers.ts'
 import { tax } from './tax.ts'
 import { taxClasses } from './tax-classes.ts'
+import { themeActivations } from './theme-activations.ts'
 import { themeTemplates } from './theme-templates.ts'
+import { themes } from './themes.ts'
 import { widgetTemplates } from './widget-templates.ts'
 import { wishlists } from './wishlists.ts'
 
@@ -58,6 +62,8 @@ export const entities: readonly Entity[] = [
   pages,
   blogPosts,
   redirects,
+  themes,
+  themeActivations,
   themeTemplates,
   widgetTemplates,
   customTemplateAssociations,
@@ -66,6 +72,8 @@ export const entities: readonly Entity[] = [
   scripts,
   banners,
   emailTemplates,
+  orders,
+  inventory,
 ]
 
 const components = new Map(

@@ -82,11 +82,13 @@ const available: Component = {
   label: 'Filters that shoppers can have',
   data: 'catalogue',
   recovery: 'resend',
+  arrives: true,
   naturalKey: 'type; those of options and custom fields: name',
   living: [],
   carried: false,
   // Never sent, because a filter comes with the products.
   create: { batch: 1, call: () => ({ method: 'PUT', path }) },
+  probe: async (client) => draftsOf(client, filtersThere, availableDraft),
   callsPerItem: { write: 0 },
 }
 

@@ -240,7 +240,7 @@ export const tax = defineEntity({
       label: 'Tax zones',
       root: 'tax-zones',
       source: whole(zonesPath),
-      destination: { ...whole(zonesPath), complete: true },
+      destination: { ...whole(zonesPath), complete: true, neverEmpty: true },
       spares: ({ id }) => id === defaultZoneId,
       drafts: zoneDraft,
     },

@@ -1,5 +1,4 @@
 import type { StoreClient } from '../bigcommerce/client.ts'
-import { PlatformError } from '../bigcommerce/errors.ts'
 import {
   type Component,
   type Draft,
@@ -11,6 +10,7 @@ import {
   type References,
 } from './define.ts'
 import { noCounterpart, themedChannels } from './storefront-channels.ts'
+import { activeThemeOf } from './theme-lists.ts'
 
 export const themeTemplatesKey = 'theme-templates'
 
@@ -30,18 +30,6 @@ export function themeTemplateId(channelId: unknown, type: unknown, file: unknown
   return `${channelId}/${type}/${file}`
 }
 
-/** Undefined where the channel has no theme of the platform. */
-async function activeVersion(client: Asks, channelId: number, { signal }: Options): Promise<string | undefined> {
-  try {
-    const path = `/v3/channels/${channelId}/active-theme`
-    const { data } = (await client.get<{ data: PlatformItem }>(path, {}, { signal })).body
-    return String(data.active_theme_version_uuid)
-  } catch (error) {
-    if (error instanceof PlatformError && error.httpStatus === 404) return undefined
-    throw error
-  }
-}
-
 async function filesOf(client: Asks, version: string, { signal }: Options): Promise<[type: string, file: string][]> {
   const path = `/v3/themes/custom-templates/${version}`
   const { data } = (await client.get<{ data: Record<string, string[]> }>(path, {}, { signal })).body
@@ -53,8 +41,9 @@ const everyFile: Lister = async function* (client, _path, { channel_id }, option
   const items: PlatformItem[] = []
   const known = new Map<string, [string, string][]>()
   for (const channelId of await themedChannels(client, channel_id, options)) {
-    const version = await activeVersion(client, channelId, options)
-    if (version === undefined) continue
+    const active = await activeThemeOf(client, channelId, options)
+    if (active === undefined) continue
+    const version = String(active.active_theme_version_uuid)
     const files = known.get(version) ?? (await filesOf(client, version, options))
     known.set(version, files)
     for (const [entity_type, file_name] of files)
@@ -118,8 +107,8 @@ export const themeTemplates = defineEntity({
   notMoved: [
     { what: 'the files themselves', why: 'they belong to the theme; those that are missing are told' },
     {
-      what: 'themes, their settings, and which one is active',
-      why: 'not moved yet: download the theme in the control panel of the source and upload it to the destination before the run',
+      what: 'themes, unless a run asks for them (`themes`)',
+      why: 'a shop shows what its theme is made of, and whose theme that shall be is for the merchant to say',
     },
   ],
   passes: [

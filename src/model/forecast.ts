@@ -34,6 +34,8 @@ export interface Scope {
   phases: readonly { key: string; components: readonly { key: string }[] }[]
   /** What each customer answered about tracking is read, too. */
   customerConsent?: boolean
+  /** Only orders in these statuses; empty: in any. */
+  orderStatuses?: readonly string[]
 }
 
 export interface KnownOfStores {

@@ -16,6 +16,7 @@ const issue = (more: Partial<HealableIssue>): HealableIssue => ({
   code: 'platform_refused',
   platform: refused(422),
   batched: false,
+  arrives: false,
   ...more,
 })
 
@@ -36,6 +37,7 @@ test.each<[string, Partial<HealableIssue>, string | undefined]>([
   ['an item that another one took', { code: 'natural_key_collision', platform: null }, 'adopt'],
   ['a missing parent', { code: 'missing_reference', platform: null }, 'map-parents'],
   ['a missing brand', { code: 'reference_left_out', severity: 'warning', platform: null }, 'map-parents'],
+  ['what comes with others', { code: 'not_copied', severity: 'warning', platform: null, arrives: true }, 'arrived'],
   ['one of a batch', { batched: true }, 'split-batch'],
   ['one by itself', {}, 'corrected'],
   ['an orphan', { code: 'hierarchy_broken', platform: null }, 'corrected'],

@@ -8,6 +8,8 @@ export interface HealableIssue {
   platform: Refused | null
   /** Calls that create such items carry several of them. */
   batched: boolean
+  /** Such items come by themselves with others. */
+  arrives: boolean
 }
 
 export interface Refused {
@@ -20,9 +22,10 @@ export interface Refused {
 /**
  * What must have changed since the last try, else the same would happen again (F4). `time`: every pass. `request`: a person asks,
  * and once before that. `asked`: only when a person asks. `rivals`: what stands in its way at the destination. `references`: which
- * of the items that it names are there. `pruned`: the destination was rid of what only it had.
+ * of the items that it names are there. `pruned`: the destination was rid of what only it had. `arrival`: it stands at
+ * the destination.
  */
-export type Precondition = 'time' | 'request' | 'asked' | 'rivals' | 'references' | 'pruned'
+export type Precondition = 'time' | 'request' | 'asked' | 'rivals' | 'references' | 'pruned' | 'arrival'
 
 export interface HealingRule {
   name: string
@@ -81,6 +84,12 @@ export const healingRules: readonly HealingRule[] = [
     applies: ({ code }) => code === 'missing_reference' || code === 'parent_failed' || code === 'reference_left_out',
     precondition: 'references',
     told: (called) => `What ${called} needs is there by now, and so is the item.`,
+  },
+  {
+    name: 'arrived',
+    applies: ({ code, arrives }) => code === 'not_copied' && arrives,
+    precondition: 'arrival',
+    told: (called) => `${called} came with what it belongs to.`,
   },
   {
     name: 'split-batch',

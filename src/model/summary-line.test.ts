@@ -29,6 +29,15 @@ test('says what was copied, by phase and not by part', () => {
   )
 })
 
+test.each([
+  [999, '999'],
+  [1_000, '1,000'],
+  [999_999, '999,999'],
+  [1_000_000, '1,000,000'],
+])('%i is written %s', (created, written) => {
+  expect(lineOf([aCount('brands', { discovered: created, created })])).toBe(`Copied ${written} brands.`)
+})
+
 test('one is one', () => {
   expect(lineOf([aCount('brands', { discovered: 3, created: 1, matched: 1, skipped: 1 })], { failuresOpen: 1 })).toBe(
     'Copied 1 brand; 1 item was already there; 1 item was skipped; 1 item needs review.',

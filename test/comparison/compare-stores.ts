@@ -61,8 +61,9 @@ class TableComparison {
     this.rules = rules
     this.source = source
     this.destination = destination
-    this.openSource = new Set(source.rows(rules.table))
-    this.openDestination = new Set(destination.rows(rules.table))
+    const said = (side: StoreSide) => side.rows(rules.table).filter((row) => rules.says?.(row) ?? true)
+    this.openSource = new Set(said(source))
+    this.openDestination = new Set(said(destination))
   }
 
   /** Rows that hang on rows of the same table get their turn when those have been paired, hence the rounds. */

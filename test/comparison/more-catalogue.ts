@@ -24,6 +24,26 @@ export async function addCatalogueParts(stores: Stores, side: Side): Promise<voi
       related_products: others.map((other) => idOf(state, other)),
     })
   for (const [sku, review] of reviews) await call('POST', below(sku, 'reviews'), review)
+  await keepBack(state, call)
+}
+
+/** What is counted at a location can be kept back, warned of and looked for on a shelf. */
+async function keepBack(
+  { stock = [], variants = [] }: StoreState,
+  call: (method: string, path: string, body: object) => Promise<unknown>,
+): Promise<void> {
+  const [level] = stock
+  // The seed of a catalogue alone has one location.
+  if (!level) return
+  const sku = variants.find(({ id }) => id === level.variant_id)?.sku
+  const settings = {
+    identity: { sku },
+    safety_stock: 1,
+    is_in_stock: true,
+    warning_level: 2,
+    bin_picking_number: 'B-7',
+  }
+  await call('PUT', `/v3/inventory/locations/${level.location_id}/items`, { settings: [settings] })
 }
 
 export function idOf(state: StoreState, sku: string): number {

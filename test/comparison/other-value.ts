@@ -17,6 +17,7 @@ const alternatives: Record<string, string[]> = {
   'brand_metafields.permission_set': ['read', 'write'],
   'variant_metafields.permission_set': ['read', 'write'],
   'customer_metafields.permission_set': ['read', 'write'],
+  'order_metafields.permission_set': ['read', 'write'],
   'customer_attributes.type': ['string', 'number'],
   'subscribers.source': ['storefront', 'custom'],
   'customer_addresses.address_type': ['residential', 'commercial'],
@@ -45,6 +46,9 @@ const nullMeans: Record<string, unknown> = {
   'option_values.value_data': { colors: ['#123456'] },
 }
 
+/** Of money and measures. */
+const DECIMALS = 4
+
 /** Another value that the platform would take for this field. `path` is table and field, joined by dots. */
 export function otherValue(path: string, value: unknown): unknown {
   const listed = alternatives[path]
@@ -56,7 +60,8 @@ export function otherValue(path: string, value: unknown): unknown {
   if (listed) return listed.find((one) => one !== value)
   if (value === null) return nullMeans[path] ?? 7.25
   if (typeof value === 'boolean') return !value
-  if (typeof value === 'number') return value + 1
+  // The platform keeps no more decimals, while a sum such as 1.07 + 1 has more.
+  if (typeof value === 'number') return Number((value + 1).toFixed(DECIMALS))
   if (path.endsWith('.colors')) return ['#123456']
   if (path.startsWith('customer_consents.')) return ['analytics']
   if (Array.isArray(value)) return path.endsWith('.config') ? { default_value: 'other' } : [...value, 'other']

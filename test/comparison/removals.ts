@@ -18,9 +18,15 @@ import { tableRules } from './table-rules.ts'
 
 type PairsOf = Record<string, Pair[]>
 
+interface GoneRow {
+  table: string
+  pair: Pair
+}
+
 /** A row and what the platform takes away or changes with it. */
 interface Removal {
-  gone: { table: string; pair: Pair }[]
+  /** First the row itself. */
+  gone: [GoneRow, ...GoneRow[]]
   /** Products that lose their brand. */
   brandless: Pair[]
   /** Products that lose a category. */
@@ -34,9 +40,10 @@ interface Removal {
 
 /**
  * One row of each table but that of trees, chosen so that no two removals touch the same row. The only price list would take along
- * its prices and its assignment, which are removed for themselves.
+ * its prices and its assignment, which are removed for themselves; the only theme what the storefront shows. Stock goes with its
+ * location: no call deletes a level.
  */
-const kept = ['category_trees', 'price_lists']
+const kept = ['category_trees', 'price_lists', 'themes', 'stock']
 
 export function removals(destination: State, pairs: PairsOf): Mutation[] {
   noteRecordIds(pairs)
@@ -52,18 +59,19 @@ export function removals(destination: State, pairs: PairsOf): Mutation[] {
 function removalsFrom(first: string[], destination: State, pairs: PairsOf): Mutation[] | string {
   const used = new Set<string>()
   const tables = [...first, ...tableRules.map(({ table }) => table)].filter((table) => !kept.includes(table))
-  const ofRows: Mutation[] = []
+  const chosen: Removal[] = []
   for (const table of new Set(tables)) {
     const candidates = (pairs[table] ?? [])
       .filter(({ destination: row }) => isRemovable(table, row, destination))
-      .map((pair) => ({ pair, removal: removalOf(table, pair, destination, pairs) }))
-      .sort((one, other) => touched(one.removal).length - touched(other.removal).length)
-    const best = candidates.find(({ removal }) => touched(removal).every((row) => !used.has(row)))
+      .map((pair) => removalOf(table, pair, destination, pairs))
+      .sort((one, other) => touched(one).length - touched(other).length)
+    const best = candidates.find((removal) => touched(removal).every((row) => !used.has(row)))
     if (!best) return `No row of ${table} can be removed beside the others.`
-    for (const row of touched(best.removal)) used.add(row)
-    ofRows.push(mutation(table, best.pair, best.removal))
+    for (const row of touched(best)) used.add(row)
+    chosen.push(best)
   }
-  return [...ofRows, removalOfLink(destination, pairs, used)]
+  const gone = new Set(chosen.flatMap((removal) => removal.gone.map(nameOf)))
+  return [...chosen.map((removal) => mutation(removal, gone)), removalOfLink(destination, pairs, used)]
 }
 
 function removalOfLink(destination: State, pairs: PairsOf, used: Set<string>): Mutation {
@@ -355,6 +363,12 @@ function removalOf(table: string, pair: Pair, destination: State, pairs: PairsOf
     case 'modifiers':
       removal.gone.push(...pointing('modifier_id'))
       break
+    case 'locations':
+      removal.gone.push(...of('stock', (row) => row.location_id === id))
+      break
+    case 'orders':
+      removal.gone.push(...of('order_metafields', (row) => row.resource_id === id))
+      break
   }
   removal.leading = redirectsTo(table, pairs).filter(({ destination: row }) => leadsTo(row) === id)
   return removal
@@ -383,17 +397,29 @@ function touched({ gone, brandless, recategorised, naming, leading }: Removal): 
   const products = [...brandless, ...recategorised].map((pair) => `products/${pair.destination.id}`)
   const promotions = naming.map((pair) => `promotions/${pair.destination.id}`)
   const redirects = leading.map((pair) => `redirects/${pair.destination.id}`)
-  return [...gone.map(({ table, pair }) => `${table}/${pair.destination.id}`), ...products, ...promotions, ...redirects]
+  return [...gone.map(nameOf), ...products, ...promotions, ...redirects]
 }
 
-function mutation(table: string, top: Pair, removal: Removal): Mutation {
+function nameOf({ table, pair }: GoneRow): string {
+  return `${table}/${pair.destination.id}`
+}
+
+function isSold({ destination: { product_id, variant_id } }: Pair, allGone: Set<string>): boolean {
+  return !allGone.has(`products/${product_id}`) && !allGone.has(`variants/${variant_id}`)
+}
+
+/** `allGone` names the rows that all removals of the round take along. */
+function mutation(removal: Removal, allGone: Set<string>): Mutation {
   const { gone, brandless, recategorised, links, naming, leading } = removal
+  const [{ table, pair: top }] = gone
   // What hangs on a removed product, option or modifier is gone with it and not told again, except by a list of its own.
   const told = gone.filter(
     ({ table: of, pair }) =>
       pair === top || (table !== 'products' && of === 'variants') || table === 'customer_attributes',
   )
-  const ownLists: unknown[] = ['product_metafields', 'shipping_methods', 'tax_rates']
+  // Verify has no place to ask for it. The comparison tells it of what is still sold.
+  const uncounted = table === 'locations' ? gone.filter(({ pair }) => pair !== top && isSold(pair, allGone)) : []
+  const ownLists: unknown[] = ['product_metafields', 'shipping_methods', 'tax_rates', 'order_metafields']
   const listed = gone.filter(({ table: of, pair }) => ownLists.includes(of) && pair !== top)
   const missing = ({ table: of, pair }: { table: string; pair: Pair }) =>
     `${entityOf(of)} missing ${shownId(of, pair.source)} -`
@@ -409,8 +435,8 @@ function mutation(table: string, top: Pair, removal: Removal): Mutation {
     rows: touched(removal),
     expected: () => ({
       findings: [
-        ...told.map(
-          ({ table: of, pair }) => `${entityOf(of)} missing ${pair === top ? pair.key : keyWithout(of, pair, top)}`,
+        ...[...told, ...uncounted].map(
+          ({ table: of, pair }) => `${entityOf(of)} missing ${pair === top ? pair.key : keyWithout(table, pair, top)}`,
         ),
         ...brandless.map(({ key }) => `products different ${key} brand_id`),
         ...naming.map(({ key }) => `promotions different ${key} rules`),
@@ -426,10 +452,13 @@ function mutation(table: string, top: Pair, removal: Removal): Mutation {
   }
 }
 
-/** A value is known by its attribute, which has no name in the other store any more. */
+/** What is gone with a row of these is known by it: values by their attribute, stock by its location. */
+const namedByTheGone = ['customer_attributes', 'locations']
+
+/** What it was known by has no name in the other store any more. */
 function keyWithout(table: string, { key }: Pair, { source }: Pair): string {
-  if (table !== 'customer_attribute_values') return key
-  return `${key.slice(0, key.lastIndexOf(' > '))} > unpaired customer_attributes ${source.id}`
+  if (!namedByTheGone.includes(table)) return key
+  return `${key.slice(0, key.lastIndexOf(' > '))} > unpaired ${table} ${source.id}`
 }
 
 function remove(table: string, id: number): Change {

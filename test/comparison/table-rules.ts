@@ -15,6 +15,8 @@ export interface TableRules {
   mayMove?: boolean
   /** Natural keys among rows that hang on the same thing, strongest first. None: what it looks like decides. */
   keys(row: Row, side: StoreSide): string[]
+  /** Whether the row says anything; one that does not is as good as none. */
+  says?(row: Row): boolean
   /** What a person calls it when it has no keys. */
   label?(row: Row): string
   /** Replaces fields that hold ids or addresses deeper inside. */
@@ -322,6 +324,35 @@ export const tableRules: readonly TableRules[] = [
   },
   metafieldRules('customer_metafields', 'customer-metafields', 'customers'),
   {
+    table: 'orders',
+    entity: 'orders',
+    references: { channel_id: 'channels' },
+    parents: [],
+    keys: (row) => [orderNumber(row)],
+    rewritten: (row, side) => ({
+      customer_id: side.nameOf('customers', row.customer_id)?.full ?? 'nobody',
+      staff_notes: text(row.staff_notes).split('--- Copied from another store ---')[0]?.trim(),
+      goods: side.where('order_products', 'order_id', row.id).map((line) => goodsOf(line, side)),
+      addresses: side.where('order_addresses', 'order_id', row.id).map(withoutIds),
+      fees: side.where('order_fees', 'order_id', row.id).map(withoutIds),
+      // One that failed at first comes behind the others.
+      shipments: side
+        .where('order_shipments', 'order_id', row.id)
+        .map((shipment) => JSON.stringify(shipmentOf(shipment, side)))
+        .sort(),
+    }),
+  },
+  metafieldRules('order_metafields', 'order-metafields', 'orders'),
+  {
+    table: 'stock',
+    entity: 'inventory',
+    references: { product_id: 'products', variant_id: 'variants', location_id: 'locations' },
+    parents: ['variant_id', 'product_id'],
+    keys: (row, side) => [text(side.refer('locations', row.location_id))],
+    // The default location's is with the catalogue; where nobody has counted there is nothing.
+    says: ({ location_id, quantity }) => location_id !== bornWith && Number(quantity ?? 0) !== 0,
+  },
+  {
     table: 'subscribers',
     entity: 'subscribers',
     references: { channel_id: 'channels' },
@@ -462,9 +493,50 @@ export const tableRules: readonly TableRules[] = [
     ],
     rewritten: ({ data }) => ({ data: filtersIn(data) }),
   },
+  {
+    table: 'themes',
+    entity: 'themes',
+    references: {},
+    parents: [],
+    keys: (row) => [text(row.name)],
+    rewritten: (row) => ({ variations: namedVariations(row) }),
+  },
+  {
+    table: 'theme_activations',
+    entity: 'theme-activations',
+    references: { channel_id: 'channels' },
+    parents: [],
+    keys: (row, side) => [text(side.refer('channels', row.channel_id))],
+    rewritten: shownOn,
+  },
   contextRules('page_contexts', 'page-widgets'),
   contextRules('global_contexts', 'global-widgets'),
 ]
+
+/** Variations of a theme, by their names. The file of an activated one spells out what it shares with the others. */
+function namedVariations({ variations, settings }: Row): unknown {
+  const all = (variations ?? []) as Fields[]
+  return all.map(({ uuid: _uuid, settings: own, ...said }) => ({
+    ...said,
+    settings: { ...asFields(settings), ...asFields(own) },
+  }))
+}
+
+function asFields(value: unknown): Fields {
+  return isObject(value) ? value : {}
+}
+
+/** What a storefront shows: the theme and its variation by name, and the settings it is shown with. */
+function shownOn(row: Row, side: StoreSide): Fields {
+  const [theme] = side.where('themes', 'uuid', row.theme_uuid)
+  const [configuration] = side.where('theme_configurations', 'uuid', row.configuration_uuid)
+  const variations = (theme?.variations ?? []) as Fields[]
+  return {
+    theme_uuid: theme ? text(theme.name) : 'the theme that every store has',
+    variation_id: variations.find(({ uuid }) => uuid === configuration?.variation_id)?.name ?? 'another',
+    configuration_uuid: configuration?.settings,
+  }
+}
 
 /** What stands on a page, recognised by where it stands. */
 function contextRules(table: string, entity: string): TableRules {
@@ -639,6 +711,35 @@ function targetOf(target: unknown, side: StoreSide): unknown {
   if (!isObject(target) || !Array.isArray(target.customer_groups)) return target
   const groups = target.customer_groups.map((id) => text(side.refer('customer_groups', id))).sort()
   return { ...target, customer_groups: groups }
+}
+
+/** What the source called it. */
+function orderNumber({ id, external_source, external_order_id }: Row): string {
+  return external_source === 'M-MIG' ? text(external_order_id).split('-').slice(1).join('-') : text(id)
+}
+
+/** Goods, of which the catalogue of a store may know nothing any more. */
+function goodsOf(line: Row, side: StoreSide): Fields {
+  const { name, quantity, quantity_shipped, price_ex_tax, price_inc_tax, total_ex_tax, total_inc_tax, upc } = line
+  const { wrapping_name, wrapping_message, wrapping_cost_ex_tax, wrapping_cost_inc_tax } = line
+  const product = side.nameOf('products', line.product_id)?.full ?? 'nothing of the catalogue'
+  return {
+    ...{ name, quantity, quantity_shipped, price_ex_tax, price_inc_tax, total_ex_tax, total_inc_tax, product, upc },
+    ...{ wrapping_name, wrapping_message, wrapping_cost_ex_tax, wrapping_cost_inc_tax },
+  }
+}
+
+function shipmentOf(shipment: Row, side: StoreSide): Fields {
+  const { items, date_created: _told, ...rest } = withoutIds(shipment)
+  const lines = (items as Fields[]).map(
+    ({ order_product_id, quantity }) => `${quantity} of ${side.get('order_products', order_product_id)?.name}`,
+  )
+  return { ...rest, lines }
+}
+
+function withoutIds(row: Row): Fields {
+  const { id: _id, order_id: _order, order_address_id: _address, tax_class_id: _class, ...rest } = row
+  return rest
 }
 
 function classRatesOf(given: unknown, side: StoreSide): string[] {

@@ -49,7 +49,9 @@ describe('addresses that are taken at the destination', () => {
   let world: World
   const taken: { path: string; title: string }[] = []
   beforeAll(async () => {
-    world = await startWorld({ requestTimeoutSeconds: 1 })
+    // Everything that has an address.
+    const entities = ['categories', 'brands', 'products', 'pages', 'blog-posts', 'redirects']
+    world = await startWorld({ requestTimeoutSeconds: 1, entities })
     const { products = [], categories = [], brands = [], pages = [], blog_posts = [] } = await world.state('source')
     const sold = products.filter(({ is_visible }) => is_visible)
     const things = [
@@ -70,10 +72,6 @@ describe('addresses that are taken at the destination', () => {
   const redirects = async () => (await world.state('destination')).redirects ?? []
   const madeFrom = async (path: string) =>
     (await redirects()).filter(({ from_path }) => from_path === path.replace(/\/+$/, ''))
-  const makeRoom = async () => {
-    const inTheWay = (await world.state('destination')).brands?.filter(({ name }) => /^In the way/.test(String(name)))
-    for (const { id } of inTheWay ?? []) await callStore(world, 'destination', 'DELETE', `/v3/catalog/brands/${id}`)
-  }
 
   test('a redirect is made from each of them, once, although its answer is lost, and told', async () => {
     const fault = { kind: 'reset_after_applying', method: 'PUT', path: '/v3/storefront/redirects$' } as const
@@ -98,19 +96,52 @@ describe('addresses that are taken at the destination', () => {
     expect(await redirects()).toEqual(before)
   })
 
-  test('as soon as nothing else has the address, it leads to what has it in the source', async () => {
-    await makeRoom()
+  test('D4: `replace` deletes what was in the way and not the redirects, and every address shows what it shows in the source', async () => {
+    const before = await redirects()
+    const limits = { pruneLimitPercent: 100, pruneLimitItems: 1000 }
+    await world.complete({ conflictStrategy: 'replace', ...limits })
+    expect((await world.state('destination')).brands?.filter(({ name }) => /^In the way/.test(String(name)))).toEqual(
+      [],
+    )
+    for (const { path, title } of taken)
+      expect(await visit(world, 'destination', path), path).toMatchObject({ status: 200, title })
+    expect(await redirects()).toEqual(before)
+  })
+
+  test('as soon as nothing else has the address, it leads to what has it in the source; `skip` leaves it at that', async () => {
+    const before = await redirects()
+    await world.complete()
+    expect(await redirects()).toEqual(before)
     for (const { path, title } of taken)
       expect([path, await visit(world, 'destination', path)]).toEqual([path, { status: 200, title, led: true }])
   })
 
-  test('D4: `replace` does not delete the redirects, and every address shows what it shows in the source', async () => {
-    const before = (await redirects()).length
-    const limits = { pruneLimitPercent: 100, pruneLimitItems: 1000 }
-    await world.complete({ conflictStrategy: 'replace', ...limits })
-    for (const { path, title } of taken)
-      expect(await visit(world, 'destination', path), path).toMatchObject({ status: 200, title })
-    expect((await redirects()).length).toBe(before)
+  test('a run with `update` moves each copy to its address, and takes the redirect away', async () => {
+    // A moment in which the address leads nowhere would be one too many: the redirect goes last.
+    await world.resetRequests('destination')
+    const lost = {
+      kind: 'reset_after_applying',
+      method: 'DELETE',
+      path: '/v3/storefront/redirects$',
+      times: 1,
+    } as const
+    await world.fault('destination', lost)
+    const run = await world.complete({ conflictStrategy: 'update' })
+    await world.clearFaults('destination')
+    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    for (const { path, title } of taken) {
+      expect([path, await visit(world, 'destination', path)]).toEqual([path, { status: 200, title, led: false }])
+      expect([path, await madeFrom(path)]).toEqual([path, []])
+    }
+    const writes = (await world.requests('destination')).filter(({ method }) => method !== 'GET')
+    // One for each of five components; what follows leads links in texts back.
+    expect(writes.slice(0, taken.length).map(({ method }) => method)).toEqual(taken.map(() => 'PUT'))
+  })
+
+  test.each(['update', 'skip'])('a run with %s after that writes nothing', async (conflictStrategy) => {
+    await world.resetRequests('destination')
+    await world.complete({ conflictStrategy })
+    expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
   test('a redirect that leads elsewhere stays, and that is told', async () => {

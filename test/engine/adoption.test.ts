@@ -1,15 +1,22 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { entities } from '../../src/entities/registry.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
 import { until } from '../harness/until.ts'
 import { startWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 
-/** Both stores have the same things under other ids, as if somebody had copied them by hand. */
+/**
+ * Both stores have the same things under other ids, as if somebody had copied them by hand. Orders are left out: one that no copy
+ * made is nobody's counterpart (B7; orders.test.ts).
+ */
 let world: World
 beforeAll(async () => {
-  world = await startWorld({ seeds: { source: 'tiny', destination: 'tiny' } })
+  world = await startWorld({
+    seeds: { source: 'tiny', destination: 'tiny' },
+    entities: entities.map(({ key }) => key).filter((key) => key !== 'orders'),
+  })
 })
 afterAll(() => world?.stop())
 

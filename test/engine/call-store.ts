@@ -1,10 +1,10 @@
 import type { World } from '../harness/world.ts'
-import type { Side } from '../harness/world-sandbox.ts'
+import type { StoreName } from '../harness/world-sandbox.ts'
 
 /** What a merchant or another app does to a store meanwhile, over the platform's own API; @returns `data` of the answer. */
 export async function callStore<Data = Record<string, unknown>>(
-  world: World,
-  side: Side,
+  world: Pick<World, 'address'>,
+  side: StoreName,
   method: string,
   path: string,
   body?: unknown,
@@ -18,5 +18,7 @@ export async function callStore<Data = Record<string, unknown>>(
   const text = await response.text()
   if (!response.ok) throw new Error(`The ${side} store answered ${method} ${path} with ${response.status}: ${text}`)
   // The caller names the shape, as the platform documents it.
-  return (text === '' ? undefined : JSON.parse(text).data) as Data
+  const answer = text === '' ? undefined : JSON.parse(text)
+  // Version 2, and settings of orders, have nothing round what they answer.
+  return (answer?.data ?? answer) as Data
 }

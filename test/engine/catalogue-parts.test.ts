@@ -4,6 +4,7 @@ import { compareStores } from '../comparison/compare-stores.ts'
 import { addCatalogueParts } from '../comparison/more-catalogue.ts'
 import { isBornWith } from '../entities/entity-facts.ts'
 import { startWorld, type World } from '../harness/world.ts'
+import { likeTheBornOne, showTheme } from '../show-theme.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 
 /** A store with everything that a catalogue can hold, copied once; the tests look at what that took. */
@@ -13,6 +14,7 @@ let writes: string[]
 beforeAll(async () => {
   world = await startWorld()
   await addCatalogueParts(world, 'source')
+  await showTheme(world, await likeTheBornOne(world))
   run = await world.complete()
   writes = (await world.requests('destination'))
     .filter(({ method }) => method !== 'GET')

@@ -214,6 +214,22 @@ test('C3: lists that end early once are read to their end', async () => {
   expect((await world.issues(id)).filter(({ code }) => code !== 'source_changed')).toEqual([])
 })
 
+test('C3, B6: what every store has is looked for until the list shows it, and nobody makes a second one', async () => {
+  await world.stop()
+  world = await startWorld({ settleSeconds: 0 })
+  const lists = ['^/v3/tax/zones$', '^/v2/currencies$']
+  const entities = ['tax-classes', 'customer-groups', 'tax-zones', 'currencies']
+  const names = async (side: 'source' | 'destination') => {
+    const { tax_zones = [], currencies = [] } = await world.state(side)
+    return [...tax_zones.map(({ name }) => name), ...currencies.map(({ currency_code }) => currency_code)].sort()
+  }
+  for (const path of lists) await world.fault('destination', { kind: 'list_ends_early', method: 'GET', path, times: 2 })
+  const run = await world.complete({ entities })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([2, 2])
+  expect(await names('destination')).toEqual(await names('source'))
+})
+
 test('C3: a list that never gives all it counts is told as source_changed', async () => {
   const id = await atBrands(async () => {
     await world.fault('source', {

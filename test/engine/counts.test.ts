@@ -55,3 +55,23 @@ test('F2: it counts what is in its scope only', async () => {
   expect(run.phases.map(({ key, total }) => [key, total])).toEqual([['brands', expect.any(Number)]])
   expect(run.phases[0]?.total).toBeGreaterThan(3)
 })
+
+test('F2: orders that nobody asks for are not counted, and what hangs on orders is not told as if all were asked for', async () => {
+  const [metafield] = (await world.state('source')).order_metafields ?? []
+  for (let more = 0; more < 8; more++)
+    await world.change('source', { op: 'double', table: 'order_metafields', id: metafield?.id ?? 0 })
+  const counted = async (settings: object) => {
+    const run = await world.complete({ mode: 'counts', entities: ['orders'], ...settings })
+    const components = run.phases.flatMap((phase) => phase.components)
+    return ['orders', 'order-metafields'].map((wanted) => components.find(({ key }) => key === wanted)?.total)
+  }
+  const { orders = [], order_metafields = [] } = await world.state('source')
+  const completed = orders.filter(({ status_id }) => status_id === 10)
+  expect(await counted({})).toEqual([orders.length, order_metafields.length])
+  // No count tells how many hang on these: it is what the forecast said.
+  const [asked, onThem] = await counted({ orderStatuses: ['10'] })
+  expect(asked).toBe(completed.length)
+  expect(onThem).toBeLessThan(order_metafields.length)
+  const every = [...new Set(orders.map(({ status_id }) => String(status_id)))]
+  expect(await counted({ orderStatuses: every })).toEqual([orders.length, order_metafields.length])
+})

@@ -65,17 +65,17 @@ function expectTheSame({ onlyPlanned, onlyDone, refusals, predicted }: Told): vo
   expect(predicted).toBeGreaterThanOrEqual(0.95 * refusals)
 }
 
-test('F2: skip does what its dry run said, into a half-filled destination', { timeout: 240_000 }, async () => {
+test('F2: skip does what its dry run said, into a half-filled destination', { timeout: 600_000 }, async () => {
   await halfFill()
   expectTheSame(await comparedWithItsPlan(world, {}))
 })
 
-test('F2: update does what its dry run said, after many edits', { timeout: 240_000 }, async () => {
+test('F2: update does what its dry run said, after many edits', { timeout: 600_000 }, async () => {
   await editMuch()
   expectTheSame(await comparedWithItsPlan(world, { conflictStrategy: 'update' }))
 })
 
-test('F2: replace does what its dry run said, deletions included', { timeout: 240_000 }, async () => {
+test('F2: replace does what its dry run said, deletions included', { timeout: 600_000 }, async () => {
   await editMuch()
   await addTheirs()
   expectTheSame(

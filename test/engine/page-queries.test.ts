@@ -3,9 +3,14 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
+import { endItems } from '../../src/db/ledger.ts'
+import { claimsOf, saveDestinationChecksums } from '../../src/db/mappings.ts'
 import { ReferenceBook } from '../../src/engine/references.ts'
 import { products } from '../../src/entities/products.ts'
 import { createDatabase } from '../harness/postgres.ts'
+
+/** Enough that reading all of them shows. */
+const manyItems = 20_000
 
 /** A product that names a brand, three categories and a channel of its own. */
 function product(id: number) {
@@ -30,7 +35,7 @@ test.each([1, 10, 250])('E5: the references of a page of %i products take one qu
   })
   try {
     const pair = { organisationId: randomUUID(), sourceStoreId: randomUUID(), destinationStoreId: randomUUID() }
-    const book = new ReferenceBook(database, pair, { source: null, destination: null })
+    const book = new ReferenceBook(database, pair, { source: null, destination: null }, 'source')
     const [pass] = products.passes
     if (!pass) throw new Error('Products are read in no pass.')
     const page = Array.from({ length: size }, (_, at) => product(at + 1))
@@ -39,6 +44,50 @@ test.each([1, 10, 250])('E5: the references of a page of %i products take one qu
     // Nothing is mapped yet: every reference of every product was asked for, in one go.
     expect(resolved.every((one) => 'missing' in one && one.missing.length === 5)).toBe(true)
     expect(statements).toHaveLength(1)
+  } finally {
+    await database.destroy()
+    await drop()
+  }
+})
+
+test('E5: what is written about an item, and what is known of its copy, is found by the keys, however much a run has done', async () => {
+  const { url, drop } = await createDatabase()
+  const asked: { sql: string; parameters: readonly unknown[] }[] = []
+  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  const database: Database = new Kysely({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => void asked.push({ sql: query.sql, parameters: query.parameters }),
+  })
+  try {
+    const pair = { organisationId: randomUUID(), sourceStoreId: randomUUID(), destinationStoreId: randomUUID() }
+    const runId = randomUUID()
+    // Without the organisation, the stores and the run that the rows name.
+    await pool.query(`set session_replication_role = replica`)
+    await pool.query(
+      `insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id, origin, run_id)
+       select $1, $2, $3, 'store', 'orders', n::text, 'd' || n, 'created', $4 from generate_series(1, ${manyItems}) n`,
+      [pair.organisationId, pair.sourceStoreId, pair.destinationStoreId, runId],
+    )
+    const begun = `insert into ledger (run_id, component, source_id, pass, root_id, state)
+      select $1, 'orders', n::text, 'orders', n::text, $2 from generate_series($3::int, $4::int) n`
+    await pool.query(begun, [runId, 'created', 1, manyItems])
+    await pool.query('analyze mappings, ledger')
+    // Planned since the database looked at its tables.
+    await pool.query(begun, [runId, 'pending', manyItems + 1, manyItems + 2_000])
+    await database.transaction().execute(async (tx) => {
+      expect(await claimsOf(tx, pair, 'store', 'orders', ['d7'])).toEqual(new Map([['d7', '7']]))
+      await saveDestinationChecksums(tx, pair, 'store', 'orders', [{ destinationId: 'd7', checksum: 'sum' }])
+      const ended = [{ component: 'orders', sourceId: String(manyItems + 8), state: 'created' as const }]
+      expect(await endItems(tx, runId, ended)).toMatchObject(ended)
+    })
+    const statements = asked.filter(({ sql }) => /mappings|ledger/.test(sql))
+    expect(statements).toHaveLength(3)
+    for (const { sql, parameters } of statements) {
+      const { rows } = await pool.query(`explain ${sql}`, [...parameters])
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      expect(plan).toMatch(/Index Scan using (mappings_one_to_one|ledger_pkey)/)
+      expect(plan).not.toMatch(/Seq Scan on (mappings|ledger)|ledger_pending/)
+    }
   } finally {
     await database.destroy()
     await drop()

@@ -87,7 +87,7 @@ describe('pages of a whole store', () => {
   })
 
   test('links and pictures in the HTML of widgets lead to the destination, and follow a page that moves there', async () => {
-    const product = async (side: Side) =>
+    const product = async (side: Side): Promise<{ id: number } & Record<string, unknown>> =>
       (await world.state(side)).products?.find(({ sku }) => sku === 'SKU-00001') ?? { id: 0 }
     const shop = async (side: Side) => String((await world.state(side)).sites?.[0]?.url)
     const { id, custom_url } = await product('source')

@@ -60,12 +60,15 @@ export interface Told {
   predicted: number
 }
 
-/** Runs dry, then in earnest, and tells what the two disagree about. What was deleted has to be what was said. */
+/**
+ * Runs dry, then in earnest, and tells what the two disagree about. What was deleted has to be what was said; stock of variants that
+ * the real run was refused is left out.
+ */
 export async function comparedWithItsPlan(world: World, settings: object): Promise<Told> {
   const dry = await world.migrate({ ...settings, mode: 'dry-run' })
-  await world.finished(dry, { seconds: 120 })
+  await world.finished(dry, { seconds: 240 })
   const real = await world.migrate(settings)
-  await world.finished(real, { seconds: 120 })
+  await world.finished(real, { seconds: 240 })
   const [plan, done] = [await planOf(world, dry), await actionsOf(world, real)]
   expect(done.size).toBeGreaterThan(0)
   expect(await prunedCounts(world, dry)).toEqual(await prunedCounts(world, real))
@@ -73,11 +76,17 @@ export async function comparedWithItsPlan(world: World, settings: object): Promi
   for (const gone of await deletedBy(world, real)) expect([...wouldGo]).toContain(gone)
   const foreseen = refusedIn(await world.issues(dry))
   const refusals = refusedIn(await world.issues(real))
+  const variantOf = (one: string) => one.replace(/^inventory \d+\/variant\/(\d+)( .*)?$/, 'product-variants $1')
+  const hangsOnRefused = (one: string) => variantOf(one) !== one && refusals.has(variantOf(one))
+  const outside = [...plan, ...done, ...refusals].filter(hangsOnRefused)
+  if (outside.length > 0) console.log(`Hangs on what was refused: ${[...new Set(outside)].join(', ')}`)
+  const compared = (one: string) => !hangsOnRefused(one)
+  const ownRefusals = [...refusals].filter(compared)
   return {
-    onlyPlanned: [...plan].filter((one) => !done.has(one)).sort(),
-    onlyDone: [...done].filter((one) => !plan.has(one)).sort(),
-    refusals: refusals.size,
-    predicted: [...refusals].filter((one) => foreseen.has(one)).length,
+    onlyPlanned: [...plan].filter((one) => !done.has(one) && compared(one)).sort(),
+    onlyDone: [...done].filter((one) => !plan.has(one) && compared(one)).sort(),
+    refusals: ownRefusals.length,
+    predicted: ownRefusals.filter((one) => foreseen.has(one)).length,
   }
 }
 

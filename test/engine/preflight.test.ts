@@ -167,6 +167,7 @@ test('F6: units, the default currency and unpaired storefronts are told, and onl
     'not_copied channel-settings storefront/seo',
     'not_copied global-widgets all pages',
     'not_copied page-widgets pages/home',
+    'not_copied theme-activations Cornerstone (Light)',
     'not_copied theme-templates brand/custom-brand-1.html',
     'not_copied theme-templates category/custom-category-1.html',
     'not_copied theme-templates category/landing.html',

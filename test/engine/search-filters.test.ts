@@ -133,6 +133,45 @@ test('C4: a filter that the destination cannot have is told and left out, and co
   }
 })
 
+test('F4: a filter by an option of products that were healed comes in the same run, and nothing of it is left to tell', async () => {
+  const world = await startWorld()
+  try {
+    const refused = {
+      kind: 'error_before_applying',
+      status: 422,
+      method: 'POST',
+      path: '/v3/catalog/products$',
+    } as const
+    await world.fault('destination', { ...refused, body: 'display_name":"Colour"', times: null })
+    const run = await world.complete({ entities: [...catalogue, ...phases], autoHeal: false })
+    expect(run.status).toBe('partial_completed')
+    const ofFilters = async () => {
+      const all = [...(await world.findings(run.requestId)), ...(await world.issues(run.requestId))]
+      const own = all.filter(({ component, state }) => /filter/.test(component) && state === 'open')
+      return own.map(({ component, code }) => `${component} ${code}`).sort()
+    }
+    expect(await ofFilters()).toEqual([
+      'available-filters not_copied',
+      'search-filter-contexts reference_left_out',
+      'search-filter-contexts reference_left_out',
+    ])
+    await world.clearFaults('destination')
+    expect((await world.api('POST', `/v2/migrations/${run.requestId}/heal`)).status).toBe(202)
+    expect(await world.finished(run.requestId)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await ofFilters()).toEqual([])
+    const types = async (side: Side) =>
+      (await contexts(world, side)).map(({ data }) => data.map(({ type }) => type)).sort()
+    expect(await types('destination')).toEqual(await types('source'))
+    await world.resetRequests('destination')
+    await world.complete({ entities: [...catalogue, ...phases], conflictStrategy: 'update' })
+    expect(await world.requests('destination', 'PUT')).not.toContainEqual(
+      expect.objectContaining({ path: `${path}/contexts` }),
+    )
+  } finally {
+    await world.stop()
+  }
+})
+
 test('D3: a run over one storefront copies its own filters and those of its categories, and leaves all others alone', async () => {
   const seeds = { source: 'tiny-two-storefronts', destination: 'tiny-two-storefronts' } as const
   const world = await startWorld({ seeds })

@@ -183,7 +183,7 @@ test('C4: picks of everything that can be picked make the same store as a run ov
   const shoppers =
     /^(customers|customer-(attribute|address|form|metafield|consent)|subscribers|segment|shopper-profiles|wishlists)/
   const others =
-    /^(banners|scripts|blog|redirects|custom-template|email|coupons|gift-certificates|promotions|locations|currencies|channel-currencies|tax|shipping|search-filter)/
+    /^(banners|scripts|blog|redirects|custom-template|email|coupons|gift-certificates|promotions|locations|currencies|channel-currencies|tax|shipping|search-filter|orders|order-|inventory)/
   expect(found.filter(({ entity }) => !shoppers.test(entity) && !others.test(entity))).toEqual([
     // A template goes along with the pages that are made of it, and of this one there is none.
     { entity: 'widget-templates', key: 'custom Store finder of default storefront', kind: 'missing' },

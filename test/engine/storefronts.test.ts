@@ -149,9 +149,7 @@ describe('a run from the first storefront to the first', () => {
 
   test('D3: verify tells differences of the pair and none of the other storefront', async () => {
     const run = await world.complete({ ...firstPair, conflictStrategy: 'update' })
-    expect(
-      (await world.verify(run.requestId)).differences.map(({ component, kind, item }) => [component, kind, item.name]),
-    ).toEqual([])
+    expect((await world.verify(run.requestId)).differences).toEqual([])
     const outlet = await outletOf('destination')
     const theirs = ownOf(await world.state('destination'), outlet)
     await callStore(world, 'destination', 'PUT', '/v3/catalog/trees/categories', [
@@ -261,7 +259,8 @@ describe('two storefronts copied one after the other', () => {
   })
 
   test('D3: a run over the whole store finds what the pairs copied and makes the rest the same', async () => {
-    const run = await world.complete({ conflictStrategy: 'update' })
+    // The pairs copied no stock, and no location but the default one: products that stand there get it only when asked for.
+    const run = await world.complete({ conflictStrategy: 'update', overwriteLiving: ['inventory'] })
     expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
     expect(compareStores(await world.state('source'), await world.state('destination'))).toEqual([])
   })

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { World } from '../harness/world.ts'
 
 /** Tables of every schema that hold one of the texts in any column. */
-export async function tablesThatTell(world: World, texts: readonly string[]): Promise<string[]> {
+export async function tablesThatTell(world: Pick<World, 'database'>, texts: readonly string[]): Promise<string[]> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`.execute(

@@ -66,6 +66,22 @@ describe('wishlists of two stores', () => {
     expect(await differences()).toEqual([])
   })
 
+  test('B3: what a customer has is asked for before a list is made, except of customers whom the run made', async () => {
+    const asked = async () =>
+      (await world.requests('destination', 'GET')).filter(
+        ({ path, query }) => path === '/v3/wishlists' && query.includes('customer_id='),
+      ).length
+    // After the answers that were lost: of the list that was not made, twice, and before it is sent again.
+    expect(await asked()).toBe(4)
+    await world.resetRequests('destination')
+    const [customer] = await rows('customers', 'source')
+    const list = { customer_id: customer?.id, name: 'Wished for later', is_public: true, items: [] }
+    await callStore(world, 'source', 'POST', '/v3/wishlists', list)
+    await world.complete({ entities })
+    expect(await asked()).toBe(1)
+    expect(await differences()).toEqual([])
+  })
+
   test('S9: while lists wait to be written, nothing in the database tells what they are called', async () => {
     const [customer] = await rows('customers', 'source')
     const list = { customer_id: customer?.id, name: 'A planted wish', is_public: true, items: [] }

@@ -19,7 +19,7 @@ export const neverCreated: Record<string, string> = {
   'tax-settings': 'every store has them',
   'customer-settings': 'every store has them',
   'promotion-settings': 'every store has them',
-  'theme-templates': 'files come with the theme, which is not moved',
+  'theme-templates': 'files come with the theme',
   'available-filters': 'filters come with the products',
   'search-filters': 'every store has some',
   'email-templates': 'every store has one of each type',
@@ -62,6 +62,7 @@ export const editedElsewhere: Record<string, string> = {
   'category-product-order': 'a place is a field of the link between a product and a category',
   'email-templates': 'as the settings: test/engine/email-templates.test.ts',
   'customer-consents': 'all that it says is living: test/engine/customer-consent.test.ts',
+  inventory: 'all that it says is living: test/engine/inventory.test.ts',
   'customer-attributes': 'it has a name, which is its key, and a type, which stays',
   'customer-address-form-fields': 'in the table of answers, told by the story of those of customers',
   'product-customs-information': 'told with the drift that is planted in test/engine/planted-drift.test.ts',
@@ -71,6 +72,8 @@ export const editedElsewhere: Record<string, string> = {
 export const livesElsewhere: Record<string, string> = {
   locations: 'every store has its own address: test/engine/store-base.test.ts',
   'store-contacts': 'kept with the settings: test/engine/store-base.test.ts',
+  orders: 'an order is written once: test/engine/orders.test.ts',
+  inventory: 'the catalogue shows it, too: test/engine/inventory.test.ts',
 }
 
 /** What only the destination has of these is told elsewhere: a second one beside the first is refused. */

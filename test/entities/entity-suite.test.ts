@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import type { Component, Entity, Pass } from '../../src/entities/define.ts'
 import { componentOf, entities, scopeOf } from '../../src/entities/registry.ts'
+import { levelsPath } from '../../src/entities/stock-levels.ts'
 import { awkwardTruth, withoutIds } from '../faults/awkward-truth.ts'
 import { isPruned } from './destination-only.ts'
 import {
@@ -78,6 +79,13 @@ for (const { seed, clean } of seeds) {
           const listed = readsOf(told.requests.destination, pass.destination.path, clean)
           expect(listed, `destination ${pass.key}`).toBeLessThanOrEqual(most.destination)
         }
+      })
+
+      test('E2: a second run asks no more often how products are counted than a page of stock has products', () => {
+        const asked = told.requests.source.filter(({ query }) => howCounted.test(query)).length
+        const pagesOfStock = told.requests.source.filter(({ path }) => path === levelsPath).length
+        expect(asked).toBeGreaterThan(0)
+        expect(asked).toBeLessThanOrEqual(pagesOfStock * questionsOfPage)
       })
     })
 
@@ -207,8 +215,14 @@ const byItem = /(^|&)(id|email)%3Ain=/
 
 function readsOf(requests: { method: string; path: string; query: string }[], path: string, clean: boolean): number {
   const reads = requests.filter((one) => one.method === 'GET' && one.path === path)
-  return reads.filter(({ query }) => clean || !byItem.test(query)).length
+  return reads.filter(({ query }) => (clean || !byItem.test(query)) && !howCounted.test(query)).length
 }
+
+/** Asks how the products on a page of stock are counted, which the page does not tell. */
+const howCounted = /(^|&)include_fields=inventory_tracking(&|$)/
+
+/** A page of stock has so many rows, and a question names so many products. */
+const questionsOfPage = Math.ceil(1000 / 250)
 
 /** Pages at which a forecast looks, and calls by which it and the look before a copy learn how much there is. */
 const pagesSampled = 16

@@ -13,6 +13,7 @@ import { type Mutation, Mutations } from '../comparison/mutations.ts'
 import { tableRules } from '../comparison/table-rules.ts'
 import { linesOfDifferences, linesOfFindings } from '../comparison/told-lines.ts'
 import { startWorld, type World } from '../harness/world.ts'
+import { likeTheBornOne, showTheme } from '../show-theme.ts'
 import { isPruned, makeDestinationOnly } from './destination-only.ts'
 import { neverCreated, onlyLinks, onlyVerifySees } from './entity-facts.ts'
 
@@ -56,6 +57,7 @@ export async function copied(seed: Seed, clean: boolean): Promise<Stories> {
     await addCatalogueParts(world, 'source')
   }
   if (clean) await makeLikeTheSource(world)
+  await showTheme(world, await likeTheBornOne(world))
   const seconds = 600
   const run = async (body: object = {}) => world.finished(await world.migrate(body), { seconds })
   // Some tables come to be when somebody first looks.

@@ -88,9 +88,11 @@ async function configOf(options: ServiceOptions): Promise<Config> {
     siteUrl: `http://127.0.0.1:${port}`,
     host: '127.0.0.1',
     port,
+    trustedProxies: [],
     // Unused: database and key are given.
     dataDirectory: join(tmpdir(), 'storeferry-unused'),
     key: randomBytes(32).toString('base64'),
+    oldKeys: [],
     databaseUrl: options.databaseUrl,
     bigcommerceApiUrl: options.bigcommerceApiUrl,
     requestTimeoutSeconds: options.requestTimeoutSeconds,
@@ -101,6 +103,8 @@ async function configOf(options: ServiceOptions): Promise<Config> {
     tierRuns: {},
     organisationRuns: 4,
     quotaReserve: 0.1,
+    assistantOrigins: [],
+    clientDocuments: false,
     logLevel: 'silent',
     ...options.settings,
   }
@@ -171,6 +175,7 @@ class HostProcess {
       HOME: config.dataDirectory,
       DATABASE_URL: config.databaseUrl,
       STOREFERRY_KEY: config.key,
+      STOREFERRY_OLD_KEYS: config.oldKeys.join(','),
       BIGCOMMERCE_API_URL: config.bigcommerceApiUrl,
       STOREFERRY_REQUEST_TIMEOUT_SECONDS: String(config.requestTimeoutSeconds),
       STOREFERRY_SETTLE_SECONDS: String(config.settleSeconds),

@@ -9,6 +9,7 @@ import type { Issue } from '../../src/contract/issues.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
+import { holdToDescription, reportHeld } from '../api/described-answers.ts'
 import { type CountedCall, startCallCounter } from './call-counter.ts'
 import { createDatabase, type MortalPostgres, startMortalPostgres } from './postgres.ts'
 import { isAlive, runChildrenOf } from './processes.ts'
@@ -83,9 +84,19 @@ export interface World extends Member, Omit<WorldSandbox, 'url' | 'stop'>, Pick<
   stop(): Promise<void>
 }
 
+export interface Identity {
+  username: string
+  email: string
+  organization_name: string
+  client_id: string
+  client_secret: string
+}
+
 /** An organisation, by what its owner can do. */
 export interface Member {
   organisationId: string
+  /** The five values of the owner's login. */
+  identity: Identity
   /** As the owner. The body is what came, parsed; a test that reads it says what it expects. */
   api<Body = unknown>(method: string, path: string, body?: object): Promise<Answer<Body>>
   /** Starts a copy of source to destination, `full` and `skip` unless told, of all that one can ask for; @returns its id. */
@@ -118,6 +129,8 @@ const narrowScopes = [
   'store_v2_customers',
   'store_v2_content',
   'store_locations',
+  'store_inventory',
+  'store_v2_orders',
   'store_v2_content',
   'store_sites',
   'store_themes_manage',
@@ -155,10 +168,11 @@ async function buildWorld(options: WorldOptions, parts: AsyncDisposableStack): P
     settings: options.settings,
   })
   parts.defer(() => service.stop())
+  parts.defer(reportHeld)
   const storeNames = [...sides, ...(options.moreStores ?? [])]
   const join = async (name: string, stores: string[]): Promise<Member> => {
-    const { organisationId, bearerToken } = await signIn(service, sandbox, name, stores)
-    return { organisationId, ...callsOf(service.url, bearerToken, database, options) }
+    const { organisationId, bearerToken, identity } = await signIn(service, sandbox, name, stores)
+    return { organisationId, identity, ...callsOf(service.url, bearerToken, database, options) }
   }
   const { url: sandboxUrl, stop: _stopped, ...stores } = sandbox
   return {
@@ -195,7 +209,7 @@ async function mortalDatabase(parts: AsyncDisposableStack): Promise<Pick<MortalP
 }
 
 /** The role that children connect as: the service makes it, roles outlive their database, and nothing of a world stays behind. */
-async function dropRunRole(databaseUrl: string): Promise<void> {
+export async function dropRunRole(databaseUrl: string): Promise<void> {
   const server = new URL(databaseUrl)
   const role = `${server.pathname.slice(1)}_run`
   server.pathname = '/postgres'
@@ -247,16 +261,16 @@ async function signIn(
     await administration.connectStore({ organisation, hash, token, label: side })
   }
   const { clientId, clientSecret } = await administration.issueCredential({ organisation })
-  const login = {
+  const identity: Identity = {
     username: 'Wanda World',
     email,
     organization_name: organisation,
     client_id: clientId,
     client_secret: clientSecret,
   }
-  const answer = await ask<{ access_token: string }>(`${url}/v2/login`, 'POST', {}, login)
+  const answer = await ask<{ access_token: string }>(`${url}/v2/login`, 'POST', {}, identity)
   if (answer.status !== 200) throw new Error(`The login was refused: ${JSON.stringify(answer.body)}`)
-  return { organisationId, bearerToken: answer.body.access_token }
+  return { organisationId, identity, bearerToken: answer.body.access_token }
 }
 
 /** The service shares its process with the story, which may keep it busy for longer than it bears: as its clients do, ask again. */
@@ -280,6 +294,9 @@ async function ask<Body>(
     await sleep(Number(response.headers.get('retry-after') ?? 1) * 1000)
     return ask(url, method, headers, body, tries + 1)
   }
+  const { pathname, search } = new URL(url)
+  const contentType = response.headers.get('content-type') ?? undefined
+  await holdToDescription({ method, url: pathname + search, httpStatus: response.status, contentType, body: text })
   // The caller says what it expects.
   return {
     status: response.status,
@@ -329,7 +346,8 @@ function callsOf(
     throw new Error(`Run ${id} is ${run.status}: ${failure?.code} ${failure?.message}`)
   }
   async function migrate(body: object = {}): Promise<string> {
-    const everything = entities ? { entities } : { customerConsent: true }
+    const isNamed = 'entities' in body || 'selection' in body
+    const everything = entities ? { entities } : { customerConsent: true, ...(!isNamed && { themes: 'activate' }) }
     const usual = { source: 'source', destination: 'destination', ...everything }
     return (await expected<MigrationDetail>(202, 'POST', '/v2/migrations', { ...usual, ...body })).requestId
   }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import {
   beginTries,
+  countTried,
   endTries,
   failedOf,
+  hasOpen,
   noteHealing,
   type OpenIssue,
   rootsToHeal,
@@ -36,14 +38,19 @@ interface Candidate {
  * Tries what a run could not do again, by named rules (F4): three times at most, and for a quarter of the time the run has
  * worked. Everything it needs stands with the issues; items are read again, and written like any others.
  *
+ * `first`: only the first pass, for the sake of what is written next and never again. Those that follow go on from it.
  * `pruned`: the destination was just rid of what only it had, so that what had collided with that is tried once more (D4).
  */
-export async function healRun(context: RunContext, { pruned = false } = {}): Promise<void> {
-  const { auto, round, pass, usedMs } = context.run.heal
-  if (!auto && round === 0) return
-  const time = new HealingTime(context.clock, usedMs, healingBudgetMs(await workedMs(context.database, context.run)))
-  if (pruned) return void (await new HealingPass(context, time, mostPasses, { pruned }).run())
-  await inPasses(time, pass, (number) => new HealingPass(context, time, number, { pruned }).run())
+export async function healRun(context: RunContext, part: 'all' | 'first' | 'pruned' = 'all'): Promise<void> {
+  const { heal } = context.run
+  if (!heal.auto && heal.round === 0) return
+  const budgetMs = healingBudgetMs(await workedMs(context.database, context.run))
+  const time = new HealingTime(context.clock, heal.usedMs, budgetMs)
+  const tryPass = (number: number) => new HealingPass(context, time, number, { pruned: part === 'pruned' }).run()
+  if (part === 'pruned') await tryPass(mostPasses)
+  // A process before this one may have been further.
+  else if (part === 'all' || heal.pass <= 1) await inPasses(time, heal.pass, tryPass, part === 'first' ? 1 : mostPasses)
+  heal.usedMs = time.ms()
 }
 
 /** One look at everything that is open, in the order in which entities are copied: parents before what hangs on them. */
@@ -63,19 +70,20 @@ class HealingPass {
     this.stamp = `${context.run.heal.round}.${pruned ? 'pruned' : number}`
   }
 
-  /** @returns how many issues were tried. */
+  /** @returns how many issues were tried in it, also earlier in the run or by a process before. */
   async run(): Promise<number> {
+    const { database, run } = this.context
     await this.note()
-    let tried = 0
+    if (!(await hasOpen(database, run))) return 0
     for (const entity of entities) {
-      if (!this.context.run.phases.includes(entity.key)) continue
-      for (const pass of entity.passes) tried += await this.healPass(entity, pass)
+      if (!run.phases.includes(entity.key)) continue
+      for (const pass of entity.passes) await this.healPass(entity, pass)
     }
-    return tried
+    return countTried(database, run, this.stamp)
   }
 
   /** What is healed may be what others of the same pass wait for (categories), so it goes on as long as something is tried. */
-  private async healPass(entity: Entity, pass: Pass): Promise<number> {
+  private async healPass(entity: Entity, pass: Pass): Promise<void> {
     let tried = 0
     for (let before = -1; before < tried; ) {
       before = tried
@@ -84,7 +92,6 @@ class HealingPass {
         await this.note()
       }
     }
-    return tried
   }
 
   /** The first page of a pass in the first round through is always looked at: a short run has no quarter to speak of. */
@@ -124,8 +131,8 @@ class HealingPass {
 
   /** The rule for an issue, unless it is known without a look at any store that nothing has changed for it. */
   private candidate(issue: OpenIssue): Candidate[] {
-    const batched = (componentOf(issue.component).create?.batch ?? 1) > 1
-    const rule = ruleFor({ ...issue, batched })
+    const { create, arrives = false } = componentOf(issue.component)
+    const rule = ruleFor({ ...issue, batched: (create?.batch ?? 1) > 1, arrives })
     if (!rule) return []
     const known = this.knownFingerprint(rule)
     return known === undefined || mayTry(known, issue.tried[rule.name]) ? [{ issue, rule }] : []
@@ -145,6 +152,7 @@ class HealingPass {
         return this.pruned ? this.stamp : null
       case 'rivals':
       case 'references':
+      case 'arrival':
         return undefined
       default:
         return precondition satisfies never
@@ -217,7 +225,9 @@ class HealingPass {
     if (issue.sourceId !== issue.rootId || issue.component !== pass.root) return String(this.context.run.heal.round)
     const rivals = await rivalsOf(this.context, pass, [resolved.draft], { compares: false })
     const ways = (rivals.get(resolved.draft.id) ?? []).map((one) => [one.destinationId, one.claimedBy, ...one.keys])
-    return digest(['rivals', ...ways.map((one) => JSON.stringify(one)).sort()])
+    const told = ways.map((one) => JSON.stringify(one)).sort()
+    if (precondition === 'arrival') return digest(told)
+    return digest(['rivals', ...told])
   }
 
   private async heal(entity: Entity, pass: Pass, tries: Chosen[], items: Map<string, PlatformItem>): Promise<void> {

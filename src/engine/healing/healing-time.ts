@@ -29,13 +29,15 @@ export class HealingTime {
  * always made: a short run has no quarter to speak of (F4).
  *
  * @param tryPass makes a pass and says how much it tried.
+ * @param last the pass to end with.
  */
 export async function inPasses(
   time: HealingTime,
   from: number,
   tryPass: (number: number) => Promise<number>,
+  last = mostPasses,
 ): Promise<void> {
-  for (let number = Math.max(1, from); number <= mostPasses; number++) {
+  for (let number = Math.max(1, from); number <= last; number++) {
     if (number > 1 && time.isUp()) return
     if ((await tryPass(number)) === 0) return
   }

@@ -4,9 +4,10 @@ import type { Draft, Pass, PlatformItem } from '../../entities/define.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context.ts'
 import { comparedReading, type ListedBody, listedItem } from '../destination-lister.ts'
+import { inParts } from '../in-parts.ts'
 import type { Candidate } from '../planner.ts'
 import { asSeen } from '../run-part.ts'
-import { plainPages, wholeItems } from '../source-reader.ts'
+import { itemsInRanges, plainPages, wholeItems } from '../source-reader.ts'
 
 /** A destination item with a key that was sought, and how it stands. */
 export type Rival = Omit<Candidate, 'listed'> & { body: ListedBody | undefined }
@@ -26,14 +27,15 @@ export async function readNow(
   const reading = side === 'source' ? { ...pass.source, ...pass.byIds } : comparedReading(pass, compares)
   const parameter = idsParameter(pass)
   const found: PlatformItem[] = []
-  if (parameter === undefined) {
+  if (parameter === 'range' && pass.byIds)
+    found.push(...(await itemsInRanges(context, side, { ...pass.byIds, ...reading }, ids)))
+  else if (parameter === undefined) {
     const wanted = new Set(ids)
     for await (const { items } of plainPages(context, side, reading))
       found.push(...items.filter((item) => wanted.has(String(item[reading.idField]))))
   } else
-    for (let at = 0; at < ids.length; at += Math.min(idsAtOnce, reading.limit)) {
-      const some = ids.slice(at, at + Math.min(idsAtOnce, reading.limit)).join(',')
-      const query = { ...reading.query, [parameter]: some, limit: reading.limit }
+    for (const some of inParts(ids, Math.min(idsAtOnce, reading.limit))) {
+      const query = { ...reading.query, [parameter]: some.join(','), limit: reading.limit }
       const answer = await context[side].get(reading.path, query, { signal: context.lease.stop })
       found.push(...itemsIn<PlatformItem>(answer, reading.path))
     }
@@ -79,7 +81,7 @@ export async function rivalsOf(
 async function rivalsOfOne(context: RunContext, pass: Pass, draft: Draft, compares: boolean): Promise<Rival[]> {
   const { database, pair, protection, references } = context
   const component = componentOf(draft.component)
-  if (component.recovery !== 'key' || !component.probe) return []
+  if ((component.recovery !== 'key' && !component.arrives) || !component.probe) return []
   const sought = { keys: [draft.keys], parentIds: [draft.parentId ?? ''] }
   const keys = protection.keys(draft)
   const standing = (await component.probe(context.destination, sought)).filter((one) =>

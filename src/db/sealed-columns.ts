@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Database, InTransaction } from './database.ts'
+
+/** A column of values that the master key encrypts, with what is authenticated beside each: its row and its organisation. */
+export interface SealedColumn {
+  table: string
+  column: string
+  row: string
+  organisation: string | null
+}
+
+/** All of them: a rotation goes through this list, and a test holds it against the database. */
+export const sealedColumns: SealedColumn[] = [
+  { table: 'stores', column: 'token_encrypted', row: 'id', organisation: 'organisation_id' },
+  { table: 'signing_keys', column: 'private_key_encrypted', row: 'kid', organisation: null },
+]
+
+export interface SealedValue {
+  row: string
+  organisation: string | null
+  sealed: Buffer
+}
+
+/** As `sealedKeyId` reads it, as hex; null for what was never sealed. Shorter than 30 bytes is no sealed value: nonce and tag take 28. */
+function keyIdOf(column: string) {
+  const value = sql.ref(column)
+  return sql`case when octet_length(${value}) > 30 and get_byte(${value}, 0) = 1
+    then encode(substring(${value} from 3 for get_byte(${value}, 1)), 'hex') end`
+}
+
+/** Which keys the values of the database need. */
+export async function countSealed(database: Database): Promise<{ table: string; keyId: string; count: number }[]> {
+  const counted = sealedColumns.map(
+    ({ table, column }) => sql`
+      select ${table} as "table", ${keyIdOf(column)} as hex, count(*)::int as count from ${sql.table(table)} group by 2`,
+  )
+  const { rows } = await sql<{ table: string; hex: string; count: number }>`
+    select * from (${sql.join(counted, sql` union all `)}) as counted where hex is not null order by 1, 2`.execute(
+    database,
+  )
+  return rows.map(({ hex, ...row }) => ({ ...row, keyId: Buffer.from(hex, 'hex').toString() }))
+}
+
+/** In the order of their rows, beginning after one. */
+export async function listSealedOtherwise(
+  database: InTransaction,
+  { table, column, row, organisation }: SealedColumn,
+  { keyId, after, limit }: { keyId: string; after: string; limit: number },
+): Promise<SealedValue[]> {
+  const belongsTo = organisation === null ? sql`null` : sql.ref(organisation)
+  const { rows } = await sql<SealedValue>`
+    select ${sql.ref(row)}::text as "row", ${belongsTo}::text as organisation, ${sql.ref(column)} as sealed
+    from ${sql.table(table)}
+    where ${keyIdOf(column)} <> ${Buffer.from(keyId).toString('hex')} and ${sql.ref(row)}::text > ${after}
+    order by ${sql.ref(row)}::text limit ${limit}`.execute(database)
+  return rows
+}
+
+/** Only where the value is still the one that was read: whoever has written another since is right. */
+export async function replaceSealed(
+  database: InTransaction,
+  { table, column, row }: SealedColumn,
+  { row: id, sealed }: SealedValue,
+  replacement: Buffer,
+): Promise<void> {
+  await sql`
+    update ${sql.table(table)} set ${sql.ref(column)} = ${replacement}
+    where ${sql.ref(row)}::text = ${id} and ${sql.ref(column)} = ${sealed}`.execute(database)
+}

@@ -1,0 +1,100 @@
+import { afterAll, expect, test } from 'vitest'
+import { addCatalogueParts } from '../comparison/more-catalogue.ts'
+import { until } from '../harness/until.ts'
+import { startWorld, type World } from '../harness/world.ts'
+import { callStore } from './call-store.ts'
+import { expectCountersToEqualTheLedger } from './counted.ts'
+
+const entities = [
+  'currencies',
+  'tax-classes',
+  'categories',
+  'brands',
+  'products',
+  'customer-groups',
+  'customers',
+  'orders',
+]
+
+let world: World
+afterAll(() => world?.stop())
+
+type Row = Record<string, unknown> & { id: number }
+
+const rows = async (side: 'source' | 'destination', table: string) => ((await world.state(side))[table] ?? []) as Row[]
+const send = <Data = Row>(method: string, path: string, body?: unknown) =>
+  callStore<Data>(world, 'source', method, path, body)
+
+/** The next such call of the run waits for its answer. */
+const holding = (path: string) =>
+  world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path, times: 1 })
+
+async function held(fault: number): Promise<void> {
+  const hit = async () => (await world.faults('destination')).some(({ id, hits }) => id === fault && hits > 0)
+  await until('the run waits for an answer', hit, { seconds: 120 })
+}
+
+const shopper = { email: 'late@example.com', first_name: 'Robin', last_name: 'Sample' }
+const lateOrder = {
+  status_id: 11,
+  billing_address: { ...shopper, zip: '78751' },
+  shipping_addresses: [{ ...shopper, street_1: '1 Sample Street', zip: '78751', shipping_method: 'By bicycle' }],
+  products: [{ name: 'Lamp', quantity: 1, price_ex_tax: 10, price_inc_tax: 11 }],
+}
+
+test('a store that goes on selling while it is copied fails nothing, is told of, and is level after the next update', async () => {
+  // Longer than the shop takes to change something while an answer is held.
+  world = await startWorld({ entities, requestTimeoutSeconds: 30 })
+  await addCatalogueParts(world, 'source')
+  const atMetafields = await holding('^/v3/catalog/brands/metafields$')
+  const atProducts = await holding('^/v3/catalog/products$')
+  const atOrders = await holding('^/v2/orders$')
+  const id = await world.migrate()
+
+  // Its brands are copied, its products are still to be read.
+  await held(atMetafields)
+  const brand = await send('POST', '/v3/catalog/brands', { name: 'Late Works' })
+  const [edited, deleted] = await rows('source', 'products')
+  await send('PUT', `/v3/catalog/products/${edited?.id}`, { brand_id: brand.id })
+  await world.release('destination')
+
+  // These are read, and the first of them is written.
+  await held(atProducts)
+  await send('PUT', `/v3/catalog/products/${edited?.id}`, { price: 4711 })
+  await send('DELETE', `/v3/catalog/products/${deleted?.id}`)
+  await world.release('destination')
+
+  // Everything but orders is copied, and the first of these is written.
+  await held(atOrders)
+  await send('POST', '/v3/catalog/products', { name: 'Late Lamp', type: 'physical', weight: 1, price: 9 })
+  await send('POST', '/v3/customers', [shopper])
+  await send('POST', '/v2/orders', lateOrder)
+  const [first, second] = await rows('source', 'orders')
+  await send('PUT', `/v2/orders/${first?.id}`, { status_id: 5 })
+  await send('DELETE', `/v2/orders/${second?.id}`)
+  await world.release('destination')
+
+  const run = await world.finished(id, { seconds: 240 })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  await expectCountersToEqualTheLedger(world, id)
+  const told = (await world.issues(id)).map(({ component, code, severity }) => `${severity} ${component} ${code}`)
+  expect(told, told.join(', ')).toContain('warning products reference_left_out')
+
+  const next = await world.complete({ conflictStrategy: 'update' })
+  expect(next).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const copy = (await rows('destination', 'products')).find(({ name }) => name === edited?.name)
+  const works = (await rows('destination', 'brands')).find(({ name }) => name === 'Late Works')
+  expect(copy).toMatchObject({ price: 4711, brand_id: works?.id })
+  const emails = (await rows('destination', 'customers')).map(({ email }) => email)
+  expect(emails.filter((email) => email === shopper.email)).toHaveLength(1)
+  const orders = await rows('destination', 'orders')
+  const late = orders.filter((order) => (order.billing_address as { email: string }).email === shopper.email)
+  expect(late).toMatchObject([{ status_id: 11 }])
+  expect(new Set(orders.map(({ external_order_id }) => external_order_id)).size).toBe(orders.length)
+
+  // What was deleted at the source stays at the destination, and the status of an order that is there is the merchant's.
+  const { differences } = await world.verify(next.requestId)
+  const others = differences.filter(({ kind, living }) => kind !== 'extra' && !living)
+  expect(others).toEqual([])
+  expect(differences.filter(({ kind }) => kind === 'extra').map(({ component }) => component)).toContain('products')
+})

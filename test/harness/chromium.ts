@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** Where a Chromium of this machine is; `CHROMIUM` names another. Undefined when there is none. */
+export function findChromium(): string | undefined {
+  const { CHROMIUM } = process.env
+  return CHROMIUM || places.find((path) => existsSync(path))
+}
+
+/** What a suite that needs a browser is called where there is none: the test script prints it with what was skipped. */
+export const chromiumMissing = 'in a browser: install the Debian package chromium, or name one in CHROMIUM'
+
+/** Installs it where that is possible: as root, on a system with apt. Says nothing and does nothing else. */
+export function installChromium(): void {
+  if (findChromium() || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  const quiet = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const
+  spawnSync('apt-get', ['update', '-qq'], quiet)
+  spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], quiet)
+}
