@@ -1,23 +1,35 @@
 import { createBearerTokens } from './accounts/bearer-tokens.ts'
 import type { Administrator } from './accounts/caller.ts'
-import { createKeyring, type Keyring } from './accounts/encryption.ts'
-import { ensureEncryptionKey, verifyEncryptionKey } from './accounts/encryption-key.ts'
+import { type Keyring, parseMasterKey } from './accounts/encryption.ts'
+import {
+  ensureEncryptionKey,
+  ensureNextKey,
+  keepNextKey,
+  keptEncryptionKeys,
+  openKeyring,
+} from './accounts/encryption-key.ts'
+import { createMemberships } from './accounts/memberships.ts'
+import { newLinkToken } from './accounts/one-time-links.ts'
+import { type KeyRotation, rotateMasterKey } from './accounts/rotate-master-key.ts'
+import { createSessions } from './accounts/sessions.ts'
 import { createSigningKeys } from './accounts/signing-keys.ts'
 import { buildServer } from './api/server.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { administratorExists } from './db/administrators.ts'
 import { type Database, openDatabase } from './db/database.ts'
-import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import { freePort } from './db/free-port.ts'
 import { migrate } from './db/migrate.ts'
 import { removeEmbeddedPostgres } from './db/remove-embedded-postgres.ts'
 import { type RunCalls, readRunCalls } from './db/run-calls.ts'
 import { prepareRunRole } from './db/run-role.ts'
 import { createAdmission } from './engine/admit.ts'
+import { giveBackLeft } from './engine/give-back-left.ts'
 import { startWorkerHost } from './engine/host.ts'
 import { priceUnpriced } from './engine/price-runs.ts'
 import { retryDuties } from './engine/retry-duties.ts'
+import { unmuteLeft } from './engine/unmute-left.ts'
 import { componentOf } from './entities/registry.ts'
 import type { Log } from './log.ts'
 import type { AdmissionLimits } from './model/capacity.ts'
@@ -31,8 +43,10 @@ import { listOrganisations } from './operations/list-organisations.ts'
 import { createStoreOpener } from './operations/open-store.ts'
 import type { Deps, Operation } from './operations/operation.ts'
 import { perform } from './operations/perform.ts'
+import { removeStoreMigration } from './operations/remove-store-migration.ts'
 import { rotateCredential } from './operations/rotate-credential.ts'
 import { createStorefrontReader } from './operations/storefront-reader.ts'
+import { createOutbound } from './outbound.ts'
 
 export type { Config }
 /** With which the demo leaves nothing behind. */
@@ -55,14 +69,19 @@ export interface App {
 /** What the platform's own staff can do; on the command line nobody is signed in, and the audit says so. */
 export interface Administration {
   hasAdministrator(): Promise<boolean>
+  /** Address that makes whoever opens it the first administrator; works once, for half an hour (S11). Never log it. */
+  firstAdministratorLink(): Promise<string>
   createAdministrator: Asked<typeof createAdministrator>
   createOrganisation: Asked<typeof createOrganisation>
   listOrganisations: Asked<typeof listOrganisations>
   enableStoreMigration: Asked<typeof enableStoreMigration>
+  removeStoreMigration: Asked<typeof removeStoreMigration>
   connectStore: Asked<typeof connectStore>
   issueCredential: Asked<typeof issueCredential>
   rotateCredential: Asked<typeof rotateCredential>
   disableCredential: Asked<typeof disableCredential>
+  /** A new key signs bearer tokens from now on. Compromised: those of the old ones are void at once (S7). */
+  rotateSigningKey(options: { compromised: boolean }): Promise<{ kid: string }>
 }
 type Asked<Of> =
   Of extends Operation<infer Input, infer Output, Administrator> ? (input: Input) => Promise<Output> : never
@@ -93,13 +112,42 @@ export async function startApp(options: { roles: readonly Role[]; config: Config
   })
 }
 
+/** What a command opens: it ends soon, and has what no server may do while it runs. */
+export interface CommandAdministration extends Administration {
+  /** STOREFERRY_KEY takes the place of the key the database is written with; without it, a new one of the data directory does (S8). */
+  rotateKey(tell: (left: { table: string; count: number }) => void): Promise<KeyRotation>
+  close(): Promise<void>
+}
+
 /** The same database without server or worker: adopts the embedded one when the service is running, else starts it. */
-export function openAdministration(config: Config, log: Log): Promise<Administration & { close(): Promise<void> }> {
+export function openAdministration(config: Config, log: Log): Promise<CommandAdministration> {
   return constructing(async (parts) => {
     const base = await layFoundation(config, log, parts)
     const deps = provideDeps(base, config, log, hostsLookThemselves, parts)
-    return { ...administrationOf(deps), close: () => parts.disposeAsync() }
+    return {
+      ...administrationOf(deps),
+      rotateKey: (tell) => rotateKey(base, config, tell),
+      close: () => parts.disposeAsync(),
+    }
   })
+}
+
+async function rotateKey(
+  { database, masterKeys, ownDatabase }: Foundation,
+  { key, dataDirectory }: Config,
+  tell: (left: { table: string; count: number }) => void,
+): Promise<KeyRotation> {
+  const deps = { database, clock: systemClock }
+  if (key !== undefined || !ownDatabase) return rotateMasterKey(deps, masterKeys, nobodySignedIn, tell)
+  // Before the look at who else is there: whoever begins to use the database after it finds the key.
+  const next = await ensureNextKey(dataDirectory)
+  if (await ownDatabase.usedByOthers())
+    throw new Error(
+      'The service is running, and knows only the key it was started with: stop it, run this again, then start it.',
+    )
+  const rotated = await rotateMasterKey(deps, [next, ...masterKeys], nobodySignedIn, tell)
+  if (rotated.left.length === 0) await keepNextKey(dataDirectory)
+  return rotated
 }
 
 async function constructing<Made>(make: (parts: AsyncDisposableStack) => Promise<Made>): Promise<Made> {
@@ -116,22 +164,27 @@ interface Foundation {
   databaseUrl: string
   database: Database
   keyring: Keyring
+  masterKeys: [Buffer, ...Buffer[]]
+  /** Undefined with DATABASE_URL. */
+  ownDatabase: EmbeddedPostgres | undefined
 }
 
 /** The key comes first: it may be made only together with a new embedded database (S8). */
 async function layFoundation(config: Config, log: Log, parts: AsyncDisposableStack): Promise<Foundation> {
-  const { key: given, dataDirectory, databaseUrl: givenUrl } = config
+  const { key: given, oldKeys, dataDirectory, databaseUrl: givenUrl } = config
   const databaseGiven = givenUrl !== undefined
   const masterKey = await ensureEncryptionKey({ given, databaseGiven, dataDirectory, databaseDirectory: dataDirectory })
-  const databaseUrl = givenUrl ?? (await startOwnDatabase(dataDirectory, log, parts))
+  const ownDatabase = databaseGiven ? undefined : await startOwnDatabase(dataDirectory, log, parts)
+  const databaseUrl = givenUrl ?? ownDatabase?.url('postgres') ?? ''
   await migrate(databaseUrl).catch((error: unknown) => {
     throw describeUnreachable(error)
   })
   const database = openDatabase(databaseUrl, { connections })
   parts.defer(() => database.destroy())
-  const keyring = createKeyring({ masterKey })
-  await verifyEncryptionKey(database, keyring)
-  return { databaseUrl, database, keyring }
+  const kept = given === undefined && !databaseGiven ? await keptEncryptionKeys(dataDirectory) : []
+  const older = oldKeys.map((text) => parseMasterKey(text, 'STOREFERRY_OLD_KEYS'))
+  const masterKeys: Foundation['masterKeys'] = [masterKey, ...older, ...kept]
+  return { databaseUrl, database, keyring: await openKeyring(database, masterKeys), masterKeys, ownDatabase }
 }
 
 /** What an operator can cure in DATABASE_URL, without repeating it: it holds a password. */
@@ -151,10 +204,14 @@ function describeUnreachable(error: unknown): unknown {
   })
 }
 
-async function startOwnDatabase(dataDirectory: string, log: Log, parts: AsyncDisposableStack): Promise<string> {
+async function startOwnDatabase(
+  dataDirectory: string,
+  log: Log,
+  parts: AsyncDisposableStack,
+): Promise<EmbeddedPostgres> {
   const postgres = await startEmbeddedPostgres({ dataDirectory, log, clock: systemClock })
   parts.defer(() => postgres.stop())
-  return postgres.url('postgres')
+  return postgres
 }
 
 type Admit = Deps['admit']
@@ -186,6 +243,8 @@ function provideDeps(base: Foundation, config: Config, log: Log, admit: Admit, p
     log,
     keyring,
     bearerTokens: createBearerTokens({ database, clock, signingKeys, siteUrl }),
+    sessions: createSessions({ database, clock }),
+    memberships: createMemberships({ database }),
     settings: { siteUrl },
     admit,
     openStore: stores.open,
@@ -217,13 +276,26 @@ async function startWorker(
     offer: { maxRuns: config.maxRuns, memoryMiB: config.runMemoryMiB, tierCaps: config.hostTierRuns },
     limits: limitsOf(config),
     priceUnpriced: () => priceUnpriced(deps),
-    retryDuties: (signal) => retryDuties(deps, signal),
+    retryDuties: async (signal) => {
+      await retryDuties(deps, signal)
+      await unmuteLeft(deps)
+      await giveBackLeft(deps)
+    },
   })
   parts.defer(() => host.stop())
 }
 
 async function startServer(deps: Deps, config: Config, log: Log, parts: AsyncDisposableStack): Promise<void> {
-  const server = await buildServer({ ...deps, httpLog: log })
+  const { trustedProxies, assistantOrigins } = config
+  // Never this machine, not even where the platform is a sandbox on it: anybody may name such an address.
+  const clientDocuments = createOutbound({ clock: systemClock, allowLoopback: false })
+  const server = await buildServer({
+    ...deps,
+    httpLog: log,
+    trustedProxies,
+    assistantOrigins,
+    ...(config.clientDocuments && { clientDocuments }),
+  })
   parts.defer(() => server.close())
   await server.listen({ host: config.host, port: config.port }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
@@ -231,20 +303,29 @@ async function startServer(deps: Deps, config: Config, log: Log, parts: AsyncDis
   })
 }
 
+const nobodySignedIn: Administrator = { userId: null }
+
 function administrationOf(deps: Deps): Administration {
-  const nobodySignedIn: Administrator = { userId: null }
   function ask<Input, Output>(operation: Operation<Input, Output, Administrator>): (input: Input) => Promise<Output> {
     return async (input) => (await perform(operation, input, nobodySignedIn, deps)).output
   }
   return {
     hasAdministrator: () => administratorExists(deps.database),
+    firstAdministratorLink: () => firstAdministratorLink(deps),
     createAdministrator: ask(createAdministrator),
     createOrganisation: ask(createOrganisation),
     listOrganisations: ask(listOrganisations),
     enableStoreMigration: ask(enableStoreMigration),
+    removeStoreMigration: ask(removeStoreMigration),
     connectStore: ask(connectStore),
     issueCredential: ask(issueCredential),
     rotateCredential: ask(rotateCredential),
     disableCredential: ask(disableCredential),
+    rotateSigningKey: (options) => createSigningKeys(deps).rotate(nobodySignedIn, options),
   }
+}
+
+async function firstAdministratorLink({ database, clock, settings }: Deps): Promise<string> {
+  const { token } = await newLinkToken(database, clock, { purpose: 'first-administrator', userId: null })
+  return `${settings.siteUrl}/app/first-administrator#${token}`
 }

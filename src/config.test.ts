@@ -8,6 +8,7 @@ test('an empty environment gives a service on this machine only', () => {
     siteUrl: 'http://localhost:4000',
     host: '127.0.0.1',
     port: 4000,
+    trustedProxies: [],
     dataDirectory: '/home/merchant/.local/share/storeferry',
     bigcommerceApiUrl: 'https://api.bigcommerce.com',
     requestTimeoutSeconds: 75,
@@ -17,8 +18,29 @@ test('an empty environment gives a service on this machine only', () => {
     hostTierRuns: {},
     tierRuns: { small: 16, medium: 12, large: 8, xlarge: 4, xxlarge: 2, xxxlarge: 1 },
     organisationRuns: 4,
+    assistantOrigins: [],
+    clientDocuments: false,
     logLevel: 'info',
   })
+})
+
+test('S10: trusted proxies are addresses and networks, and anything else stops the start', () => {
+  const read = (value: string) => readConfig({ TRUSTED_PROXIES: value }).trustedProxies
+  expect(read('10.0.0.5, 10.1.0.0/16,fd00::/8')).toEqual(['10.0.0.5', '10.1.0.0/16', 'fd00::/8'])
+  expect(read('none')).toEqual([])
+  for (const wrong of ['loopback', '10.0.0.0/33', '::1/129', '10.0.0.5,', '*', '10.0.0.0/8/8', 'true'])
+    expect(() => read(wrong)).toThrow(/^TRUSTED_PROXIES is /)
+})
+
+test('S8: old keys are keys with commas between, and a wrong one stops the start without being repeated', () => {
+  const [hex, base64] = ['ab'.repeat(32), Buffer.alloc(32, 5).toString('base64')]
+  expect(readConfig({}).oldKeys).toEqual([])
+  expect(readConfig({ STOREFERRY_OLD_KEYS: 'none' }).oldKeys).toEqual([])
+  expect(readConfig({ STOREFERRY_OLD_KEYS: `${hex}, ${base64}` }).oldKeys).toEqual([hex, base64])
+  for (const wrong of ['planted', `${hex},`, `${hex}${hex}`, `${hex},planted`]) {
+    const refusal = () => readConfig({ STOREFERRY_OLD_KEYS: wrong })
+    expect(refusal).toThrow(/^STOREFERRY_OLD_KEYS: give keys in base64 or hex with commas between, or none\.$/)
+  }
 })
 
 test('A6: a host gives its runs a part of the memory there is, unless it is told how much', () => {

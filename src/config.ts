@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { homedir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -10,9 +11,13 @@ export interface Config {
   siteUrl: string
   host: string
   port: number
+  /** Addresses and networks whose `X-Forwarded-For` is believed; none unless told. */
+  trustedProxies: string[]
   dataDirectory: string
   /** The master key as given; undefined lets a new embedded data directory make its own (S8). */
   key: string | undefined
+  /** Keys that still open values while a rotation is under way. */
+  oldKeys: string[]
   /** Undefined means the embedded PostgreSQL. */
   databaseUrl: string | undefined
   bigcommerceApiUrl: string
@@ -30,6 +35,10 @@ export interface Config {
   organisationRuns: number
   /** Share of each store's quota left to other apps, 0 to 0.9. */
   quotaReserve: number
+  /** Sites whose pages may call the tool endpoint. */
+  assistantOrigins: string[]
+  /** Whether an assistant may describe itself at an address of its own, which is then fetched. */
+  clientDocuments: boolean
   logLevel: LogLevel
 }
 
@@ -84,6 +93,42 @@ const runsByTier = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+/** `10.0.0.5,fd00::/8`; `none` names none. */
+const addresses = z.string().transform((text, context) => {
+  const named = text === 'none' ? [] : text.split(',').map((part) => part.trim())
+  if (named.every(isAddressOrNetwork)) return named
+  context.addIssue({ code: 'custom', message: 'give addresses or networks as 10.0.0.5,10.1.0.0/16, or none' })
+  return z.NEVER
+})
+
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || more.length > 0) return false
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
+}
+
+/** `https://inspector.example,http://localhost:6274`; `none` names none. */
+const origins = z.string().transform((text, context) => {
+  const named = text === 'none' ? [] : text.split(',').map((part) => part.trim())
+  if (named.every((one) => /^https?:/.test(one) && URL.parse(one)?.origin === one)) return named
+  context.addIssue({
+    code: 'custom',
+    message: 'give sites as https://inspector.example,http://localhost:6274, or none',
+  })
+  return z.NEVER
+})
+
+const keyPattern = /^([0-9a-fA-F]{64}|[\w+/-]{43}=?)$/
+
+/** `key,key`; `none` names none. */
+const keys = z.string().transform((text, context) => {
+  const given = text === 'none' ? [] : text.split(',').map((part) => part.trim())
+  if (given.every((one) => keyPattern.test(one))) return given
+  context.addIssue({ code: 'custom', message: 'give keys in base64 or hex with commas between, or none' })
+  return z.NEVER
+})
+
 const postgresUrl = z
   .string()
   .refine((text) => ['postgres:', 'postgresql:'].includes(URL.parse(text)?.protocol ?? ''), {
@@ -107,18 +152,31 @@ export const settings = {
     fallback: '127.0.0.1',
     about: 'Address to listen on. Anything but loopback belongs behind a proxy that speaks https.',
   },
+  TRUSTED_PROXIES: {
+    schema: addresses,
+    fallback: 'none',
+    about:
+      'Proxies whose X-Forwarded-For is believed, as addresses or networks with commas between: 10.0.0.5,10.1.0.0/16. Behind a proxy that is not named, all failed logins count against the proxy.',
+  },
   STOREFERRY_DATA: {
     schema: z.string(),
     fallback: '$XDG_DATA_HOME/storeferry or ~/.local/share/storeferry',
     about: 'Directory of the embedded PostgreSQL and of the key made for it. Not used with DATABASE_URL.',
   },
   STOREFERRY_KEY: {
-    schema: z.string().regex(/^([0-9a-fA-F]{64}|[\w+/-]{43}=?)$/, {
+    schema: z.string().regex(keyPattern, {
       error: 'give 32 random bytes in base64 or hex, e.g. from: openssl rand -base64 32',
     }),
     fallback: 'made with a new embedded database and kept in the data directory',
     about:
       'Master key, 32 random bytes in base64 or hex; store tokens and signing keys are encrypted with it. Required with DATABASE_URL. A wrong key stops the start.',
+    secret: true,
+  },
+  STOREFERRY_OLD_KEYS: {
+    schema: keys,
+    fallback: 'none',
+    about:
+      'Master keys that still open what they encrypted, with commas between, while STOREFERRY_KEY takes their place; see Rotating the key.',
     secret: true,
   },
   DATABASE_URL: {
@@ -172,6 +230,18 @@ export const settings = {
     fallback: '0.1',
     about: 'Share of each store’s call quota left to the merchant’s other apps.',
   },
+  STOREFERRY_ASSISTANT_ORIGINS: {
+    schema: origins,
+    fallback: 'none',
+    about:
+      'Other sites whose pages may call the assistant tools from a browser, with a token and never with a cookie: https://inspector.example,http://localhost:6274.',
+  },
+  STOREFERRY_CLIENT_DOCUMENTS: {
+    schema: z.enum(['on', 'off'], { error: 'give on or off' }),
+    fallback: 'off',
+    about:
+      'Whether an assistant may be known by the https address of a document in which it describes itself, instead of registering. On, the service fetches such documents from public addresses.',
+  },
   LOG_LEVEL: {
     schema: z.enum(logLevels, { error: `give one of ${logLevels.join(', ')}` }),
     fallback: 'info',
@@ -203,8 +273,10 @@ export function readConfig(environment: Environment): Config {
     siteUrl: read('STOREFERRY_URL', `http://localhost:${port}`),
     host: read('HOST', '127.0.0.1'),
     port,
+    trustedProxies: read('TRUSTED_PROXIES', []),
     dataDirectory: read('STOREFERRY_DATA', defaultDataDirectory(environment)),
     key: read('STOREFERRY_KEY', undefined),
+    oldKeys: read('STOREFERRY_OLD_KEYS', []),
     databaseUrl: read('DATABASE_URL', undefined),
     bigcommerceApiUrl: read('BIGCOMMERCE_API_URL', 'https://api.bigcommerce.com'),
     requestTimeoutSeconds: read('STOREFERRY_REQUEST_TIMEOUT_SECONDS', 75),
@@ -215,6 +287,8 @@ export function readConfig(environment: Environment): Config {
     tierRuns: read('STOREFERRY_TIERS', runsByTier.parse(defaultTierRuns)),
     organisationRuns: read('STOREFERRY_ORGANISATION_RUNS', 4),
     quotaReserve: read('STOREFERRY_QUOTA_RESERVE', 0.1),
+    assistantOrigins: read('STOREFERRY_ASSISTANT_ORIGINS', []),
+    clientDocuments: read('STOREFERRY_CLIENT_DOCUMENTS', 'off') === 'on',
     logLevel: read('LOG_LEVEL', 'info'),
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))

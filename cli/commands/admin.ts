@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import type { Administration } from '../../src/app.ts'
+import type { Administration, CommandAdministration } from '../../src/app.ts'
 import { createLog } from '../../src/log.ts'
 import { type CommandLine, print } from '../command-line.ts'
 import { readSecret } from '../read-secret.ts'
@@ -76,6 +76,13 @@ function addStores(admin: Command, commandLine: CommandLine): void {
         print(commandLine, `Store Migration is enabled for ${name}.`)
       }),
   )
+  ofOrganisation(admin, 'remove', 'remove an organisation from Store Migration; its migrations are cancelled').action(
+    ({ organisation }: OfOrganisation) =>
+      administer(commandLine, async ({ removeStoreMigration }) => {
+        const { name, cancelled } = await removeStoreMigration({ organisation })
+        print(commandLine, `${name} is removed from Store Migration; ${cancelled} migrations are cancelled.`)
+      }),
+  )
   ofOrganisation(admin, 'connect-store', 'connect a store, or give a connected one a new API token')
     .requiredOption('--hash <hash>', 'store hash, the part after /stores/ of its API path')
     .option('--label <text>', 'how lists call it (default: the shop’s own name)')
@@ -123,6 +130,44 @@ function addCredentials(admin: Command, commandLine: CommandLine): void {
         print(commandLine, `Credential ${clientId} is disabled.`)
       }),
   )
+  admin
+    .command('rotate-signing-key')
+    .description('sign bearer tokens with a new key; those given out stay valid until they expire')
+    .option('--compromised', 'somebody may have the old keys: every bearer token given out ends at once')
+    .action(({ compromised = false }: { compromised?: boolean }) =>
+      administer(commandLine, async ({ rotateSigningKey }) => {
+        await rotateSigningKey({ compromised })
+        const old = compromised
+          ? 'Those given out until now are void: callers log in again.'
+          : 'Those given out until now stay valid until they expire.'
+        print(commandLine, `A new key signs bearer tokens. ${old}`)
+      }),
+    )
+  admin
+    .command('rotate-key')
+    .description(
+      'have STOREFERRY_KEY take the place of the key in STOREFERRY_OLD_KEYS, or make the data directory a new one',
+    )
+    .action(() => administer(commandLine, (administration) => rotateKey(commandLine, administration)))
+}
+
+async function rotateKey(commandLine: CommandLine, administration: CommandAdministration): Promise<void> {
+  const given = Boolean(commandLine.environment.STOREFERRY_KEY)
+  const { keyId, unreadable, left } = await administration.rotateKey(({ table, count }) =>
+    print(commandLine, `${table}: ${count} left to encrypt with the new key`),
+  )
+  print(commandLine, `The database is written with the key ${keyId}.`)
+  if (unreadable.length > 0)
+    throw new Error(
+      `No key opens ${unreadable.join(', ')}: connect such a store again, rotate the signing key, then run this again. The old key is still needed.`,
+    )
+  if (left.length > 0) throw new Error('Values are left that need the old key: run this again.')
+  print(
+    commandLine,
+    given
+      ? 'Nothing needs an old key any more: leave STOREFERRY_OLD_KEYS out from the next start on.'
+      : 'Nothing needs the old key any more: encryption.key in the data directory is the new one.',
+  )
 }
 
 function ofOrganisation(admin: Command, name: string, description: string): Command {
@@ -137,7 +182,7 @@ function printCredential(commandLine: CommandLine, issued: { clientId: string; c
 }
 
 async function list(commandLine: CommandLine, { listOrganisations }: Administration): Promise<void> {
-  const { items } = await listOrganisations({})
+  const items = await allOrganisations(listOrganisations)
   const header = ['organisation', 'store migration', 'stores', 'client id', 'secret', 'version', 'state']
   const rows = items.map(({ name, storeMigrationEnabled, stores, credential }) => [
     name,
@@ -151,7 +196,20 @@ async function list(commandLine: CommandLine, { listOrganisations }: Administrat
   print(commandLine, items.length > 0 ? formatTable(header, rows) : 'There are no organisations yet.')
 }
 
-async function administer(commandLine: CommandLine, work: (administration: Administration) => Promise<unknown>) {
+type Listed = Awaited<ReturnType<Administration['listOrganisations']>>
+
+async function allOrganisations(listPage: Administration['listOrganisations']): Promise<Listed['items']> {
+  const items: Listed['items'] = []
+  let cursor: string | null = null
+  do {
+    const page: Listed = await listPage({ limit: 200, ...(cursor !== null && { cursor }) })
+    items.push(...page.items)
+    cursor = page.nextCursor
+  } while (cursor !== null)
+  return items
+}
+
+async function administer(commandLine: CommandLine, work: (administration: CommandAdministration) => Promise<unknown>) {
   const config = commandLine.config()
   const level = commandLine.environment.LOG_LEVEL ? config.logLevel : 'warn'
   // Only here: commands that talk HTTP start in a tenth of the time without the service.

@@ -83,6 +83,7 @@ function demoConfig(
     port,
     dataDirectory: directory,
     key: undefined,
+    oldKeys: [],
     databaseUrl: undefined,
     bigcommerceApiUrl: sandbox.url,
     logLevel: commandLine.environment.LOG_LEVEL ? commandLine.config().logLevel : 'warn',

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { themeWishes } from '../../src/contract/create-migration.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { conflictStrategies, modes } from '../../src/contract/modes.ts'
 import type { PickedIds } from '../../src/contract/selection.ts'
@@ -14,6 +15,8 @@ interface MigrateOptions {
   strategy?: string
   overwriteLiving?: string[]
   customerConsent?: boolean
+  orderStatuses?: string[]
+  themes?: string
   entities?: string[]
   pick?: PickedIds
   pageTemplate?: string[]
@@ -55,6 +58,15 @@ export function addMigrate(program: Command, commandLine: CommandLine): void {
       (keys) => keys.split(','),
     )
     .option('--customer-consent', 'copy what each customer answered about tracking, too: a call more for each of them')
+    .option('--order-statuses <ids>', 'copy only orders in these statuses, e.g. 2,10,11 (default: all)', (ids) =>
+      ids.split(',').map((id) => id.trim()),
+    )
+    .addOption(
+      new Option(
+        '--themes <wish>',
+        'copy the themes that storefronts show, too; activate: have the destination show them',
+      ).choices(themeWishes),
+    )
     .option('--label <text>', 'a name to find it by')
     .option('--watch', 'follow it until it has ended')
     .option('--verify', 'follow it, then compare both stores and follow that')
@@ -87,6 +99,8 @@ async function migrate(commandLine: CommandLine, options: MigrateOptions): Promi
     label,
     overwriteLiving: options.overwriteLiving,
     customerConsent: options.customerConsent,
+    orderStatuses: options.orderStatuses,
+    themes: options.themes,
   }
   const { requestId } = await client.post<MigrationDetail>('/v2/migrations', asked)
   if (!options.watch && !options.verify) return print(commandLine, requestId)

@@ -1,3 +1,5 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { App } from '../../src/app.ts'
 import { createLog } from '../../src/log.ts'
@@ -45,6 +47,22 @@ async function serve(commandLine: CommandLine, name: string, chosen: Role[]): Pr
 async function greet(commandLine: CommandLine, app: App, chosen: Role[]): Promise<void> {
   print(commandLine, chosen.includes('server') ? `Storeferry is ready at ${app.url}` : 'Storeferry is ready for runs')
   if (await app.administration.hasAdministrator()) return
+  if (chosen.includes('server')) await showLink(commandLine, await app.administration.firstAdministratorLink())
   print(commandLine, 'There is no administrator yet. Create the first one from another terminal on this machine:')
   print(commandLine, '  storeferry admin create-administrator --first-name NAME --last-name NAME --email ADDRESS')
+}
+
+/** What a terminal shows is gone with it; anything else may be a log that others read, so there the link goes into a file (S11). */
+async function showLink(commandLine: CommandLine, link: string): Promise<void> {
+  const says = 'To create the first administrator, open this within 30 minutes; it works once:'
+  if (commandLine.output.isTTY) {
+    print(commandLine, `${says}\n  ${link}`)
+    return
+  }
+  const { dataDirectory } = commandLine.config()
+  const file = join(dataDirectory, 'first-administrator-link')
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
+  await rm(file, { force: true })
+  await writeFile(file, `${link}\n`, { mode: 0o600, flag: 'wx' })
+  print(commandLine, `To create the first administrator, open the link in ${file} within 30 minutes; it works once.`)
 }

@@ -3,6 +3,7 @@ import { ServiceError } from '../contract/service-error.ts'
 import { type ApiCredentialRow, lockApiCredential, saveApiCredential } from '../db/api-credentials.ts'
 import { type AuditAction, recordAudit } from '../db/audit.ts'
 import type { Database, InTransaction } from '../db/database.ts'
+import { confirmAdministrator } from './administrators.ts'
 import type { Administrator } from './caller.ts'
 import { newClientId, newSecret } from './credential-secret.ts'
 
@@ -59,6 +60,19 @@ export function disableCredential(
   })
 }
 
+/**
+ * Part of removing an organisation from Store Migration: the credential ends like one that is disabled, its row and client id stay.
+ *
+ * @returns the version that no token of the organisation has; undefined when there is no credential.
+ */
+export async function endCredential(transaction: InTransaction, organisationId: string): Promise<number | undefined> {
+  const present = await lockApiCredential(transaction, organisationId)
+  if (!present?.enabled) return present?.version
+  const version = present.version + 1
+  await saveApiCredential(transaction, { ...present, version, enabled: false })
+  return version
+}
+
 function requireEnabled(present: ApiCredentialRow | undefined, remedy: string): ApiCredentialRow {
   if (present?.enabled) return present
   throw new ServiceError('invalid_transition', `The organisation has no enabled credential. ${remedy}`)
@@ -73,6 +87,7 @@ function change<Changed extends { version: number }>(
   apply: (transaction: InTransaction, present: ApiCredentialRow | undefined) => Promise<Changed>,
 ): Promise<Changed> {
   return database.transaction().execute(async (transaction) => {
+    await confirmAdministrator(transaction, by)
     const changed = await apply(transaction, await lockApiCredential(transaction, organisationId))
     await recordAudit(transaction, {
       organisationId,

@@ -9,7 +9,7 @@ import type { Caller } from './caller.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 export interface BearerTokens {
-  issue(claims: TokenClaims): Promise<{ token: string; expiresAt: Date }>
+  issue(claims: TokenClaims & { tokensSince?: Date }): Promise<{ token: string; expiresAt: Date }>
   /**
    * The caller behind a token, as things stand on this request: the token proves who asked for it, the database whether that
    * still counts.
@@ -49,9 +49,10 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
   const issuer = siteUrl
   const audience = `${siteUrl}/v2`
 
-  async function issue({ userId, organisationId, secretVersion }: TokenClaims) {
+  async function issue({ userId, organisationId, secretVersion, tokensSince }: TokenClaims & { tokensSince?: Date }) {
     const { kid, privateKey } = await signingKeys.current()
-    const issuedAt = Math.floor(clock.now().getTime() / 1000)
+    // A token counts whole seconds; one of the second in which the password changed must not be older than the change.
+    const issuedAt = Math.max(Math.floor(clock.now().getTime() / 1000), secondAfter(tokensSince))
     const expiresAt = issuedAt + limits.bearerTokenSeconds
     const token = await new SignJWT({ org: organisationId, version: secretVersion })
       .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid })
@@ -65,8 +66,8 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
   }
 
   async function verify(token: string): Promise<Caller> {
-    const { claims, kid } = await readClaims(token)
-    const standing = await findStanding(database, { ...claims, kid, keysRetiredAfter: signingKeys.retiredAfter() })
+    const { claims, ...proof } = await readClaims(token)
+    const standing = await findStanding(database, { ...claims, ...proof, keysRetiredAfter: signingKeys.retiredAfter() })
     if (!standing) throw refusal()
     if (!standing.storeMigrationEnabled) {
       throw new ServiceError('store_migration_disabled', 'Store Migration is not enabled for this organisation.')
@@ -74,7 +75,7 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
     return { ...claims, role: standing.role }
   }
 
-  async function readClaims(token: string): Promise<{ claims: TokenClaims; kid: string }> {
+  async function readClaims(token: string): Promise<{ claims: TokenClaims; kid: string; issuedAt: Date }> {
     try {
       const verified = await jwtVerify(token, ({ kid }) => signingKeys.publicKey(kid), {
         algorithms: ['EdDSA'],
@@ -91,6 +92,7 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
       return {
         claims: { userId: sub, organisationId: org, secretVersion: version },
         kid: verified.protectedHeader.kid ?? '',
+        issuedAt: new Date(iat * 1000),
       }
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof z.ZodError) throw refusal(error)
@@ -99,6 +101,10 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
   }
 
   return { issue, verify }
+}
+
+function secondAfter(moment: Date | undefined): number {
+  return moment === undefined ? 0 : Math.ceil(moment.getTime() / 1000)
 }
 
 function refusal(cause?: unknown): ServiceError {

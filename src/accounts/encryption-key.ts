@@ -1,9 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { access, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../db/database.ts'
-import { findEncryptionCheck, insertEncryptionCheck } from '../db/encryption-check.ts'
-import { type Keyring, keyCheckValue, matchesKeyCheckValue, parseMasterKey } from './encryption.ts'
+import { type EncryptionCheckRow, findEncryptionCheck, insertEncryptionCheck } from '../db/encryption-check.ts'
+import { countSealed } from '../db/sealed-columns.ts'
+import {
+  createKeyring,
+  type Keyring,
+  keyCheckValue,
+  keyIdOf,
+  matchesKeyCheckValue,
+  parseMasterKey,
+} from './encryption.ts'
 
 export interface EncryptionKeyPlace {
   /** STOREFERRY_KEY. */
@@ -16,6 +24,8 @@ export interface EncryptionKeyPlace {
 }
 
 const fileName = 'encryption.key'
+/** What a rotation has made and not finished with: the database may be written with either. */
+const nextFileName = 'encryption.key.next'
 
 /**
  * The master key: the given one, the one kept in the data directory, or a new one when the embedded database is about to be made
@@ -37,13 +47,43 @@ export async function ensureEncryptionKey(place: EncryptionKeyPlace): Promise<Bu
       `${file} is missing, and the database was written with that key: restore the file or set STOREFERRY_KEY.`,
     )
   }
-  return createKey(place.dataDirectory, file)
+  return createKey(place.dataDirectory, fileName)
+}
+
+/**
+ * The keys kept in the data directory: two while a rotation is under way. Call it with the database in use: a rotation there begins
+ * only when nobody else uses it, and so nobody misses its key.
+ */
+export async function keptEncryptionKeys(dataDirectory: string): Promise<Buffer[]> {
+  const kept: Buffer[] = []
+  // In this order: a rotation that ends in between puts the next one in the place of the first.
+  for (const name of [nextFileName, fileName]) {
+    const file = join(dataDirectory, name)
+    const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined
+      throw error
+    })
+    if (text !== undefined) kept.push(parseMasterKey(text, file))
+  }
+  return kept
+}
+
+/** A new key beside the present one, or the one that an unfinished rotation has left there. On the disk before it is used. */
+export function ensureNextKey(dataDirectory: string): Promise<Buffer> {
+  return createKey(dataDirectory, nextFileName)
+}
+
+/** The next key takes the place of the present one, which is gone: call it when no value needs that any more. */
+export async function keepNextKey(dataDirectory: string): Promise<void> {
+  await rename(join(dataDirectory, nextFileName), join(dataDirectory, fileName))
+  await flushDirectory(dataDirectory)
 }
 
 /** Written whole beside it and then linked: a second process that starts at the same moment reads the winner's key, never half. */
-async function createKey(directory: string, file: string): Promise<Buffer> {
+async function createKey(directory: string, name: string): Promise<Buffer> {
+  const file = join(directory, name)
   await mkdir(directory, { recursive: true, mode: 0o700 })
-  const unfinished = join(directory, `${fileName}.${randomBytes(6).toString('hex')}`)
+  const unfinished = join(directory, `${name}.${randomBytes(6).toString('hex')}`)
   await writeFile(unfinished, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true })
   try {
     await link(unfinished, file)
@@ -52,7 +92,15 @@ async function createKey(directory: string, file: string): Promise<Buffer> {
   } finally {
     await rm(unfinished)
   }
-  return parseMasterKey(await readFile(file, 'utf8'))
+  await flushDirectory(directory)
+  return parseMasterKey(await readFile(file, 'utf8'), file)
+}
+
+/** A file's name outlasts a power cut only when its directory is on the disk. Windows keeps names by itself and opens no directory. */
+async function flushDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const directory = await open(path)
+  await directory.sync().finally(() => directory.close())
 }
 
 /** The supervisor of the embedded PostgreSQL leaves one of these from its first start on. */
@@ -72,15 +120,41 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * Whether this is the key the database was written with; the first start on an empty database records it.
+ * The keyring of a database; the first start on an empty one records its key.
  *
- * @throws with one line: nothing may be read or written with another key.
+ * @param masterKeys the first is the one that a new database is written with.
+ * @throws with one line when the key that the database is written with is not among them, or another that values still need:
+ * nothing may be read or written with another key.
  */
-export async function verifyEncryptionKey(database: Database, keyring: Keyring): Promise<void> {
-  await insertEncryptionCheck(database, { keyId: keyring.keyId, value: keyCheckValue(keyring) })
-  const check = await findEncryptionCheck(database)
-  if (check && matchesKeyCheckValue(keyring, check.value)) return
-  throw new Error(
-    `STOREFERRY_KEY is not the key this database was written with (its id is ${check?.keyId}, the given one's ${keyring.keyId}).`,
+export async function openKeyring(database: Database, masterKeys: [Buffer, ...Buffer[]]): Promise<Keyring> {
+  const [first] = masterKeys
+  await insertEncryptionCheck(database, { keyId: keyIdOf({ masterKey: first }), value: keyCheckValue(first) })
+  const root = openRoot(await findEncryptionCheck(database), masterKeys)
+  const given = new Set(masterKeys.map((masterKey) => keyIdOf({ masterKey })))
+  for (const { table, keyId, count } of await countSealed(database))
+    if (!given.has(keyId))
+      throw new Error(
+        `${count} values of the table ${table} are still encrypted with the key ${keyId}: give it in STOREFERRY_OLD_KEYS, and finish with "storeferry admin rotate-key".`,
+      )
+  return createKeyring(
+    masterKeys.map((masterKey) => ({ masterKey })),
+    root,
   )
 }
+
+/**
+ * What every purpose but encryption derives from: the database's first master key, whatever key it is written with now.
+ *
+ * @throws with one line when the key that the database is written with is not among those given.
+ */
+export function openRoot(check: EncryptionCheckRow | undefined, masterKeys: [Buffer, ...Buffer[]]): Buffer {
+  const named = masterKeys.find((masterKey) => check && matchesKeyCheckValue(masterKey, check.value))
+  if (!check || !named)
+    throw new Error(
+      `STOREFERRY_KEY is not the key this database was written with (its id is ${check?.keyId}, the given one's ${keyIdOf({ masterKey: masterKeys[0] })}). To rotate, give the database's key in STOREFERRY_OLD_KEYS too.`,
+    )
+  if (check.rootSealed === null) return named
+  return createKeyring([{ masterKey: named }], named).decrypt(check.rootSealed, rootContext)
+}
+
+export const rootContext = { table: 'encryption_check', column: 'root_sealed', row: 'true', organisation: null }

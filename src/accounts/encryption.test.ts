@@ -1,11 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createKeyring, keyCheckValue, matchesKeyCheckValue, parseMasterKey, sealedKeyId } from './encryption.ts'
+import {
+  createKeyring,
+  keyCheckValue,
+  keyIdOf,
+  type MasterKey,
+  matchesKeyCheckValue,
+  parseMasterKey,
+  sealedKeyId,
+} from './encryption.ts'
 
 const masterKey = Buffer.alloc(32, 7)
 const otherKey = Buffer.alloc(32, 8)
-const keyring = createKeyring({ masterKey, keyId: 'first' })
+/** A ring whose first key encrypts. */
+function ringOf(first: MasterKey, older: MasterKey[] = [], root = first.masterKey) {
+  const { encrypt, ...ring } = createKeyring([first, ...older], root)
+  return {
+    ...ring,
+    encrypt: (plaintext: Parameters<typeof encrypt>[0], at: Parameters<typeof encrypt>[1]) =>
+      encrypt(plaintext, at, keyIdOf(first)),
+  }
+}
+const keyring = ringOf({ masterKey, keyId: 'first' })
 const context = { table: 'stores', column: 'token', row: '41', organisation: 'acme' }
 
 test('S8: what was encrypted decrypts to the same bytes, text and binary, empty and long', () => {
@@ -58,13 +75,13 @@ test.each([0, 1, 2, 10, 34])('S8: a value cut to %i bytes is refused as not encr
 test('S8: a value tells its key id, and a ring without that key says which one is missing', () => {
   const sealed = keyring.encrypt('token', context)
   expect(sealedKeyId(sealed)).toBe('first')
-  const other = createKeyring({ masterKey: otherKey, keyId: 'second' })
+  const other = ringOf({ masterKey: otherKey, keyId: 'second' })
   expect(() => other.decrypt(sealed, context)).toThrow('encrypted with key "first", which was not given')
 })
 
 test('S8: during a rotation the new key encrypts and the older one still decrypts', () => {
   const sealed = keyring.encrypt('token', context)
-  const rotating = createKeyring({ masterKey: otherKey, keyId: 'second' }, [{ masterKey, keyId: 'first' }])
+  const rotating = ringOf({ masterKey: otherKey, keyId: 'second' }, [{ masterKey, keyId: 'first' }])
   expect(rotating.decrypt(sealed, context).toString()).toBe('token')
   expect(sealedKeyId(rotating.encrypt('token', context))).toBe('second')
 })
@@ -74,17 +91,32 @@ test('S8: each purpose has its own subkey, and none is the master key', () => {
   expect(new Set([...subkeys, masterKey.toString('hex')]).size).toBe(4)
 })
 
+test('S8: what derives from the root is the same whatever key encrypts', () => {
+  const rotated = ringOf({ masterKey: otherKey }, [{ masterKey }], masterKey)
+  expect(rotated.subkey('natural keys')).toEqual(keyring.subkey('natural keys'))
+  expect(ringOf({ masterKey: otherKey }).subkey('natural keys')).not.toEqual(keyring.subkey('natural keys'))
+})
+
+test('S8: a process that was not given the key to encrypt with says which one', () => {
+  const ring = createKeyring([{ masterKey, keyId: 'first' }], masterKey)
+  expect(() => ring.encrypt('token', context, 'second')).toThrow(
+    /with key "second" since a rotation.*start this process/,
+  )
+})
+
 test('S8: the key check value is the same for the same key and differs for any other', () => {
-  const stored = keyCheckValue(keyring)
-  expect(matchesKeyCheckValue(createKeyring({ masterKey, keyId: 'first' }), stored)).toBe(true)
-  expect(matchesKeyCheckValue(createKeyring({ masterKey: otherKey, keyId: 'first' }), stored)).toBe(false)
-  expect(matchesKeyCheckValue(keyring, stored.subarray(1))).toBe(false)
+  const stored = keyCheckValue(masterKey)
+  expect(stored).toEqual(keyring.subkey('key check'))
+  expect(matchesKeyCheckValue(masterKey, stored)).toBe(true)
+  expect(matchesKeyCheckValue(otherKey, stored)).toBe(false)
+  expect(matchesKeyCheckValue(masterKey, stored.subarray(1))).toBe(false)
 })
 
 test('S8: a key without an id is known by a fingerprint', () => {
-  const { keyId } = createKeyring({ masterKey })
+  const keyId = keyIdOf({ masterKey })
   expect(keyId).toMatch(/^[0-9a-f]{16}$/)
-  expect(createKeyring({ masterKey: otherKey }).keyId).not.toBe(keyId)
+  expect(keyIdOf({ masterKey: otherKey })).not.toBe(keyId)
+  expect(sealedKeyId(ringOf({ masterKey }).encrypt('token', context))).toBe(keyId)
 })
 
 test('S8: a master key is read from hex, base64 and base64url', () => {
@@ -109,5 +141,5 @@ test.each([
 })
 
 test.each([31, 33])('S8: a master key of %i bytes makes no keyring', (length) => {
-  expect(() => createKeyring({ masterKey: Buffer.alloc(length) })).toThrow('A master key has 32 bytes')
+  expect(() => createKeyring([{ masterKey: Buffer.alloc(length) }], masterKey)).toThrow('A master key has 32 bytes')
 })

@@ -16,12 +16,14 @@ export interface MasterKey {
 }
 
 export interface Keyring {
-  /** The key that encrypts. */
-  keyId: string
-  encrypt(plaintext: string | Buffer, context: SecretContext): Buffer
+  /**
+   * @param keyId from `holdWritingKey`, in the transaction that stores the value: a rotation names another key while servers run.
+   * @throws when that key was not given to this process.
+   */
+  encrypt(plaintext: string | Buffer, context: SecretContext, keyId: string): Buffer
   /** @throws when the key is not in the ring, or the value was changed or belongs elsewhere; never with any part of it. */
   decrypt(sealed: Buffer, context: SecretContext): Buffer
-  /** 32 bytes for another purpose than encryption, such as the keyed HMAC of shoppers' natural keys; from the present key. */
+  /** 32 bytes for another purpose than encryption, such as the keyed HMAC of shoppers' natural keys; the same before and after a rotation. */
   subkey(purpose: string): Buffer
 }
 
@@ -38,38 +40,44 @@ const tagLength = 16
  * A sealed value is layout (1 byte), length of the key id (1), key id, nonce (12), ciphertext, tag (16); everything before
  * the nonce is authenticated too.
  *
- * @param older keys that still decrypt while a rotation rewrites what they encrypted.
+ * @param keys of a database of which a rotation may be under way: the one it is written with, and others that open values.
+ * @param root the first master key of the database: what the other purposes derive from (decision 0065).
  */
-export function createKeyring(current: MasterKey, older: MasterKey[] = []): Keyring {
-  const keys = new Map([...older, current].map((key) => [keyIdOf(key), subkeysOf(key.masterKey)]))
-  const keyId = keyIdOf(current)
-  const currentSubkey = subkeysOf(current.masterKey)
+export function createKeyring(keys: MasterKey[], root: Buffer): Keyring {
+  const subkeys = new Map(keys.map((key) => [keyIdOf(key), subkeysOf(key.masterKey)]))
+  const rootSubkey = subkeysOf(root)
   return {
-    keyId,
-    encrypt: (plaintext, context) => seal(plaintext, context, keyId, currentSubkey(columnPurpose(context))),
-    decrypt: (sealed, context) => {
+    encrypt(plaintext, context, keyId) {
+      const subkey = subkeys.get(keyId)
+      if (!subkey)
+        throw new Error(
+          `Values are encrypted with key ${JSON.stringify(keyId)} since a rotation, and it was not given: start this process again with that key.`,
+        )
+      return seal(plaintext, context, keyId, subkey(columnPurpose(context)))
+    },
+    decrypt(sealed, context) {
       const parts = takeApart(sealed, context)
-      const subkey = keys.get(parts.keyId)
+      const subkey = subkeys.get(parts.keyId)
       if (!subkey)
         throw new Error(`${place(context)} was encrypted with key ${JSON.stringify(parts.keyId)}, which was not given.`)
       return open(parts, context, subkey(columnPurpose(context)))
     },
-    subkey: (purpose) => Buffer.from(currentSubkey(`purpose:${purpose}`)),
+    subkey: (purpose) => Buffer.from(rootSubkey(`purpose:${purpose}`)),
   }
 }
 
 /** What to store in the database, so that a start with another key is noticed before anything is read or written with it. */
-export function keyCheckValue(keyring: Keyring): Buffer {
-  return keyring.subkey('key check')
+export function keyCheckValue(masterKey: Buffer): Buffer {
+  return derive(masterKey, 'purpose:key check')
 }
 
 /** Compares in constant time. */
-export function matchesKeyCheckValue(keyring: Keyring, stored: Buffer): boolean {
-  const expected = keyCheckValue(keyring)
+export function matchesKeyCheckValue(masterKey: Buffer, stored: Buffer): boolean {
+  const expected = keyCheckValue(masterKey)
   return stored.length === expected.length && timingSafeEqual(stored, expected)
 }
 
-/** @returns the id of the key that encrypted the value, for a rotation to find what is left. */
+/** @returns the id of the key that encrypted the value. `db/sealed-columns.ts` reads it the same way in SQL. */
 export function sealedKeyId(sealed: Buffer): string | undefined {
   const idEnd = 2 + (sealed[1] ?? 0)
   if (sealed[0] !== layout || sealed.length < idEnd + nonceLength + tagLength) return undefined
@@ -77,21 +85,23 @@ export function sealedKeyId(sealed: Buffer): string | undefined {
 }
 
 /**
- * The master key as given in STOREFERRY_KEY: 32 bytes in hex, base64 or base64url.
+ * A master key as given: 32 bytes in hex, base64 or base64url.
  *
+ * @param setting where it was given.
  * @throws with the remedy, and without the text that was given.
  */
-export function parseMasterKey(text: string): Buffer {
+export function parseMasterKey(text: string, setting = 'STOREFERRY_KEY'): Buffer {
   const given = text.trim()
   if (/^[0-9a-f]{64}$/i.test(given)) return Buffer.from(given, 'hex')
   // 43 characters carry 258 bits; the last two must be zero, or two spellings would be the same key.
   if (/^[\w+/-]{42}[AEIMQUYcgkosw048]=?$/.test(given)) return Buffer.from(given, 'base64')
   throw new Error(
-    'STOREFERRY_KEY must be 32 random bytes in base64 (44 characters) or hex (64 characters); make one with "openssl rand -base64 32".',
+    `${setting} must be 32 random bytes in base64 (44 characters) or hex (64 characters); make one with "openssl rand -base64 32".`,
   )
 }
 
-function keyIdOf({ masterKey, keyId }: MasterKey): string {
+/** @returns the id that values carry: for a key that was given none, a fingerprint. */
+export function keyIdOf({ masterKey, keyId }: MasterKey): string {
   if (masterKey.length !== keyLength)
     throw new Error(`A master key has ${keyLength} bytes, this one has ${masterKey.length}.`)
   const id = keyId ?? derive(masterKey, 'key id').toString('hex', 0, 8)

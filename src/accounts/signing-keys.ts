@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts'
 import { limits } from '../contract/limits.ts'
 import { recordAudit } from '../db/audit.ts'
 import type { Database, InTransaction } from '../db/database.ts'
+import { holdWritingKey } from '../db/encryption-check.ts'
 import {
   deleteSigningKeys,
   findCurrentSigningKey,
@@ -48,14 +49,17 @@ export function createSigningKeys({ database, clock, keyring }: Deps): SigningKe
   function createFirst(): Promise<SigningKeyRow> {
     return database.transaction().execute(async (transaction) => {
       await lockSigningKeyCreation(transaction)
-      return (await findCurrentSigningKey(transaction)) ?? (await create(transaction))
+      return (
+        (await findCurrentSigningKey(transaction)) ?? (await create(transaction, await holdWritingKey(transaction)))
+      )
     })
   }
 
-  async function create(transaction: InTransaction): Promise<SigningKeyRow> {
+  async function create(transaction: InTransaction, writingKey: string): Promise<SigningKeyRow> {
     const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true })
     const kid = randomUUID()
-    const privateKeyEncrypted = keyring.encrypt(JSON.stringify(await exportJWK(privateKey)), secretContext(kid))
+    const secret = JSON.stringify(await exportJWK(privateKey))
+    const privateKeyEncrypted = keyring.encrypt(secret, secretContext(kid), writingKey)
     const row = { kid, publicJwk: { ...(await exportJWK(publicKey)) }, privateKeyEncrypted }
     await insertSigningKey(transaction, { ...row, createdAt: clock.now() })
     return row
@@ -78,9 +82,10 @@ export function createSigningKeys({ database, clock, keyring }: Deps): SigningKe
   function rotate(by: Administrator, { compromised = false } = {}): Promise<{ kid: string }> {
     return database.transaction().execute(async (transaction) => {
       await lockSigningKeyCreation(transaction)
+      const writingKey = await holdWritingKey(transaction)
       if (compromised) await deleteSigningKeys(transaction)
       else await retireSigningKeys(transaction, clock.now())
-      const { kid } = await create(transaction)
+      const { kid } = await create(transaction, writingKey)
       const entry = { action: 'signing-key.rotate' as const, details: { kid, compromised }, at: clock.now() }
       await recordAudit(transaction, { organisationId: null, ...actorOf(by), ...entry })
       return { kid }

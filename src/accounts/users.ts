@@ -9,7 +9,7 @@ import { emailKey } from './name-key.ts'
  */
 export async function insertNewUser(
   database: InTransaction,
-  user: UserRow & { passwordHash: string; isAdministrator: boolean },
+  user: UserRow & { passwordHash: string | null; isAdministrator: boolean },
   path: string,
 ): Promise<void> {
   if (await insertUser(database, { ...user, emailKey: emailKey(user.email) })) return

@@ -1,6 +1,17 @@
-import type { BearerTokens } from '../accounts/bearer-tokens.ts'
-import type { Caller } from '../accounts/caller.ts'
+import type { Administrator, Caller, SignedIn } from '../accounts/caller.ts'
+import { requireSameOrigin } from '../accounts/same-origin.ts'
 import { ServiceError } from '../contract/service-error.ts'
+import type { Deps } from '../operations/operation.ts'
+
+export interface Asking {
+  method: string
+  headers: Record<string, string | string[] | undefined> & { authorization?: string; cookie?: string; origin?: string }
+}
+
+type Needed = Pick<Deps, 'bearerTokens' | 'sessions' | 'memberships' | 'settings'>
+
+/** Which of their organisations somebody in the portal speaks for (S18). */
+const organisationHeader = 'storeferry-organization'
 
 /** RFC 6750, 2.1; the scheme is compared without case (RFC 9110, 11.1). */
 const bearer = /^Bearer +([\w.~+/-]+=*) *$/i
@@ -12,7 +23,46 @@ export function readBearerToken(authorization: string | undefined): string {
   throw new ServiceError('unauthorized', 'Send the bearer token of POST /v2/login as "Authorization: Bearer <token>".')
 }
 
-/** The caller behind a request, verified now; @throws ServiceError `unauthorized` or `store_migration_disabled`. */
-export function authenticate(authorization: string | undefined, bearerTokens: BearerTokens): Promise<Caller> {
-  return bearerTokens.verify(readBearerToken(authorization))
+/**
+ * The member behind a request, verified now, by bearer token or by session cookie. With an `Authorization` header the cookie is
+ * ignored (S24).
+ *
+ * @throws ServiceError `unauthorized`, `forbidden` or `store_migration_disabled`.
+ */
+export async function authenticate(asking: Asking, deps: Needed): Promise<Caller> {
+  const { authorization } = asking.headers
+  if (authorization !== undefined) return deps.bearerTokens.verify(readBearerToken(authorization))
+  const { user, sessionHash } = await requireSignedIn(asking, deps)
+  return { ...(await deps.memberships.choose(user.id, one(asking.headers[organisationHeader]))), sessionHash }
+}
+
+/** The person behind a session cookie. @throws ServiceError `unauthorized` or `forbidden`. */
+export async function authenticatePerson(asking: Asking, deps: Needed): Promise<SignedIn> {
+  const { authorization } = asking.headers
+  if (authorization === undefined) return requireSignedIn(asking, deps)
+  await deps.bearerTokens.verify(readBearerToken(authorization))
+  throw new ServiceError('forbidden', 'A bearer token does not reach this. Sign in to the portal.')
+}
+
+/** One of the platform's own staff; no organisation role reaches this (S4). */
+export async function authenticateAdministrator(asking: Asking, deps: Needed): Promise<Administrator> {
+  const { user, sessionHash } = await authenticatePerson(asking, deps)
+  if (user.isAdministrator) return { userId: user.id, sessionHash }
+  throw new ServiceError('forbidden', 'This is for administrators of the platform (migrations.manage).')
+}
+
+async function requireSignedIn(asking: Asking, { sessions, settings }: Needed): Promise<SignedIn> {
+  const signedIn = await sessions.find(asking.headers.cookie)
+  if (!signedIn) {
+    throw new ServiceError(
+      'unauthorized',
+      'Send the bearer token of POST /v2/login as "Authorization: Bearer <token>", or sign in to the portal.',
+    )
+  }
+  requireSameOrigin(asking, settings.siteUrl)
+  return signedIn
+}
+
+function one(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(',') : header
 }

@@ -1,9 +1,12 @@
 import swagger, { type SwaggerTransformObject } from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { sessionCookieName } from '../accounts/session-cookie.ts'
 import { errorBody } from '../contract/error-body.ts'
-import { operationPermissions } from '../contract/permissions.ts'
+import { isOpenToBearerTokens, type OperationName, operationPermissions } from '../contract/permissions.ts'
+import { type FileFormat, mediaTypeOf } from './list-file.ts'
 import type { RouteInput } from './route-input.ts'
 import type { Route } from './routes.ts'
 
@@ -28,10 +31,44 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         description:
           'Copies a BigCommerce store to another store of the same organisation, and proves the copy is right.',
       },
-      components: { securitySchemes: { bearerToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+      components: {
+        securitySchemes: {
+          bearerToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: sessionCookieName,
+            description:
+              'Set by the sign-in page of the portal. What changes something must come from a page of the same origin; ' +
+              'who is a member of several organisations names one in the header Storeferry-Organization.',
+          },
+        },
+      },
     },
     transform: createJsonSchemaTransform({ zodToJsonConfig: readable }),
     transformObject: withoutUnreferenced(createJsonSchemaTransformObject({ zodToJsonConfig: readable })),
+  })
+}
+
+export const descriptionPath = '/v2/openapi.json'
+
+/** The description as a page to read. It sends no requests: whoever is signed in would send them to their own stores. */
+export async function showDescription(app: FastifyInstance): Promise<void> {
+  await app.register(swaggerUi, {
+    routePrefix: '/v2/docs',
+    uiConfig: { url: descriptionPath, docExpansion: 'list', supportedSubmitMethods: [], validatorUrl: null },
+    theme: { title: 'Storeferry API v2' },
+    // It styles its parts inline; nothing else is wider than on the other pages.
+    staticCSP: {
+      'default-src': "'none'",
+      'base-uri': "'none'",
+      'connect-src': "'self'",
+      'form-action': "'none'",
+      'frame-ancestors': "'none'",
+      'img-src': ["'self'", 'data:'],
+      'script-src': "'self'",
+      'style-src': ["'self'", "'unsafe-inline'"],
+    },
   })
 }
 
@@ -39,6 +76,8 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
 function withoutUnreferenced(transformObject: SwaggerTransformObject): SwaggerTransformObject {
   return (document) => {
     const described = transformObject(document)
+    for (const answer of emptyAnswers(described))
+      Object.assign(answer, { description: 'Done as asked.', content: undefined })
     const schemas = ('components' in described && described.components?.schemas) || {}
     const text = JSON.stringify(described)
     for (const name of Object.keys(schemas)) if (!text.includes(`"#/components/schemas/${name}"`)) delete schemas[name]
@@ -46,20 +85,56 @@ function withoutUnreferenced(transformObject: SwaggerTransformObject): SwaggerTr
   }
 }
 
+/** The provider describes an answer without a body as JSON of any kind. */
+function emptyAnswers(described: object): object[] {
+  const { paths } = described as { paths: Record<string, Record<string, { responses: Record<string, object> }>> }
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  return operations.flatMap(({ responses }) => (responses[204] ? [responses[204]] : []))
+}
+
 /** What the description says about a route. */
 export function routeSchema({ operation, answer }: Route, { merge: _, ...parts }: RouteInput): FastifySchema {
-  const isPublic = operationPermissions[operation.name] === 'public'
+  const format = typeof answer === 'object' && (answer.file === 'ndjson' ? 'ndjson' : 'csv')
   return {
-    operationId: operation.name,
-    summary: operation.summary,
-    ...(!isPublic && { security: [{ bearerToken: [] }] }),
+    operationId: format ? `${operation.name}-${format}` : operation.name,
+    summary: format ? `As a file: ${operation.summary}` : operation.summary,
+    ...securityOf(operation.name),
     ...parts,
     response: {
-      [answer]: answer === 204 ? z.undefined() : json('Done as asked.', operation.output),
+      ...answersOf(answer, operation.output),
       '4xx': json('Refused; the code says why.', errorBody),
       '5xx': json('Not possible at this moment.', errorBody),
     },
   }
+}
+
+function answersOf(answer: Route['answer'], output: z.ZodType) {
+  if (answer === 'events') return eventAnswers
+  if (answer === 204) return { 204: z.undefined() }
+  if (typeof answer === 'number') return { [answer]: json('Done as asked.', output) }
+  const content = { [mediaTypeOf(answer.file)]: { schema: z.string() } }
+  return { 200: { description: `Every page of the list, ${writtenAs(answer.file)}`, content } }
+}
+
+function writtenAs(format: FileFormat): string {
+  if (format === 'ndjson') return 'each item as a line of JSON, of the shape it has in the list.'
+  return `with the columns ${format.csv.join(', ')}. Cells that a spreadsheet would take for formulas begin with an apostrophe.`
+}
+
+/** Any one of these is enough. */
+function securityOf(operation: OperationName): Pick<FastifySchema, 'security'> {
+  if (operationPermissions[operation] === 'public') return {}
+  const bearerToken = isOpenToBearerTokens(operation) ? [{ bearerToken: [] }] : []
+  return { security: [...bearerToken, { session: [] }] }
+}
+
+const eventAnswers = {
+  200: {
+    description:
+      'Events `migration` (a MigrationDetail, when it changed) and `end`, until the migration is over or for an hour.',
+    content: { 'text/event-stream': { schema: z.string() } },
+  },
+  204: z.undefined(),
 }
 
 function json(description: string, schema: z.ZodType) {

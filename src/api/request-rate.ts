@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import { ServiceError } from '../contract/service-error.ts'
 
 const windowMs = 60_000
 
 /**
- * Requests per token in fixed windows of a minute, counted in this process: with several servers a token may send that many to
+ * Requests per bearer token or session in fixed windows of a minute, counted in this process: with several servers each may send that many to
  * each. It is there to stop a loop gone wild, not to bill anybody.
  */
 export class RequestRate {
@@ -27,7 +27,7 @@ export class RequestRate {
       this.#windowStartMs = nowMs
       this.#counts = new Map()
     }
-    const key = createHash('sha256').update(token).digest('base64')
+    const key = hash('sha256', token, 'base64')
     const count = (this.#counts.get(key) ?? 0) + 1
     this.#counts.set(key, count)
     if (count > this.#perMinute) this.#refuse(nowMs)

@@ -12,28 +12,44 @@ export interface RouteInput {
   merge(request: { params: unknown; query: unknown; body: unknown; headers: Record<string, unknown> }): unknown
 }
 
-const idempotencyHeader = 'idempotency-key'
-const idempotencyInput = 'idempotencyKey'
+interface HeaderInput {
+  header: string
+  input: string
+}
+
+/** The headers that carry a key of the input. */
+function headerInputOf({ idempotent, answer }: Route): HeaderInput | undefined {
+  if (idempotent) return { header: 'idempotency-key', input: 'idempotencyKey' }
+  return answer === 'events' ? { header: 'last-event-id', input: 'lastEventId' } : undefined
+}
 
 /** Which part of a request each key of an operation's input comes from. */
-export function routeInput({ method, path, operation, idempotent }: Route): RouteInput {
+export function routeInput(route: Route): RouteInput {
+  const { method, path, operation } = route
+  const fromHeader = headerInputOf(route)
   if (!(operation.input instanceof z.ZodObject))
     throw new TypeError(`The input of ${operation.name} is not an object schema.`)
   const { shape } = operation.input
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
-  const elsewhere = [...inPath, ...(idempotent ? [idempotencyInput] : [])]
+  // A file has every page, from the first.
+  const ofPages = typeof route.answer === 'object' ? ['limit', 'cursor'] : []
+  const elsewhere = [...inPath, ...(fromHeader ? [fromHeader.input] : []), ...ofPages]
   const rest = Object.keys(shape).filter((key) => !elsewhere.includes(key))
   const restPart = method === 'GET' ? 'querystring' : 'body'
   return {
     ...(inPath.length > 0 && { params: pick(shape, inPath) }),
     ...(rest.length > 0 && { [restPart]: pick(shape, rest) }),
-    ...(idempotent && { headers: z.object({ [idempotencyHeader]: z.string().optional() }) }),
+    ...(fromHeader && { headers: z.object({ [fromHeader.header]: z.string().optional() }) }),
     merge: ({ params, query, body, headers }) => {
       const given = method === 'GET' ? query : (body ?? {})
       if (!isPlainObject(given)) return given
       refuseKeys(given, elsewhere)
-      const key = idempotent ? headers[idempotencyHeader] : undefined
-      return { ...given, ...(isPlainObject(params) && params), ...(key !== undefined && { [idempotencyInput]: key }) }
+      const said = fromHeader && headers[fromHeader.header]
+      return {
+        ...given,
+        ...(isPlainObject(params) && params),
+        ...(fromHeader && said !== undefined && { [fromHeader.input]: said }),
+      }
     },
   }
 }

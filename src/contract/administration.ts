@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import { historyEntry, historyFilters } from './history.ts'
+import { pageInput, pageOf } from './list-page.ts'
+import { tiers } from './migration.ts'
 import { storeHash } from './stores.ts'
 import { text } from './text.ts'
 
 /** What the platform's own staff asks for. Organisations are named as registered; upper and lower case are the same. */
-const organisation = text.describe('Name of the organisation.')
+const organisation = text.describe('Name or id of the organisation.')
 
 /** Source: OWASP ASVS 5.0, 6.2.1 and 6.2.9: at least 8 characters, at least 64 permitted, no rules on which. */
 export const password = z
@@ -11,27 +14,53 @@ export const password = z
   .min(12, 'Must have at least 12 characters.')
   .max(128, 'Must have at most 128 characters.')
 
-const person = {
+export const person = {
   firstName: text,
   lastName: text,
   email: z.email('Must be an e-mail address.').max(254),
 }
 
+/** The one place where the link is shown: hand it over like a password. */
+export const invitation = z.object({
+  link: z.string().describe('Works once, for 7 days. Whoever opens it chooses the password.'),
+  expiresAt: z.iso.datetime(),
+})
+
 export const createAdministratorInput = z.strictObject({ ...person, password })
 export const createAdministratorOutput = z.object({ userId: z.string(), email: z.string() })
 
-export const createOrganisationInput = z.strictObject({ name: text, owner: z.strictObject({ ...person, password }) })
-export const createOrganisationOutput = z.object({ organisationId: z.string(), name: z.string(), ownerId: z.string() })
+export const linkToken = z.string().regex(/^[\w-]{43}$/, 'Must be the token of the link as it was shown.')
+
+export const claimFirstAdministratorInput = z.strictObject({
+  ...person,
+  password,
+  token: linkToken,
+})
+
+export const createOrganisationInput = z.strictObject({
+  name: text,
+  owner: z.strictObject({
+    ...person,
+    password: password.optional().describe('Left out: the answer holds an invitation.'),
+  }),
+})
+export const createOrganisationOutput = z.object({
+  organisationId: z.string(),
+  name: z.string(),
+  ownerId: z.string(),
+  invitation: invitation.nullable().describe('Null when the owner has a password.'),
+})
 
 export const organisationInput = z.strictObject({ organisation })
 export const organisationOutput = z.object({ organisationId: z.string(), name: z.string() })
 
-export const connectStoreInput = z.strictObject({
-  organisation,
+const connection = {
   hash: storeHash,
   token: z.string().regex(/^[\x21-\x7e]{1,255}$/, 'Must be the API token as the platform shows it.'),
   label: text.optional().describe("Left out: the shop's own name."),
-})
+}
+export const addStoreInput = z.strictObject(connection)
+export const connectStoreInput = z.strictObject({ organisation, ...connection })
 export const connectStoreOutput = z.object({
   hash: z.string(),
   label: z.string(),
@@ -45,22 +74,67 @@ export const issuedCredentialOutput = z.object({
 })
 export const disabledCredentialOutput = z.object({ clientId: z.string(), version: z.number().int() })
 
-export const organisationListOutput = z.object({
-  items: z.array(
-    z.object({
-      organisationId: z.string(),
+export const listOrganisationsInput = z.strictObject({
+  text: z.string().max(255).optional().describe('Part of the name.'),
+  storeMigration: z.enum(['enabled', 'disabled']).optional().describe('Allowed to use Store Migration, or not.'),
+  ...pageInput,
+})
+export const organisationListOutput = pageOf(
+  z.strictObject({
+    organisationId: z.string(),
+    name: z.string(),
+    createdAt: z.iso.datetime(),
+    storeMigrationEnabled: z.boolean(),
+    stores: z.number().int(),
+    credential: z
+      .object({
+        clientId: z.string(),
+        lastFour: z.string(),
+        version: z.number().int(),
+        state: z.enum(['enabled', 'disabled']),
+      })
+      .nullable(),
+  }),
+)
+
+export const removedOutput = organisationOutput.extend({
+  cancelled: z.number().int().describe('Migrations that end at their next item, or ended now.'),
+})
+
+export const auditFilters = {
+  action: z.string().max(64).optional(),
+  ...pageInput,
+}
+export const auditPage = pageOf(
+  z.strictObject({
+    id: z.string(),
+    at: z.iso.datetime(),
+    action: z.string(),
+    actor: z.enum(['user', 'administrator', 'command line']),
+    user: z.strictObject({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
+    organisation: z.strictObject({ id: z.string(), name: z.string() }).nullable(),
+    details: z.record(z.string(), z.unknown()).describe('Ids, names and counts.'),
+  }),
+)
+
+export const allMigrationsInput = z.strictObject({ ...historyFilters, ...pageInput })
+export const allMigrationsPage = pageOf(
+  historyEntry.omit({ createdBy: true }).extend({ organisation: z.strictObject({ id: z.string(), name: z.string() }) }),
+)
+
+const runsByTier = z.array(z.strictObject({ tier: z.enum(tiers), runs: z.number().int() }))
+export const capacityOutput = z.strictObject({
+  hosts: z.array(
+    z.strictObject({
       name: z.string(),
-      createdAt: z.iso.datetime(),
-      storeMigrationEnabled: z.boolean(),
-      stores: z.number().int(),
-      credential: z
-        .object({
-          clientId: z.string(),
-          lastFour: z.string(),
-          version: z.number().int(),
-          state: z.enum(['enabled', 'disabled']),
-        })
-        .nullable(),
+      maxRuns: z.number().int(),
+      memoryMiB: z.number().int(),
+      runs: z.number().int(),
+      runMemoryMiB: z.number().int().describe('Of its runs together, as their tiers say.'),
     }),
   ),
+  queued: runsByTier,
+  inProgress: runsByTier,
+  paused: runsByTier,
+  unplaced: z.number().int().describe('Runs in progress that no living host works on at this moment.'),
 })

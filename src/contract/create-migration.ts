@@ -7,11 +7,18 @@ import { text } from './text.ts'
 /** What this version carries out. */
 export const offeredStrategies: readonly ConflictStrategy[] = ['skip', 'update', 'replace']
 
+/** Every store has the same fifteen. Source: the published orders specification. */
+const orderStatuses = Array.from({ length: 15 }, (_, id) => String(id))
+
 const modeSetting = z.enum(modes).default('full')
 
 export const strategySetting = z.enum(conflictStrategies).refine((strategy) => offeredStrategies.includes(strategy), {
   message: `This version cannot do that strategy yet; use ${offeredStrategies.join(' or ')}.`,
 })
+
+/** What of themes is asked for: each is more than the one before it. */
+export const themeWishes = ['upload', 'activate'] as const
+export type ThemeWish = (typeof themeWishes)[number]
 
 /** What is copied: shared by a migration and its forecast. */
 export const scopeShape = {
@@ -23,9 +30,10 @@ export const scopeShape = {
   entities: z.array(z.string()).min(1, 'Name at least one entity, or leave it out for all.').optional(),
   selection: selectionSetting,
   orderStatuses: z
-    .array(z.string())
+    .array(z.enum(orderStatuses, { error: 'Order statuses are "0" to "14".' }))
+    .max(orderStatuses.length)
     .default([])
-    .refine((statuses) => statuses.length === 0, { message: 'This version copies no orders; leave the statuses out.' }),
+    .describe('Copy only orders in these statuses (ids as the platform numbers them, "0" to "14"); all when empty.'),
   overwriteLiving: z
     .array(z.string())
     .default([])
@@ -34,6 +42,12 @@ export const scopeShape = {
     .boolean()
     .default(false)
     .describe('Copy which tracking each customer allowed or denied, too: one more call for each customer.'),
+  themes: z
+    .enum(themeWishes)
+    .optional()
+    .describe(
+      'Copy the themes that the storefronts of the source show: `upload` puts them beside those of the destination, `activate` also has its storefronts show them. Absent: themes are left alone.',
+    ),
 }
 
 /** A copy onto itself would read what it writes. */
@@ -46,13 +60,20 @@ export const sameStoreTwice = {
   message: 'The destination is the source; name another connected store.',
 }
 
+/** What `replace` may delete without asking, unless an owner says otherwise (D4, S18). */
+export const usualPruneLimits = { percent: 20, items: 100 } as const
+
 export const runSettings = z.strictObject({
   ...scopeShape,
   conflictStrategy: strategySetting.default('skip'),
   autoHeal: z.boolean().default(true),
-  pruneLimitPercent: z.number().min(0).max(100).default(20),
-  pruneLimitItems: z.int().min(0).default(100),
+  pruneLimitPercent: z.number().min(0).max(100).default(usualPruneLimits.percent),
+  pruneLimitItems: z.int().min(0).default(usualPruneLimits.items),
   deepImages: z.boolean().default(false),
+  muteMails: z
+    .boolean()
+    .default(true)
+    .describe('Switch off mails about orders at the destination while orders are copied, and on again afterwards.'),
   label: text.optional(),
 })
 

@@ -28,6 +28,8 @@ export const historyFilters = {
   status: z.enum(migrationStatuses).optional(),
   mode: z.enum(modes).optional(),
   store: storeHash.optional().describe('As source or destination.'),
+  source: storeHash.optional(),
+  destination: storeHash.optional(),
   createdFrom: z.iso.datetime({ offset: true }).optional(),
   createdBefore: z.iso.datetime({ offset: true }).optional(),
   text: z.string().max(255).optional().describe('Part of the label, of the label or hash of a store, or of the id.'),

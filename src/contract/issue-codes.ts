@@ -9,11 +9,17 @@ export const issueRemedies = {
   reference_left_out: 'The copy works without it. Copy the missing item, then run again to complete it.',
   left_disabled:
     'Copy what it lacks and run again, which switches it on; or put it right and switch it on at the destination by hand.',
+  mails_muted:
+    'See that the store answers and that its token may write settings; mails are switched on again by themselves then, or by you in its control panel.',
+  stock_not_restored:
+    'Compare the stock that the message names with what is really there, and correct it at the destination by hand.',
   parent_failed: 'Correct the item it belongs to, then run again.',
   hierarchy_broken: 'Give the item an existing parent in the source store, then run again.',
   source_gone: 'Nothing to do if the item was deleted in the source store meanwhile; if you picked it, check its id.',
   source_changed: 'The source changed while it was read. Run again to pick up the rest.',
   destination_deleted: 'Nothing to do: the item had been deleted at the destination and was created again.',
+  destination_archived:
+    'Nothing to do if the order was archived on purpose; otherwise restore it at the destination, because it is never copied a second time.',
   destination_changed:
     'Nothing to do: somebody had edited the item at the destination, and it was written over. The before-image has what stood there.',
   not_pruned: 'Delete it at the destination by hand if it should go; the platform said why it kept it.',

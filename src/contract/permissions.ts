@@ -5,28 +5,72 @@ export type Role = (typeof roles)[number]
 export const permissionRoles = {
   'migration.read': ['owner', 'operator', 'viewer'],
   'store.read': ['owner', 'operator', 'viewer'],
+  'credential.read': ['owner'],
   'migration.write': ['owner', 'operator'],
   'store.manage': ['owner'],
   'member.manage': ['owner'],
 } as const satisfies Record<string, readonly Role[]>
 export type Permission = keyof typeof permissionRoles
+export type AskedPermission = Permission | 'public' | 'signed-in' | 'migrations.manage'
 
 /**
- * The permission each operation asks for. `public` asks nobody who they are (login); `administrator` is the platform's own staff
- * and no organisation role reaches it (S4).
+ * The permission each operation asks for. `public` asks nobody who they are (login); `signed-in` is for a person in the portal
+ * and their own account; `migrations.manage` is for the platform's own staff and no organisation role reaches it (S4).
  */
 export const operationPermissions = {
   login: 'public',
+  'sign-in': 'public',
+  'claim-first-administrator': 'public',
+  'accept-invitation': 'public',
+  'get-session': 'signed-in',
+  'sign-out': 'signed-in',
+  'sign-out-everywhere': 'signed-in',
+  'change-password': 'signed-in',
+  'list-own-audit': 'signed-in',
   'list-stores': 'store.read',
   'get-store': 'store.read',
   'list-storefronts': 'store.read',
+  'add-store': 'store.manage',
+  'label-store': 'store.manage',
+  'disconnect-store': 'store.manage',
+  'list-members': 'member.manage',
+  'add-member': 'member.manage',
+  'invite-member': 'member.manage',
+  'change-member': 'member.manage',
+  'remove-member': 'member.manage',
+  'list-audit': 'member.manage',
   forecast: 'migration.read',
   'create-migration': 'migration.write',
   'list-migrations': 'migration.read',
   'get-migration': 'migration.read',
   'get-migration-request': 'migration.read',
+  'watch-migration': 'migration.read',
+  'list-mappings': 'migration.read',
+  'list-before-images': 'migration.read',
   'list-issues': 'migration.read',
   'list-differences': 'migration.read',
+  'describe-caller': 'migration.read',
+  'get-credential-status': 'credential.read',
+  'explain-migrations': 'migration.read',
+  'browse-stores': 'store.read',
+  'get-store-overview': 'store.read',
+  'check-store-access': 'store.read',
+  'browse-channels': 'store.read',
+  'get-storefront': 'store.read',
+  'summarise-migrations': 'migration.read',
+  'get-run-timeline': 'migration.read',
+  'list-phases': 'migration.read',
+  'list-components': 'migration.read',
+  'summarise-issues': 'migration.read',
+  'get-issue': 'migration.read',
+  'search-issues': 'migration.read',
+  'get-forecast': 'migration.read',
+  'count-catalog': 'store.read',
+  'browse-catalog': 'store.read',
+  'get-catalog-item': 'store.read',
+  'compare-item': 'store.read',
+  'get-item-history': 'migration.read',
+  'count-differences': 'migration.read',
   pause: 'migration.write',
   resume: 'migration.write',
   cancel: 'migration.write',
@@ -34,21 +78,45 @@ export const operationPermissions = {
   'dismiss-issue': 'migration.write',
   'dismiss-issues': 'migration.write',
   verify: 'migration.write',
-  'create-administrator': 'administrator',
-  'create-organisation': 'administrator',
-  'list-organisations': 'administrator',
-  'enable-store-migration': 'administrator',
-  'connect-store': 'administrator',
-  'issue-credential': 'administrator',
-  'rotate-credential': 'administrator',
-  'disable-credential': 'administrator',
-} as const satisfies Record<string, Permission | 'public' | 'administrator'>
+  'create-administrator': 'migrations.manage',
+  'create-organisation': 'migrations.manage',
+  'list-organisations': 'migrations.manage',
+  'enable-store-migration': 'migrations.manage',
+  'remove-store-migration': 'migrations.manage',
+  'appoint-member': 'migrations.manage',
+  'list-all-audit': 'migrations.manage',
+  'list-all-migrations': 'migrations.manage',
+  'get-capacity': 'migrations.manage',
+  'connect-store': 'migrations.manage',
+  'issue-credential': 'migrations.manage',
+  'rotate-credential': 'migrations.manage',
+  'disable-credential': 'migrations.manage',
+} as const satisfies Record<string, AskedPermission>
 export type OperationName = keyof typeof operationPermissions
+
+/** What a bearer token never reaches, whatever the role behind it: it can speak for any member (S4). */
+const closedToBearerTokens: readonly Permission[] = ['store.manage', 'member.manage']
+
+export function isOpenToBearerTokens(operation: OperationName): boolean {
+  const permission = operationPermissions[operation]
+  if (permission === 'public') return true
+  if (permission === 'signed-in' || permission === 'migrations.manage') return false
+  return !closedToBearerTokens.includes(permission)
+}
+
+/** Operations that change nothing, by their permission: what an assistant's tool may ask for. */
+export type ReadingOperationName = {
+  [Name in OperationName]: (typeof operationPermissions)[Name] extends `${string}.read` ? Name : never
+}[OperationName]
+
+export function isReading(operation: OperationName): operation is ReadingOperationName {
+  return operationPermissions[operation].endsWith('.read')
+}
 
 /** Whether a member with this role may call an operation. Default deny: only a row that names the role says yes. */
 export function mayCall(role: Role, operation: OperationName): boolean {
   const permission = operationPermissions[operation]
   if (permission === 'public') return true
-  if (permission === 'administrator') return false
+  if (permission === 'signed-in' || permission === 'migrations.manage') return false
   return (permissionRoles[permission] as readonly Role[]).includes(role)
 }

@@ -6,5 +6,9 @@ import { findStore, type StoreRow } from '../db/stores.ts'
 export async function requireStore(database: Database, organisationId: string, hash: string): Promise<StoreRow> {
   const store = await findStore(database, organisationId, hash)
   if (store) return store
-  throw new ServiceError('not_found', 'No store with this hash is connected to your organisation.')
+  throw notConnected()
+}
+
+export function notConnected(): ServiceError {
+  return new ServiceError('not_found', 'No store with this hash is connected to your organisation.')
 }

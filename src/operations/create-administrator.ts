@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
+import { confirmAdministrator } from '../accounts/administrators.ts'
 import { actorOf } from '../accounts/api-credentials.ts'
 import type { Administrator } from '../accounts/caller.ts'
 import { hashPassword } from '../accounts/passwords.ts'
@@ -18,6 +19,7 @@ export const createAdministrator = defineOperation<Input, z.infer<typeof createA
   async run({ password, ...person }, administrator, { database, clock }) {
     const user = { id: randomUUID(), ...person, passwordHash: await hashPassword(password), isAdministrator: true }
     await database.transaction().execute(async (transaction) => {
+      await confirmAdministrator(transaction, administrator)
       await insertNewUser(transaction, user, 'email')
       await recordAudit(transaction, {
         organisationId: null,

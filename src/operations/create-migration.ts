@@ -1,5 +1,8 @@
-import { createMigrationInput } from '../contract/create-migration.ts'
+import type { z } from 'zod'
+import type { Caller } from '../accounts/caller.ts'
+import { createMigrationInput, usualPruneLimits } from '../contract/create-migration.ts'
 import { migrationDetail } from '../contract/migration.ts'
+import { ServiceError } from '../contract/service-error.ts'
 import { recordRunAction } from '../db/run-audit.ts'
 import { createRun, findRun } from '../db/runs.ts'
 import { type ScopeItem, saveScope } from '../db/scope-items.ts'
@@ -17,7 +20,7 @@ import {
   refuseUnknownPicks,
   refuseUnknownStorefronts,
 } from './read-scope.ts'
-import { findPair, phasesInScope, refuseFullQueue, refuseUnknownLiving } from './run-scope.ts'
+import { findPair, holdStores, phasesInScope, refuseFullQueue, refuseUnknownLiving } from './run-scope.ts'
 
 /** What the request names has to be there, and what it covers is fixed now (C4). */
 async function askStores(
@@ -30,6 +33,18 @@ async function askStores(
   return readScope(deps, stores, settings)
 }
 
+/** Otherwise whoever may not confirm what is beyond the limits would ask with wider ones (S18). */
+function refuseWiderLimits(settings: z.infer<typeof createMigrationInput>, { role }: Caller): void {
+  const { conflictStrategy, pruneLimitPercent, pruneLimitItems } = settings
+  const wider = pruneLimitPercent > usualPruneLimits.percent || pruneLimitItems > usualPruneLimits.items
+  if (conflictStrategy !== 'replace' || !wider || role === 'owner') return
+  const { percent, items } = usualPruneLimits
+  throw new ServiceError(
+    'forbidden',
+    `Only an owner lets \`replace\` delete more than ${percent} percent or ${items} items without asking. Ask one, or leave out pruneLimitPercent and pruneLimitItems.`,
+  )
+}
+
 export const createMigration = defineOperation({
   name: 'create-migration',
   summary: 'Ask for a copy of one connected store to another.',
@@ -37,8 +52,9 @@ export const createMigration = defineOperation({
   output: migrationDetail,
   async run({ idempotencyKey, ...settings }, caller, deps) {
     const { organisationId, userId } = caller
+    refuseWiderLimits(settings, caller)
     refuseUnknownPicks(settings)
-    const phases = phasesInScope(entitiesInScope(settings))
+    const phases = phasesInScope(entitiesInScope(settings), settings.themes)
     refuseUnknownLiving(settings.overwriteLiving)
     const at = deps.clock.now()
     const asking = { caller, operation: 'create-migration', key: idempotencyKey, body: settings, at }
@@ -48,6 +64,7 @@ export const createMigration = defineOperation({
       await confirmCaller(tx, caller, 'create-migration')
       const id = await createOnce(tx, asking, async () => {
         const { source, destination } = await findPair(tx, organisationId, settings)
+        await holdStores(tx, { organisationId, sourceStoreId: source.id, destinationStoreId: destination.id })
         await refuseFullQueue(tx, organisationId)
         const created = await createRun(tx, {
           organisationId,

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
+import { confirmAdministrator } from '../accounts/administrators.ts'
 import { actorOf } from '../accounts/api-credentials.ts'
 import type { Administrator } from '../accounts/caller.ts'
 import { nameKey } from '../accounts/name-key.ts'
+import { invite } from '../accounts/one-time-links.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { insertNewUser } from '../accounts/users.ts'
 import { createOrganisationInput, createOrganisationOutput } from '../contract/administration.ts'
@@ -20,18 +22,22 @@ export const createOrganisation = defineOperation<Input, z.infer<typeof createOr
   summary: 'Create an organisation with its owner.',
   input: createOrganisationInput,
   output: createOrganisationOutput,
-  async run({ name: given, owner: { password, ...person } }, administrator, { database, clock }) {
+  async run({ name: given, owner: { password, ...person } }, administrator, deps) {
+    const { database, clock } = deps
     const organisationId = randomUUID()
     const name = given.trim()
-    const owner = { id: randomUUID(), ...person, passwordHash: await hashPassword(password), isAdministrator: false }
-    await database.transaction().execute(async (transaction) => {
+    const passwordHash = password === undefined ? null : await hashPassword(password)
+    const owner = { id: randomUUID(), ...person, passwordHash, isAdministrator: false }
+    const invitation = await database.transaction().execute(async (transaction) => {
+      await confirmAdministrator(transaction, administrator)
       await insertNewOrganisation(transaction, organisationId, name)
       await insertNewUser(transaction, owner, 'owner.email')
       await insertMembership(transaction, { organisationId, userId: owner.id, role: 'owner' })
       const entry = { action: 'organisation.create' as const, details: { name, ownerId: owner.id }, at: clock.now() }
       await recordAudit(transaction, { organisationId, ...actorOf(administrator), ...entry })
+      return passwordHash === null ? invite(transaction, owner.id, deps) : null
     })
-    return { organisationId, name, ownerId: owner.id }
+    return { organisationId, name, ownerId: owner.id, invitation }
   },
 })
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { confirmAdministrator } from '../accounts/administrators.ts'
 import { actorOf } from '../accounts/api-credentials.ts'
 import type { Administrator } from '../accounts/caller.ts'
 import { organisationInput, organisationOutput } from '../contract/administration.ts'
@@ -17,6 +18,7 @@ export const enableStoreMigration = defineOperation<Input, z.infer<typeof organi
   async run({ organisation }, administrator, { database, clock }) {
     const { id: organisationId, name } = await requireOrganisation(database, organisation)
     await database.transaction().execute(async (transaction) => {
+      await confirmAdministrator(transaction, administrator)
       await enable(transaction, organisationId)
       const entry = { action: 'store-migration.enable' as const, at: clock.now() }
       await recordAudit(transaction, { organisationId, ...actorOf(administrator), ...entry })

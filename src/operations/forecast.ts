@@ -20,11 +20,11 @@ export const forecast = defineOperation({
   output: forecastShape,
   async run(input, { organisationId }, deps) {
     refuseUnknownPicks(input)
-    const phases = phasesInScope(entitiesInScope(input))
+    const phases = phasesInScope(entitiesInScope(input), input.themes)
     const stores = await findPair(deps.database, organisationId, input)
     await refuseUnknownStorefronts(deps, stores, input)
-    const { mode, conflictStrategy: strategy, customerConsent } = input
-    const scope = { mode, strategy, phases, customerConsent }
+    const { mode, conflictStrategy: strategy, customerConsent, orderStatuses } = input
+    const scope = { mode, strategy, phases, customerConsent, orderStatuses }
     const items = isSelective(input) ? itemsOf(await readScope(deps, stores, input)) : null
     return (await priceScope(deps, scope, stores, { items, storefront: input.sourceStorefront })).forecast
   },

@@ -20,7 +20,7 @@ export const getStore = defineOperation({
 })
 
 /** A store that does not answer is an answer to this question, not an error. */
-async function checkAccess(store: StoreRow, { clock, openStore }: Deps) {
+export async function checkAccess(store: StoreRow, { clock, openStore }: Deps) {
   try {
     const client = openStore(store, { readOnly: true })
     const { missingScopes } = await liveRead(clock, (signal) => readStoreAccess(client, signal))

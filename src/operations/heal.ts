@@ -4,6 +4,7 @@ import { requestHealing } from '../db/healing.ts'
 import { requeue } from '../db/run-controls.ts'
 import { controlRun } from './control-run.ts'
 import { defineOperation } from './operation.ts'
+import { holdStores } from './run-scope.ts'
 
 export const heal = defineOperation({
   name: 'heal',
@@ -12,6 +13,7 @@ export const heal = defineOperation({
   output: migrationDetail,
   run: ({ id }, caller, deps) =>
     controlRun('heal', id, caller, deps, async (tx, run) => {
+      await holdStores(tx, run)
       await requestHealing(tx, run)
       await requeue(tx, run)
     }),

@@ -6,7 +6,7 @@ import { orNotFound } from './find-migration.ts'
 import { openCursor, sealCursor } from './list-cursor.ts'
 import { defineOperation } from './operation.ts'
 
-const position = z.strictObject({ firstMicros: z.string(), id: z.string() })
+export const issuePosition = z.strictObject({ firstMicros: z.string(), id: z.string() })
 
 export const listIssues = defineOperation({
   name: 'list-issues',
@@ -16,7 +16,7 @@ export const listIssues = defineOperation({
   async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
     const run = orNotFound(await findRun(database, organisationId, id), id)
     const place = { list: `issues of ${run.id}`, organisationId, filters }
-    const after = openCursor(keyring, place, position, cursor)
+    const after = openCursor(keyring, place, issuePosition, cursor)
     const rows = await listIssueRows(database, { organisationId, runId: run.id }, filters, { after, limit: limit + 1 })
     const shown = rows.slice(0, limit)
     const last = shown.at(-1)

@@ -30,7 +30,8 @@ export const listMigrations = defineOperation({
   },
 })
 
-async function entriesOf(database: Database, runs: HistoryRow[]): Promise<HistoryEntry[]> {
+/** As the history shows them. */
+export async function entriesOf(database: Database, runs: HistoryRow[]): Promise<HistoryEntry[]> {
   const ids = runs.map(({ id }) => id)
   const [counts, failures] = await Promise.all([listCounts(database, ids), countOpenFailures(database, ids)])
   const none: ComponentCount[] = []

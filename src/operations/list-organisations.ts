@@ -1,18 +1,33 @@
 import { z } from 'zod'
 import type { Administrator } from '../accounts/caller.ts'
-import { organisationListOutput } from '../contract/administration.ts'
+import { nameKey } from '../accounts/name-key.ts'
+import { listOrganisationsInput, organisationListOutput } from '../contract/administration.ts'
 import { listOrganisations as listRows, type OrganisationOverview } from '../db/organisations.ts'
+import { openCursor, sealCursor } from './list-cursor.ts'
 import { defineOperation } from './operation.ts'
 
 type Output = z.infer<typeof organisationListOutput>
 
-export const listOrganisations = defineOperation<Record<string, never>, Output, Administrator>({
+type Input = z.infer<typeof listOrganisationsInput>
+const position = z.strictObject({ nameKey: z.string() })
+
+export const listOrganisations = defineOperation<Input, Output, Administrator>({
   name: 'list-organisations',
-  summary: 'Every organisation with its stores and its API credential.',
-  input: z.strictObject({}),
+  summary:
+    'Organisations by name with their stores and their API credentials: all, or those allowed to use Store Migration.',
+  input: listOrganisationsInput,
   output: organisationListOutput,
-  async run(_, __, { database }) {
-    return { items: (await listRows(database)).map(describe) }
+  async run({ limit, cursor, ...filters }, _, { database, keyring }) {
+    const place = { list: 'organisations', organisationId: '', filters }
+    const after = openCursor(keyring, place, position, cursor)
+    const text = filters.text === undefined ? undefined : nameKey(filters.text)
+    const rows = await listRows(database, { ...filters, text }, { after: after?.nameKey ?? null, limit: limit + 1 })
+    const shown = rows.slice(0, limit)
+    const last = rows.length > limit ? shown.at(-1) : undefined
+    return {
+      items: shown.map(describe),
+      nextCursor: last ? sealCursor(keyring, place, { nameKey: last.nameKey }) : null,
+    }
   },
 })
 

@@ -11,7 +11,7 @@ import { type CredentialForLogin, findCredentialByClientId } from '../db/api-cre
 import { recordAudit } from '../db/audit.ts'
 import type { Database } from '../db/database.ts'
 import { listStores } from '../db/stores.ts'
-import { findActiveMember, type UserRow } from '../db/users.ts'
+import { findActiveMember, type MemberForLogin, type UserRow } from '../db/users.ts'
 import { type Deps, defineOperation } from './operation.ts'
 
 type Input = z.infer<typeof loginInput>
@@ -25,7 +25,8 @@ export const login = defineOperation<Input, z.infer<typeof loginOutput>, Visitor
     const { credential, user } = await identify(input, visitor, deps)
     const stores = await requireReady(credential, deps.database)
     const { organisationId, version: secretVersion } = credential
-    const { token, expiresAt } = await deps.bearerTokens.issue({ userId: user.id, organisationId, secretVersion })
+    const claims = { userId: user.id, organisationId, secretVersion, tokensSince: user.tokensSince }
+    const { token, expiresAt } = await deps.bearerTokens.issue(claims)
     await recordLogin(organisationId, user, deps)
     const described = stores.map(async (store) => ({
       hash: store.hash,
@@ -47,7 +48,7 @@ export const login = defineOperation<Input, z.infer<typeof loginOutput>, Visitor
 
 interface Identity {
   credential: CredentialForLogin
-  user: UserRow
+  user: MemberForLogin
 }
 
 /** All five values, or one answer for whatever is wrong with them; a failure is counted against the address (S5). */

@@ -1,5 +1,12 @@
 import type { z } from 'zod'
-import { mayCall, type OperationName, operationPermissions } from '../contract/permissions.ts'
+import type { Caller } from '../accounts/caller.ts'
+import {
+  isOpenToBearerTokens,
+  isReading,
+  mayCall,
+  type OperationName,
+  operationPermissions,
+} from '../contract/permissions.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { Answer, type By, type Deps, type Operation } from './operation.ts'
 
@@ -22,6 +29,9 @@ export async function perform<Input, Output, Asker extends By>(
 /** Default deny (S18): each kind of asker reaches only what the table gives to its kind. */
 function authorise(name: OperationName, by: By): void {
   if (isAllowed(name, by)) return
+  if ('role' in by && mayCall(by.role, name)) {
+    throw new ServiceError('forbidden', 'A token does not reach this. Sign in to the portal.')
+  }
   throw new ServiceError(
     'forbidden',
     `Your role does not permit this (${operationPermissions[name]}). Ask an owner of the organisation.`,
@@ -31,8 +41,15 @@ function authorise(name: OperationName, by: By): void {
 function isAllowed(name: OperationName, by: By): boolean {
   const permission = operationPermissions[name]
   if (permission === 'public') return true
-  if ('role' in by) return mayCall(by.role, name)
-  return permission === 'administrator' && 'userId' in by
+  if ('role' in by) return mayCall(by.role, name) && isOpenTo(by, name)
+  if (permission === 'signed-in') return 'user' in by
+  return permission === 'migrations.manage' && 'userId' in by
+}
+
+/** What the way in which a member came in leaves of what the role permits. */
+function isOpenTo(by: Caller, name: OperationName): boolean {
+  if ('secretVersion' in by) return isOpenToBearerTokens(name)
+  return 'sessionHash' in by || isReading(name)
 }
 
 function parseInput<Input>(schema: z.ZodType<Input>, given: unknown): Input {

@@ -8,6 +8,7 @@ import { requeue } from '../db/run-controls.ts'
 import type { RunRow } from '../db/runs.ts'
 import { controlRun } from './control-run.ts'
 import { defineOperation } from './operation.ts'
+import { holdStores } from './run-scope.ts'
 
 export const resume = defineOperation({
   name: 'resume',
@@ -16,11 +17,21 @@ export const resume = defineOperation({
   output: migrationDetail,
   run: ({ id, confirmPrune }, caller, deps) =>
     controlRun('resume', id, caller, deps, async (tx, run) => {
+      await holdStores(tx, run)
+      if (confirmPrune !== undefined && caller.role !== 'owner') throw ownersOnly()
       await answerGuard(tx, run, confirmPrune)
       if (run.status === 'partial_completed' && run.mode === 'full') await requestHealing(tx, run)
       await requeue(tx, run)
     }),
 })
+
+/** Deleting so much in somebody's shop is for those who answer for the shop (S18). */
+function ownersOnly(): ServiceError {
+  return new ServiceError(
+    'forbidden',
+    'What a `replace` deletes beyond its limits is confirmed by an owner of the organisation. Ask one, or resume without confirmPrune: then nothing is deleted.',
+  )
+}
 
 /** A guard that stopped the run is answered by resuming it: with the digest of the set, or without deleting (D4). */
 async function answerGuard(tx: InTransaction, run: RunRow, confirmPrune: string | undefined): Promise<void> {

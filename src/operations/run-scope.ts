@@ -1,18 +1,20 @@
+import type { ThemeWish } from '../contract/create-migration.ts'
 import { limits } from '../contract/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Database, InTransaction } from '../db/database.ts'
 import { countQueuedRuns } from '../db/run-history.ts'
-import { findStore, type StoreRow } from '../db/stores.ts'
+import { findStore, holdConnected, type StoreRow } from '../db/stores.ts'
 import type { Component } from '../entities/define.ts'
 import { entities } from '../entities/registry.ts'
 import type { RunComponent, RunPhase } from '../model/run-facts.ts'
 
 /**
- * The phases a run goes through, in the registry's order; all of them when none is named.
+ * The phases a run goes through, in the registry's order; when none is named all of them, but for those that have to be asked for.
+ * What is asked for comes besides what is named.
  *
  * @throws ServiceError `validation_failed` by path for a name that is unknown or comes twice.
  */
-export function phasesInScope(named: readonly string[] | undefined): RunPhase[] {
+export function phasesInScope(named: readonly string[] | undefined, themes?: ThemeWish): RunPhase[] {
   const keys = entities.map(({ key }) => key)
   const errors = Object.fromEntries(
     (named ?? []).flatMap((key, at) => {
@@ -21,7 +23,11 @@ export function phasesInScope(named: readonly string[] | undefined): RunPhase[] 
     }),
   )
   refuseIfAny(errors)
-  return entities.filter(({ key }) => named?.includes(key) ?? true).map(phaseOf)
+  return entities
+    .filter(({ key, optIn }) =>
+      themes && optIn?.includes(themes) ? true : (named?.includes(key) ?? optIn === undefined),
+    )
+    .map(phaseOf)
 }
 
 /**
@@ -67,6 +73,23 @@ export async function findPair(
 
 function unknownStore(hash: string): string {
   return `No store ${hash} is connected to your organisation; connect it, or take a hash from GET /v2/stores.`
+}
+
+/**
+ * Belongs in the transaction that lets a run begin: a store that is being disconnected is disconnected first, or not at all.
+ *
+ * @throws ServiceError `invalid_transition` naming the stores to connect again.
+ */
+export async function holdStores(
+  tx: InTransaction,
+  run: { organisationId: string; sourceStoreId: string; destinationStoreId: string },
+): Promise<void> {
+  const gone = await holdConnected(tx, run.organisationId, [run.sourceStoreId, run.destinationStoreId])
+  if (gone.length === 0) return
+  throw new ServiceError(
+    'invalid_transition',
+    `Store ${gone.join(' and ')} is disconnected: connect it again with its API token first.`,
+  )
 }
 
 /** One organisation cannot fill the queue (S25). */

@@ -11,14 +11,14 @@ export interface StorefrontReader {
   list(store: StoreRow): Promise<Storefront[]>
   /** The same for a login, which does not wait for a slow store: [] when there is no answer within two seconds. */
   listQuickly(store: StoreRow): Promise<Storefront[]>
-  /** Whether the store has this storefront; one that is missing may be new, so its list is then at most two seconds old. */
+  /** Whether the store has this storefront; one that is missing may be new, and is looked for once more, every two seconds at most. */
   has(store: StoreRow, id: string): Promise<boolean>
 }
 
 /** Live reads must not eat a store's quota (S25). */
 const freshMs = 30_000
-/** So often a caller with an unknown id may make us ask again. */
-const veryFreshMs = 2_000
+/** So often callers with unknown ids may make us ask a store again. */
+const askAgainMs = 2_000
 const quickMs = 2_000
 /** The platform's largest page; no store has as many storefronts. */
 const pageSize = 250
@@ -30,16 +30,21 @@ const channelPage = z.looseObject({
 export function createStorefrontReader({ openStore, clock }: { openStore: OpenStore; clock: Clock }): StorefrontReader {
   /** By our id of the store. `null`: it did not answer, so that the next login does not wait for it again. */
   const kept = new Map<string, { storefronts: Storefront[] | null; readAtMs: number }>()
+  /** By our id of the store, when a list was read for an id that the one before did not have. */
+  const askedAgainAtMs = new Map<string, number>()
 
-  function recall(store: StoreRow, withinMs = freshMs): Storefront[] | null | undefined {
+  function recall(store: StoreRow): Storefront[] | null | undefined {
     const known = kept.get(store.id)
-    return known && clock.monotonicMs() - known.readAtMs < withinMs ? known.storefronts : undefined
+    return known && clock.monotonicMs() - known.readAtMs < freshMs ? known.storefronts : undefined
   }
 
   async function has(store: StoreRow, id: string): Promise<boolean> {
     const found = (storefronts: Storefront[]) => storefronts.some((one) => one.id === id)
-    const known = await list(store)
-    if (found(known) || recall(store, veryFreshMs)) return found(known)
+    const known = recall(store)
+    if (!known) return found(await list(store))
+    if (found(known) || clock.monotonicMs() - (askedAgainAtMs.get(store.id) ?? -Infinity) < askAgainMs)
+      return found(known)
+    askedAgainAtMs.set(store.id, clock.monotonicMs())
     kept.delete(store.id)
     return found(await list(store))
   }

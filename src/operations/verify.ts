@@ -13,7 +13,7 @@ import { orNotFound } from './find-migration.ts'
 import { createOnce } from './idempotent-run.ts'
 import { Answer, defineOperation } from './operation.ts'
 import { priceInBackground } from './price-in-background.ts'
-import { refuseFullQueue } from './run-scope.ts'
+import { holdStores, refuseFullQueue } from './run-scope.ts'
 
 export const verify = defineOperation({
   name: 'verify',
@@ -28,6 +28,7 @@ export const verify = defineOperation({
       const copied = orNotFound(await findRun(tx, organisationId, id), id)
       const created = await createOnce(tx, { caller, operation: 'verify', key, body: { id }, at }, async () => {
         refuseUnfinished(copied)
+        await holdStores(tx, copied)
         await refuseFullQueue(tx, organisationId)
         const runId = await createVerifyRun(tx, copied, caller)
         await copyScope(tx, copied.id, runId)

@@ -1,19 +1,26 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { issueCredential } from '../../src/accounts/api-credentials.ts'
 import { createBearerTokens } from '../../src/accounts/bearer-tokens.ts'
-import { createKeyring } from '../../src/accounts/encryption.ts'
+import { openKeyring } from '../../src/accounts/encryption-key.ts'
+import { createMemberships } from '../../src/accounts/memberships.ts'
 import { emailKey, nameKey } from '../../src/accounts/name-key.ts'
+import { hashPassword } from '../../src/accounts/passwords.ts'
+import { sessionCookie } from '../../src/accounts/session-cookie.ts'
+import { createSessions } from '../../src/accounts/sessions.ts'
 import { createSigningKeys, type SigningKeys } from '../../src/accounts/signing-keys.ts'
-import { buildServer } from '../../src/api/server.ts'
+import { buildServer, type ServerDeps } from '../../src/api/server.ts'
 import type { Role } from '../../src/contract/permissions.ts'
 import { openDatabase } from '../../src/db/database.ts'
+import { holdWritingKey } from '../../src/db/encryption-check.ts'
 import { saveStore, storeTokenContext } from '../../src/db/stores.ts'
 import { createStoreOpener } from '../../src/operations/open-store.ts'
 import type { Deps } from '../../src/operations/operation.ts'
 import { createStorefrontReader } from '../../src/operations/storefront-reader.ts'
 import { createDatabase } from '../harness/postgres.ts'
+import { holdToDescription, reportHeld } from './described-answers.ts'
 import { type HandClock, handClock } from './hand-clock.ts'
 
 export const siteUrl = 'http://localhost:4000'
@@ -30,30 +37,55 @@ export interface Service {
 }
 
 /** A server process that does not listen, on a database of its own. Without a sandbox, stores lie where nobody answers. */
-export async function aService({ bigcommerceApiUrl = 'http://127.0.0.1:9' } = {}): Promise<Service> {
+export async function aService({
+  bigcommerceApiUrl = 'http://127.0.0.1:9',
+  trustedProxies = [] as string[],
+  assistantOrigins = [] as string[],
+  clientDocuments = undefined as ServerDeps['clientDocuments'],
+  toolSet = undefined as ServerDeps['toolSet'],
+} = {}): Promise<Service> {
   const { url, drop } = await createDatabase()
   const clock = handClock()
   const database = openDatabase(url)
-  const keyring = createKeyring({ masterKey: Buffer.alloc(32, 7) })
+  const keyring = await openKeyring(database, [Buffer.alloc(32, 7)])
   const signingKeys = createSigningKeys({ database, clock, keyring })
   const stores = createStoreOpener({ database, keyring, clock, bigcommerceApiUrl, requestTimeoutSeconds: 5 })
-  const deps: Deps = {
+  // The one object that the server reads from: what a story changes in it counts from the next request on.
+  const deps: ServerDeps = {
     database,
     clock,
     log: { info: () => {}, warn: () => {}, error: () => {} },
     keyring,
     bearerTokens: createBearerTokens({ database, clock, signingKeys, siteUrl }),
+    sessions: createSessions({ database, clock }),
+    memberships: createMemberships({ database }),
     settings: { siteUrl },
     admit: async () => {},
     openStore: stores.open,
     leaveStores: stores.leave,
     openUnconnectedStore: stores.openUnconnected,
     storefronts: createStorefrontReader({ openStore: stores.open, clock }),
+    trustedProxies,
+    assistantOrigins,
+    ...(clientDocuments && { clientDocuments }),
+    ...(toolSet && { toolSet }),
   }
   const app = await buildServer(deps)
-  const inject = (options: InjectOptions) =>
-    app.inject({ ...options, headers: { host: new URL(siteUrl).host, ...options.headers } })
+  async function inject(options: InjectOptions) {
+    const answer = await askUntilHeard(() =>
+      app.inject({ ...options, headers: { host: new URL(siteUrl).host, ...options.headers } }),
+    )
+    await holdToDescription({
+      method: options.method ?? 'GET',
+      url: String(options.url),
+      httpStatus: answer.statusCode,
+      contentType: answer.headers['content-type']?.toString(),
+      body: answer.body,
+    })
+    return answer
+  }
   async function close() {
+    await reportHeld()
     await app.close()
     await stores.close()
     await database.destroy()
@@ -73,6 +105,14 @@ export async function aService({ bigcommerceApiUrl = 'http://127.0.0.1:9' } = {}
   }
 }
 
+/** The service shares its process with the story, which may keep it busy for longer than it bears: as its clients do, ask again. */
+async function askUntilHeard(ask: () => Promise<LightMyRequestResponse>, tries = 5): Promise<LightMyRequestResponse> {
+  const answer = await ask()
+  if (answer.statusCode !== 503 || tries === 1) return answer
+  await sleep(1_000)
+  return askUntilHeard(ask, tries - 1)
+}
+
 export interface Organisation {
   id: string
   userId: string
@@ -80,13 +120,16 @@ export interface Organisation {
   identity: { username: string; email: string; organization_name: string; client_id: string; client_secret: string }
   /** A token as a login would give it, for a member with a role; the owner unless another is named. */
   token(role?: Role): Promise<string>
+  /** The `Cookie` header of a browser in which such a member is signed in. */
+  cookie(role?: Role): Promise<string>
 }
 
 /** An organisation that may log in: enabled, with a credential, an owner named Ada Lovelace and the named stores. */
 export async function anOrganisation(
-  { deps }: Service,
+  service: Service,
   { name = `Org ${randomUUID()}`, stores = ['store1', 'store2'], storeToken = 'planted-token' } = {},
 ): Promise<Organisation> {
+  const { deps } = service
   const { database, clock, keyring, bearerTokens } = deps
   const id = randomUUID()
   await sql`
@@ -95,19 +138,23 @@ export async function anOrganisation(
   )
   const { userId, email } = await aMember(deps, id, 'owner')
   await database.transaction().execute(async (transaction) => {
+    const writingKey = await holdWritingKey(transaction)
     for (const hash of stores) {
       const store = { id: randomUUID(), organisationId: id, hash, label: `Shop ${hash}` }
-      await saveStore(transaction, { ...store, tokenEncrypted: keyring.encrypt(storeToken, storeTokenContext(store)) })
+      const tokenEncrypted = keyring.encrypt(storeToken, storeTokenContext(store), writingKey)
+      await saveStore(transaction, { ...store, tokenEncrypted })
     }
   })
   const { clientId, clientSecret, version } = await issueCredential(id, { userId: null }, { database, clock })
+  const member = async (role: Role) => (role === 'owner' ? userId : (await aMember(deps, id, role)).userId)
   return {
     id,
     userId,
     identity: { username: 'Ada', email, organization_name: name, client_id: clientId, client_secret: clientSecret },
+    cookie: async (role = 'owner') => aSession(service, await member(role)),
     token: async (role = 'owner') => {
-      const member = role === 'owner' ? userId : (await aMember(deps, id, role)).userId
-      return (await bearerTokens.issue({ userId: member, organisationId: id, secretVersion: version })).token
+      return (await bearerTokens.issue({ userId: await member(role), organisationId: id, secretVersion: version }))
+        .token
     },
   }
 }
@@ -127,4 +174,70 @@ async function aMember(
     database,
   )
   return { userId, email }
+}
+
+export const password = 'a password long enough'
+
+/** Somebody with a password and no organisation; an administrator where asked. */
+export async function aPerson(
+  { deps }: Service,
+  { administrator = false, email = `Grace.${randomUUID()}@example.com` } = {},
+): Promise<{ userId: string; email: string }> {
+  const userId = randomUUID()
+  await sql`
+    insert into users (id, first_name, last_name, email, email_key, password_hash, is_administrator)
+    values (${userId}, 'Grace', 'Hopper', ${email}, ${emailKey(email)}, ${await hashPassword(password)}, ${administrator})`.execute(
+    deps.database,
+  )
+  return { userId, email }
+}
+
+/** The `Cookie` header of a browser in which this user is signed in. */
+export async function aSession({ deps }: Service, userId: string): Promise<string> {
+  const begin = deps.database.transaction().execute((tx) => deps.sessions.begin(tx, userId, undefined))
+  return cookieOf(sessionCookie(await begin, 1))
+}
+
+export interface Browser {
+  get(path: string): Promise<LightMyRequestResponse>
+  /** With JSON, as a page of ours sends it. */
+  send(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<LightMyRequestResponse>
+}
+
+/** A browser in which somebody is signed in, on a page of ours. */
+export function aBrowser({ inject }: Service, cookie: string): Browser {
+  const headers = { cookie, origin: siteUrl }
+  return {
+    get: (path) => inject({ url: path, headers }),
+    send: (method, path, body) => inject({ method, url: path, headers, ...(body && { payload: body }) }),
+  }
+}
+
+/** What a browser sends back for a `Set-Cookie` header. */
+export function cookieOf(setCookie: unknown): string {
+  return String(setCookie).split(';')[0] ?? ''
+}
+
+/** A form as a page of ours sends it. */
+export function submit(
+  { inject }: Service,
+  url: string,
+  fields: Record<string, string>,
+  {
+    cookie,
+    origin = siteUrl,
+    remoteAddress = '192.0.2.1',
+  }: { cookie?: string; origin?: string | null; remoteAddress?: string } = {},
+): Promise<LightMyRequestResponse> {
+  return inject({
+    method: 'POST',
+    url,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(origin !== null && { origin }),
+      ...(cookie !== undefined && { cookie }),
+    },
+    payload: new URLSearchParams(fields).toString(),
+    remoteAddress,
+  })
 }

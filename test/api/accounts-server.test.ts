@@ -3,7 +3,8 @@ import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '../../src/contract/limits.ts'
-import { anOrganisation, aService, type Service } from './a-service.ts'
+import { until } from '../harness/until.ts'
+import { anOrganisation, aService, type Service, siteUrl } from './a-service.ts'
 
 let service: Service
 let token: string
@@ -23,8 +24,9 @@ test('an unknown address is a 404 with our body', async () => {
 
 test.each([
   ['GET', '/v2/login', 'POST'],
-  ['DELETE', '/v2/stores', 'GET, HEAD'],
-  ['OPTIONS', '/v2/stores/abc', 'GET, HEAD'],
+  ['DELETE', '/v2/stores', 'GET, HEAD, POST'],
+  ['OPTIONS', '/v2/stores/abc', 'GET, HEAD, PATCH, DELETE'],
+  ['PUT', '/admin/api/capacity', 'GET, HEAD'],
 ] as const)('%s %s is a 405 that allows %s', async (method, url, allow) => {
   const response = await service.inject({ method, url })
   expect(response.statusCode).toBe(405)
@@ -103,6 +105,30 @@ test('S10: a request for another Host is a 421, except for health', async () => 
   expect((await service.inject({ url: '/v2/stores', headers: { host: 'LOCALHOST:4000' } })).statusCode).toBe(401)
 })
 
+test('S10: X-Forwarded-For counts from a trusted proxy and from nobody else, and changes neither host nor scheme', async () => {
+  const other = await aService({ trustedProxies: ['192.0.2.10', '198.51.100.0/24'] })
+  try {
+    const { identity } = await anOrganisation(other)
+    const login = (remoteAddress: string, forwarded: string, changes = {}) =>
+      other.inject({
+        method: 'POST',
+        url: '/v2/login',
+        remoteAddress,
+        headers: { 'x-forwarded-for': forwarded, 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'ftp' },
+        payload: { ...identity, ...changes },
+      })
+    for (let failure = 0; failure < limits.loginFailuresPerClient; failure += 1)
+      await login('192.0.2.10', '203.0.113.7', { client_secret: 'wrong' })
+    expect((await login('192.0.2.10', '203.0.113.7')).statusCode).toBe(429)
+    expect((await login('198.51.100.9', '203.0.113.7')).statusCode).toBe(429)
+    // What a client claims about itself comes before what the proxy saw, and is not believed.
+    expect((await login('192.0.2.10', '203.0.113.7, 203.0.113.8')).statusCode).toBe(200)
+    expect((await login('203.0.113.9', '203.0.113.7')).statusCode).toBe(200)
+  } finally {
+    await other.close()
+  }
+})
+
 test('answers are not kept by caches, not sniffed and not framed', async () => {
   const response = await service.get('/v2/stores', token)
   expect(response.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
@@ -136,6 +162,47 @@ test('the server answers on a socket as it does here', async () => {
     const socket = connect(Number(port), '127.0.0.1')
     socket.end('GET /v2/stores HTTP/1.1\r\nHost: localhost:4000\r\nConnection: close\r\n\r\n')
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 401 .*"error":"unauthorized"/s)
+  } finally {
+    await other.close()
+  }
+})
+
+test('S25: a service that is too busy to answer says so at once, and when to come back', async () => {
+  const other = await aService()
+  try {
+    const ask = () => other.app.inject({ url: '/v2/stores', headers: { host: new URL(siteUrl).host } })
+    const refused = await until('somebody is told to come back', async () => {
+      keepBusy(1_500)
+      const answer = await ask()
+      return answer.statusCode === 503 && answer
+    })
+    expect(refused.json()).toEqual({ error: 'unavailable', message: expect.stringContaining('too busy') })
+    expect(refused.headers).toMatchObject({ 'retry-after': '5', 'x-request-id': expect.stringMatching(/./) })
+    await until('it answers again', async () => (await ask()).statusCode === 401)
+  } finally {
+    await other.close()
+  }
+})
+
+/** As a request would that takes the whole process. */
+function keepBusy(ms: number): void {
+  const endMs = performance.now() + ms
+  while (performance.now() < endMs);
+}
+
+test('while the database takes nothing more, an answer is a 503 that says when to ask again, and the next one is as usual', async () => {
+  const other = await aService()
+  try {
+    const ownToken = await (await anOrganisation(other)).token()
+    const held = Promise.withResolvers<void>()
+    const connections = Array.from({ length: 10 }, () => other.deps.database.connection().execute(() => held.promise))
+    const response = await other.get('/v2/stores', ownToken)
+    expect(response.statusCode).toBe(503)
+    expect(response.headers['retry-after']).toBe('5')
+    expect(response.json()).toEqual({ error: 'unavailable', message: expect.stringContaining('database') })
+    held.resolve()
+    await Promise.all(connections)
+    expect((await other.get('/v2/stores', ownToken)).statusCode).toBe(200)
   } finally {
     await other.close()
   }

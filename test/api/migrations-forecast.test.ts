@@ -118,6 +118,19 @@ test('POST /forecast answers at once, stores nothing, and without a strategy pri
   expect((await service.get('/v2/migrations', token)).json().items).toHaveLength(before)
 })
 
+test('orders that nobody asks for are neither counted nor priced, with what hangs on them', async () => {
+  const all = (await post('/v2/forecast', { ...pair, entities: ['orders'] })).json()
+  const orders = sandbox.store('Source').table('orders').find({})
+  expect(all.counts.orders).toBe(orders.length)
+  const completed = orders.filter(({ status_id }) => status_id === 10).length
+  expect(completed).toBeGreaterThan(0)
+  expect(completed).toBeLessThan(orders.length)
+  const some = (await post('/v2/forecast', { ...pair, entities: ['orders'], orderStatuses: ['10'] })).json()
+  expect(some.counts.orders).toBe(completed)
+  expect(some.counts['order-metafields']).toBeLessThan(all.counts['order-metafields'])
+  expect(some.etaBreakdown.orders).toBeLessThan(all.etaBreakdown.orders)
+})
+
 test('a forecast of stores that are not connected is refused by path', async () => {
   expect((await post('/v2/forecast', { source: 'nowhere1', destination: 'dest1' })).json().errors).toHaveProperty(
     'source',
@@ -266,9 +279,15 @@ test('what was forecast stands beside what was called and worked', async () => {
   ])
   expect(calls.find((one) => one.class === 'heavy')).toMatchObject({
     calls: 0,
-    // One for all prices, one for each page with widgets, and two for the logo and the icon.
+    // One for all prices, one for all stock, one for each page with widgets, and two for the logo and the icon.
     predicted:
-      inStore('Source', 'products') + 1 + inStore('Source', 'page_contexts') + inStore('Source', 'global_contexts') + 2,
+      ['products', 'orders', 'page_contexts', 'global_contexts'].reduce(
+        (sum, table) => sum + inStore('Source', table),
+        0,
+      ) +
+      1 +
+      1 +
+      2,
   })
   const times = await sql<{ phase: string; predicted: number }>`
     select phase, predicted_seconds as predicted from run_phase_times where run_id = ${id}`.execute(database)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 import { limits } from '../../src/contract/limits.ts'
 import { migrationRequest } from '../../src/contract/migration-request.ts'
+import { findStore } from '../../src/db/stores.ts'
 import { anOrganisation, aService, type Service } from './a-service.ts'
 import { bringTo } from './migration-rows.ts'
 
@@ -152,6 +153,23 @@ describe('a pair of storefronts', () => {
       .insert({ name: 'Till', type: 'pos', platform: 'square', status: 'active' })
     const answer = await post('/v2/migrations', { ...pair, sourceStorefront: String(pos.id), destStorefront: '1' })
     expect(Object.keys(answer.json().errors)).toEqual(['sourceStorefront'])
+  })
+
+  test('may name one that was opened a moment ago; for what stays unknown a store is asked every two seconds at most', async () => {
+    const { storefronts, database } = service.deps
+    const store = await findStore(database, organisationId, 'dest1')
+    if (!store) throw new Error('The organisation has this store.')
+    const channels = sandbox.store('Destination').table('channels')
+    const open = (name: string) =>
+      String(channels.insert({ name, type: 'storefront', platform: 'bigcommerce', status: 'active' }).id)
+    service.clock.advance(60)
+    expect(await storefronts.list(store)).not.toHaveLength(0)
+    const opened = open('Opened')
+    expect(await storefronts.has(store, opened)).toBe(true)
+    const next = open('Next')
+    expect(await storefronts.has(store, next)).toBe(false)
+    service.clock.advance(2)
+    expect(await storefronts.has(store, next)).toBe(true)
   })
 
   test('is what a forecast is priced for', async () => {

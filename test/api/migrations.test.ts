@@ -69,7 +69,9 @@ describe('creating', () => {
     })
     expect(detail.timestamps).not.toHaveProperty('started')
     expect(detail.progress.lastProgressAt).toBe(detail.timestamps.created)
-    expect(detail.phases.map(({ key }) => key)).toEqual(entities.map(({ key }) => key))
+    expect(detail.phases.map(({ key }) => key)).toEqual(
+      entities.filter(({ optIn }) => optIn === undefined).map(({ key }) => key),
+    )
     expect(detail.phases.find(({ key }) => key === 'brands')?.components[0]).toEqual({
       key: 'brands',
       label: 'Brands',
@@ -150,7 +152,7 @@ describe('creating', () => {
     ['a storefront that is no id', { sourceStorefront: 'main', destStorefront: '1' }, 'sourceStorefront'],
     ['a storefront of the source alone', { sourceStorefront: '1' }, 'destStorefront'],
     ['a storefront of the destination alone', { destStorefront: '1' }, 'destStorefront'],
-    ['order statuses', { orderStatuses: ['1'] }, 'orderStatuses'],
+    ['an order status that there is not', { orderStatuses: ['1', '15'] }, 'orderStatuses.1'],
     ['living values of what has none', { overwriteLiving: ['products', 'brands'] }, 'overwriteLiving.1'],
     ['a share above all', { pruneLimitPercent: 101 }, 'pruneLimitPercent'],
     ['a number as text', { pruneLimitItems: '5' }, 'pruneLimitItems'],
@@ -237,6 +239,35 @@ describe('permissions', () => {
     const operator = await organisation.token('operator')
     const id = await created({}, operator)
     expect((await post(`/v2/migrations/${id}/pause`, {}, { token: operator })).statusCode).toBe(202)
+  })
+
+  test('S18: what a `replace` deletes beyond its limits is confirmed by an owner, and declined by an operator, too', async () => {
+    const operator = await organisation.token('operator')
+    const waiting = async () => {
+      const id = await created({ conflictStrategy: 'replace' })
+      await bringTo(service, organisation.id, id, 'paused')
+      await sql`update runs set prune_digest = 'of-the-set', prune_items = 7 where id = ${id}`.execute(
+        service.deps.database,
+      )
+      return `/v2/migrations/${id}/resume`
+    }
+    const set = { confirmPrune: 'of-the-set' }
+    const refused = await post(await waiting(), set, { token: operator })
+    expect([refused.statusCode, refused.json().error]).toEqual([403, 'forbidden'])
+    expect(refused.json().message).toContain('owner')
+    expect((await post(await waiting(), {}, { token: operator })).statusCode).toBe(202)
+    expect((await post(await waiting(), set)).statusCode).toBe(202)
+  })
+
+  test('S18: an operator widens no limits of a `replace`', async () => {
+    const operator = await organisation.token('operator')
+    const status = async (limit: object, token = operator) =>
+      (await post('/v2/migrations', { ...pair, conflictStrategy: 'replace', ...limit }, { token })).statusCode
+    expect(await status({ pruneLimitPercent: 20, pruneLimitItems: 100 })).toBe(202)
+    expect(await status({ pruneLimitPercent: 21 })).toBe(403)
+    expect(await status({ pruneLimitItems: 101 })).toBe(403)
+    expect(await status({ pruneLimitPercent: 100, pruneLimitItems: 5_000 }, owner)).toBe(202)
+    expect(await status({ pruneLimitItems: 101, conflictStrategy: 'skip' })).toBe(202)
   })
 
   test('S2: to another organisation a migration does not exist', async () => {

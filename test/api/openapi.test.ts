@@ -1,9 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import openapiTS, { astToString } from 'openapi-typescript'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../src/api/routes.ts'
-import { aService, type Service } from './a-service.ts'
+import { type OperationName, operationPermissions } from '../../src/contract/permissions.ts'
+import { aService, type Service, siteUrl } from './a-service.ts'
 
 const committed = new URL('../../openapi.json', import.meta.url)
+const { host } = new URL(siteUrl)
+const committedPaths = new URL('./openapi-paths.ts', import.meta.url)
 
 let service: Service
 beforeAll(async () => {
@@ -21,6 +25,25 @@ test('openapi.json is what the routes say, and is served; UPDATE_OPENAPI=1 write
   expect(served.json()).toEqual(said)
 })
 
+test('the description is a page to read, too, that loads from here alone and sends nothing', async () => {
+  const page = await service.app.inject({ url: '/v2/docs/', headers: { host } })
+  expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(page.body).toContain('<title>Storeferry API v2</title>')
+  expect(String(page.headers['content-security-policy'])).toContain("script-src 'self';")
+  const ofPage = [...page.body.matchAll(/(?:src|href)="\.?([^"]+)"/g)].map(([, path]) => `/v2/docs${path}`)
+  expect(ofPage.length).toBeGreaterThan(3)
+  for (const url of ofPage) expect((await service.app.inject({ url, headers: { host } })).statusCode, url).toBe(200)
+  const setting = await service.app.inject({ url: '/v2/docs/static/swagger-initializer.js', headers: { host } })
+  expect(setting.body).toContain('"url":"/v2/openapi.json"')
+  expect(setting.body).toContain('"supportedSubmitMethods":[]')
+})
+
+test('the types of a generated client are those of openapi.json; UPDATE_OPENAPI=1 writes them anew', async () => {
+  const types = astToString(await openapiTS(committed))
+  if (process.env.UPDATE_OPENAPI) await writeFile(committedPaths, types)
+  expect(await readFile(committedPaths, 'utf8')).toBe(types)
+})
+
 test('the description is OpenAPI 3.1 of interface version 2.0.0, and names every route and nothing else', async () => {
   const said = (await service.get('/v2/openapi.json')).json()
   expect(said.openapi).toMatch(/^3\.1\./)
@@ -32,11 +55,14 @@ test('the description is OpenAPI 3.1 of interface version 2.0.0, and names every
   expect(described.toSorted()).toEqual(served.toSorted())
 })
 
-test('every operation but the login asks for a bearer token', async () => {
+test('every operation but the login asks for a bearer token or a session, or for a session alone where a bearer token must not reach', async () => {
   const said = (await service.get('/v2/openapi.json')).json()
   for (const methods of Object.values<Record<string, { operationId: string; security?: object[] }>>(said.paths)) {
     for (const { operationId, security } of Object.values(methods)) {
-      expect(security).toEqual(operationId === 'login' ? undefined : [{ bearerToken: [] }])
+      const asked = operationPermissions[operationId as OperationName]
+      const closed = ['signed-in', 'migrations.manage', 'store.manage', 'member.manage'].includes(asked)
+      const bearerToken = closed ? [] : [{ bearerToken: [] }]
+      expect(security).toEqual(operationId === 'login' ? undefined : [...bearerToken, { session: [] }])
     }
   }
 })

@@ -104,6 +104,9 @@ test('an administrator sets up an organisation, its stores and its credential; a
   expect(await refused(['migrate', ...pair, '--pick', 'products'])).toMatch(/products=12,34/)
   expect(await refused(['migrate', ...pair, '--pick', 'brands=1,x'])).toMatch(/selection\.brands\.ids\.1/)
   expect(await refused(['migrate', ...pair, '--source-storefront', '1'])).toMatch(/destStorefront/)
+  expect(await refused(['migrate', ...pair, '--themes', 'delete'])).toMatch(
+    /--themes.*Allowed choices are upload, activate/,
+  )
   const id = (await storeferry(['migrate', ...pair])).trim()
   const watched = await storeferry(['watch', id])
   expect(watched).toMatch(/^Products +Products +12 +12 +0 +0 +0 +0$/m)
@@ -116,10 +119,22 @@ test('an administrator sets up an organisation, its stores and its credential; a
   expect(await storeferry(['migrate', ...pair, ...storefronts, '--watch'])).toMatch(/^Brands +Brands +4 /m)
   const gone = await storeferry(['migrate', ...pair, '--pick', 'products=1,2', '--pick', 'brands=3', '--watch'])
   expect(gone).toMatch(/^Products +Products +2 /m)
+  const shown = await storeferry(['migrate', ...pair, '--entities', 'brands', '--themes', 'activate', '--watch'])
+  expect(shown).toMatch(/^Themes +Themes +1 /m)
+  expect(shown).toMatch(/^Themes that storefronts show +Themes that storefronts show +1 /m)
+
+  // S7: a token outlives the key that signed it, unless the key is in somebody else's hands.
+  await storeferry(['admin', 'rotate-signing-key'])
+  expect(await storeferry(['issues', id])).toBe(issues)
+  expect(await storeferry(['admin', 'rotate-signing-key', '--compromised'])).toContain('log in again')
+  expect(await refused(['issues', id])).toContain('Sign in again with "storeferry login"')
+  await storeferry(login, { environment: { STOREFERRY_CLIENT_SECRET: secret } })
+  expect(await storeferry(['issues', id])).toBe(issues)
 
   await storeferry(['admin', 'rotate-credential', ...organisation])
   expect(await refused(['watch', id])).toContain('Sign in again with "storeferry login"')
-})
+  // Some thirty programs, one after the other.
+}, 600_000)
 
 test('S20: no command takes a secret as an argument', async () => {
   for (const command of ['login', 'admin connect-store', 'admin create-administrator', 'admin create-organisation']) {

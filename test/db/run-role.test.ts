@@ -47,12 +47,22 @@ test('S20: the run role reads and writes the tables of runs and no other table',
 })
 
 test('S20: every table is either of runs or withheld by name, so that a new one is a decision', async () => {
-  const withheld = ['organisations', 'users', 'memberships', 'api_credentials', 'stores', 'signing_keys']
+  const withheld = [
+    'organisations',
+    'users',
+    'memberships',
+    'api_credentials',
+    'stores',
+    'signing_keys',
+    'sessions',
+    'one_time_links',
+  ]
   const ofTheService = ['encryption_check', 'audit', 'login_failures', 'idempotency_keys', 'schema_migrations']
   const ofHosts = ['worker_hosts', 'admissions', 'plan_bases']
+  const ofAssistants = ['oauth_records', 'oauth_connections', 'oauth_registrations']
   const all = await asOwner(database.url, "select tablename as name from pg_tables where schemaname = 'public'")
   expect(all.rows.map(({ name }) => name).sort()).toEqual(
-    [...runTables, ...withheld, ...ofTheService, ...ofHosts].sort(),
+    [...runTables, ...withheld, ...ofTheService, ...ofHosts, ...ofAssistants].sort(),
   )
 })
 
@@ -65,6 +75,8 @@ test.each([
   'select * from audit',
   'select * from login_failures',
   'select * from idempotency_keys',
+  'select * from oauth_records',
+  'select * from oauth_connections',
   'select token_encrypted from stores',
   'select * from stores',
   "update stores set label = 'x'",

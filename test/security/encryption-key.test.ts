@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createKeyring } from '../../src/accounts/encryption.ts'
-import { ensureEncryptionKey, verifyEncryptionKey } from '../../src/accounts/encryption-key.ts'
+import { keyIdOf } from '../../src/accounts/encryption.ts'
+import { ensureEncryptionKey, openKeyring } from '../../src/accounts/encryption-key.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { createDatabase } from '../harness/postgres.ts'
 
@@ -67,11 +67,10 @@ test.each([
 })
 
 test('S8: the first start records the key, and any other key stops the start with one line', async () => {
-  const right = createKeyring({ masterKey: Buffer.alloc(32, 1) })
-  const wrong = createKeyring({ masterKey: Buffer.alloc(32, 2) })
-  await verifyEncryptionKey(database, right)
-  await verifyEncryptionKey(database, right)
-  await expect(verifyEncryptionKey(database, wrong)).rejects.toThrow(/^STOREFERRY_KEY is not the key[^\n]*$/)
+  const [right, wrong] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+  await openKeyring(database, [right])
+  await openKeyring(database, [right])
+  await expect(openKeyring(database, [wrong])).rejects.toThrow(/^STOREFERRY_KEY is not the key[^\n]*$/)
   const { rows } = await sql<{ keyId: string }>`select key_id as "keyId" from encryption_check`.execute(database)
-  expect(rows).toEqual([{ keyId: right.keyId }])
+  expect(rows).toEqual([{ keyId: keyIdOf({ masterKey: right }) }])
 })

@@ -10,17 +10,51 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('S22: lines about requests carry the route, the status and our ids, and nothing that was sent', async () => {
-  const lines: string[] = []
+function logTo(lines: string[]) {
   const destination = new Writable({
     write(chunk, _, done) {
       lines.push(String(chunk))
       done()
     },
   })
+  return createLog({ level: 'trace', destination })
+}
+
+test('every answer has a request id of our own in a header, which every line about it has, too', async () => {
+  const lines: string[] = []
+  const app = await buildServer({ ...service.deps, httpLog: logTo(lines) })
+  const host = 'localhost:4000'
+  const asked = [
+    { url: '/health', headers: { host } },
+    { url: '/v2/stores', headers: { host, 'x-request-id': 'of-the-caller', 'request-id': 'of-the-caller' } },
+    { url: '/v2/stores/%zz', headers: { host } },
+    { url: '/nowhere', headers: { host } },
+    { url: '/v2/stores', headers: { host: 'elsewhere.example' } },
+    { url: '/app/sign-in', headers: { host } },
+    { url: '/mcp', headers: { host } },
+    { url: '/.well-known/oauth-authorization-server', headers: { host } },
+    { url: '/oauth/mcp/authorize', headers: { host } },
+  ]
+  const ids = []
+  for (const one of asked) {
+    const id = (await app.inject(one)).headers['x-request-id']
+    expect(id, one.url).toMatch(/^[0-9a-f-]{36}$/)
+    ids.push(String(id))
+  }
+  await app.close()
+  expect(new Set(ids).size).toBe(asked.length)
+  const logged = lines.map((line) => JSON.parse(line)).filter(({ reqId }) => reqId !== undefined)
+  for (const { reqId } of logged) expect(ids).toContain(reqId)
+  // A line for each request that came as far as a route or its absence.
+  expect(new Set(logged.map(({ reqId }) => reqId)).size).toBeGreaterThanOrEqual(asked.length - 1)
+  expect(lines.join('')).not.toContain('of-the-caller')
+})
+
+test('S22: lines about requests carry the route, the status and our ids, and nothing that was sent', async () => {
+  const lines: string[] = []
   const { identity, id, token } = await anOrganisation(service, { storeToken: 'planted-store-token' })
   const bearerToken = await token()
-  const app = await buildServer({ ...service.deps, httpLog: createLog({ level: 'trace', destination }) })
+  const app = await buildServer({ ...service.deps, httpLog: logTo(lines) })
   const headers = { host: 'localhost:4000', authorization: `Bearer ${bearerToken}`, cookie: 'planted-cookie' }
   await app.inject({ method: 'POST', url: '/v2/login', headers, payload: identity })
   await app.inject({

@@ -30,8 +30,10 @@ const storeRoutes = routes.filter(({ method, path }) => method === 'GET' && path
 
 test.each(storeRoutes)('S2: $path of a store of somebody else is the same 404 as one of nobody', async ({ path }) => {
   const token = await ours.token()
-  const foreign = await service.get(path.replace(':hash', 'theirs1'), token)
-  const absent = await service.get(path.replace(':hash', 'nobodys1'), token)
+  // What is asked for within the store is something there could be.
+  const within = path.replace(':entity', 'brands').replace(':itemId', '1')
+  const foreign = await service.get(within.replace(':hash', 'theirs1'), token)
+  const absent = await service.get(within.replace(':hash', 'nobodys1'), token)
   expect(foreign.statusCode).toBe(404)
   expect(foreign.json()).toEqual(absent.json())
 })

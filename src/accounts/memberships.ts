@@ -1,0 +1,33 @@
+import { ServiceError } from '../contract/service-error.ts'
+import type { Database } from '../db/database.ts'
+import { listMemberships } from '../db/sessions.ts'
+import type { Member } from './caller.ts'
+
+/** What somebody in the portal may speak for, as things stand on this request. */
+export interface Memberships {
+  /**
+   * @param asked the organisation's id; without one, the only organisation there is.
+   * @throws ServiceError `forbidden`, the same for an organisation of others and one of nobody, or `store_migration_disabled`.
+   */
+  choose(userId: string, asked: string | undefined): Promise<Member>
+}
+
+export function createMemberships({ database }: { database: Database }): Memberships {
+  async function choose(userId: string, asked: string | undefined): Promise<Member> {
+    const memberships = await listMemberships(database, userId)
+    if (asked === undefined && memberships.length > 1) throw severalOrganisations()
+    const chosen = memberships.find(({ organisationId }) => asked === undefined || organisationId === asked)
+    if (!chosen) throw new ServiceError('forbidden', 'You are not a member of this organisation.')
+    const { organisationId, role, storeMigrationEnabled } = chosen
+    if (storeMigrationEnabled) return { userId, organisationId, role }
+    throw new ServiceError('store_migration_disabled', 'Store Migration is not enabled for this organisation.')
+  }
+  return { choose }
+}
+
+function severalOrganisations(): ServiceError {
+  return new ServiceError(
+    'malformed_request',
+    'You are a member of several organisations: name one by its id in the header Storeferry-Organization.',
+  )
+}

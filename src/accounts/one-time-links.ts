@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../clock.ts'
+import { limits } from '../contract/limits.ts'
+import { ServiceError } from '../contract/service-error.ts'
+import type { Database, InTransaction } from '../db/database.ts'
+import { deleteLinksOfUser, insertLink, type LinkPurpose, linkCounts, takeLink } from '../db/one-time-links.ts'
+import { sha256 } from './credential-secret.ts'
+
+interface Deps {
+  database: Database
+  clock: Clock
+}
+
+const lifetimes: Record<LinkPurpose, number> = {
+  'first-administrator': limits.firstAdministratorLinkSeconds,
+  invitation: limits.invitationSeconds,
+}
+
+/** 256 random bits that let one person in once. They belong into the fragment of an address: no server and no log sees them (S14). */
+export async function newLinkToken(
+  database: Database | InTransaction,
+  clock: Clock,
+  link: { purpose: LinkPurpose; userId: string | null },
+): Promise<{ token: string; expiresAt: Date }> {
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(clock.now().getTime() + lifetimes[link.purpose] * 1000)
+  await insertLink(database, { tokenHash: sha256(token), ...link, expiresAt })
+  return { token, expiresAt }
+}
+
+/** @returns what an inviter hands over: the address of the page where a password is chosen. Void: what was made for the user before. */
+export async function invite(
+  transaction: InTransaction,
+  userId: string,
+  { clock, settings }: { clock: Clock; settings: { siteUrl: string } },
+): Promise<{ link: string; expiresAt: string }> {
+  await deleteLinksOfUser(transaction, userId)
+  const { token, expiresAt } = await newLinkToken(transaction, clock, { purpose: 'invitation', userId })
+  return { link: `${settings.siteUrl}/app/invitation#${token}`, expiresAt: expiresAt.toISOString() }
+}
+
+/** Before a password is hashed for somebody. @throws ServiceError `invalid_credentials`. */
+export async function requireLink({ database, clock }: Deps, purpose: LinkPurpose, token: string): Promise<void> {
+  if (!(await linkCounts(database, { tokenHash: sha256(token), purpose, at: clock.now() }))) throw usedUp(purpose)
+}
+
+/** @returns whom the link was made for. @throws ServiceError `invalid_credentials` when it was used or is too old. */
+export async function consumeLink(
+  transaction: InTransaction,
+  clock: Clock,
+  { purpose, token }: { purpose: LinkPurpose; token: string },
+): Promise<string | null> {
+  const link = await takeLink(transaction, { tokenHash: sha256(token), purpose, at: clock.now() })
+  if (!link) throw usedUp(purpose)
+  return link.userId
+}
+
+const remedies: Record<LinkPurpose, string> = {
+  'first-administrator': 'Start the service again for a new one, or use "storeferry admin create-administrator".',
+  invitation: 'Ask who invited you for a new one.',
+}
+
+function usedUp(purpose: LinkPurpose): ServiceError {
+  return new ServiceError('invalid_credentials', `This link was used already or is too old. ${remedies[purpose]}`)
+}

@@ -1,0 +1,127 @@
+import type { Clock } from '../clock.ts'
+import { recordAudit } from '../db/audit.ts'
+import type { Database, InTransaction } from '../db/database.ts'
+import { holdWritingKey, lockEncryptionCheck, saveEncryptionCheck } from '../db/encryption-check.ts'
+import {
+  countSealed,
+  listSealedOtherwise,
+  replaceSealed,
+  type SealedColumn,
+  type SealedValue,
+  sealedColumns,
+} from '../db/sealed-columns.ts'
+import { actorOf } from './api-credentials.ts'
+import type { Administrator } from './caller.ts'
+import { createKeyring, type Keyring, keyCheckValue, keyIdOf } from './encryption.ts'
+import { openRoot, rootContext } from './encryption-key.ts'
+
+export interface KeyRotation {
+  /** Of the key that the database is written with now. */
+  keyId: string
+  /** Values that none of the keys opens: where they lie. */
+  unreadable: string[]
+  /** Values that need another key than the new one still. */
+  left: { table: string; count: number }[]
+}
+
+interface Deps {
+  database: Database
+  clock: Clock
+}
+
+/** Values a transaction encrypts anew. Larger: a store that is being connected waits longer for it. Our choice. */
+const batchSize = 100
+
+/**
+ * Has the first of these keys take the place of the one that the database is written with (S8, decision 0065): in one step for what is
+ * written from now on, then value by value for what is there. Done in part, it goes on where it was: a value carries its key's id.
+ *
+ * @param tell hears how many values of a table are left, before each batch.
+ */
+export async function rotateMasterKey(
+  { database, clock }: Deps,
+  masterKeys: [Buffer, ...Buffer[]],
+  by: Administrator,
+  tell: (left: { table: string; count: number }) => unknown,
+): Promise<KeyRotation> {
+  const keyId = keyIdOf({ masterKey: masterKeys[0] })
+  const root = await switchKey({ database, clock }, masterKeys, by)
+  const keyring = createKeyring(
+    masterKeys.map((masterKey) => ({ masterKey })),
+    root,
+  )
+  const unreadable: string[] = []
+  for (const column of sealedColumns) {
+    let after: string | undefined = ''
+    while (after !== undefined) {
+      for (const left of await countLeft(database, keyId)) if (left.table === column.table) await tell(left)
+      const batch: Batch = await database
+        .transaction()
+        .execute((transaction) => sealBatch(transaction, column, keyring, { keyId, after: after ?? '' }))
+      unreadable.push(...batch.unreadable)
+      after = batch.last
+    }
+  }
+  return { keyId, unreadable, left: await countLeft(database, keyId) }
+}
+
+/** From its commit on nothing is encrypted with another key: whoever encrypts holds the row that says with which. @returns the root. */
+function switchKey({ database, clock }: Deps, masterKeys: [Buffer, ...Buffer[]], by: Administrator): Promise<Buffer> {
+  const [masterKey] = masterKeys
+  const keyId = keyIdOf({ masterKey })
+  return database.transaction().execute(async (transaction) => {
+    const check = await lockEncryptionCheck(transaction)
+    const root = openRoot(check, masterKeys)
+    if (check?.keyId === keyId) return root
+    const rootSealed = createKeyring([{ masterKey }], root).encrypt(root, rootContext, keyId)
+    await saveEncryptionCheck(transaction, { keyId, value: keyCheckValue(masterKey), rootSealed })
+    const entry = { action: 'master-key.rotate' as const, details: { keyId }, at: clock.now() }
+    await recordAudit(transaction, { organisationId: null, ...actorOf(by), ...entry })
+    return root
+  })
+}
+
+interface Batch {
+  unreadable: string[]
+  /** After which the next batch begins; undefined after the last one. */
+  last: string | undefined
+}
+
+async function sealBatch(
+  transaction: InTransaction,
+  column: SealedColumn,
+  keyring: Keyring,
+  { keyId, after }: { keyId: string; after: string },
+): Promise<Batch> {
+  if ((await holdWritingKey(transaction)) !== keyId)
+    throw new Error('Another rotation has begun: this one ends here, and what it has encrypted is left to that one.')
+  const values = await listSealedOtherwise(transaction, column, { keyId, after, limit: batchSize })
+  const unreadable: string[] = []
+  for (const value of values) {
+    const context = { table: column.table, column: column.column, row: value.row, organisation: value.organisation }
+    const plaintext = opened(keyring, value, context)
+    if (plaintext) await replaceSealed(transaction, column, value, keyring.encrypt(plaintext, context, keyId))
+    else unreadable.push(`${column.table}.${column.column} of row ${value.row}`)
+  }
+  return { unreadable, last: values.length < batchSize ? undefined : values.at(-1)?.row }
+}
+
+/** One value that was spoilt must not keep the others under the old key: it is told at the end. */
+function opened(
+  keyring: Keyring,
+  { sealed }: SealedValue,
+  context: Parameters<Keyring['decrypt']>[1],
+): Buffer | undefined {
+  try {
+    return keyring.decrypt(sealed, context)
+  } catch {
+    return undefined
+  }
+}
+
+async function countLeft(database: Database, keyId: string): Promise<KeyRotation['left']> {
+  const left = new Map<string, number>()
+  for (const { table, keyId: of, count } of await countSealed(database))
+    if (of !== keyId) left.set(table, (left.get(table) ?? 0) + count)
+  return [...left].map(([table, count]) => ({ table, count }))
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { csvLine, valueAt } from './csv.ts'
+
+test.each([
+  ['plain', '"plain"'],
+  ['with "quotes", commas\nand lines', '"with ""quotes"", commas\nand lines"'],
+  ['', '""'],
+  [null, ''],
+  [undefined, ''],
+  [-1.5, '-1.5'],
+  [true, 'true'],
+  [['a', 'b'], '"[""a"",""b""]"'],
+])('%j becomes the cell %s', (value, cell) => {
+  expect(csvLine([value])).toBe(`${cell}\r\n`)
+})
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])('S28: %j is text to a spreadsheet, too', (text) => {
+  expect(csvLine([text])).toBe(`"'${text}"\r\n`)
+})
+
+test('S28: only the beginning of a cell makes a formula', () => {
+  expect(csvLine(['a=1', 'a-1'])).toBe('"a=1","a-1"\r\n')
+})
+
+test('a column is found by its path, and nothing that an item inherits', () => {
+  const item = { item: { name: 'Lamp' }, platform: null }
+  expect(valueAt(item, 'item.name')).toBe('Lamp')
+  expect(valueAt(item, 'platform.status')).toBeUndefined()
+  expect(valueAt(item, 'constructor.name')).toBeUndefined()
+})

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { requireSameOrigin } from '../../accounts/same-origin.ts'
+import { html } from '../../contract/html.ts'
+import { errorStatuses } from '../../contract/service-error.ts'
+import type { Deps } from '../../operations/operation.ts'
+import { reveal } from '../errors.ts'
+import { addAccountPage } from './account.ts'
+import { addFirstAdministratorPage } from './first-administrator.ts'
+import { addInvitationPage } from './invitation.ts'
+import { sendPage } from './page-answers.ts'
+import { addSignInPage } from './sign-in.ts'
+
+/** Every address below `/app` that answers without the portal's screens; the other methods of each are 405. */
+export const pagePaths = [
+  '/app',
+  '/app/sign-in',
+  '/app/sign-out',
+  '/app/sign-out-everywhere',
+  '/app/password',
+  '/app/first-administrator',
+  '/app/invitation',
+  '/app/pages.css',
+  '/app/one-time-link.js',
+] as const
+
+/** Plain pages, rendered here and usable without a script: forms in, markup out. */
+export async function addPages(app: FastifyInstance, deps: Deps): Promise<void> {
+  await app.register(async (pages) => {
+    pages.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      async (_: FastifyRequest, body: string) => Object.fromEntries(new URLSearchParams(body)),
+    )
+    // Sign-in included: nobody signs a browser in from elsewhere (S24).
+    pages.addHook('onRequest', async (request) => requireSameOrigin(request, deps.settings.siteUrl))
+    pages.setErrorHandler(answerErrorPage)
+    addSignInPage(pages, deps)
+    addAccountPage(pages, deps)
+    addFirstAdministratorPage(pages, deps)
+    addInvitationPage(pages, deps)
+    await addFile(pages, '/app/pages.css', 'text/css; charset=utf-8')
+    await addFile(pages, '/app/one-time-link.js', 'text/javascript; charset=utf-8')
+  })
+}
+
+async function addFile(pages: FastifyInstance, path: (typeof pagePaths)[number], type: string): Promise<void> {
+  const content = await readFile(new URL(`./files/${path.slice('/app/'.length)}`, import.meta.url))
+  pages.get(path, { schema: { hide: true } }, async (_, reply) => reply.type(type).send(content))
+}
+
+/** The edge of the pages: what the API says in JSON, on a page. */
+function answerErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { code, message, retryAfterSeconds } = reveal(error, request)
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
+  sendPage(reply.code(errorStatuses[code]), {
+    title: 'This did not work',
+    problem: message,
+    body: html`<p><a href="/app/sign-in">Sign in</a></p>`,
+  })
+}

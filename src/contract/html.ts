@@ -1,0 +1,45 @@
+/** Markup we wrote, with every text of others escaped. Nothing else makes one, so that a string can never pass for it. */
+export class Html {
+  readonly markup: string
+
+  constructor(markup: string) {
+    this.markup = markup
+  }
+}
+
+type Part = Html | readonly Html[] | string | number | null | undefined | false
+
+/** A template of markup: what stands between is escaped, unless it is markup itself; null, undefined and false are nothing. */
+export function html(markup: TemplateStringsArray, ...parts: Part[]): Html {
+  return new Html(markup.map((piece, at) => (at === 0 ? piece : render(parts[at - 1]) + piece)).join(''))
+}
+
+function render(part: Part): string {
+  if (part === null || part === undefined || part === false) return ''
+  if (part instanceof Html) return part.markup
+  if (Array.isArray(part)) return part.map(render).join('')
+  return String(part).replace(/[&<>"']/g, (character) => escapes[character] ?? '')
+}
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** A whole page. What went wrong stands in the title too, because that is what a screen reader says first. */
+export function page({ title, problem, body }: { title: string; problem?: string | undefined; body: Html }): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${problem === undefined ? '' : 'Problem: '}${title} - Storeferry</title>
+<link rel="stylesheet" href="/app/pages.css">
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${problem !== undefined && html`<p id="problem" role="alert">${problem}</p>`}
+${body}
+</main>
+</body>
+</html>
+`.markup
+}

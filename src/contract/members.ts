@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { invitation, person } from './administration.ts'
+import { pageInput, pageOf } from './list-page.ts'
+import { roles } from './permissions.ts'
+
+const role = z.enum(roles)
+const userId = z.uuid()
+
+export const member = z.strictObject({
+  userId: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  role,
+  invited: z.boolean().describe('Has not chosen a password yet.'),
+})
+export type MemberEntry = z.infer<typeof member>
+
+export const listMembersInput = z.strictObject(pageInput)
+export const memberPage = pageOf(member)
+export const addMemberInput = z.strictObject({ ...person, role })
+export const addedMember = z.strictObject({
+  member,
+  invitation: invitation.nullable().describe('Null for somebody who has a password already.'),
+})
+export const changeMemberInput = z.strictObject({ userId, role })
+export const oneMemberInput = z.strictObject({ userId })
+
+/** By one of the platform’s own staff, who may also bring in somebody from another organisation. */
+export const appointMemberInput = addMemberInput.extend({ organisation: z.string().min(1).max(255) })

@@ -1,0 +1,105 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import type { ToolCaller } from '../accounts/caller.ts'
+import { isReading } from '../contract/permissions.ts'
+import { ServiceError } from '../contract/service-error.ts'
+import type { Deps } from '../operations/operation.ts'
+import { perform } from '../operations/perform.ts'
+import { present } from './present.ts'
+import type { Tool, ToolContext } from './tool.ts'
+import { toolError } from './tool-errors.ts'
+
+/** Counts a call that asks a store against what its organisation may spend (S17). @throws ServiceError `rate_limited`. */
+export type CountLive = (organisationId: string) => void
+
+/** Runs one tool for one caller. What the model can put right comes back as a result with `isError`. */
+export async function callTool(
+  tool: Tool,
+  given: unknown,
+  caller: ToolCaller,
+  deps: Deps,
+  countLive: CountLive,
+): Promise<CallToolResult> {
+  try {
+    const input = parseArguments(tool, given)
+    if (tool.live) countLive(caller.organisationId)
+    // The input was parsed by the tool's own schema.
+    const answer = await tool.answer(input as never, contextFor(caller, deps))
+    const structuredContent = tool.output.parse(present(answer))
+    return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent }
+  } catch (error) {
+    if (!(error instanceof ServiceError)) deps.log.error({ err: error, tool: tool.name }, 'A tool failed')
+    const known = error instanceof ServiceError ? error : new ServiceError('internal_error', 'A tool failed.')
+    return { isError: true, content: [{ type: 'text', text: JSON.stringify(toolError(known, tool.subject)) }] }
+  }
+}
+
+function parseArguments(tool: Tool, given: unknown): unknown {
+  const parsed = tool.input.safeParse(given ?? {})
+  if (parsed.success) return parsed.data
+  const errors: Record<string, string[]> = Object.create(null)
+  for (const issue of parsed.error.issues) {
+    const names = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.map(String).join('.') || 'arguments']
+    const message = issue.code === 'unrecognized_keys' ? 'Unknown argument.' : issue.message
+    for (const name of names.slice(0, 20)) errors[name.slice(0, 64)] = [message]
+  }
+  throw new ServiceError('validation_failed', 'Some arguments are not valid.', { errors })
+}
+
+function contextFor(caller: ToolCaller, deps: Deps): ToolContext {
+  return {
+    caller,
+    async ask(operation, input) {
+      // The type says so already; a cast must not be enough to write.
+      if (!isReading(operation.name))
+        throw new TypeError(`${operation.name} does more than read: no tool may ask for it.`)
+      return (await perform(operation, input, caller, deps)).output
+    },
+    portalUrl: (path) => `${deps.settings.siteUrl}/app${path}`,
+  }
+}
+
+/** What `tools/list` says of a tool, made once: a model reads all of it every time, so it is kept short. */
+export function describeTool({ name, title, about, live, input, output }: Tool) {
+  return {
+    name,
+    title,
+    description: about,
+    inputSchema: jsonSchema(input, 'input'),
+    outputSchema: withoutRequired(jsonSchema(output, 'output')),
+    annotations: {
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: live === true,
+    },
+  }
+}
+
+type JsonObject = { [key: string]: unknown }
+
+function jsonSchema(schema: z.ZodObject, io: 'input' | 'output'): JsonObject & { type: 'object' } {
+  const { $schema: _, ...made } = z.toJSONSchema(schema, {
+    io,
+    override: ({ jsonSchema: made }) => {
+      if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum
+      if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum
+      if (made.format === 'date-time') delete made.pattern
+      // Refused by the server all the same; to a model they say little for their length.
+      if (made.type === 'string') delete made.maxLength
+      if (made.type === 'array') delete made.maxItems
+      delete made.propertyNames
+      if (io === 'output') delete made.additionalProperties
+    },
+  })
+  // An object schema is one of type object.
+  return made as JsonObject & { type: 'object' }
+}
+
+/** Every field may be absent where there is nothing to say: the names alone halve the size of the schemas. */
+function withoutRequired<Schema>(schema: Schema): Schema {
+  if (Array.isArray(schema)) return schema.map(withoutRequired) as Schema
+  if (typeof schema !== 'object' || schema === null) return schema
+  const kept = Object.entries(schema).filter(([key, value]) => key !== 'required' || !Array.isArray(value))
+  return Object.fromEntries(kept.map(([key, value]) => [key, withoutRequired(value)])) as Schema
+}

@@ -1,0 +1,190 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import type { AccessTokens } from '../accounts/access-tokens.ts'
+import type { ToolCaller } from '../accounts/caller.ts'
+import { limits } from '../contract/limits.ts'
+import { ServiceError } from '../contract/service-error.ts'
+import type { Deps } from '../operations/operation.ts'
+import type { CountLive } from './call-tool.ts'
+import { answerTo, readDirectCall } from './direct-call.ts'
+import { createProtocol, describeServer, type ToolSet } from './protocol.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set at `/mcp` before the body is read. */
+    toolCaller: ToolCaller | null
+  }
+}
+
+export interface ToolEndpointOptions {
+  accessTokens: AccessTokens
+  /** Reads the token out of an `Authorization` header. @throws ServiceError `unauthorized`. */
+  readToken(authorization: string | undefined): string
+  /** Counts a request of a token. @throws ServiceError `rate_limited`. */
+  count(token: string): void
+  /** Of other sites, whose pages may ask. */
+  origins: readonly string[]
+  version: string
+  toolSet: ToolSet
+  countLive: CountLive
+}
+
+export const mcpPath = '/mcp'
+/** Of a page of another site. */
+const askedHeaders = 'authorization, content-type, mcp-protocol-version, mcp-method, mcp-name'
+const methods: HTTPMethods[] = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']
+
+/** `POST /mcp`: who is asking comes before what is asked (mcp-oauth study, 5). */
+export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options: ToolEndpointOptions): Promise<void> {
+  const { siteUrl } = deps.settings
+  const protocol = createProtocol(deps, options.version, options.toolSet, options.countLive)
+  app.decorateRequest('toolCaller', null)
+  app.addHook('onClose', () => protocol.close())
+  await app.register(async (scope) => {
+    scope.setErrorHandler((error, _request, reply) => {
+      if (isUnreadable(error)) return reply.code(400).type(json).send(JSON.stringify(parseError))
+      throw error
+    })
+    scope.post(
+      mcpPath,
+      {
+        schema: { hide: true },
+        bodyLimit: limits.toolBodyBytes,
+        onRequest: async (request, reply) => {
+          admitOrigin(request, reply, siteUrl, options.origins)
+          const caller = await authenticate(request, reply, siteUrl, options)
+          request.toolCaller = caller
+          request.caller = caller
+        },
+      },
+      async (request, reply) => {
+        const { toolCaller: caller, body } = request
+        if (!caller) throw new ServiceError('unauthorized', 'Connect first.')
+        if (Array.isArray(body) && body.length > limits.toolBatch)
+          throw new ServiceError('payload_too_large', `Send at most ${limits.toolBatch} messages at once.`)
+        if (isListen(body))
+          return reply
+            .code(404)
+            .type(json)
+            .send(JSON.stringify(nothingToListenTo(body)))
+        const direct = readDirectCall(request.headers, body)
+        const result =
+          direct && (await options.toolSet.call(direct.name, direct.given, caller, deps, options.countLive))
+        if (direct && result)
+          return reply.type(json).send(JSON.stringify(answerTo(direct, result, describeServer(options.version))))
+        const answer = await protocol.answer(asWebRequest(request, siteUrl), body, caller)
+        return send(reply, answer)
+      },
+    )
+  })
+  // What a browser asks before it lets a page of another site ask.
+  app.options(mcpPath, { schema: { hide: true } }, async (request, reply) => {
+    admitOrigin(request, reply, siteUrl, options.origins)
+    reply.header('access-control-allow-methods', 'POST').header('access-control-allow-headers', askedHeaders)
+    return reply.header('allow', 'POST').code(204).send()
+  })
+  app.route({
+    method: methods,
+    url: mcpPath,
+    schema: { hide: true },
+    // Before authentication: there is no stream to open and no session to end, whoever asks.
+    onRequest: async (_request, reply) => {
+      reply.header('allow', 'POST')
+      throw new ServiceError('method_not_allowed', 'Use POST at this address.')
+    },
+    handler: () => undefined,
+  })
+}
+
+const json = 'application/json; charset=utf-8'
+
+/**
+ * A page of another site must not speak with the tools of whoever looks at it, unless its site is named in the settings; then it does so
+ * without cookies (S24). Programs send no Origin.
+ */
+function admitOrigin(
+  { headers: { origin } }: FastifyRequest,
+  reply: FastifyReply,
+  siteUrl: string,
+  origins: readonly string[],
+): void {
+  if (origins.length > 0) reply.header('vary', 'origin')
+  if (origin === undefined || origin === siteUrl) return
+  if (origins.includes(origin)) {
+    reply.header('access-control-allow-origin', origin)
+    reply.header('access-control-expose-headers', 'www-authenticate, retry-after')
+    return
+  }
+  throw new ServiceError('forbidden', 'Pages of other sites may not use this address.')
+}
+
+/** Source: RFC 9728, 5.1 and RFC 6750, 3: where to find out how to get in, and what was wrong with the token that was sent. */
+async function authenticate(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  siteUrl: string,
+  { accessTokens, readToken, count }: ToolEndpointOptions,
+): Promise<ToolCaller> {
+  const { authorization } = request.headers
+  try {
+    const token = readToken(authorization)
+    const caller = await accessTokens.verify(token)
+    count(token)
+    return caller
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'unauthorized')
+      reply.header('www-authenticate', challenge(siteUrl, authorization !== undefined))
+    throw error
+  }
+}
+
+/** The header of a 401 of the tool endpoint and of the health check. */
+export function challenge(siteUrl: string, tokenSent: boolean): string {
+  const parts = [
+    ...(tokenSent ? ['error="invalid_token"'] : []),
+    'scope="mcp:read"',
+    `resource_metadata="${siteUrl}/.well-known/oauth-protected-resource"`,
+  ]
+  return `Bearer ${parts.join(', ')}`
+}
+
+/** Headers the protocol reads; the others of the request are nobody's business there. */
+const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'content-type'] as const
+
+function asWebRequest({ headers, raw }: FastifyRequest, siteUrl: string): Request {
+  // The protocol would refuse callers that accept JSON only, which is all they get.
+  const kept = new Headers({ accept: 'application/json, text/event-stream' })
+  for (const name of protocolHeaders) if (typeof headers[name] === 'string') kept.set(name, headers[name])
+  const gone = new AbortController()
+  raw.once('close', () => {
+    if (!raw.complete) gone.abort()
+  })
+  return new Request(`${siteUrl}${mcpPath}`, { method: 'POST', headers: kept, signal: gone.signal })
+}
+
+async function send(reply: FastifyReply, answer: Response): Promise<FastifyReply> {
+  reply.code(answer.status)
+  const body = await answer.text()
+  // Notifications are taken and not answered: 202 without a body.
+  if (body === '') return reply.send()
+  return reply.type(json).send(body)
+}
+
+/** Source: JSON-RPC 2.0, 5.1. */
+const parseError = { jsonrpc: '2.0', id: null, error: { code: -32700, message: 'The body is no well-formed JSON.' } }
+
+function isUnreadable(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code
+  return (
+    error instanceof SyntaxError || code === 'FST_ERR_CTP_INVALID_JSON_BODY' || code === 'FST_ERR_CTP_EMPTY_JSON_BODY'
+  )
+}
+
+/** Nothing of ours changes while one listens: a stream would only hold a connection. */
+function isListen(body: unknown): body is { id?: unknown } {
+  return typeof body === 'object' && body !== null && 'method' in body && body.method === 'subscriptions/listen'
+}
+
+function nothingToListenTo({ id }: { id?: unknown }) {
+  const known = typeof id === 'string' || typeof id === 'number' ? id : null
+  return { jsonrpc: '2.0', id: known, error: { code: -32601, message: 'There are no notices to listen to.' } }
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { HistoryEntry } from '../contract/history.ts'
+import { count, maybe, pairFields, text } from './shapes.ts'
+
+/** A run in a list. Its summary line may hold what a person or a platform wrote: the reason of a failure. */
+export const entryShape = z.strictObject({
+  run_id: text,
+  untrusted_label: maybe,
+  ...pairFields,
+  mode: text,
+  strategy: text,
+  status: text,
+  untrusted_summary: text,
+  failures_open: count,
+  created_at: text,
+  updated_at: text,
+  portal_url: text,
+})
+
+/** A run among other things. */
+export const briefShape = z.strictObject({
+  run_id: text,
+  source: text,
+  destination: text,
+  mode: text,
+  status: text,
+  untrusted_summary: text,
+  failures_open: count,
+  updated_at: text,
+})
+
+export function toldBrief(run: HistoryEntry) {
+  return {
+    runId: run.requestId,
+    source: run.source.hash,
+    destination: run.destination.hash,
+    mode: run.mode,
+    status: run.status,
+    untrusted_summary: run.summaryLine,
+    failuresOpen: run.failuresOpen,
+    updatedAt: run.timestamps.updated,
+  }
+}
+
+interface Named {
+  hash: string
+  label: string
+}
+
+export function toldPair({ source, destination }: { source: Named; destination: Named }) {
+  return {
+    source: source.hash,
+    untrusted_source_label: source.label,
+    destination: destination.hash,
+    untrusted_destination_label: destination.label,
+  }
+}
+
+export function toldEntry(run: HistoryEntry, portalUrl: (path: string) => string) {
+  return {
+    runId: run.requestId,
+    untrusted_label: run.label,
+    ...toldPair(run),
+    mode: run.mode,
+    strategy: run.conflictStrategy,
+    status: run.status,
+    untrusted_summary: run.summaryLine,
+    failuresOpen: run.failuresOpen,
+    createdAt: run.timestamps.created,
+    updatedAt: run.timestamps.updated,
+    portalUrl: portalUrl(`/migrations/${run.requestId}`),
+  }
+}

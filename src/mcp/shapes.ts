@@ -1,0 +1,43 @@
+import { z } from 'zod'
+
+/** Arguments and fields that many tools share. Descriptions are short: the whole list of tools is read by a model every time. */
+export const runId = z.string().max(64).describe('From list_runs')
+export const store = z.string().max(20).describe('Hash from list_stores')
+
+/** One of a pair of stores: the names of the arguments say the rest. */
+export const ofPair = z.string().max(20)
+
+export const page = {
+  limit: z.int().min(1).max(100).default(20),
+  cursor: z.string().max(1_000).optional().describe('next_cursor; same filters'),
+}
+
+export const detail = z.enum(['concise', 'full']).default('concise')
+
+export const since = z.iso.datetime({ offset: true }).optional()
+
+/** A list with the position of its next page. */
+export function listOf<Item extends z.ZodType>(name: string, item: Item, more: z.ZodRawShape = {}) {
+  return z.strictObject({ ...more, [name]: z.array(item), next_cursor: z.string().optional() })
+}
+
+export const text = z.string()
+export const count = z.int()
+export const maybe = text.optional()
+
+/** A pair of stores; what people called them is cleaned on the way out. */
+export const pairFields = {
+  source: text,
+  untrusted_source_label: text,
+  destination: text,
+  untrusted_destination_label: text,
+}
+
+/** Which item something is about. */
+export const itemFields = {
+  source_id: maybe,
+  destination_id: maybe,
+  untrusted_name: maybe,
+  untrusted_sku: maybe,
+  untrusted_path: maybe,
+}

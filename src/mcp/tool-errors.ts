@@ -1,0 +1,57 @@
+import type { ErrorCode, ServiceError } from '../contract/service-error.ts'
+import type { Subject } from './tool.ts'
+
+/** What a model reads when a call fails: always what to do next, always our words (S17). */
+export interface ToolError {
+  error: ErrorCode
+  message: string
+  next_step: string
+  /** On arguments: messages by argument. */
+  errors?: Record<string, string[]>
+  /** What the commerce platform answered. */
+  upstream_status?: number
+}
+
+const missing: Record<Subject, { message: string; next: string }> = {
+  run: { message: 'Your organisation has no run with this id.', next: 'Call list_runs and use a run_id from there.' },
+  store: {
+    message: 'No store with this hash is connected to your organisation.',
+    next: 'Call list_stores and use a hash from there.',
+  },
+  issue: {
+    message: 'Your organisation has no issue with this id.',
+    next: 'Call list_run_issues or search_issues and use an issue_id from there.',
+  },
+  item: { message: 'There is no such item.', next: 'Call search_catalog to find its id.' },
+  storefront: { message: 'The store has no such storefront.', next: 'Call list_storefronts and use an id from there.' },
+}
+
+const told: Partial<Record<ErrorCode, { message: string; next: string }>> = {
+  forbidden: {
+    message: 'The role of the signed-in user does not permit this.',
+    next: 'Tell the user that an owner of the organisation can see it. Do not try again.',
+  },
+  platform_error: {
+    message: 'The store refused the question; upstream_status says how.',
+    next: 'Call check_store_access to see whether the store can be read.',
+  },
+  unavailable: {
+    message: 'The store, or the service, does not answer at this moment.',
+    next: 'Try once more in a minute; then tell the user.',
+  },
+  rate_limited: { message: 'Too many questions in a short time.', next: 'Wait a minute, then go on.' },
+  validation_failed: { message: 'Some arguments are not valid; see errors.', next: 'Correct them and call again.' },
+}
+
+const unforeseen = { message: 'Something went wrong on our side.', next: 'Try once more; if it stays, tell the user.' }
+
+export function toolError({ code, errors, upstreamStatus }: ServiceError, subject: Subject | undefined): ToolError {
+  const { message, next } = (code === 'not_found' && subject ? missing[subject] : told[code]) ?? unforeseen
+  return {
+    error: code,
+    message,
+    next_step: next,
+    ...(errors && { errors }),
+    ...(upstreamStatus !== undefined && { upstream_status: upstreamStatus }),
+  }
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { ServiceError } from '../../contract/service-error.ts'
+import { getMigration } from '../../operations/get-migration.ts'
+import { componentSorts, listComponents } from '../../operations/list-components.ts'
+import { listPhases } from '../../operations/list-phases.ts'
+import { componentShape, phaseShape } from '../phase-shape.ts'
+import { listOf, page, runId, text } from '../shapes.ts'
+import { defineTool } from '../tool.ts'
+
+const phase = z.string().max(64).describe('Phase key from list_run_phases')
+const counts = z.record(z.string(), z.int())
+const onlyWithFailures = z.boolean().default(false)
+
+export const listRunPhases = defineTool({
+  name: 'list_run_phases',
+  title: 'List run phases',
+  about: 'One row for each entity phase of a run with its numbers.',
+  subject: 'run',
+  input: z.strictObject({ run_id: runId, only_with_failures: onlyWithFailures, ...page }),
+  output: listOf('phases', phaseShape),
+  async answer({ run_id: id, only_with_failures: failing, limit, cursor }, { ask }) {
+    const { items, nextCursor } = await ask(listPhases, { id, onlyWithFailures: failing, limit, cursor })
+    return { phases: items, nextCursor }
+  },
+})
+
+export const getRunPhase = defineTool({
+  name: 'get_run_phase',
+  title: 'Get run phase',
+  about: 'One phase of a run with its components.',
+  subject: 'run',
+  input: z.strictObject({ run_id: runId, phase }),
+  output: phaseShape.extend({ components: z.array(z.strictObject({ key: text, label: text, counts })) }),
+  async answer({ run_id: id, phase: key }, { ask }) {
+    const { phases } = await ask(getMigration, { id })
+    const found = phases.find((one) => one.key === key)
+    if (found) {
+      const { components, ...sums } = found
+      return {
+        ...sums,
+        components: components.map(({ key: own, label, ...rest }) => ({ key: own, label, counts: rest })),
+      }
+    }
+    const keys = phases.map((one) => one.key).join(', ')
+    throw new ServiceError('validation_failed', 'No such phase.', { errors: { phase: [`The run has ${keys}.`] } })
+  },
+})
+
+export const listRunComponents = defineTool({
+  name: 'list_run_components',
+  title: 'List run components',
+  about: 'Components of a run across its phases, filtered and sorted (most first).',
+  subject: 'run',
+  input: z.strictObject({
+    run_id: runId,
+    phase: phase.optional(),
+    sort_by: z.enum(componentSorts).default('order'),
+    only_with_failures: onlyWithFailures,
+    ...page,
+  }),
+  output: listOf('components', componentShape.extend({ phase: text })),
+  async answer({ run_id: id, sort_by: sortBy, only_with_failures: failing, ...rest }, { ask }) {
+    const { items, nextCursor } = await ask(listComponents, { id, sortBy, onlyWithFailures: failing, ...rest })
+    return { components: items, nextCursor }
+  },
+})

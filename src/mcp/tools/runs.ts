@@ -1,0 +1,241 @@
+import { z } from 'zod'
+import { modes } from '../../contract/modes.ts'
+import { migrationStatuses } from '../../contract/status.ts'
+import { getMigration } from '../../operations/get-migration.ts'
+import { getMigrationRequest } from '../../operations/get-migration-request.ts'
+import { getRunTimeline } from '../../operations/get-run-timeline.ts'
+import { listMigrations } from '../../operations/list-migrations.ts'
+import { summariseIssues } from '../../operations/summarise-issues.ts'
+import { summariseMigrations } from '../../operations/summarise-migrations.ts'
+import { briefShape, entryShape, toldBrief, toldEntry, toldPair } from '../run-entry.ts'
+import { count, detail, listOf, maybe, ofPair, page, pairFields, runId, since, text } from '../shapes.ts'
+import { defineTool } from '../tool.ts'
+
+export const getMigrationOverview = defineTool({
+  name: 'get_migration_overview',
+  title: 'Overview of migrations',
+  about:
+    'The organisation at a glance: runs by status, those under way, open failures, the last run of each pair of stores.',
+  input: z.strictObject({ since }),
+  output: z.strictObject({
+    by_status: z.array(z.strictObject({ status: text, runs: count })),
+    open_failures: count,
+    active: z.array(briefShape),
+    last_of_each_pair: z.array(briefShape),
+  }),
+  async answer(input, { ask }) {
+    const { active, lastOfEachPair, ...numbers } = await ask(summariseMigrations, input)
+    return { ...numbers, active: active.map(toldBrief), lastOfEachPair: lastOfEachPair.map(toldBrief) }
+  },
+})
+
+export const listRuns = defineTool({
+  name: 'list_runs',
+  title: 'List runs',
+  about: 'Migration runs, newest first. Other tools take the run_id.',
+  input: z.strictObject({
+    status: z.enum(migrationStatuses).optional(),
+    mode: z.enum(modes).optional(),
+    source_store: ofPair.optional(),
+    destination_store: ofPair.optional(),
+    created_after: since,
+    created_before: since,
+    ...page,
+  }),
+  output: listOf('runs', entryShape),
+  async answer({ status, mode, limit, cursor, ...rest }, { ask, portalUrl }) {
+    const filters = {
+      source: rest.source_store,
+      destination: rest.destination_store,
+      createdFrom: rest.created_after,
+      createdBefore: rest.created_before,
+    }
+    const { items, nextCursor } = await ask(listMigrations, { status, mode, limit, cursor, ...filters })
+    return { runs: items.map((run) => toldEntry(run, portalUrl)), nextCursor }
+  },
+})
+
+const progressShape = {
+  phase: text,
+  done: count,
+  discovered: count,
+  percent: z.number(),
+  rate_per_sec: z.number(),
+  eta_seconds: count,
+  overall_eta_seconds: count,
+  last_progress_at: text,
+}
+
+const counters = z.record(z.string(), count)
+
+export const getRun = defineTool({
+  name: 'get_run',
+  title: 'Get run',
+  about:
+    'State of a run: status, summary, counters, progress. detail=full adds every phase. For polling use get_run_progress, for what was asked get_run_settings.',
+  subject: 'run',
+  input: z.strictObject({ run_id: runId, detail }),
+  output: z.strictObject({
+    run_id: text,
+    ...pairFields,
+    mode: text,
+    strategy: text,
+    status: text,
+    untrusted_summary: text,
+    failures_open: count,
+    counters,
+    created_at: text,
+    started_at: maybe,
+    updated_at: text,
+    phase: text,
+    percent: z.number(),
+    overall_eta_seconds: count,
+    phases: z.array(z.strictObject({ phase: text, counts: counters })).optional(),
+    portal_url: text,
+  }),
+  async answer({ run_id: id, detail: wanted }, { ask, portalUrl }) {
+    const run = await ask(getMigration, { id })
+    return {
+      runId: run.requestId,
+      ...toldPair(run),
+      mode: run.mode,
+      strategy: run.conflictStrategy,
+      status: run.status,
+      untrusted_summary: run.summaryLine,
+      failuresOpen: run.failuresOpen,
+      counters: run.counters,
+      createdAt: run.timestamps.created,
+      startedAt: run.timestamps.started,
+      updatedAt: run.timestamps.updated,
+      phase: run.progress.phase,
+      percent: run.progress.percent,
+      overallEtaSeconds: run.progress.overallEtaSeconds,
+      phases:
+        wanted === 'full'
+          ? run.phases.map(({ key, label: _label, components: _, ...counts }) => ({ phase: key, counts }))
+          : null,
+      portalUrl: portalUrl(`/migrations/${run.requestId}`),
+    }
+  },
+})
+
+export const getRunProgress = defineTool({
+  name: 'get_run_progress',
+  title: 'Get run progress',
+  about: 'Small enough to poll: status, phase, percent, rate, both ETAs in seconds. Every 10 seconds is often enough.',
+  subject: 'run',
+  input: z.strictObject({ run_id: runId }),
+  output: z.strictObject({ status: text, failures_open: count, ...progressShape }),
+  async answer({ run_id: id }, { ask }) {
+    const { status, failuresOpen, progress } = await ask(getMigration, { id })
+    return { status, failuresOpen, ...progress }
+  },
+})
+
+export const getRunSettings = defineTool({
+  name: 'get_run_settings',
+  title: 'Get run settings',
+  about:
+    'What was asked for: mode, strategy, entities, picks, storefronts, auto-heal, templates; by whom; what it waits for; why it failed.',
+  subject: 'run',
+  input: z.strictObject({ run_id: runId }),
+  output: z.strictObject({
+    run_id: text,
+    untrusted_label: maybe,
+    untrusted_created_by: maybe,
+    untrusted_settings: z.record(z.string(), z.unknown()),
+    scope: z
+      .array(
+        z.strictObject({ component: text, picked: count, needed: count, created: z.boolean(), ids: z.array(text) }),
+      )
+      .optional(),
+    asked: text,
+    allowed_controls: z.array(text),
+    verifies: maybe,
+    waits_to_prune: count.optional(),
+    failure_code: maybe,
+    untrusted_failure: maybe,
+  }),
+  async answer({ run_id: id }, { ask }) {
+    const asked = await ask(getMigrationRequest, { id })
+    return {
+      runId: asked.requestId,
+      untrusted_label: asked.label,
+      untrusted_created_by: asked.createdBy?.name,
+      untrusted_settings: { ...asked.settings, label: null, selection: JSON.stringify(asked.settings.selection) },
+      scope: asked.scope?.map(({ ids, ...rest }) => ({ ...rest, ids: ids.slice(0, 20) })),
+      asked: asked.asked,
+      allowedControls: asked.allowedControls,
+      verifies: asked.verifies,
+      waitsToPrune: asked.prune?.items,
+      failureCode: asked.failure?.code,
+      untrusted_failure: asked.failure?.message,
+    }
+  },
+})
+
+export const getRunTimelineTool = defineTool({
+  name: 'get_run_timeline',
+  title: 'Get run timeline',
+  about: 'What happened to a run, in order: created, started, phases begun and finished, controls, take-overs, end.',
+  subject: 'run',
+  input: z.strictObject({ run_id: runId }),
+  output: z.strictObject({
+    events: z.array(z.strictObject({ at: text, event: text, phase: maybe, untrusted_reason: maybe })),
+  }),
+  async answer({ run_id: id }, { ask }) {
+    const { events } = await ask(getRunTimeline, { id })
+    return { events: events.map(({ reason, ...rest }) => ({ ...rest, untrusted_reason: reason })) }
+  },
+})
+
+export const compareRuns = defineTool({
+  name: 'compare_runs',
+  title: 'Compare runs',
+  about:
+    'Two runs side by side: counters, phases that differ, issue codes. To compare stores use a verify run instead.',
+  subject: 'run',
+  input: z.strictObject({ run_id: runId, other_run_id: runId }),
+  output: z.strictObject({
+    runs: z.array(z.strictObject({ run_id: text, mode: text, strategy: text, status: text, counters })),
+    phases: z.array(z.strictObject({ phase: text, field: text, values: z.array(count) })),
+    issue_codes: z.array(z.strictObject({ code: text, totals: z.array(count) })),
+  }),
+  async answer({ run_id: one, other_run_id: other }, { ask }) {
+    const ids = [one, other]
+    const runs = await Promise.all(ids.map((id) => ask(getMigration, { id })))
+    const issues = await Promise.all(ids.map((id) => ask(summariseIssues, { id, groupBy: 'code' })))
+    const codes = new Set(issues.flatMap(({ groups }) => groups.map(({ key }) => key)))
+    return {
+      runs: runs.map(({ requestId, mode, conflictStrategy, status, counters: own }) => ({
+        runId: requestId,
+        mode,
+        strategy: conflictStrategy,
+        status,
+        counters: own,
+      })),
+      phases: phaseDifferences(runs),
+      issueCodes: [...codes].sort().map((code) => ({
+        code,
+        totals: issues.map(({ groups }) => groups.find(({ key }) => key === code)?.total ?? 0),
+      })),
+    }
+  },
+})
+
+const comparedFields = ['total', 'created', 'updated', 'matched', 'skipped', 'failed', 'pruned'] as const
+type Phases = { phases: ({ key: string } & Record<(typeof comparedFields)[number], number>)[] }
+
+/** Only what differs; a phase that a run did not have counts nothing. */
+function phaseDifferences(runs: Phases[]) {
+  const keys = [...new Set(runs.flatMap(({ phases }) => phases.map(({ key }) => key)))]
+  return keys.flatMap((phase) =>
+    comparedFields
+      .map((field) => ({
+        phase,
+        field,
+        values: runs.map(({ phases }) => phases.find(({ key }) => key === phase)?.[field] ?? 0),
+      }))
+      .filter(({ values }) => new Set(values).size > 1),
+  )
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { countDifferences } from '../../operations/count-differences.ts'
+import { listDifferences } from '../../operations/list-differences.ts'
+import { count, itemFields, listOf, maybe, page, runId, text } from '../shapes.ts'
+import { defineTool } from '../tool.ts'
+
+export const getVerifyReport = defineTool({
+  name: 'get_verify_report',
+  title: 'Get verify report',
+  about:
+    'Findings of a verify run (or what a dry run would do): numbers by phase, and missing, different and extra items page by page. changed_meanwhile and living ones are no faults.',
+  subject: 'run',
+  input: z.strictObject({
+    run_id: runId,
+    phase: z.string().max(64).optional(),
+    finding: z.enum(['missing', 'different', 'extra']).optional(),
+    ...page,
+  }),
+  output: listOf(
+    'findings',
+    z.strictObject({
+      phase: text,
+      component: text,
+      finding: text,
+      ...itemFields,
+      fields: z.array(
+        z.strictObject({
+          path: text,
+          untrusted_source: z.unknown().optional(),
+          untrusted_destination: z.unknown().optional(),
+        }),
+      ),
+      living: z.boolean(),
+      changed_meanwhile: z.boolean(),
+    }),
+    {
+      mode: text,
+      status: text,
+      verifies: maybe,
+      matched: count,
+      totals: z.array(z.strictObject({ phase: text, finding: text, count, living: count, changed_meanwhile: count })),
+    },
+  ),
+  async answer({ run_id: id, phase, finding: kind, limit, cursor }, { ask }) {
+    const { counts, ...about } = await ask(countDifferences, { id })
+    const { items, nextCursor } = await ask(listDifferences, { id, phase, kind, limit, cursor })
+    return {
+      ...about,
+      totals: counts.map(({ kind: finding, ...rest }) => ({ finding, ...rest })),
+      findings: items.map((one) => ({
+        phase: one.phase,
+        component: one.component,
+        finding: one.kind,
+        sourceId: one.item.sourceId,
+        destinationId: one.destinationId,
+        untrusted_name: one.item.name,
+        untrusted_sku: one.item.sku,
+        untrusted_path: one.item.path,
+        fields: one.fields.map(({ path, source, destination }) => ({
+          path,
+          untrusted_source: asText(source),
+          untrusted_destination: asText(destination),
+        })),
+        living: one.living,
+        changedMeanwhile: one.changedMeanwhile,
+      })),
+      nextCursor,
+    }
+  },
+})
+
+function asText(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+}

@@ -1,0 +1,54 @@
+import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../db/database.ts'
+import {
+  consumeRecord,
+  deleteGrant,
+  deleteRecord,
+  findRecord,
+  findRecordByUid,
+  type OauthPayload,
+  saveRecord,
+} from '../db/oauth-records.ts'
+
+/** oidc-provider's storage in our database. What it calls `jti` is the id, and an id never reaches the database (G3). */
+export function createAdapters({ database, clock }: { database: Database; clock: Clock }): AdapterFactory {
+  return (model: string): Adapter => {
+    async function find(id: string): Promise<AdapterPayload | undefined> {
+      const found = await findRecord(database, model, id, clock.now())
+      return found && revived(found, hasJti(model) ? { jti: id } : {})
+    }
+
+    return {
+      async upsert(id, { jti: _, ...payload }, expiresIn) {
+        const at = clock.now()
+        const expiresAt = expiresIn ? new Date(at.getTime() + expiresIn * 1000) : null
+        // Sessions are found by their uid only while their id is known: the id is what their cookie holds.
+        await saveRecord(database, { model, id, payload: payload as OauthPayload, expiresAt, at })
+      },
+      find,
+      async findByUid(uid) {
+        const found = await findRecordByUid(database, model, uid, clock.now())
+        return found && revived(found, {})
+      },
+      findByUserCode: () => Promise.resolve(undefined),
+      async consume(id) {
+        if (await consumeRecord(database, model, id, clock.now())) return
+        // Somebody else was first between the library's look and this moment (G2).
+        throw new errors.InvalidGrant(`${model} already used`)
+      },
+      destroy: (id) => deleteRecord(database, model, id),
+      revokeByGrantId: (grantId) => deleteGrant(database, grantId),
+    }
+  }
+}
+
+/** A client is its metadata, and nothing of the library's is in it. */
+function hasJti(model: string): boolean {
+  return model !== 'Client'
+}
+
+function revived({ payload, consumedAt }: { payload: OauthPayload; consumedAt: Date | null }, id: { jti?: string }) {
+  const consumed = consumedAt === null ? {} : { consumed: Math.floor(consumedAt.getTime() / 1000) }
+  return { ...payload, ...id, ...consumed } as AdapterPayload
+}

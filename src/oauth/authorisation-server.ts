@@ -1,0 +1,167 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Provider from 'oidc-provider'
+import { type AccessTokens, toolScope } from '../accounts/access-tokens.ts'
+import { limits } from '../contract/limits.ts'
+import { ServiceError } from '../contract/service-error.ts'
+import { configuration, oauthCookies, oauthPaths } from './configuration.ts'
+import { addConnectedClients, assistantsPath } from './connected-clients.ts'
+import { handOver, withoutCookies } from './hand-over.ts'
+import { addInteractions, type InteractionDeps } from './interactions.ts'
+import { admitRegistration } from './registration.ts'
+import { authorizeChecks, checked, namesSecret, readRegistration, tokenChecks } from './request-checks.ts'
+
+/** Every address of the authorisation server and of the metadata, for other methods to be refused at. */
+export const authorisationPaths = [
+  ...Object.values(oauthPaths).filter((path) => path !== oauthPaths.interaction),
+  `${oauthPaths.interaction}/:uid`,
+  `${oauthPaths.authorize}/:uid`,
+  assistantsPath,
+  `${assistantsPath}/disconnect`,
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/mcp',
+]
+
+export interface AuthorisationOptions {
+  accessTokens: AccessTokens
+  readToken(authorization: string | undefined): string
+  challenge(siteUrl: string, tokenSent: boolean): string
+}
+
+const hidden = { schema: { hide: true } }
+const form = 'application/x-www-form-urlencoded'
+const json = 'application/json; charset=utf-8'
+/** Source: RFC 6749, 5.2. */
+const noSecrets = { error: 'invalid_client', error_description: 'no client has a secret: leave client_secret out' }
+
+/** The only authorisation server: oidc-provider, behind the checks it does not make itself. */
+export async function addAuthorisationServer(
+  app: FastifyInstance,
+  deps: InteractionDeps,
+  options: AuthorisationOptions,
+): Promise<void> {
+  const { siteUrl } = deps.settings
+  const provider = new Provider(siteUrl, configuration(deps))
+  // Every address comes from the site's own, which `handOver` puts where a proxy's would be.
+  provider.proxy = true
+  addMetadata(app, siteUrl)
+  addHealthCheck(app, siteUrl, options)
+  await app.register(async (scope) => {
+    // The library answers in its own way, so it must see every body unread by anybody but the checks.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'string', bodyLimit: limits.oauthBodyBytes },
+      async (_: unknown, body: string) => body,
+    )
+    const pass = (request: FastifyRequest, reply: FastifyReply) => handOver(provider, siteUrl, request, reply)
+    for (const path of [
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/openid-configuration',
+      oauthPaths.jwks,
+    ]) {
+      scope.get(path, hidden, pass)
+      scope.options(path, hidden, pass)
+    }
+    scope.get(oauthPaths.authorize, hidden, (request, reply) => {
+      // Each authorisation begins with who is signed in at the portal, not with who was when another began (G4).
+      const cookie = withoutCookies(request.headers.cookie, Object.values(oauthCookies))
+      const query = checked(request.url.split('?')[1] ?? '', authorizeChecks, siteUrl)
+      return handOver(provider, siteUrl, request, reply, { url: `${oauthPaths.authorize}?${query}`, cookie })
+    })
+    scope.get(`${oauthPaths.authorize}/:uid`, hidden, (request, reply) => {
+      // Who allowed it is in the interaction; a session of an earlier authorisation would only contradict (G4).
+      const cookie = withoutCookies(request.headers.cookie, [oauthCookies.session])
+      return handOver(provider, siteUrl, request, reply, { cookie })
+    })
+    scope.options(oauthPaths.token, hidden, pass)
+    for (const path of [oauthPaths.token, oauthPaths.revoke]) {
+      scope.post(path, hidden, (request, reply) => {
+        const { origin = siteUrl } = request.headers
+        // The library would let any page read the answer; tokens are what other sites may ask for, and no more (S24).
+        if (path === oauthPaths.revoke && origin !== siteUrl)
+          throw new ServiceError('forbidden', 'Pages of other sites may not use this address.')
+        if (namesSecret(String(request.body ?? ''))) {
+          if (path === oauthPaths.token) allowAnyOrigin(reply)
+          return reply.code(401).header('cache-control', 'no-store').type(json).send(JSON.stringify(noSecrets))
+        }
+        const body = checked(String(request.body ?? ''), tokenChecks, siteUrl)
+        const { 'content-type': contentType = form } = request.headers
+        return handOver(provider, siteUrl, request, reply, { body, contentType })
+      })
+    }
+    scope.options(oauthPaths.register, hidden, async (_, reply) => allowAnyOrigin(reply).code(204).send())
+    scope.post(oauthPaths.register, { ...hidden, bodyLimit: limits.registrationBytes }, async (request, reply) => {
+      allowAnyOrigin(reply)
+      const read = readRegistration(parsed(request.body))
+      if ('error' in read) return reply.code(400).type(json).send(JSON.stringify(read))
+      if (!(await admitRegistration(deps, request.ip)))
+        throw new ServiceError('rate_limited', 'Too many clients were registered. Try again in an hour.', {
+          retryAfterSeconds: 3_600,
+        })
+      const body = JSON.stringify(read.metadata)
+      return handOver(provider, siteUrl, request, reply, { body, contentType: 'application/json' })
+    })
+  })
+  await app.register(async (pages) => {
+    pages.removeAllContentTypeParsers()
+    pages.addContentTypeParser(
+      form,
+      { parseAs: 'string', bodyLimit: limits.oauthBodyBytes },
+      async (_: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
+    )
+    addInteractions(pages, provider, deps)
+    addConnectedClients(pages, deps)
+  })
+}
+
+/** Without credentials: what is asked with a token or a code in hand needs no cookie (S24). */
+function allowAnyOrigin(reply: FastifyReply): FastifyReply {
+  return reply
+    .header('access-control-allow-origin', '*')
+    .header('access-control-allow-methods', 'GET, POST')
+    .header('access-control-allow-headers', 'authorization, content-type, mcp-protocol-version')
+}
+
+/** Undefined where it is no JSON: then no field is there, and the check says so. */
+function parsed(body: unknown): unknown {
+  try {
+    return JSON.parse(String(body))
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Source: RFC 9728, 3; clients look with and without the path of the endpoint. */
+function addMetadata(app: FastifyInstance, siteUrl: string): void {
+  const metadata = {
+    resource: siteUrl,
+    authorization_servers: [siteUrl],
+    scopes_supported: [toolScope],
+    bearer_methods_supported: ['header'],
+    resource_name: 'Storeferry',
+  }
+  for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp']) {
+    app.get(path, hidden, async (_, reply) => allowAnyOrigin(reply).type(json).send(JSON.stringify(metadata)))
+    app.options(path, hidden, async (_, reply) => allowAnyOrigin(reply).code(204).send())
+  }
+}
+
+/** Whether a token still works; the library's own would refuse tokens with an audience. */
+function addHealthCheck(app: FastifyInstance, siteUrl: string, options: AuthorisationOptions): void {
+  app.get(oauthPaths.userinfo, hidden, async (request, reply) => {
+    const { authorization } = request.headers
+    try {
+      const caller = await options.accessTokens.verify(options.readToken(authorization))
+      const { userId: sub, organisationId: organization, role, scope, expiresAt } = caller
+      const said = { sub, organization, role, scope, exp: Math.floor(expiresAt.getTime() / 1000) }
+      return await reply.type(json).send(JSON.stringify(said))
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'unauthorized')
+        reply.header('www-authenticate', options.challenge(siteUrl, authorization !== undefined))
+      throw error
+    }
+  })
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type Provider from 'oidc-provider'
+
+interface Changes {
+  /** Path and query. */
+  url?: string
+  body?: string
+  contentType?: string
+  /** Of the request, as the library is to see it. */
+  cookie?: string
+}
+
+/**
+ * Gives a request to the library as it is to see it: the body read and checked before, and the address of this service whatever the
+ * request said (S10).
+ */
+export async function handOver(
+  provider: Provider,
+  siteUrl: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  changes: Changes = {},
+): Promise<FastifyReply> {
+  const { raw } = request
+  const { host, protocol } = new URL(siteUrl)
+  const body = Buffer.from(changes.body ?? '')
+  const { 'transfer-encoding': _, ...kept } = raw.headers
+  const headers: IncomingMessage['headers'] = {
+    ...kept,
+    host,
+    'x-forwarded-for': request.ip,
+    'x-forwarded-host': host,
+    'x-forwarded-proto': protocol.slice(0, -1),
+    'content-length': String(body.length),
+    ...(changes.contentType && { 'content-type': changes.contentType }),
+    ...(changes.cookie !== undefined && { cookie: changes.cookie }),
+  }
+  const { method, socket, httpVersion, httpVersionMajor, httpVersionMinor } = raw
+  const seen = Object.assign(Readable.from(body.length > 0 ? [body] : [], { objectMode: false }), {
+    method,
+    headers,
+    url: changes.url ?? raw.url,
+    socket,
+    httpVersion,
+    httpVersionMajor,
+    httpVersionMinor,
+  })
+  reply.hijack()
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value)
+  // It reads no more of a request than these parts.
+  await provider.callback()(seen as unknown as IncomingMessage, reply.raw)
+  return reply
+}
+
+/** A `Cookie` header without the named cookies and their signatures. */
+export function withoutCookies(header: string | undefined, names: readonly string[]): string {
+  return (header ?? '')
+    .split(';')
+    .map((one) => one.trim())
+    .filter((one) => one !== '' && !names.some((name) => one.startsWith(`${name}=`) || one.startsWith(`${name}.`)))
+    .join('; ')
+}

@@ -1,0 +1,165 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type Provider from 'oidc-provider'
+import { toolScope } from '../accounts/access-tokens.ts'
+import type { SignedIn } from '../accounts/caller.ts'
+import { signInPath } from '../accounts/return-to.ts'
+import { requireSameOrigin } from '../accounts/same-origin.ts'
+import type { Sessions } from '../accounts/sessions.ts'
+import { type Html, html, page } from '../contract/html.ts'
+import { ServiceError } from '../contract/service-error.ts'
+import { recordAudit } from '../db/audit.ts'
+import { saveConnection } from '../db/oauth-connections.ts'
+import { listMemberships } from '../db/sessions.ts'
+import { type OauthDeps, oauthPaths } from './configuration.ts'
+import { redirectHost, shownName } from './request-checks.ts'
+
+export interface InteractionDeps extends OauthDeps {
+  sessions: Sessions
+}
+
+interface Asked {
+  clientId: string
+  clientName: string
+  redirectUri: string
+}
+
+/** Who signs in at the portal is asked here whether an assistant may read: the two pages between `authorize` and the code. */
+export function addInteractions(app: FastifyInstance, provider: Provider, deps: InteractionDeps): void {
+  const path = `${oauthPaths.interaction}/:uid`
+  const { siteUrl } = deps.settings
+
+  app.get(path, { schema: { hide: true } }, async (request, reply) => {
+    const asked = await readAsked(provider, request, reply)
+    const signedIn = await deps.sessions.find(request.headers.cookie)
+    if (!signedIn) return reply.redirect(signInPath(request.url.split('?')[0] ?? ''), 303)
+    return sendConsent(reply, asked, signedIn, deps)
+  })
+
+  app.post(path, { schema: { hide: true } }, async (request, reply) => {
+    requireSameOrigin(request, siteUrl)
+    const asked = await readAsked(provider, request, reply)
+    const signedIn = await deps.sessions.find(request.headers.cookie)
+    if (!signedIn) return reply.redirect(signInPath(request.url.split('?')[0] ?? ''), 303)
+    const { decision, organisation, user } = request.body as Record<string, string | undefined>
+    if (decision !== 'allow')
+      return finish(provider, request, reply, {
+        error: 'access_denied',
+        error_description: 'The user did not allow it.',
+      })
+    // Whoever signed in meanwhile in this browser has not seen the page that was answered (G4).
+    if (user !== signedIn.user.id)
+      return sendConsent(reply.code(409), asked, signedIn, deps, 'Somebody else has signed in meanwhile. Look again.')
+    const chosen = (await choices(deps, signedIn)).find(({ organisationId }) => organisationId === organisation)
+    if (!chosen) return sendConsent(reply.code(422), asked, signedIn, deps, 'Choose an organisation.')
+    const grantId = await allow(provider, deps, asked, {
+      userId: signedIn.user.id,
+      organisationId: chosen.organisationId,
+    })
+    return finish(provider, request, reply, {
+      login: { accountId: signedIn.user.id, remember: false },
+      consent: { grantId },
+    })
+  })
+}
+
+/** Fastify's raw pair is what the library wants; it looks at the cookie and the address only. */
+async function readAsked(provider: Provider, request: FastifyRequest, reply: FastifyReply): Promise<Asked> {
+  const { uid } = request.params as { uid: string }
+  const details = await provider.interactionDetails(request.raw as IncomingMessage, reply.raw).catch(() => undefined)
+  const client = details && (await provider.Client.find(String(details.params.client_id)))
+  if (!details || details.uid !== uid || !client)
+    throw new ServiceError('not_found', 'This request to connect is over. Start again in the assistant.')
+  return {
+    clientId: client.clientId,
+    clientName: shownName(client.clientName),
+    redirectUri: String(details.params.redirect_uri),
+  }
+}
+
+async function choices({ database }: OauthDeps, { user }: SignedIn) {
+  return (await listMemberships(database, user.id)).filter(({ storeMigrationEnabled }) => storeMigrationEnabled)
+}
+
+async function allow(
+  provider: Provider,
+  { database, clock, settings }: OauthDeps,
+  { clientId, clientName, redirectUri }: Asked,
+  { userId, organisationId }: { userId: string; organisationId: string },
+): Promise<string> {
+  const grant = new provider.Grant({ accountId: userId, clientId })
+  // In both places: registration knows the scopes of the server, tokens those of the resource (G6).
+  grant.addOIDCScope(toolScope)
+  grant.addResourceScope(settings.siteUrl, toolScope)
+  const grantId = await grant.save()
+  const connectedAt = clock.now()
+  await database.transaction().execute(async (tx) => {
+    const connection = { grantId, organisationId, userId, clientId, clientName, connectedAt }
+    await saveConnection(tx, { ...connection, redirectHost: redirectHost(redirectUri) })
+    const details = { oauthClientId: clientId }
+    await recordAudit(tx, {
+      organisationId,
+      actorUserId: userId,
+      actor: 'user',
+      action: 'assistant.connect',
+      details,
+      at: connectedAt,
+    })
+  })
+  return grantId
+}
+
+async function finish(
+  provider: Provider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  result: Parameters<Provider['interactionResult']>[2],
+): Promise<FastifyReply> {
+  const returnTo = await provider.interactionResult(request.raw as IncomingMessage, reply.raw, result, {
+    mergeWithLastSubmission: false,
+  })
+  return reply.redirect(returnTo, 303)
+}
+
+async function sendConsent(
+  reply: FastifyReply,
+  { clientId, clientName, redirectUri }: Asked,
+  signedIn: SignedIn,
+  deps: OauthDeps,
+  problem?: string,
+): Promise<FastifyReply> {
+  const organisations = await choices(deps, signedIn)
+  const { origin } = new URL(redirectUri)
+  // Browsers hold redirects after a form to its policy, and Allow leads to the client (S15).
+  const policy = `default-src 'none'; base-uri 'none'; form-action 'self' ${origin}; frame-ancestors 'none'; style-src 'self'`
+  reply.header('content-security-policy', policy)
+  const { user } = signedIn
+  const body = html`<p>An unverified application that calls itself <q>${clientName}</q> wants to read on your behalf. It will be sent to:</p>
+<p><strong class="redirect-host">${redirectHost(redirectUri)}</strong></p>
+${clientId.startsWith('https://') && html`<p>It describes itself at ${redirectHost(clientId)}.</p>`}
+<p>You are signed in as ${user.firstName} ${user.lastName}, ${user.email}.</p>
+<form method="post">
+<input type="hidden" name="user" value="${user.id}">
+${organisationChoice(organisations)}
+<p>It may read, with your role: the connected stores and their catalogues, migrations, their issues and differences. Of customers, orders and codes it sees ids and numbers only. It can start and change nothing.</p>
+<button type="submit" name="decision" value="deny" autofocus>Deny</button>
+${organisations.length > 0 && html`<button type="submit" name="decision" value="allow">Allow</button>`}
+</form>`
+  return reply
+    .type('text/html; charset=utf-8')
+    .send(page({ title: 'Connect an assistant', problem: organisations.length > 0 ? problem : nothingToRead, body }))
+}
+
+const nothingToRead = 'You are a member of no organisation with Store Migration, so there is nothing to read.'
+
+function organisationChoice(organisations: { organisationId: string; organisationName: string }[]): Html {
+  const [only] = organisations
+  if (!only) return html``
+  if (organisations.length === 1)
+    return html`<p>Organisation: ${only.organisationName}</p><input type="hidden" name="organisation" value="${only.organisationId}">`
+  const each = organisations.map(
+    ({ organisationId, organisationName }) =>
+      html`<p><label><input type="radio" name="organisation" value="${organisationId}" required> ${organisationName}</label></p>`,
+  )
+  return html`<fieldset><legend>Organisation</legend>${each}</fieldset>`
+}

@@ -1,0 +1,40 @@
+import { addressKey } from '../accounts/address-key.ts'
+import type { Clock } from '../clock.ts'
+import { limits } from '../contract/limits.ts'
+import type { Database } from '../db/database.ts'
+import { countRegistrations, purgeRecords, recordRegistration } from '../db/oauth-records.ts'
+
+const hourMs = 3_600_000
+
+interface Deps {
+  database: Database
+  clock: Clock
+}
+
+/**
+ * Whether one more client may register (S16): ten an hour from an address, and so many unused ones in all. Clients that somebody allowed
+ * something are never in the way of it.
+ *
+ * @returns false when not. Counts the attempt.
+ */
+export async function admitRegistration({ database, clock }: Deps, address: string): Promise<boolean> {
+  const now = clock.now()
+  await purgeRecords(database, now, new Date(now.getTime() - limits.unusedClientSeconds * 1000))
+  const key = addressKey(address)
+  const since = new Date(now.getTime() - hourMs)
+  const { fromAddress, unusedClients } = await countRegistrations(database, key, since)
+  if (fromAddress >= limits.registrationsPerHour || unusedClients >= limits.unusedClients) return false
+  await recordRegistration(database, key, now, since)
+  return true
+}
+
+/** Whether one more document of a client may be fetched because somebody at this address named it. Counts the attempt. */
+export async function admitDocument({ database, clock }: Deps, address: string): Promise<boolean> {
+  const now = clock.now()
+  const since = new Date(now.getTime() - hourMs)
+  const key = `document ${addressKey(address)}`
+  const { fromAddress } = await countRegistrations(database, key, since)
+  if (fromAddress >= limits.clientDocumentsPerHour) return false
+  await recordRegistration(database, key, now, since)
+  return true
+}

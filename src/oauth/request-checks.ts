@@ -1,0 +1,144 @@
+import { domainToASCII } from 'node:url'
+import { z } from 'zod'
+import { toolScope } from '../accounts/access-tokens.ts'
+
+/**
+ * What the library does not do, as named checks in the order in which they run. Each takes the parameters of a request and gives those
+ * that the library sees.
+ */
+type Check = (parameters: URLSearchParams, siteUrl: string) => void
+
+/** The site with and without the slash at its end is the same resource (G8). */
+const canonicalResource: Check = (parameters, siteUrl) => {
+  const asked = parameters.getAll('resource')
+  if (asked.length === 0) return
+  parameters.delete('resource')
+  for (const one of asked) parameters.append('resource', one === `${siteUrl}/` ? siteUrl : one)
+}
+
+/** There is one scope, whatever a client asks for or leaves out (G7); the token's answer says so. Source: RFC 6749, 3.3. */
+const onlyScope: Check = (parameters) => parameters.set('scope', toolScope)
+
+/** A refresh gives what was allowed. */
+const noScope: Check = (parameters) => {
+  if (parameters.get('grant_type') === 'refresh_token' && parameters.get('scope') !== toolScope)
+    parameters.delete('scope')
+}
+
+/** Who somebody is, and whether they are asked, is not the client's to say. */
+const noPrompt: Check = (parameters) => {
+  for (const name of ['prompt', 'max_age', 'login_hint', 'id_token_hint', 'acr_values', 'claims'])
+    parameters.delete(name)
+}
+
+export const authorizeChecks: readonly Check[] = [canonicalResource, onlyScope, noPrompt]
+export const tokenChecks: readonly Check[] = [canonicalResource, noScope]
+
+export function checked(text: string, checks: readonly Check[], siteUrl: string): string {
+  const parameters = new URLSearchParams(text)
+  for (const check of checks) check(parameters, siteUrl)
+  return parameters.toString()
+}
+
+/** The library looks past a secret in the body; what has no value counts as left out (RFC 6749, 3.2). */
+export function namesSecret(text: string): boolean {
+  return new URLSearchParams(text).getAll('client_secret').some((value) => value !== '')
+}
+
+/** Source: RFC 7591, 3.2.2. */
+export interface RegistrationRefusal {
+  error: 'invalid_redirect_uri' | 'invalid_client_metadata'
+  error_description: string
+}
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** https anywhere, http on the machine of the user only (S16). @returns what is wrong with it, or undefined. */
+export function redirectFault(text: string): string | undefined {
+  const url = URL.parse(text)
+  if (!url || text.length > 255 || text !== text.trim()) return 'must be an address of at most 255 characters'
+  if (url.username !== '' || url.password !== '' || /^[a-z]+:\/\/[^/?#]*@/i.test(text)) return 'must not name a user'
+  if (text.includes('#')) return 'must not have a fragment'
+  if (text.includes('*')) return 'must not have a wildcard'
+  if (text.includes('\\')) return 'must not have a backslash'
+  if (url.hostname.endsWith('.')) return 'must not end its host with a dot'
+  if (url.protocol === 'https:') return undefined
+  if (url.protocol === 'http:' && loopback.has(url.hostname)) return undefined
+  return 'must be https, or http on localhost, 127.0.0.1 or [::1]'
+}
+
+/** What is kept of a registration; everything else is dropped before the library sees it (S16). */
+const registration = z.object({
+  client_name: z.string().max(1_000).optional(),
+  redirect_uris: z.array(z.string()).min(1).max(5),
+  grant_types: z.array(z.string()).optional(),
+  response_types: z.array(z.string()).optional(),
+  token_endpoint_auth_method: z.string().optional(),
+})
+
+const grantTypes = ['authorization_code', 'refresh_token']
+
+/** A registration as the library is to see it, or why it is refused. */
+export function readRegistration(body: unknown): { metadata: object } | RegistrationRefusal {
+  const parsed = registration.safeParse(body)
+  if (!parsed.success) {
+    const field = String(parsed.error.issues[0]?.path[0] ?? 'body')
+    const about = field === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata'
+    return { error: about, error_description: `${field} is missing or not valid; give 1 to 5 redirect_uris as a list` }
+  }
+  const {
+    client_name,
+    redirect_uris,
+    grant_types,
+    response_types,
+    token_endpoint_auth_method: method = 'none',
+  } = parsed.data
+  // Asking for a secret, by whatever method, is refused: there are public clients only (G1).
+  if (method !== 'none') return refused('token_endpoint_auth_method must be none')
+  if (response_types?.some((type) => type !== 'code')) return refused('response_types must be code')
+  if (
+    grant_types &&
+    (!grant_types.includes('authorization_code') || grant_types.some((type) => !grantTypes.includes(type)))
+  )
+    return refused('grant_types must be authorization_code, and refresh_token where wanted')
+  for (const uri of redirect_uris) {
+    const fault = redirectFault(uri)
+    if (fault) return { error: 'invalid_redirect_uri', error_description: `a redirect_uri ${fault}` }
+  }
+  return {
+    metadata: {
+      client_name: shownName(client_name),
+      redirect_uris: [...new Set(redirect_uris)],
+      grant_types: grantTypes,
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      scope: toolScope,
+      application_type: applicationType(redirect_uris),
+    },
+  }
+}
+
+function refused(error_description: string): RegistrationRefusal {
+  return { error: 'invalid_client_metadata', error_description }
+}
+
+/** Native clients may use any port of the loopback address, but the library gives them no https on localhost (G5). */
+function applicationType(uris: string[]): 'native' | 'web' {
+  const hosts = uris.map((uri) => new URL(uri))
+  return hosts.some(({ protocol, hostname }) => protocol === 'https:' && loopback.has(hostname)) ? 'web' : 'native'
+}
+
+/** What a client calls itself, as it may be shown: 60 printable characters, none that turn or hide text (S15). */
+export function shownName(given: string | undefined): string {
+  const plain = (given ?? '')
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}/gu, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return [...plain].slice(0, 60).join('') || 'no name'
+}
+
+/** Where the browser goes after Allow, in letters that cannot pass for others (S15). */
+export function redirectHost(uri: string): string {
+  const { host, hostname } = new URL(uri)
+  return host.replace(hostname, domainToASCII(hostname) || hostname)
+}

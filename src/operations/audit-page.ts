@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { auditPage } from '../contract/administration.ts'
+import { type AuditFilters, type AuditRow, listAuditPage } from '../db/audit.ts'
+import { openCursor, sealCursor } from './list-cursor.ts'
+import type { Deps } from './operation.ts'
+
+type Page = z.infer<typeof auditPage>
+const position = z.strictObject({ id: z.string() })
+
+/** One page of what was done, newest first. */
+export async function readAuditPage(
+  filters: AuditFilters,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  { database, keyring }: Deps,
+): Promise<Page> {
+  const place = { list: 'audit', organisationId: filters.organisationId ?? '', filters: { ...filters } }
+  const before = openCursor(keyring, place, position, cursor)
+  const rows = await listAuditPage(database, filters, { before: before?.id ?? null, limit: limit + 1 })
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return { items: shown.map(describe), nextCursor: last ? sealCursor(keyring, place, { id: last.id }) : null }
+}
+
+function describe(row: AuditRow): Page['items'][number] {
+  const { id, at, action, actor, details, organisationId, organisationName, actorUserId, userName, userEmail } = row
+  return {
+    id,
+    at: at.toISOString(),
+    action,
+    actor,
+    user: actorUserId === null ? null : { id: actorUserId, name: userName ?? '', email: userEmail ?? '' },
+    organisation: organisationId === null ? null : { id: organisationId, name: organisationName ?? '' },
+    details: details ?? {},
+  }
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { listMappingsInput, mappingPage } from '../contract/mappings.ts'
+import { listMappingRows } from '../db/mapping-pages.ts'
+import { findRun } from '../db/runs.ts'
+import { orNotFound } from './find-migration.ts'
+import { openCursor, sealCursor } from './list-cursor.ts'
+import { defineOperation } from './operation.ts'
+
+const position = z.strictObject({ scope: z.string(), component: z.string(), sourceId: z.string() })
+
+/** Ids only: what a person is called is nowhere in a mapping (S9). */
+export const listMappings = defineOperation({
+  name: 'list-mappings',
+  summary: 'Which item of the source is which of the destination, for the components of this migration.',
+  input: listMappingsInput,
+  output: mappingPage,
+  async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
+    const run = orNotFound(await findRun(database, organisationId, id), id)
+    const place = { list: `mappings of ${run.id}`, organisationId, filters }
+    const after = openCursor(keyring, place, position, cursor)
+    const inScope = run.phases.flatMap((phase) => phase.components.map(({ key }) => key))
+    const components = inScope.filter((key) => filters.component === undefined || key === filters.component)
+    const rows = await listMappingRows(database, run, { components, after, limit: limit + 1 })
+    const shown = rows.slice(0, limit)
+    const last = rows.length > limit ? shown.at(-1) : undefined
+    return {
+      items: shown.map(({ scope, ...row }) => ({ ...row, storefronts: scope })),
+      nextCursor: last
+        ? sealCursor(keyring, place, { scope: last.scope, component: last.component, sourceId: last.sourceId })
+        : null,
+    }
+  },
+})

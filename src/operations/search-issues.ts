@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { issueFilters, issuePage } from '../contract/issues.ts'
+import { pageInput } from '../contract/list-page.ts'
+import { searchIssues as searchIssueRows } from '../db/run-findings.ts'
+import { openCursor, sealCursor } from './list-cursor.ts'
+import { issueOf, issuePosition } from './list-issues.ts'
+import { defineOperation } from './operation.ts'
+
+export const searchIssues = defineOperation({
+  name: 'search-issues',
+  summary: 'Issues of all migrations of the organisation by text, code or item, latest first.',
+  input: z.strictObject({
+    text: issueFilters.text,
+    code: issueFilters.code,
+    itemId: z.string().max(255).optional(),
+    since: z.iso.datetime({ offset: true }).optional(),
+    ...pageInput,
+  }),
+  output: issuePage,
+  async run({ limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
+    const place = { list: 'issues of all', organisationId, filters }
+    const after = openCursor(keyring, place, issuePosition, cursor)
+    const rows = await searchIssueRows(database, organisationId, filters, { after, limit: limit + 1 })
+    const shown = rows.slice(0, limit)
+    const last = shown.at(-1)
+    const more = rows.length > limit && last !== undefined
+    return {
+      items: shown.map(issueOf),
+      nextCursor: more ? sealCursor(keyring, place, { firstMicros: last.firstMicros, id: last.id }) : null,
+    }
+  },
+})

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aMerchant, type Merchant, pair } from '../spec/a-merchant.ts'
+import { anOrganisation } from './a-service.ts'
+
+interface Item {
+  id: string
+  name: string | null
+}
+
+let merchant: Merchant
+beforeAll(async () => {
+  merchant = await aMerchant()
+})
+afterAll(() => merchant?.close())
+
+const at = (path: string) => `/v2/stores/${pair.source}/catalog/${path}`
+const inStore = (table: string) => merchant.sandbox.store('From').table(table).find({})
+const itemsOf = async (path: string): Promise<Item[]> => (await merchant.get(at(path))).json().items
+
+test('the products of a connected store are listed page by page, for somebody who picks some', async () => {
+  const found: Item[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = await merchant.get(at(`products?limit=5${cursor && `&cursor=${encodeURIComponent(cursor)}`}`))
+    expect(page.statusCode, page.body).toBe(200)
+    const { items, nextCursor } = page.json()
+    expect(items.length).toBeLessThanOrEqual(5)
+    found.push(...items)
+    cursor = nextCursor
+  }
+  const ids = found.map(({ id }) => Number(id))
+  expect(ids.toSorted((one, other) => one - other)).toEqual(inStore('products').map(({ id }) => id))
+})
+
+test('a word finds what has it in its name, and nothing else', async () => {
+  const [brand] = inStore('brands')
+  const name = String(brand?.name)
+  expect(await itemsOf(`brands?text=${encodeURIComponent(name)}`)).toContainEqual(expect.objectContaining({ name }))
+  expect(await itemsOf('brands?text=no+brand+is+called+so')).toEqual([])
+})
+
+test('one item is shown as a copy would see it', async () => {
+  const [brand] = inStore('brands')
+  const answer = await merchant.get(at(`brands/${brand?.id}`))
+  expect(answer.json()).toMatchObject({
+    item: { id: String(brand?.id), name: brand?.name },
+    fields: { name: brand?.name },
+  })
+  expect((await merchant.get(at('brands/999999'))).statusCode).toBe(404)
+})
+
+test('S9: of shoppers nothing but their ids is shown', async () => {
+  const [customer] = inStore('customers')
+  const items = await itemsOf('customers')
+  expect(items.length).toBeGreaterThan(0)
+  for (const item of items) expect(item).toEqual({ id: expect.any(String), name: null, sku: null, path: null })
+  const one = (await merchant.get(at(`customers/${customer?.id}`))).json()
+  expect(one).toMatchObject({ item: { name: null }, fields: null })
+  expect(JSON.stringify([items, one])).not.toContain(String(customer?.email))
+})
+
+test('what both stores have is counted at once, and stored nowhere', async () => {
+  const counted = await merchant.post('/v2/counts', { hash: pair.source, compareWith: pair.destination })
+  expect(counted.statusCode, counted.body).toBe(200)
+  const [source, destination] = counted.json().stores
+  expect(source).toMatchObject({ hash: pair.source, counts: { products: inStore('products').length } })
+  expect(destination).toMatchObject({ hash: pair.destination, counts: { products: 0 } })
+  expect((await merchant.get('/v2/migrations')).json().items).toEqual([])
+})
+
+test('an entity that there is not is refused by name, and a store that is not connected is not found', async () => {
+  const unknown = await merchant.get(at('spaceships'))
+  expect([unknown.statusCode, Object.keys(unknown.json().errors)]).toEqual([422, ['entity']])
+  expect((await merchant.get('/v2/stores/elsewhere1/catalog/products')).statusCode).toBe(404)
+  expect((await merchant.post('/v2/counts', { hash: 'elsewhere1' })).statusCode).toBe(404)
+})
+
+test('S2: another organisation sees nothing of it, and a viewer everything', async () => {
+  const stranger = await (await anOrganisation(merchant.service, { stores: ['other1', 'other2'] })).token()
+  expect((await merchant.service.get(at('brands'), stranger)).statusCode).toBe(404)
+  const viewer = await merchant.organisation.token('viewer')
+  expect((await merchant.service.get(at('brands'), viewer)).statusCode).toBe(200)
+})

@@ -1,0 +1,207 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listAudit } from '../../src/db/audit.ts'
+import {
+  aBrowser,
+  anOrganisation,
+  aPerson,
+  aService,
+  aSession,
+  cookieOf,
+  password,
+  type Service,
+  submit,
+} from './a-service.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await aService()
+})
+afterAll(() => service.close())
+
+async function anOwner() {
+  const organisation = await anOrganisation(service)
+  return { ...organisation, browser: aBrowser(service, await organisation.cookie()) }
+}
+
+let people = 0
+function aNewcomer(role = 'operator') {
+  people += 1
+  return { firstName: 'Mary', lastName: 'Shelley', email: `mary.${people}@shop.example`, role }
+}
+
+const tokenOf = (link: string) => link.split('#')[1] ?? ''
+
+test('an owner invites somebody, who chooses a password once, signs in, and works in the role given', async () => {
+  const { browser, id } = await anOwner()
+  const newcomer = aNewcomer('viewer')
+  const added = await browser.send('POST', '/v2/members', newcomer)
+  expect(added.statusCode).toBe(201)
+  const { member, invitation } = added.json()
+  expect(member).toEqual({ userId: expect.any(String), ...newcomer, invited: true })
+  expect(invitation.link).toMatch(/^http:\/\/localhost:4000\/app\/invitation#[\w-]{43}$/)
+  const signIn = () => submit(service, '/app/sign-in', { email: newcomer.email, password })
+  expect((await signIn()).statusCode).toBe(401)
+  const token = tokenOf(invitation.link)
+  expect((await submit(service, '/app/invitation', { token, password: 'short' })).statusCode).toBe(422)
+  expect((await submit(service, '/app/invitation', { token, password })).headers.location).toBe('/app/sign-in')
+  expect((await submit(service, '/app/invitation', { token, password: 'another password' })).statusCode).toBe(401)
+  const theirs = aBrowser(service, cookieOf((await signIn()).headers['set-cookie']))
+  expect((await theirs.get('/v2/migrations')).statusCode).toBe(200)
+  expect((await theirs.get('/v2/members')).json().error).toBe('forbidden')
+  const { items } = (await browser.get('/v2/members')).json()
+  expect(items.map((one: { email: string; invited: boolean }) => [one.email, one.invited])).toContainEqual([
+    newcomer.email,
+    false,
+  ])
+  const actions = (await listAudit(service.deps.database, id)).map(({ action }) => action)
+  expect(actions).toContain('member.add')
+})
+
+test('an invitation works for seven days, and a new one voids the one before', async () => {
+  const { browser } = await anOwner()
+  const { member, invitation } = (await browser.send('POST', '/v2/members', aNewcomer())).json()
+  const again = (await browser.send('POST', `/v2/members/${member.userId}/invitation`)).json()
+  const accept = (link: string) => submit(service, '/app/invitation', { token: tokenOf(link), password })
+  expect((await accept(invitation.link)).statusCode).toBe(401)
+  service.clock.advance(7 * 24 * 60 * 60)
+  expect((await accept(again.link)).statusCode).toBe(401)
+})
+
+test('who has chosen a password needs no invitation', async () => {
+  const owner = await anOwner()
+  const refused = await owner.browser.send('POST', `/v2/members/${owner.userId}/invitation`)
+  expect(refused.json().error).toBe('invalid_transition')
+})
+
+test('a role counts from the next request on, and a removed member is stopped at once and may come back', async () => {
+  const { browser, id, ...owner } = await anOwner()
+  const operator = await owner.cookie('operator')
+  const theirs = aBrowser(service, operator)
+  const { user } = (await theirs.get('/v2/session')).json()
+  expect((await browser.send('PATCH', `/v2/members/${user.id}`, { role: 'viewer' })).json().role).toBe('viewer')
+  expect((await theirs.send('POST', '/v2/migrations', { 'no such key': 1 })).json().error).toBe('forbidden')
+  expect((await browser.send('DELETE', `/v2/members/${user.id}`)).statusCode).toBe(204)
+  expect((await theirs.get('/v2/migrations')).json().error).toBe('forbidden')
+  const back = await browser.send('POST', '/v2/members', { ...aNewcomer('operator'), email: user.email })
+  expect(back.json()).toMatchObject({ member: { userId: user.id, role: 'operator' }, invitation: null })
+  expect((await theirs.get('/v2/migrations')).statusCode).toBe(200)
+  const actions = (await listAudit(service.deps.database, id)).map(({ action }) => action)
+  expect(actions.slice(-3)).toEqual(['member.change', 'member.remove', 'member.add'])
+})
+
+test('S18: the last owner who can sign in stays an owner and a member', async () => {
+  const { browser, userId, id } = await anOwner()
+  const invited = (await browser.send('POST', '/v2/members', aNewcomer('owner'))).json()
+  for (const refused of [
+    await browser.send('PATCH', `/v2/members/${userId}`, { role: 'operator' }),
+    await browser.send('DELETE', `/v2/members/${userId}`),
+  ]) {
+    expect(refused.statusCode).toBe(409)
+    expect(refused.json().message).toContain('last owner')
+  }
+  await submit(service, '/app/invitation', { token: tokenOf(invited.invitation.link), password })
+  expect((await browser.send('DELETE', `/v2/members/${userId}`)).statusCode).toBe(204)
+  const { rows } = await sql`select 1 from memberships where organisation_id = ${id} and active`.execute(
+    service.deps.database,
+  )
+  expect(rows).toHaveLength(1)
+})
+
+test('S18: of two owners who remove each other at the same moment one stays', async () => {
+  const organisation = await anOrganisation(service)
+  const [one, other] = [await organisation.cookie(), await organisation.cookie('viewer')]
+  const second = (await aBrowser(service, other).get('/v2/session')).json().user.id
+  await aBrowser(service, one).send('PATCH', `/v2/members/${second}`, { role: 'owner' })
+  const answers = await Promise.all([
+    aBrowser(service, one).send('DELETE', `/v2/members/${second}`),
+    aBrowser(service, other).send('DELETE', `/v2/members/${organisation.userId}`),
+  ])
+  // The other one is stopped at the door or inside, whichever comes first.
+  const [removed, stopped] = answers.map(({ statusCode }) => statusCode).sort()
+  expect(removed).toBe(204)
+  expect([401, 403]).toContain(stopped)
+})
+
+test('S2: a member of another organisation is the same 404 as nobody', async () => {
+  const [{ browser }, theirs] = [await anOwner(), await anOrganisation(service)]
+  for (const [method, suffix, body] of [
+    ['PATCH', '', { role: 'viewer' }],
+    ['DELETE', '', undefined],
+    ['POST', '/invitation', undefined],
+  ] as const) {
+    const foreign = await browser.send(method, `/v2/members/${theirs.userId}${suffix}`, body)
+    const absent = await browser.send(method, `/v2/members/${crypto.randomUUID()}${suffix}`, body)
+    expect(foreign.statusCode).toBe(404)
+    expect(foreign.body).toBe(absent.body)
+  }
+})
+
+test('an owner cannot take in who is registered elsewhere, an administrator can; who is a member already is said to be one', async () => {
+  const [owner, elsewhere] = [await anOwner(), await aPerson(service)]
+  const person = { ...aNewcomer('viewer'), email: elsewhere.email }
+  const refused = await owner.browser.send('POST', '/v2/members', person)
+  expect(refused.json().errors.email[0]).toContain('An administrator of the platform can')
+  const administrator = await aSession(service, (await aPerson(service, { administrator: true })).userId)
+  const admin = aBrowser(service, administrator)
+  const path = `/admin/api/organisations/${owner.id}/members`
+  expect((await admin.send('POST', path, person)).json()).toMatchObject({
+    member: { userId: elsewhere.userId, firstName: 'Grace', role: 'viewer' },
+    invitation: null,
+  })
+  expect((await admin.send('POST', path, person)).json().errors.email).toEqual(['Is a member already.'])
+  await sql`update users set active = false where id = ${elsewhere.userId}`.execute(service.deps.database)
+  expect((await admin.send('POST', path, person)).json().errors.email[0]).toContain('deactivated')
+})
+
+test('members are listed by e-mail, a page at a time, and a cursor is worth nothing to another organisation', async () => {
+  const [{ browser }, other] = [await anOwner(), await anOwner()]
+  for (let more = 0; more < 4; more += 1) await browser.send('POST', '/v2/members', aNewcomer())
+  const emails: string[] = []
+  let cursor: string | null = null
+  do {
+    const page = await browser.get(`/v2/members?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`)
+    emails.push(...page.json().items.map((one: { email: string }) => one.email.toLowerCase()))
+    cursor = page.json().nextCursor
+    if (cursor !== null) {
+      const stolen = await other.browser.get(`/v2/members?limit=2&cursor=${cursor}`)
+      expect(stolen.json().errors.cursor).toHaveLength(1)
+    }
+  } while (cursor !== null)
+  expect(emails).toHaveLength(5)
+  expect(emails).toEqual(emails.toSorted())
+})
+
+test.each([
+  [{ role: 'administrator' }, 'role'],
+  [{ email: 'no address' }, 'email'],
+  [{ firstName: '' }, 'firstName'],
+  [{ isAdministrator: true }, 'isAdministrator'],
+])('a new member with %j is refused by path', async (change, path) => {
+  const { browser } = await anOwner()
+  const refused = await browser.send('POST', '/v2/members', { ...aNewcomer(), ...change })
+  expect(refused.statusCode).toBe(422)
+  expect(Object.keys(refused.json().errors)).toEqual([path])
+})
+
+test('S4: a login with the credential is visible to the member it spoke for and to the owner, and to no other organisation', async () => {
+  const [owner, other] = [await anOwner(), await anOwner()]
+  await service.login(owner.identity)
+  const logins = async (path: string, browser = owner.browser) =>
+    (await browser.get(`${path}?action=login`)).json().items
+  const expected = [
+    {
+      id: expect.any(String),
+      at: expect.any(String),
+      action: 'login',
+      actor: 'user',
+      user: { id: owner.userId, name: 'Ada Lovelace', email: owner.identity.email },
+      organisation: { id: owner.id, name: owner.identity.organization_name },
+      details: { userId: owner.userId },
+    },
+  ]
+  expect(await logins('/v2/audit')).toEqual(expected)
+  expect(await logins('/v2/session/audit')).toEqual(expected)
+  expect(await logins('/v2/audit', other.browser)).toEqual([])
+  expect(await logins('/v2/session/audit', other.browser)).toEqual([])
+})

@@ -1,0 +1,168 @@
+import { once } from 'node:events'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rotateCredential } from '../../src/accounts/api-credentials.ts'
+import { limits } from '../../src/contract/limits.ts'
+import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
+import { askSocket } from './ask-socket.ts'
+import { bringTo, setCount } from './migration-rows.ts'
+
+let service: Service
+let address: string
+beforeAll(async () => {
+  service = await aService()
+  address = await service.app.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => service.close())
+
+async function aRun({ token }: Organisation): Promise<string> {
+  const pair = { source: 'store1', destination: 'store2', mode: 'counts' }
+  const headers = { authorization: `Bearer ${await token()}` }
+  const made = await service.inject({ method: 'POST', url: '/v2/migrations', headers, payload: pair })
+  expect(made.statusCode).toBe(202)
+  return made.json().requestId
+}
+
+interface Told {
+  id?: string
+  event?: string
+  data?: { status: string; progress?: { done: number } }
+}
+
+/** Reads a stream as a browser does, until `enough` or its end. */
+async function listen(id: string, token: string, { lastEventId = '', enough = (_: Told[]): boolean => false } = {}) {
+  const response = await askSocket(address, `/v2/migrations/${id}/events`, {
+    authorization: `Bearer ${token}`,
+    ...(lastEventId && { 'last-event-id': lastEventId }),
+  })
+  const events: Told[] = []
+  let text = ''
+  const status = response.statusCode
+  for await (const chunk of status === 200 ? response : []) {
+    text += chunk
+    const parts = text.split('\n\n')
+    text = parts.pop() ?? ''
+    events.push(...parts.filter((part) => !part.startsWith(':')).map(eventOf))
+    if (enough(events)) break
+  }
+  response.destroy()
+  return { status, type: response.headers['content-type'], events }
+}
+
+function eventOf(part: string): Told {
+  const fields = part.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)])
+  const { id, event, data } = Object.fromEntries(fields)
+  return { id, event, data: JSON.parse(data) }
+}
+
+test('a stream tells the migration as it is, each change, and its end; a reader who has seen the end is told to stay away', async () => {
+  const organisation = await anOrganisation(service)
+  const token = await organisation.token()
+  const id = await aRun(organisation)
+  let changed = false
+  const { status, type, events } = await listen(id, token, {
+    enough: (told) => {
+      if (told.length === 1 && !changed) {
+        changed = true
+        void bringTo(service, organisation.id, id, 'in_progress').then(() =>
+          bringTo(service, organisation.id, id, 'completed'),
+        )
+      }
+      return false
+    },
+  })
+  expect(status).toBe(200)
+  expect(type).toBe('text/event-stream')
+  expect(events[0]).toMatchObject({ event: 'migration', data: { requestId: id, status: 'queued' } })
+  expect(events.at(-2)).toMatchObject({ event: 'migration', data: { status: 'completed' } })
+  expect(events.at(-1)).toMatchObject({ event: 'end', data: { status: 'completed' } })
+  const again = await listen(id, token, { lastEventId: events.at(-1)?.id ?? '' })
+  expect(again).toMatchObject({ status: 204, events: [] })
+})
+
+test('a reader who comes back with the last id hears only what changed since', async () => {
+  const organisation = await anOrganisation(service)
+  const token = await organisation.token()
+  const id = await aRun(organisation)
+  await bringTo(service, organisation.id, id, 'in_progress')
+  const first = await listen(id, token, { enough: (told) => told.length === 1 })
+  await setCount(service.deps.database, id, 'brands', { expected: 3, discovered: 3, matched: 3 })
+  const second = await listen(id, token, { lastEventId: first.events[0]?.id, enough: (told) => told.length === 1 })
+  expect(second.events[0]?.data?.progress?.done).toBe(3)
+  await bringTo(service, organisation.id, id, 'completed')
+  const last = await listen(id, token, { lastEventId: second.events[0]?.id })
+  expect(last.events.map(({ event }) => event)).toEqual(['migration', 'end'])
+})
+
+test('S23: an event id of another migration, or of nobody, says nothing: the stream begins at the present state', async () => {
+  const [organisation, other] = [await anOrganisation(service), await anOrganisation(service)]
+  const [id, theirs] = [await aRun(organisation), await aRun(other)]
+  const [token, theirToken] = [await organisation.token(), await other.token()]
+  const foreign = await listen(theirs, theirToken, { enough: (told) => told.length === 1 })
+  for (const lastEventId of [foreign.events[0]?.id ?? '', 'invented', 'a.b']) {
+    const { events } = await listen(id, token, { lastEventId, enough: (told) => told.length === 1 })
+    expect(events[0]).toMatchObject({ event: 'migration', data: { requestId: id } })
+  }
+  expect((await listen(theirs, token)).status).toBe(404)
+})
+
+test('S6: a stream ends within seconds of the credential’s rotation', async () => {
+  const organisation = await anOrganisation(service)
+  const token = await organisation.token()
+  const id = await aRun(organisation)
+  let rotating: Promise<unknown> | undefined
+  const { events } = await listen(id, token, {
+    enough: () => {
+      rotating ??= rotateCredential(organisation.id, { userId: null }, service.deps).then(() =>
+        service.clock.advance(11),
+      )
+      return false
+    },
+  })
+  await rotating
+  expect(events.map(({ event }) => event)).toEqual(['migration'])
+})
+
+test('S25: an organisation may watch fifty migrations at a time, and another organisation is not concerned', async () => {
+  const [organisation, other] = [await anOrganisation(service), await anOrganisation(service)]
+  const token = await organisation.token()
+  const id = await aRun(organisation)
+  const leaving: (() => void)[] = []
+  async function watch(): Promise<number | undefined> {
+    const response = await askSocket(address, `/v2/migrations/${id}/events`, { authorization: `Bearer ${token}` })
+    leaving.push(() => response.destroy())
+    // Counted once its first event is out.
+    await once(response, 'data')
+    return response.statusCode
+  }
+  for (let watching = 0; watching < limits.streamsPerOrganisation; watching += 1) expect(await watch()).toBe(200)
+  expect(await watch()).toBe(429)
+  const theirs = await aRun(other)
+  expect((await listen(theirs, await other.token(), { enough: (told) => told.length === 1 })).status).toBe(200)
+  for (const leave of leaving) leave()
+  await expect.poll(watch, { timeout: 60_000, interval: 1_000 }).toBe(200)
+  for (const leave of leaving) leave()
+})
+
+test('mappings tell which item became which, page by page, for the components of the migration only', async () => {
+  const organisation = await anOrganisation(service)
+  const token = await organisation.token()
+  const id = await aRun(organisation)
+  await sql`
+    insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id, origin, run_id)
+    select run.organisation_id, run.source_store_id, run.destination_store_id, 'store', made.component, made.source, made.destination,
+      'created', run.id
+    from runs run, (values ('brands', '1', '11'), ('brands', '2', '12'), ('products', '1', '21'), ('nothing', '1', '31'))
+      made (component, source, destination)
+    where run.id = ${id}`.execute(service.deps.database)
+  const page = async (query: string) => (await service.get(`/v2/migrations/${id}/mappings${query}`, token)).json()
+  const first = await page('?limit=2')
+  expect(first.items).toEqual([
+    { component: 'brands', storefronts: 'store', sourceId: '1', destinationId: '11', origin: 'created', owed: [] },
+    { component: 'brands', storefronts: 'store', sourceId: '2', destinationId: '12', origin: 'created', owed: [] },
+  ])
+  const second = await page(`?limit=2&cursor=${first.nextCursor}`)
+  expect(second).toMatchObject({ items: [{ component: 'products', destinationId: '21' }], nextCursor: null })
+  expect((await page('?component=products')).items).toHaveLength(1)
+  expect((await page('?component=nothing')).items).toEqual([])
+})

@@ -1,0 +1,395 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isReading } from '../../src/contract/permissions.ts'
+import { describeTool } from '../../src/mcp/call-tool.ts'
+import { longestUntrusted } from '../../src/mcp/present.ts'
+import { tools } from '../../src/mcp/registry.ts'
+import type { ToolAnswer } from './a-connection.ts'
+import { planted, startToolWorld, type ToolWorld } from './tool-world.ts'
+
+const recorded = new URL('./tools.json', import.meta.url)
+const names = tools.map(({ name }) => name)
+const described = tools.map(describeTool)
+
+describe('the list', () => {
+  test('there are exactly 30 tools, each with a name of its own that a host can show', () => {
+    expect(names.length).toBe(30)
+    expect(new Set(names).size).toBe(30)
+    for (const name of names) expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/)
+    expect(Math.max(...names.map((name) => name.length))).toBeLessThan(64)
+  })
+
+  test('every one says that it only reads; those that ask a store say so', () => {
+    for (const { annotations } of described)
+      expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, idempotentHint: true })
+    const live = described.filter(({ annotations }) => annotations.openWorldHint).map(({ name }) => name)
+    expect(live).toEqual([
+      'check_store_access',
+      'list_storefronts',
+      'get_storefront',
+      'estimate_migration',
+      'count_catalog',
+      'search_catalog',
+      'get_catalog_item',
+      'compare_item',
+    ])
+  })
+
+  test('it stays under 32 KB', () => {
+    expect(Buffer.byteLength(JSON.stringify({ tools: described }))).toBeLessThan(32 * 1024)
+  })
+
+  test('its schemas are recorded: a diff is a decision, and UPDATE_TOOLS=1 makes it', async () => {
+    const said = JSON.parse(JSON.stringify(described))
+    if (process.env.UPDATE_TOOLS) await writeFile(recorded, `${JSON.stringify(said, null, 2)}\n`)
+    expect(JSON.parse(await readFile(recorded, 'utf8'))).toEqual(said)
+  })
+
+  test('a tool reaches only operations that read', async () => {
+    const folder = new URL('../../src/mcp/', import.meta.url)
+    const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'))
+    const sources = await Promise.all(files.map((file) => readFile(new URL(file, folder), 'utf8')))
+    const imported = new Set(
+      sources.flatMap((text) =>
+        [...text.matchAll(/^import \{[^}]*\} from '[./]+operations\/([\w-]+\.ts)'$/gm)].map(([, file]) => file),
+      ),
+    )
+    imported.delete('perform.ts')
+    expect(imported.size).toBeGreaterThan(20)
+    for (const file of imported) {
+      const module = await import(new URL(`../operations/${file}`, folder).href)
+      const operations = Object.values(module).filter(
+        (value): value is { name: string } => typeof value === 'object' && value !== null && 'run' in value,
+      )
+      expect(operations.length, file).toBeGreaterThan(0)
+      for (const { name } of operations) expect(isReading(name as never), name).toBe(true)
+    }
+  })
+})
+
+describe('in a world with runs', () => {
+  let tool: ToolWorld
+  beforeAll(async () => {
+    tool = await startToolWorld()
+  })
+  afterAll(() => tool?.world.stop())
+
+  test('every tool answers what its schema promises, the same in text and in structure', async () => {
+    const ajv = new Ajv2020({ strict: false })
+    expect(Object.keys(tool.usual)).toEqual(names)
+    for (const { name, outputSchema } of described) {
+      const { isError, structuredContent, content } = await tool.call(name, tool.usual[name])
+      expect(isError, `${name}: ${content[0]?.text}`).toBeFalsy()
+      const matches = ajv.compile(outputSchema)
+      expect(matches(structuredContent), `${name}: ${JSON.stringify(matches.errors)}`).toBe(true)
+      expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent)
+      expect(content[0]?.text).not.toContain('null')
+    }
+  })
+
+  const lists: [string, string, object][] = [
+    ['list_stores', 'stores', {}],
+    ['list_storefronts', 'storefronts', { type: 'any' }],
+    ['list_runs', 'runs', {}],
+    ['list_run_phases', 'phases', {}],
+    ['list_run_components', 'components', { sort_by: 'total' }],
+    ['list_run_issues', 'issues', {}],
+    ['search_issues', 'issues', {}],
+    ['search_catalog', 'items', {}],
+    ['get_verify_report', 'findings', {}],
+  ]
+  test('every list that takes a cursor is in this table', () => {
+    const paged = described.filter(({ inputSchema }) => 'cursor' in (inputSchema.properties as object))
+    expect(paged.map(({ name }) => name).sort()).toEqual(lists.map(([name]) => name).sort())
+  })
+
+  test.each(lists)('%s pages to its end without repeats', async (name, key, more) => {
+    const everything = await tool.call(name, { ...tool.usual[name], ...more, limit: 100 })
+    const whole = everything.structuredContent?.[key] as unknown[]
+    expect(whole.length).toBeGreaterThan(0)
+    const limit = Math.max(1, Math.floor(whole.length / 3))
+    const found: unknown[] = []
+    let cursor: unknown
+    do {
+      const { structuredContent } = await tool.call(name, {
+        ...tool.usual[name],
+        ...more,
+        limit,
+        ...(cursor !== undefined && { cursor }),
+      })
+      found.push(...(structuredContent?.[key] as unknown[]))
+      cursor = structuredContent?.next_cursor
+    } while (cursor !== undefined)
+    expect(found.map((one) => JSON.stringify(one))).toEqual(whole.map((one) => JSON.stringify(one)))
+  })
+
+  test('S23: a cursor of another list, or with other filters, is refused by name', async () => {
+    const { structuredContent } = await tool.call('list_run_phases', { ...tool.usual.list_run_phases, limit: 1 })
+    const { next_cursor: cursor } = structuredContent ?? {}
+    for (const [name, given] of [
+      ['list_run_components', tool.usual.list_run_components],
+      ['list_run_phases', { ...tool.usual.list_run_phases, only_with_failures: true }],
+      ['list_run_phases', { run_id: tool.runs.again }],
+    ] as const) {
+      const answer = await tool.call(name, { ...given, cursor })
+      expect(JSON.parse(answer.content[0]!.text)).toMatchObject({
+        error: 'validation_failed',
+        errors: { cursor: [expect.any(String)] },
+      })
+    }
+  })
+
+  test('S2: to another organisation every id of ours is one of nobody, on every tool', async () => {
+    const others = await tool.world.anotherOrganisation('Other Outfitters', ['other1', 'other2'])
+    const { token } = await tool.tokenOf(others.organisationId)
+    const nobody = { run_id: crypto.randomUUID(), other_run_id: crypto.randomUUID(), issue_id: crypto.randomUUID() }
+    const absent = { store: 'nobody', compare_with: 'nobody', source_store: 'nobody', destination_store: 'nobody2' }
+    for (const name of names) {
+      const usual = tool.usual[name] ?? {}
+      const answer = await tool.call(name, usual, token)
+      const unknown = Object.fromEntries(
+        Object.entries({ ...nobody, ...absent }).filter(([argument]) => argument in usual),
+      )
+      if (Object.keys(unknown).length > 0) {
+        expect(answer.isError, name).toBe(true)
+        // An answer may repeat what was asked.
+        const plain = ({ content }: ToolAnswer) =>
+          content[0]?.text.replaceAll(/\b(source|destination|nobody2?)\b/g, 'it')
+        expect(plain(answer), name).toBe(plain(await tool.call(name, { ...usual, ...unknown }, token)))
+      }
+      const said = answer.content[0]?.text ?? ''
+      for (const id of [tool.runs.copy, tool.world.organisationId, 'World Outfitters', 'Wanda'])
+        if (name !== 'whoami') expect(said, name).not.toContain(id)
+    }
+  })
+
+  test.each([
+    'viewer',
+    'operator',
+  ] as const)('S18: a %s sees everything but the credential, and is told why not', async (role) => {
+    const { token } = await tool.tokenOf(tool.world.organisationId, role)
+    for (const name of names) {
+      const answer = await tool.call(name, tool.usual[name], token)
+      if (name !== 'get_api_credential_status') expect(answer.isError, name).toBeFalsy()
+      else
+        expect(JSON.parse(answer.content[0]!.text)).toMatchObject({
+          error: 'forbidden',
+          next_step: expect.stringContaining('owner'),
+        })
+    }
+  })
+
+  test('the secret of the credential is not in its status', async () => {
+    const { structuredContent } = await tool.call('get_api_credential_status')
+    expect(Object.keys(structuredContent ?? {}).sort()).toEqual([
+      'changed_at',
+      'client_id',
+      'issued',
+      'last_four',
+      'state',
+      'version',
+    ])
+    expect(structuredContent).toMatchObject({
+      issued: true,
+      version: 1,
+      state: 'enabled',
+      last_four: expect.stringMatching(/^.{4}$/),
+    })
+  })
+
+  test('S17: what stores and people wrote stands under untrusted names only, and is clean', async () => {
+    const found: string[] = []
+    const look = (value: unknown, path: string[]): void => {
+      if (typeof value === 'string') {
+        if (value.includes('PLANTED')) {
+          found.push(path.join('.'))
+          expect(
+            path.some((key) => key.startsWith('untrusted_')),
+            path.join('.'),
+          ).toBe(true)
+          expect(value).not.toMatch(/[<>\u202e\u200b\u{e0041}]/u)
+          expect(value.length).toBeLessThanOrEqual(longestUntrusted)
+        }
+      } else if (typeof value === 'object' && value !== null)
+        for (const [key, one] of Object.entries(value)) {
+          expect(key).not.toContain('PLANTED')
+          look(one, [...path, key])
+        }
+    }
+    const more: [string, object][] = [
+      ['search_catalog', { store: 'source', entity: 'products', query: 'PLANTED' }],
+      ['get_catalog_item', { store: 'destination', entity: 'products', key: 'nothing PLANTED' }],
+      ['list_runs', { limit: 100 }],
+    ]
+    for (const [name, given] of [...Object.entries(tool.usual), ...more]) {
+      const { structuredContent, content } = await tool.call(name, given)
+      look(structuredContent ?? JSON.parse(content[0]!.text), [name])
+    }
+    expect(planted).toContain('PLANTED')
+    expect(new Set(found.map((path) => path.split('.')[0]))).toEqual(
+      new Set(['get_run_settings', 'list_runs', 'search_catalog', 'get_verify_report']),
+    )
+  })
+
+  test('S17: shoppers are shown by their ids and their number only', async () => {
+    const { structuredContent } = await tool.call('search_catalog', { store: 'source', entity: 'customers' })
+    const customers = structuredContent?.items as object[]
+    expect(customers.length).toBeGreaterThan(0)
+    for (const customer of customers) expect(Object.keys(customer)).toEqual(['id'])
+    const id = (customers[0] as { id: string }).id
+    const one = await tool.call('get_catalog_item', {
+      store: 'source',
+      entity: 'customers',
+      item_id: id,
+      detail: 'full',
+    })
+    expect(one.structuredContent?.item).toEqual({ id })
+    expect(one.structuredContent).not.toHaveProperty('untrusted_fields')
+    const searched = await tool.call('search_catalog', { store: 'source', entity: 'customers', query: 'a' })
+    expect(JSON.parse(searched.content[0]!.text)).toMatchObject({ error: 'validation_failed' })
+    const compared = await tool.call('compare_item', {
+      source_store: 'source',
+      destination_store: 'destination',
+      entity: 'customers',
+      source_item_id: id,
+    })
+    const emails = (await tool.world.state('source')).customers?.map(({ email }) => String(email)) ?? []
+    for (const email of emails) expect(JSON.stringify([one, compared])).not.toContain(email)
+  })
+
+  test('nothing is written: the stores are only read, and no row of ours changes', async () => {
+    const { world } = tool
+    const content = async () => {
+      const tables = await sql<{ name: string }>`
+        select tablename as name from pg_tables where schemaname = 'public'
+          and tablename not in ('quota_shares', 'endpoint_slots', 'oauth_connections', 'worker_hosts', 'sessions')`.execute(
+        world.database,
+      )
+      const rows = await Promise.all(
+        tables.rows.map(async ({ name }) => {
+          const told = await sql<{ sum: string }>`
+            select coalesce(md5(string_agg(row, '|' order by row)), '') as sum from (select t::text as row from ${sql.table(name)} t) rows`.execute(
+            world.database,
+          )
+          return [name, told.rows[0]?.sum]
+        }),
+      )
+      return Object.fromEntries(rows)
+    }
+    await Promise.all([world.resetRequests('source'), world.resetRequests('destination')])
+    const before = await content()
+    for (const name of names) await tool.call(name, tool.usual[name])
+    expect(await content()).toEqual(before)
+    for (const side of ['source', 'destination'] as const) {
+      const methods = new Set((await world.requests(side)).map(({ method }) => method))
+      expect([...methods]).toEqual(['GET'])
+    }
+  })
+
+  describe('ten questions are answered with three calls at most', () => {
+    /** Answers a question from what tools say, and counts how often they were asked. */
+    async function answer(ask: (call: (name: string, given?: object) => Promise<Told>) => Promise<unknown>) {
+      let calls = 0
+      const said = await ask(async (name, given) => {
+        calls += 1
+        const { isError, structuredContent, content } = await tool.call(name, given)
+        if (isError) throw new Error(`${name}: ${content[0]?.text}`)
+        // Each question reads what the recorded schema of its tool promises.
+        return structuredContent as Told
+      })
+      expect(calls).toBeLessThanOrEqual(3)
+      return said
+    }
+    // biome-ignore lint/suspicious/noExplicitAny: a question reads deep into answers whose schemas are recorded and checked above.
+    type Told = any
+    const copyOf = async (call: (name: string, given?: object) => Promise<Told>) =>
+      (await call('list_runs', { mode: 'full' })).runs.at(-1)
+
+    test('why did items fail last night?', async () => {
+      const said = await answer(async (call) => {
+        const { run_id } = await copyOf(call)
+        return (await call('summarize_run_issues', { run_id })).groups.find(({ failures }: Told) => failures > 0)
+      })
+      expect(said).toMatchObject({
+        key: 'platform_refused',
+        open: 1,
+        next_step: expect.stringContaining('source store'),
+      })
+    })
+
+    test('is the destination in sync?', async () => {
+      const said = await answer(async (call) => {
+        const [{ run_id }] = (await call('list_runs', { mode: 'verify' })).runs
+        return (await call('get_verify_report', { run_id })).totals
+      })
+      expect(said).toContainEqual(expect.objectContaining({ phase: 'products', finding: 'different' }))
+      expect(said).toContainEqual(expect.objectContaining({ phase: 'brands', finding: 'missing', count: 1 }))
+    })
+
+    test('which brand is missing, and what did the platform say?', async () => {
+      const said = await answer(async (call) => {
+        const { run_id } = await copyOf(call)
+        const [{ issue_id }] = (await call('list_run_issues', { run_id, phase: 'brands', severity: 'failure' })).issues
+        return call('get_issue', { issue_id })
+      })
+      expect(said).toMatchObject({ component: 'brands', state: 'open', upstream: { status: 422, method: 'POST' } })
+    })
+
+    test('is anything running at this moment, and what needs my attention?', async () => {
+      const said = await answer((call) => call('get_migration_overview'))
+      expect(said).toMatchObject({ active: [], open_failures: expect.any(Number) })
+      expect((said as Told).open_failures).toBeGreaterThan(0)
+    })
+
+    test('how long would it take to copy the brands again?', async () => {
+      const said = await answer((call) => call('estimate_migration', tool.usual.estimate_migration))
+      expect(said).toMatchObject({ basis: 'forecast', eta_seconds: expect.any(Number) })
+    })
+
+    test('do both stores have as many products?', async () => {
+      const said = await answer((call) => call('count_catalog', tool.usual.count_catalog))
+      const [source, destination] = (said as Told).stores
+      expect(source.counts.products).toBe((await tool.world.state('source')).products?.length)
+      expect(destination.counts.products).toBe((await tool.world.state('destination')).products?.length)
+    })
+
+    test('what happened to this product?', async () => {
+      const said = await answer((call) =>
+        call('get_item_history', { ...tool.usual.get_item_history, source_store: 'source' }),
+      )
+      expect(said).toMatchObject({ mappings: [{ source: 'source', destination: 'destination', origin: 'created' }] })
+    })
+
+    test('what is different about the last product?', async () => {
+      const said = await answer(async (call) => {
+        const [{ run_id }] = (await call('list_runs', { mode: 'verify' })).runs
+        const report = await call('get_verify_report', { run_id, phase: 'products', finding: 'different' })
+        const { source_id } = report.findings.find(({ component }: Told) => component === 'products')
+        return call('compare_item', { ...tool.usual.compare_item, source_item_id: source_id })
+      })
+      expect(said).toMatchObject({ state: 'different', differences: [{ fields: [{ path: 'name' }] }] })
+    })
+
+    test('can Storeferry still read both stores?', async () => {
+      const said = await answer(async (call) => [
+        await call('check_store_access', { store: 'source' }),
+        await call('check_store_access', { store: 'destination' }),
+      ])
+      expect(said).toMatchObject([{ reachable: true }, { reachable: true }])
+    })
+
+    test('was the forecast right, and when did the phases run?', async () => {
+      const said = await answer(async (call) => {
+        const { run_id } = await copyOf(call)
+        return [await call('get_run_forecast', { run_id }), await call('get_run_timeline', { run_id })]
+      })
+      const [forecast, timeline] = said as Told
+      expect(forecast.phases).toContainEqual(expect.objectContaining({ phase: 'products', finished: true }))
+      expect(timeline.events.map(({ event }: Told) => event)).toEqual(
+        expect.arrayContaining(['created', 'started', 'phase_started', 'phase_finished', 'ended_partial_completed']),
+      )
+    })
+  })
+})

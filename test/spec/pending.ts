@@ -1,0 +1,36 @@
+const portal = 'The portal and its admin screens do not exist yet; the operations behind this are below /admin/api.'
+const ofTheDocument = 'Says how the document is to be read, not what the service does.'
+
+/** What the specification says and no test here has for its title, by section and sentence, with what it waits for. */
+export const pending: Record<string, Record<string, string>> = {
+  'Store Migration Service Specification': {
+    "This document covers the whole service: the store-to-store migration API (run detail read, organisation login, credential issuing) and the assistant-tool endpoint (JSON-RPC style, 'MCP') with its OAuth 2.0 authorisation flow.":
+      ofTheDocument,
+    'It is the only document.': ofTheDocument,
+    'Placeholders: `{base_url}` is the base address of the migration API, including its version path prefix.':
+      ofTheDocument,
+    '`{site_url}` is the host root of the platform that also serves the tool endpoint.': ofTheDocument,
+    '`{admin_url}` is the admin portal root.': ofTheDocument,
+  },
+  'What the service does': {
+    'A second access path, a read-only tool endpoint with 30 tools acting as the signed-in user, is authorised with OAuth 2.0 (authorisation code with PKCE).':
+      'Told in parts by the titles of Endpoints, Authentication and Limits.',
+  },
+  'Resources and their fields': {
+    'last 4 characters of current secret | displayed in the admin portal': portal,
+  },
+  Endpoints: {
+    'Values: one naming the search-index store, one naming the relational store, and `engine`.':
+      'There is no search index yet: `postgres` and `engine` are the values that occur.',
+  },
+  Authentication: {
+    'In the Migrations area an Access link leads to the Migration Access screen, which lists organisations allowed to use Store Migration with an API credential column.':
+      portal,
+    'An organisation not listed is added by searching its name and choosing Enable selected.': portal,
+    'Issue credential: generates client_id and client_secret (values are system-generated, not chosen), shown once in a banner.':
+      portal,
+    'The secret is handed to the customer over a secure channel, never plain email or chat.':
+      'What administrators do with it; the service sends it to nobody.',
+    'Keep the verifier in memory tied to the `state`.': 'What the client does; the service cannot see it.',
+  },
+}

@@ -1,0 +1,368 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../../src/clock.ts'
+import { conflictStrategies, modes } from '../../src/contract/modes.ts'
+import { migrationStatuses } from '../../src/contract/status.ts'
+import { anOrganisation } from '../api/a-service.ts'
+import { addIssue, bringTo, setCount } from '../api/migration-rows.ts'
+import { aMerchant, type Merchant, pair } from './a-merchant.ts'
+
+type Fields = Record<string, unknown>
+
+let merchant: Merchant
+/** Of a finished migration, a priced one, and one of picked page templates; and what a forecast says that creates nothing. */
+let detail: Fields
+let ofPages: Fields
+let forecast: Fields
+beforeAll(async () => {
+  merchant = await aMerchant()
+  detail = await priced(await aRun({ entities: ['brands', 'products'] }))
+  ofPages = (
+    await merchant.post('/v2/migrations', {
+      ...pair,
+      selection: { pageTemplates: [{ file: 'pages/home', globals: true }] },
+    })
+  ).json()
+  forecast = (await merchant.post('/v2/forecast', { ...pair, conflictStrategy: 'update' })).json()
+})
+afterAll(() => merchant?.close())
+
+async function aRun(body: object): Promise<string> {
+  const created = await merchant.post('/v2/migrations', { ...pair, ...body })
+  expect(created.statusCode, created.body).toBe(202)
+  return created.json().requestId
+}
+
+async function priced(id: string): Promise<Fields> {
+  for (;;) {
+    const read = (await merchant.get(`/v2/migrations/${id}`)).json()
+    if (read.forecast) return read
+    await systemClock.sleep(50)
+  }
+}
+
+const first = (list: unknown) => (list as Fields[])[0] ?? {}
+
+const migrationDetailRows = [
+  'requestId | string | the migration request id',
+  'platform | string | enum: `BC`',
+  'source | StoreRef | source store',
+  'destination | StoreRef | destination store',
+  'status | MigrationStatus | see States and transitions',
+  'autoHeal | boolean',
+  'mode | string | enum: `full`, `dry-run`, `verify`, `counts`',
+  'conflictStrategy | string | enum: `skip`, `update`, `replace`',
+  'timestamps | object | `created`, `started`, `updated`, each string, format date-time',
+  'progress | object | see below',
+  'counters | object | see below',
+  'phases | array of PhaseResult',
+  'summaryLine | string',
+  'failuresOpen | integer | items still needing review',
+  'pageTemplates | object | present only on selective page-template runs; see below',
+  'forecast | Forecast or null',
+  'selective | boolean',
+  'sourceStorefront | string or null',
+  'destStorefront | string or null',
+]
+
+const progressRows = [
+  'phase | string | entity phase currently running',
+  'done | integer',
+  'discovered | integer',
+  'percent | number',
+  'ratePerSec | number',
+  'etaSeconds | integer | remaining seconds for the current phase',
+  'overallEtaSeconds | integer | remaining seconds for the whole run, calibrated against observed latency as the run proceeds',
+  'lastProgressAt | string, date-time',
+]
+
+const pageTemplatesRows = [
+  'picked | array of string | picked template files, path-like names',
+  'globalsRequested | boolean | whether any pick opted in to global widget content',
+  'globalContextsPublished | integer | channel global contexts actually migrated; `0` together with `globalsRequested` true means requested but empty or failed',
+]
+
+const storeRefRows = ['hash | string (store hash used on all migration endpoints)', 'label | string']
+
+const phaseResultRows = [
+  'key | string',
+  'label | string',
+  'created | integer',
+  'updated | integer',
+  'skipped | integer',
+  'matched | integer',
+  'failed | integer',
+  'pruned | integer',
+  'total | integer',
+  'components | array of ComponentResult',
+]
+
+const componentResultRows = [
+  'key | string',
+  'label | string',
+  'discovered | integer',
+  'success | integer',
+  'matched | integer | already in sync with the source: examined, no write needed',
+  'failed | integer',
+  'skipped | integer',
+  'pruned | integer | destination-only items deleted under `replace`',
+  'errors | integer or null',
+  'total | integer',
+  'widgets | integer | page widgets only: widget nodes landed on the destination',
+]
+
+const forecastRows = [
+  'products, variants, brands, categories | integer',
+  'counts | object, string to integer | per-entity counts the estimate was priced from, scoped by `selection` when supplied',
+  'estimated | array of string | count keys that are sampled estimates, not exact totals',
+  'memMB | integer | memory the run is given, MiB',
+  'cpus | number | CPUs the run is given',
+  'etaSeconds | integer | estimated total wall-clock for the run',
+  'etaBreakdown | object, string to number | per-phase seconds',
+  'etaAssumedRttMs | number | blended latency assumed',
+  'etaAssumedMs | object | `read`, `write`, `heavy`, each number: per-operation-class latencies assumed',
+  'strategy | string | enum `skip`, `update`, `replace`; strategy the ETA was priced with; absent means create-only',
+  'destProducts | integer | destination catalogue size at kickoff; absent or `0` when the destination was unknown',
+  'tier | string | enum `small`, `medium`, `large`, `xlarge`, `xxlarge`, `xxxlarge`; capacity band',
+  'basis | string | enum `forecast`, `fallback`, `fix`; `fallback` means counts were unavailable and defaults were used',
+  'at | string, date-time',
+]
+
+/** What a type of the specification admits. */
+const types: Record<string, (value: unknown) => boolean> = {
+  string: (value) => typeof value === 'string',
+  'string, date-time': (value) => typeof value === 'string' && new Date(value).toISOString() === value,
+  boolean: (value) => typeof value === 'boolean',
+  integer: Number.isInteger,
+  number: Number.isFinite,
+  object: isObject,
+  'object, string to integer': (value) => isObject(value) && Object.values(value as Fields).every(Number.isInteger),
+  'object, string to number': (value) => isObject(value) && Object.values(value as Fields).every(Number.isFinite),
+  'array of string': (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+  'array of PhaseResult': isListOfKeys,
+  'array of ComponentResult': isListOfKeys,
+  'string or null': (value) => value === null || typeof value === 'string',
+  'integer or null': (value) => value === null || Number.isInteger(value),
+  'Forecast or null': (value) => value === null || isObject(value),
+  MigrationStatus: (value) => migrationStatuses.some((status) => status === value),
+  StoreRef: (value) =>
+    Object.keys(value as Fields)
+      .sort()
+      .join() === 'hash,label',
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isListOfKeys(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(({ key, label }) => key !== '' && label !== '')
+}
+
+/** Holds a value that the service gave to a row: the names are there, of the type, and among what an `enum` lists. */
+function expectRow(row: string, given: Fields): void {
+  const [names = '', said = '', notes = ''] = row.split(' | ')
+  const type = said.replace(/ \(.*\)$/, '')
+  for (const name of names.split(', ')) {
+    expect(given, row).toHaveProperty(name)
+    expect(types[type]?.(given[name]), `${name} is ${JSON.stringify(given[name])}`).toBe(true)
+    const [, listed] = /enum:? ((`[\w-]+`(, )?)+)/.exec(notes) ?? []
+    if (listed !== undefined) expect(listed.match(/[\w-]+/g)).toContain(given[name])
+  }
+}
+
+describe('MigrationDetail', () => {
+  test.each(migrationDetailRows)('%s', (row) => {
+    expectRow(row, row.startsWith('pageTemplates') ? ofPages : detail)
+    if (row.startsWith('pageTemplates')) expect(detail).not.toHaveProperty('pageTemplates')
+    if (row.startsWith('timestamps')) {
+      const { created, updated } = detail.timestamps as Fields
+      for (const time of [created, updated]) expect(types['string, date-time']?.(time)).toBe(true)
+    }
+  })
+
+  test('has no field beyond those', () => {
+    const named = migrationDetailRows.map((row) => row.split(' | ')[0])
+    expect(named).toEqual(expect.arrayContaining([...Object.keys(detail), ...Object.keys(ofPages)]))
+  })
+
+  test('offers what the enums name', () => {
+    expect([...modes].sort()).toEqual(['counts', 'dry-run', 'full', 'verify'])
+    expect([...conflictStrategies].sort()).toEqual(['replace', 'skip', 'update'])
+  })
+
+  test.each(progressRows)('%s', (row) => expectRow(row, detail.progress as Fields))
+
+  test('`counters` fields (all integer): `done`, `inProgress`, `failed`, `skipped`, `cancelled`, `exceptions`, `warnings`.', () => {
+    const names = ['cancelled', 'done', 'exceptions', 'failed', 'inProgress', 'skipped', 'warnings']
+    expect(Object.keys(detail.counters as Fields).sort()).toEqual(names)
+    expect(Object.values(detail.counters as Fields).every(Number.isInteger)).toBe(true)
+  })
+
+  test('Warnings are non-blocking issues and do not fail the run.', async () => {
+    const { service, organisation } = merchant
+    const id = await aRun({ entities: ['brands'] })
+    await setCount(service.deps.database, id, 'brands', { discovered: 1, created: 1, warnings: 1 })
+    await addIssue(
+      service.deps.database,
+      { organisationId: organisation.id, id },
+      { sourceId: '1', severity: 'warning' },
+    )
+    await bringTo(service, organisation.id, id, 'completed')
+    const { status, failuresOpen, counters } = (await merchant.get(`/v2/migrations/${id}`)).json()
+    expect({ status, failuresOpen, warnings: counters.warnings }).toEqual({
+      status: 'completed',
+      failuresOpen: 0,
+      warnings: 1,
+    })
+  })
+
+  test.each(pageTemplatesRows)('%s', (row) => expectRow(row, ofPages.pageTemplates as Fields))
+})
+
+describe('StoreRef', () => {
+  test.each(storeRefRows)('%s', (row) => {
+    expectRow(row, detail.source as Fields)
+    expectRow(row, detail.destination as Fields)
+    expect([detail.source, detail.destination]).toMatchObject([{ hash: pair.source }, { hash: pair.destination }])
+  })
+})
+
+describe('PhaseResult', () => {
+  test.each(phaseResultRows)('%s', (row) => expectRow(row, first(detail.phases)))
+})
+
+describe('ComponentResult', () => {
+  const ofPageWidgets = () =>
+    (ofPages.phases as { components: Fields[] }[])
+      .flatMap(({ components }) => components)
+      .find((component) => 'widgets' in component) ?? {}
+  test.each(componentResultRows)('%s', (row) => {
+    expectRow(row, row.startsWith('widgets') ? ofPageWidgets() : first(first(detail.phases).components))
+    if (row.startsWith('widgets')) expect(JSON.stringify(detail.phases)).not.toContain('"widgets"')
+  })
+})
+
+describe('Forecast', () => {
+  test.each(forecastRows)('%s', (row) => {
+    expectRow(row, forecast)
+    if (!row.startsWith('strategy')) expectRow(row, detail.forecast as Fields)
+  })
+
+  test('each of the latencies that were assumed is a number', () => {
+    const { read, write, heavy } = forecast.etaAssumedMs as Fields
+    for (const latency of [read, write, heavy]) expect(latency).toBeGreaterThan(0)
+  })
+
+  test("ETA follows the run's real scope (picks, strategy, order statuses).", async () => {
+    const [brand] = merchant.sandbox.store('From').table('brands').find({})
+    const whole = (await merchant.post('/v2/forecast', { ...pair, entities: ['brands', 'products'] })).json()
+    const picked = (
+      await merchant.post('/v2/forecast', { ...pair, selection: { brands: { ids: [String(brand?.id)] } } })
+    ).json()
+    expect(picked.counts).toMatchObject({ brands: 1 })
+    expect(whole.counts.brands).toBeGreaterThan(1)
+    expect(Object.keys(picked.etaBreakdown)).toEqual(['brands'])
+    expect(picked.etaSeconds).toBeLessThanOrEqual(whole.etaSeconds)
+  })
+
+  test('Memory is pinned to store scale, not to the picked subset, because the working set does not shrink with a small pick.', async () => {
+    const [brand] = merchant.sandbox.store('From').table('brands').find({})
+    const picked = (
+      await merchant.post('/v2/forecast', { ...pair, selection: { brands: { ids: [String(brand?.id)] } } })
+    ).json()
+    expect([picked.memMB, picked.tier]).toEqual([forecast.memMB, forecast.tier])
+  })
+})
+
+describe('Error body', () => {
+  test('error | string | machine-readable error code', async () => {
+    expect((await merchant.get('/v2/migrations/nowhere')).json().error).toBe('not_found')
+  })
+
+  test('message | string | human-readable explanation', async () => {
+    expect((await merchant.get('/v2/migrations/nowhere')).json().message).toMatch(/^[A-Z].*\.$/)
+  })
+
+  test("status | integer | present on `platform_error` (the code name carries the upstream commerce platform's brand in the original interface): the status the upstream platform returned", async () => {
+    const stores = `/admin/api/organisations/${merchant.organisation.id}/stores`
+    const refused = await merchant.administrator.send('POST', stores, { hash: pair.source, token: 'wrong' })
+    expect(refused.json()).toMatchObject({ error: 'platform_error', status: 401 })
+  })
+
+  test('errors | object | present on validation failures: field-level messages', async () => {
+    const refused = await merchant.post('/v2/migrations', { ...pair, mode: 'sideways', autoHeal: 'yes' })
+    expect(refused.statusCode).toBe(422)
+    expect(Object.keys(refused.json().errors).sort()).toEqual(['autoHeal', 'mode'])
+  })
+})
+
+describe('Organisation API credential', () => {
+  const at = (id: string) => `/admin/api/organisations/${id}/credential`
+  const listed = async (name: string) =>
+    (await merchant.administrator.get(`/admin/api/organisations?text=${encodeURIComponent(name)}`)).json().items[0]
+
+  test('client_id | permanent per organisation; begins with a fixed prefix, then generated characters', async () => {
+    const { id, identity } = await anOrganisation(merchant.service)
+    expect(identity.client_id).toMatch(/^sfc_[\w-]{20}$/)
+    const rotated = (await merchant.administrator.send('POST', `${at(id)}/rotate`)).json()
+    await merchant.administrator.send('POST', `${at(id)}/disable`)
+    const issued = (await merchant.administrator.send('POST', at(id))).json()
+    expect([rotated.clientId, issued.clientId]).toEqual([identity.client_id, identity.client_id])
+  })
+
+  test('client_secret | random; regenerated on every issue or rotate; shown exactly once at issue time; only a hash is stored, so it can never be retrieved', async () => {
+    const { id, identity } = await anOrganisation(merchant.service)
+    const secrets = [identity.client_secret]
+    secrets.push((await merchant.administrator.send('POST', `${at(id)}/rotate`)).json().clientSecret)
+    await merchant.administrator.send('POST', `${at(id)}/disable`)
+    secrets.push((await merchant.administrator.send('POST', at(id))).json().clientSecret)
+    expect(new Set(secrets).size).toBe(3)
+    const said = JSON.stringify(await listed(identity.organization_name))
+    for (const secret of secrets) expect(said).not.toContain(secret)
+  })
+
+  test('secret version | integer; increments on every rotate or disable', async () => {
+    const { id } = await anOrganisation(merchant.service)
+    expect((await merchant.administrator.send('POST', `${at(id)}/rotate`)).json().version).toBe(2)
+    expect((await merchant.administrator.send('POST', `${at(id)}/disable`)).json().version).toBe(3)
+  })
+
+  test('state | enabled or disabled', async () => {
+    const { id, identity } = await anOrganisation(merchant.service)
+    expect((await listed(identity.organization_name)).credential.state).toBe('enabled')
+    await merchant.administrator.send('POST', `${at(id)}/disable`)
+    expect((await listed(identity.organization_name)).credential.state).toBe('disabled')
+  })
+
+  test('audit | every issue, rotate, disable records the acting admin and a timestamp', async () => {
+    const { id } = await anOrganisation(merchant.service)
+    for (const change of ['/rotate', '/disable', '']) await merchant.administrator.send('POST', `${at(id)}${change}`)
+    const { items } = (await merchant.administrator.get(`/admin/api/audit?organisation=${id}`)).json()
+    const changes = items.filter(({ actor }: { actor: string }) => actor === 'administrator')
+    expect(changes.map(({ action }: { action: string }) => action)).toEqual([
+      'credential.issue',
+      'credential.disable',
+      'credential.rotate',
+    ])
+    for (const { user, at: time } of changes) {
+      expect(user.name).toBe('Grace Hopper')
+      expect(types['string, date-time']?.(time)).toBe(true)
+    }
+  })
+})
+
+describe('Login response', () => {
+  test("Contains the organisation's connected stores (with the store hashes used on all migration endpoints), `access_token`, and its expiry.", async () => {
+    const { stores, access_token, expires_in } = (await merchant.service.login(merchant.organisation.identity)).json()
+    const [source, destination] = stores.map(({ hash }: { hash: string }) => hash).sort()
+    const headers = { authorization: `Bearer ${access_token}` }
+    const made = await merchant.ask({
+      method: 'POST',
+      url: '/v2/migrations',
+      headers,
+      payload: { source, destination, mode: 'counts' },
+    })
+    expect(made.statusCode).toBe(202)
+    expect(expires_in).toBeGreaterThan(0)
+  })
+})
