@@ -28,8 +28,11 @@ const packages = {
   fastify: ['^src/api/', '^src/mcp/', '^src/oauth/', '^src/app\\.ts$'],
   '@fastify': ['^src/api/', '^src/mcp/', '^src/oauth/', '^src/app\\.ts$'],
   'fastify-type-provider-zod': ['^src/api/', '^src/app\\.ts$'],
+  helmet: ['^src/api/'],
   '@node-rs/argon2': ['^src/accounts/'],
   jose: ['^src/accounts/', '^src/oauth/'],
+  'oidc-provider': ['^src/oauth/'],
+  '@modelcontextprotocol': ['^src/mcp/'],
   commander: ['^cli/'],
   'cli-progress': ['^cli/'],
 }

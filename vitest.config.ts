@@ -14,7 +14,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          globalSetup: 'test/harness/postgres.ts',
+          globalSetup: ['test/harness/postgres.ts', 'test/harness/answer-counts.ts'],
           testTimeout: 300_000,
           hookTimeout: 120_000,
           pool: 'forks',

@@ -6,13 +6,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { seededRandom } from '../sandbox/random.ts'
-import type { App } from '../src/app.ts'
-import { type Config, readConfig } from '../src/config.ts'
 import type { Forecast, MigrationDetail } from '../src/contract/migration.ts'
 import { freePort } from '../src/db/free-port.ts'
-import { createLog } from '../src/log.ts'
 import { median } from './parts/load.ts'
 import type { ShopShape } from './parts/plant-shop.ts'
+import { ended, type Service, startService } from './parts/running-service.ts'
 import { type RunningSandbox, sandboxProcess } from './parts/sandbox-process.ts'
 import type { BenchResult } from './run.ts'
 
@@ -106,14 +104,6 @@ interface Conditions {
   quota: { requests: number; windowMs: number }
 }
 
-interface Service {
-  app: App
-  organisation: string
-  organisationId: string
-  api<Body>(method: string, path: string, body?: object): Promise<Body>
-  stop(): Promise<void>
-}
-
 interface Pair extends AsyncDisposable {
   destinationUrl: string
   destinationToken: string
@@ -121,61 +111,6 @@ interface Pair extends AsyncDisposable {
   adminToken: string
   sourceHash: string
   measure(name: string, body: object): Promise<Measured>
-}
-
-async function startService(directory: string, bigcommerceApiUrl: string): Promise<Service> {
-  const { removeEmbeddedPostgres, startApp } = await import('../src/app.ts')
-  const port = await freePort()
-  const config: Config = {
-    ...readConfig({}),
-    siteUrl: `http://127.0.0.1:${port}`,
-    host: '127.0.0.1',
-    port,
-    dataDirectory: join(directory, 'service'),
-    bigcommerceApiUrl,
-    logLevel: 'warn',
-  }
-  const log = createLog({ level: 'warn', role: 'bench', destination: process.stderr })
-  const app = await startApp({ roles: ['server', 'worker'], config, log })
-  const stop = async () => {
-    await app.stop()
-    await removeEmbeddedPostgres(config.dataDirectory)
-  }
-  try {
-    return { app, stop, ...(await signIn(app)) }
-  } catch (error) {
-    await stop()
-    throw error
-  }
-}
-
-async function signIn(app: App): Promise<Omit<Service, 'app' | 'stop'>> {
-  const organisation = 'Bench Outfitters'
-  const email = 'owner@bench.example'
-  const owner = { firstName: 'Bea', lastName: 'Bench', email, password: randomBytes(24).toString('base64url') }
-  const { organisationId } = await app.administration.createOrganisation({ name: organisation, owner })
-  await app.administration.enableStoreMigration({ organisation })
-  const { clientId: client_id, clientSecret: client_secret } = await app.administration.issueCredential({
-    organisation,
-  })
-  const login = { username: 'Bea Bench', email, organization_name: organisation, client_id, client_secret }
-  // A login needs two stores, so it waits for the first pair.
-  let bearerToken: string | undefined
-  const ask = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
-    const response = await fetch(`${app.url}${path}`, {
-      method,
-      headers: { 'content-type': 'application/json', ...(bearerToken && { authorization: `Bearer ${bearerToken}` }) },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
-    // Answers of the service, as openapi.json describes them.
-    return (await response.json()) as Body
-  }
-  const api = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
-    bearerToken ??= (await ask<{ access_token: string }>('POST', '/v2/login', login)).access_token
-    return ask<Body>(method, path, body)
-  }
-  return { organisation, organisationId, api }
 }
 
 interface PairWish {
@@ -246,14 +181,6 @@ async function measure(
       .map((one) => `${one.side[0]} ${one.class} ${one.predicted}/${one.calls}`)
       .sort()
       .join(', '),
-  }
-}
-
-async function ended(api: Service['api'], id: string): Promise<MigrationDetail> {
-  for (;;) {
-    const detail = await api<MigrationDetail>('GET', `/v2/migrations/${id}`)
-    if (!['queued', 'in_progress'].includes(detail.status)) return detail
-    await new Promise((resolve) => setTimeout(resolve, 2_000))
   }
 }
 

@@ -14,7 +14,7 @@ interface Step {
 }
 
 const steps: Step[] = [
-  { name: 'types', run: () => runTool('typescript/bin/tsc', '--noEmit') },
+  { name: 'types', run: () => runTool('typescript-native/bin/tsc', '--noEmit') },
   { name: 'lint', run: () => runTool('@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.') },
   { name: 'boundaries', run: () => runNode('test/boundaries/check.ts') },
   { name: 'dead code', run: () => runTool('knip/bin/knip.js') },

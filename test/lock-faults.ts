@@ -22,7 +22,9 @@ export function lockFaults(manifest: Package, { packages }: LockFile): string[] 
   ]
 }
 
-function pinFaults(name: string, range: string, packages: LockFile['packages']): string[] {
+function pinFaults(name: string, wanted: string, packages: LockFile['packages']): string[] {
+  // Of a package that is there in two versions, one has another name.
+  const range = wanted.replace(/^npm:(@[\w.-]+\/)?[\w.-]+@/, '')
   if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(range)) return [`${name} is asked for as "${range}"; pin one exact version.`]
   const locked = packages[`node_modules/${name}`]?.version
   return locked === range ? [] : [`${name} is pinned to ${range}, but the lock file has ${locked ?? 'no entry'}.`]

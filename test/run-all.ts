@@ -3,13 +3,17 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { installChromium } from './harness/chromium.ts'
 import { type TestReport, totalsOf } from './test-totals.ts'
 
 /**
  * `npm test [-- FILTER ...]`: the unit and the service tests. What follows `--` goes to the test runner as it is, so part of a
  * path, `-t "part of a title"` and `--project unit` all narrow the run. Ends in `N passed, N failed, N skipped`.
+ *
+ * A run of everything installs the Debian packages that tests need, when it may; without them those tests are skipped and say so.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
+if (process.argv.length === 2) installChromium()
 const folder = await mkdtemp(join(tmpdir(), 'storeferry-test-'))
 try {
   const reportFile = join(folder, 'report.json')

@@ -4,11 +4,33 @@ import { connect, type Socket } from 'node:net'
  * Asks for the same thing again and again over a fixed number of kept connections, the next as soon as the answer is whole.
  * It writes ready-made bytes and reads no more than the length of each answer, so that the server is what is measured.
  *
- * @returns answers per second.
+ * @returns answers per second. A refusal is none: a server that is too busy refuses faster than it answers.
  */
-export async function requestsPerSecond(url: string, token: string, seconds: number, connections = 8): Promise<number> {
+export function requestsPerSecond(url: string, token: string, seconds: number, connections = 8): Promise<number> {
+  return answersPerSecond(url, { headers: { 'X-Auth-Token': token } }, seconds, connections)
+}
+
+export interface Message {
+  headers: Record<string, string>
+  /** Sent by POST. */
+  body?: string
+}
+
+/** The same for any message. */
+export async function answersPerSecond(
+  url: string,
+  { headers, body = '' }: Message,
+  seconds: number,
+  connections: number,
+): Promise<number> {
   const { hostname, port, pathname, search } = new URL(url)
-  const head = `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nX-Auth-Token: ${token}\r\n\r\n`
+  const lines = [
+    `${body === '' ? 'GET' : 'POST'} ${pathname}${search} HTTP/1.1`,
+    `Host: ${hostname}:${port}`,
+    ...(body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`, 'Content-Type: application/json']),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ]
+  const head = `${lines.join('\r\n')}\r\n\r\n${body}`
   const startedMs = performance.now()
   const endsMs = startedMs + seconds * 1_000
   const counts = await Promise.all(
@@ -22,6 +44,7 @@ function askUntil(socket: Socket, head: string, endsMs: number): Promise<number>
   return new Promise((resolve, reject) => {
     let answers = 0
     let missing = 0
+    let isTaken = false
     let text = ''
     socket.setNoDelay(true)
     socket.on('error', reject)
@@ -33,10 +56,11 @@ function askUntil(socket: Socket, head: string, endsMs: number): Promise<number>
         if (bodyAt === -1) return
         const length = Number(/\r\ncontent-length: (\d+)/i.exec(text.slice(0, bodyAt))?.[1] ?? 0)
         missing = length - (text.length - bodyAt - 4)
+        isTaken = text.startsWith('HTTP/1.1 2')
         text = ''
       }
       if (missing > 0) return
-      answers++
+      if (isTaken) answers++
       if (performance.now() < endsMs) socket.write(head)
       else socket.end(() => resolve(answers))
     })

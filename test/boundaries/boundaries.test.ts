@@ -8,14 +8,20 @@ import { findBreaches } from './find-breaches.ts'
 const cleanHouse = {
   'package.json': JSON.stringify({
     type: 'module',
-    dependencies: { undici: '1.0.0', pg: '1.0.0', zod: '1.0.0', 'pg-boss': '1.0.0', '@fastify/helmet': '1.0.0' },
+    dependencies: {
+      undici: '1.0.0',
+      pg: '1.0.0',
+      zod: '1.0.0',
+      'pg-boss': '1.0.0',
+      '@fastify/under-pressure': '1.0.0',
+    },
     devDependencies: { vitest: '1.0.0' },
   }),
   ...somePackage('undici'),
   ...somePackage('pg'),
   ...somePackage('zod'),
   ...somePackage('pg-boss'),
-  ...somePackage('@fastify/helmet'),
+  ...somePackage('@fastify/under-pressure'),
   ...somePackage('vitest'),
   'src/clock.ts': 'export const now = 1',
   'src/config.ts': 'export const config = 1',
@@ -27,7 +33,7 @@ const cleanHouse = {
   'src/engine/run.ts': "import 'pg-boss'\nimport '../entities/brands.ts'\nimport '../db/runs.ts'\nexport const run = 1",
   'src/accounts/login.ts': "import '../db/runs.ts'\nexport const login = 1",
   'src/operations/pause.ts': "import '../engine/run.ts'\nimport '../accounts/login.ts'\nexport const pause = 1",
-  'src/api/server.ts': "import '@fastify/helmet'\nimport '../operations/pause.ts'\nexport const server = 1",
+  'src/api/server.ts': "import '@fastify/under-pressure'\nimport '../operations/pause.ts'\nexport const server = 1",
   'src/app.ts': "import './config.ts'\nimport './api/server.ts'\nexport const app = 1",
   'sandbox/server.ts': "import 'node:sqlite'\nexport const sandbox = 1",
   'cli/start.ts': "import '../src/app.ts'\nimport '../sandbox/server.ts'\nexport const start = 1",
@@ -77,7 +83,7 @@ test.each([
   ['undici-has-a-home', 'src/engine/run.ts', 'undici'],
   ['pg-has-a-home', 'src/engine/run.ts', 'pg'],
   ['pg-boss-has-a-home', 'src/api/server.ts', 'pg-boss'],
-  ['fastify-has-a-home', 'src/operations/pause.ts', '@fastify/helmet'],
+  ['fastify-has-a-home', 'src/operations/pause.ts', '@fastify/under-pressure'],
 ])('%s is reported when %s imports %s', async (rule, from, to) => {
   await build(cleanHouse)
   await plant(from, `import '${to}'`)

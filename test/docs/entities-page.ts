@@ -9,8 +9,8 @@ move in the order of this page.
 - **Recognised by**: by what an item of the source finds its counterpart at the destination. Where it says *content*, the platform
   enforces no key, and items are told apart by all that they say.
 - **Lost answer**: what happens when a call that creates gets no definite answer. *key*: the destination is asked for the key.
-  *baseline*: what stands below the parent is compared with what stood there before the call. *resend*: the call may be sent
-  again, because it overwrites.
+  *baseline*: what stands below the parent is compared with what stood there before the call; below what the run made itself only
+  its own did. *resend*: the call may be sent again, because it overwrites.
 - **Batch**: items per call that creates, and per call that updates.
 - **Calls**: calls that write, for each item that is created; 0 where the call of another component carries it.
 - **Living values**: written when an item is created, and left alone on one that stands there, unless \`overwriteLiving\` names the
@@ -31,7 +31,7 @@ function section(entity: Entity): string {
   return [
     `## ${label}`,
     '',
-    `Phase ${code(key)}.${place} ${belongsTo[entity.scope]}`,
+    `Phase ${code(key)}.${place} ${belongsTo[entity.scope]}${askedBy(entity)}`,
     '',
     table(
       ['Component', 'Recognised by', 'Lost answer', 'Batch', 'Calls', 'Living values', 'Data', 'Replace', 'Caps'],
@@ -133,4 +133,8 @@ function code(text: string): string {
 
 function listed(parts: string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+}
+
+function askedBy({ optIn }: Entity): string {
+  return optIn ? ` Only in runs that name it or ask for it (\`themes\`: ${listed(optIn.map(code))}).` : ''
 }

@@ -104,7 +104,7 @@ test('scopes that a token lacks are named when it is connected, and end a run be
   const run = await ferry.finished(await migrate('narrow'))
   expect(run.status).toBe('failed')
   expect(run.summaryLine).toContain(
-    'The API token of the destination store narrow lacks the scope store_v2_products_read_only.',
+    'The API token of the destination store narrow lacks the scope store_v2_products_read_only, store_v2_orders_read_only, store_inventory_read_only.',
   )
   expect(await failureOf(run.requestId)).toMatchObject({ code: 'missing_scope' })
 })
@@ -114,7 +114,7 @@ test('a scope that only some entities need ends a run over them before it starts
   const run = await ferry.finished(await migrate('catalogue'))
   expect(run.status).toBe('failed')
   expect(run.summaryLine).toContain(
-    'lacks the scope store_locations_read_only, store_v2_customers_read_only, store_v2_content_read_only, store_sites_read_only, store_themes_read_only.',
+    'lacks the scope store_locations_read_only, store_v2_customers_read_only, store_v2_content_read_only, store_sites_read_only, store_themes_read_only, store_v2_orders_read_only, store_inventory_read_only.',
   )
   expect(ferry.sandbox.store('catalogue').table('categories').count()).toBe(0)
   const brands = await ferry.finished(await migrate('catalogue', { entities: ['brands'] }))

@@ -1,10 +1,12 @@
+import { GLOBAL } from '../../sandbox/settings/stored-settings.ts'
 import type { Side, StoreState } from '../harness/world-sandbox.ts'
 
-/** A call by which components move. `path` and `body` are regular expressions, as the sandbox's faults take them. */
+/** A call by which components move. `path`, `query` and `body` are regular expressions, as the sandbox's faults take them. */
 export interface Subject {
   components: readonly string[]
   method: 'GET' | 'POST' | 'PUT'
   path: string
+  query?: string
   body?: string
 }
 
@@ -49,6 +51,9 @@ const writes: readonly Subject[] = [
   writing('product-customs-information', '^/v3/shipping/products/customs-information$', { method: 'PUT' }),
   writing('customer-attributes', '^/v3/customers/attributes$'),
   writing('customers', '^/v3/customers$'),
+  writing('customer-addresses', '^/v3/customers$', { body: '"addresses":\\[\\{' }),
+  writing('customer-attribute-values', '^/v3/customers$', { body: '"attributes":\\[\\{' }),
+  writing('customer-address-form-fields', '^/v3/customers/addresses$', { method: 'PUT' }),
   writing('customer-form-fields', '^/v3/customers$', { method: 'PUT' }),
   writing('customer-consents', '^/v3/customers/\\d+/consent$', { method: 'PUT' }),
   writing('subscribers', '^/v3/customers/subscribers$'),
@@ -71,12 +76,18 @@ const writes: readonly Subject[] = [
   writing('price-lists', '^/v3/pricelists$'),
   writing('price-records', '^/v3/pricelists/\\d+/records$', { method: 'PUT' }),
   writing('price-list-assignments', '^/v3/pricelists/assignments$'),
+  writing('themes', '^/v3/themes$'),
+  writing('theme-activations', '^/v3/themes/actions/activate$'),
   writing('widget-templates', '^/v3/content/widget-templates$'),
   writing('custom-template-associations', '^/v3/storefront/custom-template-associations$', { method: 'PUT' }),
   writing('page-widgets', '^/v3/content/page-widgets$', { body: '"template_file":' }),
   writing('global-widgets', '^/v3/content/page-widgets$', { body: '--global' }),
   writing('customer-groups', '^/v2/customer_groups$'),
   writing('customer-metafields', '^/v3/customers/metafields$'),
+  writing('orders', '^/v2/orders$'),
+  writing('order-shipments', '^/v2/orders/\\d+/shipments$'),
+  writing('order-metafields', '^/v3/orders/metafields$'),
+  writing('inventory', '^/v3/inventory/adjustments/absolute$', { method: 'PUT' }),
   ...['brand', 'category', 'product', 'variant'].map((kind) =>
     writing(`${kind}-metafields`, `^/v3/catalog/${kind === 'category' ? 'categories' : `${kind}s`}/metafields$`),
   ),
@@ -103,23 +114,34 @@ function isMadeWithIt(row: Record<string, unknown>): boolean {
   return !Array.isArray(row.option_values) || row.option_values.length > 0
 }
 
-function reading(components: string[], path: string): Subject {
-  return { components, method: 'GET', path }
+/** The one call to a source that is no GET. */
+export const download = writing('themes', '^/v3/themes/[-0-9a-f]+/actions/download$')
+
+function reading(components: string[], path: string, query?: string): Subject {
+  return { components, method: 'GET', path, ...(query !== undefined && { query }) }
 }
+
+/** What a channel has of its own, where the store's is asked for at the same address. */
+const ofChannel = 'channel_id=\\d'
+const ofStore = '^(?!.*channel_id=)'
 
 /** Calls that list what there is. */
 const lists: readonly Subject[] = [
   reading(['currencies'], '^/v2/currencies$'),
   reading(['tax-classes'], '^/v2/tax_classes$'),
   reading(['locations'], '^/v3/inventory/locations$'),
-  reading(['store-settings'], '^/v3/settings/catalog$'),
-  reading(['store-contacts'], '^/v3/settings/store/profile$'),
-  reading(['store-pictures', 'channel-pictures'], '^/v3/settings/logo$'),
+  reading(['store-settings'], '^/v3/settings/catalog$', ofStore),
+  reading(['channel-settings'], '^/v3/settings/catalog$', ofChannel),
+  reading(['store-contacts'], '^/v3/settings/store/profile$', ofStore),
+  reading(['channel-contacts'], '^/v3/settings/store/profile$', ofChannel),
+  reading(['store-pictures'], '^/v3/settings/logo$', ofStore),
+  reading(['channel-pictures'], '^/v3/settings/logo$', ofChannel),
   reading(['channel-currencies'], '^/v3/channels/currency-assignments$'),
   reading(['shipping-zones', 'shipping-methods'], '^/v2/shipping/zones$'),
   reading(['tax-zones'], '^/v3/tax/zones$'),
   reading(['tax-rates'], '^/v3/tax/rates$'),
   reading(['tax-properties'], '^/v3/tax/properties$'),
+  reading(['tax-settings'], '^/v3/tax/settings$'),
   reading(['category-trees'], '^/v3/catalog/trees$'),
   reading(['categories', 'category-product-order'], '^/v3/catalog/trees/categories$'),
   reading(['category-metafields'], '^/v3/catalog/categories/metafields$'),
@@ -142,9 +164,21 @@ const lists: readonly Subject[] = [
   reading(['customer-settings'], '^/v3/customers/settings$'),
   reading(['channel-customer-settings'], '^/v3/customers/settings/channels/\\d+$'),
   reading(['customer-attributes'], '^/v3/customers/attributes$'),
-  reading(['customers'], '^/v3/customers$'),
+  reading(
+    [
+      'customers',
+      'customer-addresses',
+      'customer-attribute-values',
+      'customer-form-fields',
+      'customer-address-form-fields',
+    ],
+    '^/v3/customers$',
+  ),
   reading(['customer-metafields'], '^/v3/customers/metafields$'),
   reading(['subscribers'], '^/v3/customers/subscribers$'),
+  reading(['orders'], '^/v2/orders$'),
+  reading(['order-metafields'], '^/v3/orders/metafields$'),
+  reading(['inventory'], '^/v3/inventory/items$'),
   reading(['segments', 'segment-members'], '^/v3/segments$'),
   reading(['shopper-profiles'], '^/v3/shopper-profiles$'),
   reading(['wishlists'], '^/v3/wishlists$'),
@@ -158,6 +192,8 @@ const lists: readonly Subject[] = [
   reading(['price-list-assignments'], '^/v3/pricelists/assignments$'),
   reading(['customer-groups'], '^/v2/customer_groups$'),
   reading(['promotions', 'promotion-codes'], '^/v3/promotions$'),
+  reading(['promotion-settings'], '^/v3/promotions/settings$'),
+  reading(['themes', 'theme-activations'], '^/v3/themes$'),
   reading(['theme-templates'], '^/v3/themes/custom-templates/[-0-9a-f]+$'),
   reading(['widget-templates'], '^/v3/content/widget-templates$'),
   reading(['custom-template-associations'], '^/v3/storefront/custom-template-associations$'),
@@ -173,7 +209,9 @@ const lists: readonly Subject[] = [
 /** Lists of single items that no page shows; a destination without the item is not asked for them. */
 const details: readonly Subject[] = [
   reading(['product-complex-rules'], below('complex-rules')),
+  reading(['order-shipments'], '^/v2/orders/\\d+/shipments$'),
   reading(['category-product-order'], '^/v3/catalog/categories/\\d+/products/sort-order$'),
+  reading(['customer-consents'], '^/v3/customers/\\d+/consent$'),
 ]
 
 export const reads: Record<Side, readonly Subject[]> = { source: [...lists, ...details], destination: lists }
@@ -192,14 +230,24 @@ export interface Pictured {
 /** The picture is one that the sandbox itself serves. */
 const isOwn = (file: unknown) => typeof file === 'string' && /^\w\/(?!missing)/.test(file)
 
-/** Brands, categories and variants have their picture at one address only: that of the original. */
+/** Brands, categories, variants and settings have their picture at one address only: that of the original. */
 export function picturedByOriginal(source: StoreState): Pictured[] {
   const others = ['categories', 'brands'].flatMap((table) =>
     (source[table] ?? [])
       .filter(({ image_url }) => isOwn(image_url))
       .map(({ name, image_url }) => ({ component: table, name: String(name), file: stem(image_url) })),
   )
-  return [...others, ...picturedVariants(source)]
+  return [...others, ...picturedVariants(source), ...picturesOfSettings(source)]
+}
+
+/** The logo and the icon of the store, and the logos of its storefronts, as issues call them. */
+function picturesOfSettings({ settings = [] }: StoreState): Pictured[] {
+  return settings.flatMap(({ channel_id, pictures }) => {
+    const component = channel_id === GLOBAL ? 'store-pictures' : 'channel-pictures'
+    return Object.entries(pictures ?? {})
+      .filter(([, file]) => isOwn(file))
+      .map(([field, file]) => ({ component, name: String(field.match(/^[a-z]+/)), file: stem(file) }))
+  })
 }
 
 /** Variants whose picture the sandbox itself serves, as issues call them: by their choices. */

@@ -190,7 +190,7 @@ function secretsOf(environment: Record<string, string>, sandbox: Sandbox): Recor
   const tokens = Object.values(sandbox.stores).map(({ name, token }) => [`token of store ${name}`, token])
   const masterKey = environment.STOREFERRY_KEY ?? ''
   const password = decodeURIComponent(new URL(environment.DATABASE_URL ?? '').password)
-  const runRole = createKeyring({ masterKey: Buffer.from(masterKey, 'base64') }).subkey('run role')
+  const runRole = createKeyring([], Buffer.from(masterKey, 'base64')).subkey('run role')
   return {
     ...Object.fromEntries(tokens),
     masterKey,

@@ -8,11 +8,24 @@ import type { World, WorldOptions } from '../harness/world.ts'
 import type { FaultWish, Side } from '../harness/world-sandbox.ts'
 import { inAWorld } from '../kills/in-a-world.ts'
 import { longForm } from '../kills/moments.ts'
+import { likeTheBornOne, showTheme } from '../show-theme.ts'
 import { awkwardTruth, nothing, type Truth, withoutIds } from './awkward-truth.ts'
 import { type BadDay, FaultMatrix } from './fault-matrix.ts'
-import { type Pictured, picturedByOriginal, picturedOf, reads, type Subject, writesOf } from './fault-subjects.ts'
+import {
+  download,
+  type Pictured,
+  picturedByOriginal,
+  picturedOf,
+  reads,
+  type Subject,
+  writesOf,
+} from './fault-subjects.ts'
 
-const timeout = longForm ? 5_400_000 : 700_000
+/** With every fault at once a store answers half of its calls as it should: a copy of `small` then takes more than an hour. */
+const badDaySeconds = 10_000
+const timeout = longForm ? (badDaySeconds + 1_000) * 1_000 : 1_300_000
+/** Each of some hundred calls may be held until it is given up, and its doubt has to ripen. */
+const copySeconds = longForm ? 2_000 : 1_200
 const seeds = { awkward: awkwardTruth, small: nothing } as const satisfies Record<string, Truth>
 type FaultySeed = keyof typeof seeds
 
@@ -97,7 +110,11 @@ function inWeather(
     separateHost: false,
     ...more,
   }
-  return inAWorld(options, (world) => story(world, new Weather(world)))
+  return inAWorld(options, async (world) => {
+    await showTheme(world, await likeTheBornOne(world))
+    await world.resetRequests('source')
+    await story(world, new Weather(world))
+  })
 }
 
 async function openItems(world: World, id: string): Promise<Issue[]> {
@@ -142,7 +159,10 @@ async function healedAsOftenAsNeeded(world: World, id: string, unhealable: numbe
 }
 
 async function expectUntouchedSource(world: World): Promise<void> {
-  expect(new Set((await world.requests('source')).map(({ method }) => method))).toEqual(new Set(['GET']))
+  const writes = (await world.requests('source')).filter(({ method }) => method !== 'GET')
+  const asksForTheme = ({ method, path }: (typeof writes)[number]) =>
+    method === download.method && new RegExp(download.path).test(path)
+  expect(writes.filter((one) => !asksForTheme(one))).toEqual([])
 }
 
 /** Copies while each of the calls goes wrong once, and expects the copy of a good day. */
@@ -150,12 +170,13 @@ async function expectCopiedDespite(seed: FaultySeed, kindOf: (at: number) => Cal
   await inWeather(seed, async (world, weather) => {
     const calls: [Side, Subject][] = [
       ...writesOf(await world.state('source')).map((call): [Side, Subject] => ['destination', call]),
+      ['source', download],
       ...reads.source.map((call): [Side, Subject] => ['source', call]),
       ...reads.destination.map((call): [Side, Subject] => ['destination', call]),
     ]
     for (const [at, [side, call]] of calls.entries())
       await weather.plant(side, kindOf(at), call, kindsOfCalls[kindOf(at)])
-    const run = await world.finished(await world.migrate(), { seconds: 600 })
+    const run = await world.finished(await world.migrate(), { seconds: copySeconds })
     const missed = await weather.count()
     // The seed `small` has not something of everything.
     if (seed === 'awkward') expect(missed).toEqual([])
@@ -164,9 +185,10 @@ async function expectCopiedDespite(seed: FaultySeed, kindOf: (at: number) => Cal
 }
 
 describe.concurrent('the stores have a bad day, and the copy is that of a good one', { timeout }, () => {
+  // One turn of the kinds is enough here: test/kills/lost-answers.test.ts has every call that creates meet each way to lose an answer.
   if (!longForm)
-    test.each([0, 5])('each call that moves something goes wrong once, all in different ways (turned by %i)', (turn) =>
-      expectCopiedDespite('awkward', (at) => callKinds[(at + turn) % callKinds.length] as CallKind))
+    test('each call that moves something goes wrong once, all in different ways', () =>
+      expectCopiedDespite('awkward', (at) => callKinds[at % callKinds.length] as CallKind))
 
   const several = longForm ? (['awkward', 'small'] as const) : (['awkward'] as const)
   for (const seed of several) {
@@ -195,18 +217,16 @@ describe.concurrent('the stores have a bad day, and the copy is that of a good o
         const id = await world.migrate({ autoHeal: false })
         const run = await world.finished(id, { seconds: 600 })
         expect(run.status).toBe('partial_completed')
-        const open = linesOfIssues(await openItems(world, id))
-        expect(subtract(open, seeds[seed].failures).length).toBeGreaterThan(10)
+        const open = await openItems(world, id)
+        const sabotaged = subtract(linesOfIssues(open), seeds[seed].failures)
+        expect(sabotaged.length).toBeGreaterThan(10)
+        const { failures, findings } = truthAfterHealing(seeds[seed], await soldWithout(world, open))
         await world.clearFaults('destination')
-        const healed = await healedAsOftenAsNeeded(world, id, seeds[seed].failures.length)
-        // Tried again, an item is read by itself: that its parent is nowhere is all that shows then.
-        const failures = seeds[seed].failures
-          .map((line) => line.replace('hierarchy_broken', 'missing_reference'))
-          .sort()
+        const healed = await healedAsOftenAsNeeded(world, id, failures.length)
         // A copy without failures is not healed any further: references that it was warned of are the next run's to complete.
         const again = async () => world.finished(await world.migrate(), { seconds: 600 })
         const last = healed.status === 'completed' ? await again() : healed
-        await expectGoodCopy(world, last, seed, { ...seeds[seed], failures })
+        await expectGoodCopy(world, last, seed, { failures, findings })
       }))
 
     test(`over ${seed}: what a picture that cannot be fetched belongs to stays open, and nothing else`, () =>
@@ -239,6 +259,25 @@ describe.concurrent('the stores have a bad day, and the copy is that of a good o
         inWeather(seed, (world) => expectNothingTwice(world, seed)))
   }
 })
+
+/** How many orders were written while something that they sold was not there: an order is written once. */
+async function soldWithout(world: World, open: Issue[]): Promise<number> {
+  const missing = (wanted: string) =>
+    new Set(open.filter(({ component }) => component === wanted).map(({ item }) => Number(item.sourceId)))
+  const [lost, unwritten] = [missing('products'), missing('orders')]
+  const { order_products: lines = [] } = await world.state('source')
+  const sold = lines.filter(({ product_id }) => lost.has(Number(product_id))).map(({ order_id }) => Number(order_id))
+  // Those that were refused themselves are written when what they sold is there.
+  return new Set(sold.filter((id) => !unwritten.has(id))).size
+}
+
+/** Tried again, an item is read by itself: that its parent is nowhere is all that shows then. */
+function truthAfterHealing({ failures, findings }: Truth, orders: number): Truth {
+  return {
+    failures: failures.map((line) => line.replace('hierarchy_broken', 'missing_reference')).sort(),
+    findings: [...findings, ...new Array<string>(orders).fill('orders different * goods')].sort(),
+  }
+}
 
 /** Sabotaged are items that lack their picture, or everything: healing decides. What hangs on them says so by their names. */
 async function expectOnlyOpen(
@@ -300,7 +339,7 @@ async function expectNothingTwice(world: World, seed: FaultySeed): Promise<void>
     for (const side of ['source', 'destination'] as const)
       await world.fault(side, { kind, ...more, times: null, probability: 0.05 })
   await world.fault('source', { kind: 'image_unfetchable', times: null, probability: 0.05 })
-  const run = await world.finished(await world.migrate(), { seconds: 3_600 })
+  const run = await world.finished(await world.migrate(), { seconds: badDaySeconds })
   expect(run.status).toMatch(/completed$/)
   const sabotaged = subtract(linesOfIssues(await openItems(world, run.requestId)), seeds[seed].failures)
   console.log(`Every fault at 5 % over ${seed}: ${run.status}, ${sabotaged.length} items left open`)

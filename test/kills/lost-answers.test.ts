@@ -129,7 +129,7 @@ describe.concurrent('an answer that is lost while everybody lives leaves no dupl
   if (longForm) lost.push(['error_before_applying', 'error_after_applying'])
   for (const kinds of lost)
     test(`once each for every component that creates: ${kinds.join(', ')}`, () =>
-      expectCopiedDespite(kinds, longForm ? 600 : 150))
+      expectCopiedDespite(kinds, longForm ? 600 : 280))
 
   // A store that is overloaded is left alone for longer every time, and it is once for every component: the long form only.
   if (longForm)

@@ -303,6 +303,13 @@ export const searchFilterContexts = listed('search-filter-contexts', filterConte
   method: 'PUT',
   path: filterContexts,
 })
+/** The platform answers with a job, and the theme is there when that is done. */
+export const themes = listed('themes', '^/v3/themes$')
+/** Shown again when nobody answers. */
+export const themeActivations = listed('theme-activations', '^/v3/themes$', {
+  method: 'POST',
+  path: '^/v3/themes/actions/activate$',
+})
 /** One call puts a page there as a whole, and the same call again changes nothing. */
 export const pageWidgets: Subject = {
   component: 'page-widgets',
@@ -343,6 +350,28 @@ export const customerMetafields: Subject = {
   before: { method: 'GET', path: '^/v3/customers/metafields$' },
   probe: { path: '^/v3/customers/\\d+/metafields$', query: /limit/ },
 }
+
+export const orderMetafields: Subject = {
+  component: 'order-metafields',
+  pass: 'order-metafields',
+  write: { method: 'POST', path: '^/v3/orders/metafields$' },
+  before: { method: 'GET', path: '^/v3/orders/metafields$' },
+  probe: { path: '^/v3/orders/\\d+/metafields$', query: /limit/ },
+}
+export const orders = listed('orders', '^/v2/orders$')
+const shipments = '^/v2/orders/\\d+/shipments$'
+export const orderShipments: Subject = {
+  component: 'order-shipments',
+  pass: 'orders',
+  write: { method: 'POST', path: shipments },
+  before: { method: 'POST', path: '^/v2/orders$' },
+  probe: { path: shipments, query: /limit/ },
+}
+/** Absolute: put again when nobody answers. */
+export const inventory = listed('inventory', '^/v3/inventory/items$', {
+  method: 'PUT',
+  path: '^/v3/inventory/adjustments/absolute$',
+})
 
 export const variantMetafields = metafieldsOf('variant', 'variants', below('variants/\\d+/metafields'))
 

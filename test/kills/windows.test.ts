@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { addCatalogueParts } from '../comparison/more-catalogue.ts'
 import type { World } from '../harness/world.ts'
+import { likeTheBornOne, showTheme } from '../show-theme.ts'
 import { expectWhole } from './expect-whole.ts'
 import { inAWorld } from './in-a-world.ts'
 import { longForm, timeout } from './moments.ts'
@@ -21,11 +22,15 @@ import {
   customsInformation,
   dutyOfPromotions,
   giftCertificates,
+  inventory,
   locations,
   metafields,
   modifiers,
   options,
   optionValues,
+  orderMetafields,
+  orderShipments,
+  orders,
   pages,
   pageWidgets,
   plantSpareValue,
@@ -49,6 +54,8 @@ import {
   subscribers,
   taxRates,
   templateAssociations,
+  themeActivations,
+  themes,
   variantMetafields,
   widgetTemplates,
   wishlists,
@@ -71,12 +78,15 @@ const ofPrices = [priceLists, customerGroups, priceAssignments]
 /** Around the catalogue: one that is found by key, by what was there before, and in batches. */
 const around = [locations, shippingZones, taxRates]
 const people = [customerAttributes, customers, segments, shopperProfiles, segmentMembers, subscribers, wishlists]
-const content = [pages, blogPosts, widgetTemplates, templateAssociations, pageWidgets]
-const ofOthers = [...ofPrices, ...marketing, ...around, ...people, ...content]
+const ofThemes = [themes, themeActivations]
+const content = [pages, blogPosts, ...ofThemes, widgetTemplates, templateAssociations, pageWidgets]
+const sales = [orders, orderShipments, orderMetafields]
+const ofOthers = [...ofPrices, ...marketing, ...around, ...people, ...content, ...sales]
 const creators = [...roots, ...ofOthers, options, optionValues, modifiers, reviews, complexRules, ...ofMetafields]
-const beside = [...ofOthers, priceRecords, dutyOfPromotions, redirects, customerConsents, searchFilterContexts]
-/** Those that come after another call below their product, and are held with it. */
-const after = [optionValues, modifiers, reviews, complexRules]
+const resent = [priceRecords, dutyOfPromotions, redirects, customerConsents, searchFilterContexts, inventory]
+const beside = [...ofOthers, ...resent]
+/** Those that come after another call below their product or order, and are held with it. */
+const after = [optionValues, modifiers, reviews, complexRules, orderShipments]
 
 const all: Window[] = [
   // An option's value and a modifier come after the correction of an option, and what holds the one holds the other.
@@ -90,12 +100,10 @@ const all: Window[] = [
     when: 'applied and not answered',
     kill: windows.killBeforeTheAnswer,
     short: [categories, products, modifiers, relatedProducts, locations],
-    every: [
-      ...[...creators, relatedProducts, productOrder, channelAssignments, customsInformation],
-      ...[priceRecords, dutyOfPromotions, redirects, customerConsents, searchFilterContexts],
-    ],
+    every: [...[...creators, relatedProducts, productOrder, channelAssignments, customsInformation], ...resent],
   },
   { when: 'answered and not recorded', kill: windows.killBeforeTheCommit, short: [products], every: creators },
+  { when: 'a job of the platform under way', kill: windows.killDuringTheJob, short: [themes], every: [themes] },
   // Brands are one page: by the time its results come its checkpoint is written.
   {
     when: 'recorded before the checkpoint',
@@ -130,6 +138,7 @@ describe.concurrent('a killed run leaves no duplicate and loses nothing', { time
       return inAWorld({ requestTimeoutSeconds, catalogueOnly }, async (world) => {
         await plantSpareValue(world)
         await addCatalogueParts(world, 'source')
+        if (ofThemes.includes(subject)) await showTheme(world, await likeTheBornOne(world))
         const run = await kill(world, subject)
         hits.set(when, (hits.get(when) ?? 0) + 1)
         expect(await world.finished(run, { seconds: 120 })).toMatchObject({ status: 'completed', failuresOpen: 0 })

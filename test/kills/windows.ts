@@ -85,6 +85,21 @@ export async function killBeforeTheCommit(world: World, subject: Subject): Promi
   return run
 }
 
+/** The platform has answered with a job, and has not said that it is done. */
+export async function killDuringTheJob(world: World, subject: Subject): Promise<string> {
+  const job = { method: 'GET', path: '^/v3/themes/jobs/' } as const
+  const slow = await world.fault('destination', { kind: 'slow', ...job, seconds: slowSeconds, times: null })
+  const run = await world.migrate()
+  await untilHit(world, slow)
+  const [write] = await writesOf(world, subject)
+  if (!write?.status) throw new Error('The platform has not answered with a job.')
+  await world.killChild()
+  if ((await openIntents(world.database, subject.component)) === 0)
+    throw new Error('The result was recorded before the kill.')
+  await world.clearFaults('destination')
+  return run
+}
+
 /**
  * Results are recorded while the next page's planning waits for the checkpoint. The source is slower than the destination, so that
  * the results of one page come before the next page does.

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Seed } from '../sandbox/seeds/plant-seed.ts'
+import type { MigrationDetail } from '../src/contract/migration.ts'
+import { freePort } from '../src/db/free-port.ts'
+import { fewest, Shops, type State } from './parts/fewest-calls.ts'
+import { ended, startService } from './parts/running-service.ts'
+import { type RunningSandbox, sandboxProcess } from './parts/sandbox-process.ts'
+import type { BenchResult } from './run.ts'
+
+/** How much more than the fewest calls a whole copy may take: looking the stores over and forecasting cost some. */
+const BOUND = 1.15
+
+const stores = ['source', 'destination'] as const
+
+/**
+ * A full copy of a store into an empty one, as it is when nothing besides is asked for: the calls that both stores counted beside
+ * the fewest that the platform allows. Those are reckoned from the rows of the source alone, by sizes of pages and batches.
+ *
+ * `BENCH_SEED` copies another seed than `medium`. On `tiny` the bound breaks: what is asked of any two stores before a copy, some
+ * three hundred calls, weighs more there than the copy.
+ */
+export async function bench(): Promise<BenchResult> {
+  const seed = (process.env.BENCH_SEED ?? 'medium') as Seed
+  const directory = await mkdtemp(join(tmpdir(), 'storeferry-bench-'))
+  await using ending = new AsyncDisposableStack()
+  ending.defer(() => rm(directory, { recursive: true }))
+  const adminToken = randomBytes(16).toString('hex')
+  const sandbox = await sandboxProcess({
+    port: await freePort(),
+    adminToken,
+    stores: stores.map((hash) => ({ name: hash, hash, seed: hash === 'source' ? seed : 'empty' })),
+  })
+  ending.defer(() => sandbox.stop())
+  const service = await startService(directory, sandbox.url)
+  ending.defer(() => service.stop())
+  const { organisation, app } = service
+  for (const hash of stores)
+    await app.administration.connectStore({ organisation, hash, token: sandbox.stores[hash]?.token ?? '', label: hash })
+  const admin = adminOf(sandbox, adminToken)
+  const shops = new Shops(await admin<State>('source', '/state'), await admin<State>('destination', '/state'))
+  for (const hash of stores) await admin(hash, '/requests', 'DELETE')
+  const body = { source: 'source', destination: 'destination' }
+  const { requestId } = await service.api<MigrationDetail>('POST', '/v2/migrations', body)
+  const { status, failuresOpen, summaryLine } = await ended(service.api, requestId)
+  // What is not copied costs nothing.
+  if (status !== 'completed' || failuresOpen > 0) throw new Error(`The copy ended ${status}: ${summaryLine}`)
+  // Entries of long runs are dropped, the counts are not.
+  const counted = await Promise.all(stores.map((hash) => admin<{ paths: Counts }>(hash, '/requests?limit=1')))
+  return judge(
+    shops,
+    counted.flatMap(({ paths }) => Object.entries(paths)),
+  )
+}
+
+/** Number of calls by method and path, a star in the place of each id. */
+type Counts = Record<string, number>
+
+function judge(shops: Shops, counted: [string, number][]): BenchResult {
+  const made = new Map(fewest.map(({ entity }) => [entity, 0]))
+  for (const [call, count] of counted) {
+    const entity = entityOf(call)
+    made.set(entity, (made.get(entity) ?? 0) + count)
+  }
+  const rows = fewest.map(({ entity, tables, reads, looks, writes }) => {
+    const formula = reads(shops) + looks(shops) + writes(shops)
+    const rowsOfTables = tables.reduce((sum, table) => sum + shops.count(table), 0)
+    return { entity, rows: rowsOfTables, formula, made: made.get(entity) ?? 0 }
+  })
+  const total = (of: 'rows' | 'formula' | 'made') => rows.reduce((sum, row) => sum + row[of], 0)
+  const whole = { entity: 'all', rows: total('rows'), formula: total('formula'), made: total('made') }
+  return {
+    rows: [...rows, whole].map((row) => ({ ...row, ratio: (row.made / row.formula).toFixed(2) })),
+    ratios: [
+      { name: 'calls of a full copy to the fewest', ratio: whole.made / whole.formula, bound: { atMost: BOUND } },
+    ],
+  }
+}
+
+/** @throws for a call of which nobody said whose it is, and for one that two would be told for. */
+function entityOf(call: string): string {
+  const path = call.slice(call.indexOf(' ') + 1)
+  const [owner, ...others] = fewest.filter(({ paths }) => paths.test(path))
+  if (!owner || others.length > 0)
+    throw new Error(
+      `${call} belongs to ${owner ? [owner, ...others].map(({ entity }) => entity).join(' and ') : 'nobody'}`,
+    )
+  return owner.entity
+}
+
+function adminOf(sandbox: RunningSandbox, adminToken: string) {
+  return async <Answer>(hash: string, path: string, method = 'GET'): Promise<Answer> => {
+    const address = `${sandbox.url}/__sandbox/stores/${hash}${path}`
+    const answer = await fetch(address, { method, headers: { 'x-sandbox-admin': adminToken } })
+    if (!answer.ok) throw new Error(`The sandbox answered ${answer.status} to ${method} ${path}`)
+    const text = await answer.text()
+    // Answers of the sandbox's own admin API, as docs/sandbox.md describes them.
+    return (text === '' ? undefined : JSON.parse(text)) as Answer
+  }
+}

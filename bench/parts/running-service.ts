@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { App } from '../../src/app.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import type { MigrationDetail } from '../../src/contract/migration.ts'
+import { freePort } from '../../src/db/free-port.ts'
+import { createLog } from '../../src/log.ts'
+
+/** The service refuses what it is too busy for, and may answer nothing on a busy machine: as its clients do, ask again. */
+const MOST_TRIES = 30
+
+/** The service with an organisation of its own, and the calls of its owner. */
+export interface Service {
+  app: App
+  organisation: string
+  organisationId: string
+  api<Body>(method: string, path: string, body?: object): Promise<Body>
+  stop(): Promise<void>
+}
+
+export async function startService(directory: string, bigcommerceApiUrl: string): Promise<Service> {
+  const { removeEmbeddedPostgres, startApp } = await import('../../src/app.ts')
+  const port = await freePort()
+  const config: Config = {
+    ...readConfig({}),
+    siteUrl: `http://127.0.0.1:${port}`,
+    host: '127.0.0.1',
+    port,
+    dataDirectory: join(directory, 'service'),
+    bigcommerceApiUrl,
+    logLevel: 'warn',
+  }
+  const log = createLog({ level: 'warn', role: 'bench', destination: process.stderr })
+  const app = await startApp({ roles: ['server', 'worker'], config, log })
+  const stop = async () => {
+    await app.stop()
+    await removeEmbeddedPostgres(config.dataDirectory)
+  }
+  try {
+    return { app, stop, ...(await signIn(app)) }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function signIn(app: App): Promise<Omit<Service, 'app' | 'stop'>> {
+  const organisation = 'Bench Outfitters'
+  const email = 'owner@bench.example'
+  const owner = { firstName: 'Bea', lastName: 'Bench', email, password: randomBytes(24).toString('base64url') }
+  const { organisationId } = await app.administration.createOrganisation({ name: organisation, owner })
+  await app.administration.enableStoreMigration({ organisation })
+  const { clientId: client_id, clientSecret: client_secret } = await app.administration.issueCredential({
+    organisation,
+  })
+  const login = { username: 'Bea Bench', email, organization_name: organisation, client_id, client_secret }
+  // A login needs two stores, so it waits for the first pair.
+  let bearerToken: string | undefined
+  const ask = async <Body>(method: string, path: string, body?: object, tries = 1): Promise<Body> => {
+    const response = await fetch(`${app.url}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...(bearerToken && { authorization: `Bearer ${bearerToken}` }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const isWorthAsking = response.status === 503 || (method === 'GET' && response.status >= 500)
+    if (isWorthAsking && tries < MOST_TRIES) {
+      await sleep(Number(response.headers.get('retry-after') ?? 1) * 1_000)
+      return ask(method, path, body, tries + 1)
+    }
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
+    // Answers of the service, as openapi.json describes them.
+    return (await response.json()) as Body
+  }
+  const api = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
+    bearerToken ??= (await ask<{ access_token: string }>('POST', '/v2/login', login)).access_token
+    return ask<Body>(method, path, body)
+  }
+  return { organisation, organisationId, api }
+}
+
+/** Waits until a run is over, whichever way. */
+export async function ended(api: Service['api'], id: string): Promise<MigrationDetail> {
+  for (;;) {
+    const detail = await api<MigrationDetail>('GET', `/v2/migrations/${id}`)
+    if (!['queued', 'in_progress'].includes(detail.status)) return detail
+    await sleep(2_000)
+  }
+}
