@@ -1,10 +1,10 @@
 import { ok } from '../answers.ts'
 import { customerSettingTable, CUSTOMER_SCOPE as SCOPE } from '../customers/customer-tables.ts'
-import { numberParam, objectBody, refuseIfAny, rowOr404 } from '../products/body-checks.ts'
+import { objectBody, refuseIfAny } from '../products/body-checks.ts'
 import { type FieldRules, readFields } from '../products/field-rules.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import type { Row, SandboxStore } from '../store.ts'
-import { channelsTable } from './channels.ts'
+import { channelOfPath } from './settings.ts'
 
 type Body = Record<string, unknown>
 
@@ -75,10 +75,6 @@ function write({ store, body }: SandboxRequest, channel_id: number): SandboxAnsw
   return ok(current(store, channel_id))
 }
 
-function channelOf(request: SandboxRequest): number {
-  return rowOr404(channelsTable(request.store), numberParam(request, 'channelId')).id
-}
-
 const read = { method: 'GET', scope: SCOPE, latency: 'read' } as const
 const put = { method: 'PUT', scope: SCOPE, latency: 'write' } as const
 
@@ -87,7 +83,7 @@ export const customerSettings: SandboxResource = {
   routes: [
     { ...read, path: PATH, handle: ({ store }) => ok(current(store, WHOLE_STORE)) },
     { ...put, path: PATH, handle: (request) => write(request, WHOLE_STORE) },
-    { ...read, path: OF_CHANNEL, handle: (request) => ok(current(request.store, channelOf(request))) },
-    { ...put, path: OF_CHANNEL, handle: (request) => write(request, channelOf(request)) },
+    { ...read, path: OF_CHANNEL, handle: (request) => ok(current(request.store, channelOfPath(request))) },
+    { ...put, path: OF_CHANNEL, handle: (request) => write(request, channelOfPath(request)) },
   ],
 }

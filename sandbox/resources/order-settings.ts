@@ -1,10 +1,10 @@
 import { refuse } from '../answers.ts'
 import { orderSettingTable, ORDER_SCOPE as SCOPE } from '../orders/order-tables.ts'
-import { numberParam, objectBody, rowOr404 } from '../products/body-checks.ts'
+import { objectBody } from '../products/body-checks.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import { GLOBAL } from '../settings/stored-settings.ts'
 import type { SandboxStore } from '../store.ts'
-import { channelsTable } from './channels.ts'
+import { channelOfPath } from './settings.ts'
 
 type Addresses = string[] | null
 type Notifications = Record<'order_placed' | 'forward_invoice', { email_addresses: Addresses }>
@@ -52,10 +52,6 @@ function addressesIn(kind: string, given: unknown, nullable: boolean): Addresses
   return given as string[]
 }
 
-function channelOf(request: SandboxRequest): number {
-  return rowOr404(channelsTable(request.store), numberParam(request, 'channelId')).id
-}
-
 const read = { method: 'GET', scope: SCOPE, latency: 'read' } as const
 const put = { method: 'PUT', scope: SCOPE, latency: 'write' } as const
 
@@ -64,7 +60,7 @@ export const orderSettings: SandboxResource = {
   routes: [
     { ...read, path: PATH, handle: ({ store }) => shown(store, GLOBAL) },
     { ...put, path: PATH, handle: (request) => write(request, GLOBAL) },
-    { ...read, path: OF_CHANNEL, handle: (request) => shown(request.store, channelOf(request)) },
-    { ...put, path: OF_CHANNEL, handle: (request) => write(request, channelOf(request)) },
+    { ...read, path: OF_CHANNEL, handle: (request) => shown(request.store, channelOfPath(request)) },
+    { ...put, path: OF_CHANNEL, handle: (request) => write(request, channelOfPath(request)) },
   ],
 }

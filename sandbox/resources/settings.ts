@@ -16,6 +16,12 @@ function channelOf(group: SettingGroup, request: SandboxRequest): number {
   return group.globalOnly ? GLOBAL : namedChannelOf(request)
 }
 
+/** The channel that a path names (`:channelId`), or a 404. */
+export function channelOfPath({ store, params }: SandboxRequest): number {
+  return rowOr404(channelsTable(store), Number(params.channelId)).id
+}
+
+/** The channel that a query names, or the whole store. */
 export function namedChannelOf({ store, query }: SandboxRequest): number {
   const given = query.get('channel_id')
   return given === null ? GLOBAL : rowOr404(channelsTable(store), Number(given)).id

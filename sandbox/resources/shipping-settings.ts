@@ -1,10 +1,10 @@
 import { ok } from '../answers.ts'
-import { objectBody, refuseIfAny, rowOr404 } from '../products/body-checks.ts'
+import { objectBody, refuseIfAny } from '../products/body-checks.ts'
 import type { FieldRules } from '../products/field-rules.ts'
 import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../resource.ts'
 import { readSettings, withSettingFallbacks } from '../settings/read-settings.ts'
 import { GLOBAL, storedSettings, writeSettings } from '../settings/stored-settings.ts'
-import { channelsTable } from './channels.ts'
+import { channelOfPath } from './settings.ts'
 
 type Body = Record<string, unknown>
 
@@ -50,10 +50,6 @@ function withoutNulls(body: Body): Body {
   return Object.fromEntries(Object.entries(body).map(([field, value]) => [field, inside(value)]))
 }
 
-function channelOf({ store, params }: SandboxRequest): number {
-  return rowOr404(channelsTable(store), Number(params.channelId)).id
-}
-
 const read = { scope: SCOPE, latency: 'read' } as const
 const write = { scope: SCOPE, latency: 'write' } as const
 
@@ -62,7 +58,7 @@ export const shippingSettings: SandboxResource = {
   routes: [
     { method: 'GET', path: WHOLE, ...read, handle: (request) => ok(shown(request, GLOBAL)) },
     { method: 'PUT', path: WHOLE, ...write, handle: (request) => save(request, GLOBAL) },
-    { method: 'GET', path: CHANNEL, ...read, handle: (request) => ok(shown(request, channelOf(request))) },
-    { method: 'PUT', path: CHANNEL, ...write, handle: (request) => save(request, channelOf(request)) },
+    { method: 'GET', path: CHANNEL, ...read, handle: (request) => ok(shown(request, channelOfPath(request))) },
+    { method: 'PUT', path: CHANNEL, ...write, handle: (request) => save(request, channelOfPath(request)) },
   ],
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { auditPage } from '../contract/administration.ts'
 import { type AuditFilters, type AuditRow, listAuditPage } from '../db/audit.ts'
-import { openCursor, sealCursor } from './list-cursor.ts'
+import { endPage, openCursor } from './list-cursor.ts'
 import type { Deps } from './operation.ts'
 
 type Page = z.infer<typeof auditPage>
@@ -16,9 +16,8 @@ export async function readAuditPage(
   const place = { list: 'audit', organisationId: filters.organisationId ?? '', filters: { ...filters } }
   const before = openCursor(keyring, place, position, cursor)
   const rows = await listAuditPage(database, filters, { before: before?.id ?? null, limit: limit + 1 })
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
-  return { items: shown.map(describe), nextCursor: last ? sealCursor(keyring, place, { id: last.id }) : null }
+  const { shown, nextCursor } = endPage(keyring, place, rows, { limit, positionOf: ({ id }) => ({ id }) })
+  return { items: shown.map(describe), nextCursor }
 }
 
 function describe(row: AuditRow): Page['items'][number] {

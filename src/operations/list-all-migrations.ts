@@ -6,7 +6,7 @@ import { recordAudit } from '../db/audit.ts'
 import { listRunsOfAll, type RunOfAll } from '../db/run-history.ts'
 import { countOpenFailures, listCounts } from '../db/runs.ts'
 import { historyEntryOf } from '../model/history-entry.ts'
-import { openCursor, sealCursor } from './list-cursor.ts'
+import { endPage, openCursor } from './list-cursor.ts'
 import { type Deps, defineOperation } from './operation.ts'
 
 type Input = z.infer<typeof allMigrationsInput>
@@ -26,12 +26,11 @@ export const listAllMigrations = defineOperation<Input, Page, Administrator>({
     const entry = { action: 'migrations.read' as const, at: clock.now() }
     await recordAudit(database, { organisationId: null, ...actorOf(administrator), ...entry })
     const rows = await listRunsOfAll(database, filters, { after, limit: limit + 1 })
-    const shown = rows.slice(0, limit)
-    const last = rows.length > limit ? shown.at(-1) : undefined
-    return {
-      items: await entriesOf(shown, deps),
-      nextCursor: last ? sealCursor(keyring, place, { createdMicros: last.createdMicros, id: last.id }) : null,
-    }
+    const { shown, nextCursor } = endPage(keyring, place, rows, {
+      limit,
+      positionOf: ({ createdMicros, id }) => ({ createdMicros, id }),
+    })
+    return { items: await entriesOf(shown, deps), nextCursor }
   },
 })
 

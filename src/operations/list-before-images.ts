@@ -3,7 +3,7 @@ import { beforeImagePage, listBeforeImagesInput } from '../contract/before-image
 import { listBeforeImageRows } from '../db/before-image-pages.ts'
 import { findRun } from '../db/runs.ts'
 import { orNotFound } from './find-migration.ts'
-import { openCursor, sealCursor } from './list-cursor.ts'
+import { endPage, openCursor } from './list-cursor.ts'
 import { defineOperation } from './operation.ts'
 
 const position = z.strictObject({
@@ -23,17 +23,10 @@ export const listBeforeImages = defineOperation({
     const place = { list: `before-images of ${run.id}`, organisationId, filters: { component } }
     const after = openCursor(keyring, place, position, cursor)
     const rows = await listBeforeImageRows(database, run, { component, after, limit: limit + 1 })
-    const shown = rows.slice(0, limit)
-    const last = rows.length > limit ? shown.at(-1) : undefined
-    return {
-      items: shown.map(({ at, ...row }) => ({ ...row, at: at.toISOString() })),
-      nextCursor: last
-        ? sealCursor(keyring, place, {
-            component: last.component,
-            destinationId: last.destinationId,
-            action: last.action,
-          })
-        : null,
-    }
+    const { shown, nextCursor } = endPage(keyring, place, rows, {
+      limit,
+      positionOf: ({ component, destinationId, action }) => ({ component, destinationId, action }),
+    })
+    return { items: shown.map(({ at, ...row }) => ({ ...row, at: at.toISOString() })), nextCursor }
   },
 })

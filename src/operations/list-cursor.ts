@@ -34,6 +34,22 @@ export function openCursor<Position>(
   return shape.parse(JSON.parse(Buffer.from(said, 'base64url').toString()))
 }
 
+/**
+ * What a page shows of rows that were read for it, and the cursor of the one after it.
+ *
+ * @param rows one more than `limit` when there is another page.
+ */
+export function endPage<Row, Position>(
+  keyring: Keyring,
+  place: CursorPlace,
+  rows: readonly Row[],
+  { limit, positionOf }: { limit: number; positionOf(row: Row): Position },
+): { shown: Row[]; nextCursor: string | null } {
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return { shown, nextCursor: last === undefined ? null : sealCursor(keyring, place, positionOf(last)) }
+}
+
 /** Authenticated before it is parsed, so that what is parsed is what we wrote. */
 function seal(keyring: Keyring, { list, organisationId, filters }: CursorPlace, said: string): Buffer {
   const filtered = Object.entries(filters)

@@ -3,7 +3,7 @@ import { type Difference, differencePage, listDifferencesInput } from '../contra
 import { type DifferenceRow, listDifferences as listDifferenceRows } from '../db/run-findings.ts'
 import { findRun } from '../db/runs.ts'
 import { orNotFound } from './find-migration.ts'
-import { openCursor, sealCursor } from './list-cursor.ts'
+import { endPage, openCursor } from './list-cursor.ts'
 import { defineOperation } from './operation.ts'
 
 export const listDifferences = defineOperation({
@@ -19,10 +19,8 @@ export const listDifferences = defineOperation({
       after,
       limit: limit + 1,
     })
-    const shown = rows.slice(0, limit)
-    const last = shown.at(-1)
-    const more = rows.length > limit && last !== undefined
-    return { items: shown.map(differenceOf), nextCursor: more ? sealCursor(keyring, place, String(last.id)) : null }
+    const { shown, nextCursor } = endPage(keyring, place, rows, { limit, positionOf: (row) => String(row.id) })
+    return { items: shown.map(differenceOf), nextCursor }
   },
 })
 

@@ -3,7 +3,7 @@ import { type Issue, issuePage, listIssuesInput } from '../contract/issues.ts'
 import { type IssueRow, listIssues as listIssueRows } from '../db/run-findings.ts'
 import { findRun } from '../db/runs.ts'
 import { orNotFound } from './find-migration.ts'
-import { openCursor, sealCursor } from './list-cursor.ts'
+import { endPage, openCursor } from './list-cursor.ts'
 import { defineOperation } from './operation.ts'
 
 export const issuePosition = z.strictObject({ firstMicros: z.string(), id: z.string() })
@@ -18,13 +18,11 @@ export const listIssues = defineOperation({
     const place = { list: `issues of ${run.id}`, organisationId, filters }
     const after = openCursor(keyring, place, issuePosition, cursor)
     const rows = await listIssueRows(database, { organisationId, runId: run.id }, filters, { after, limit: limit + 1 })
-    const shown = rows.slice(0, limit)
-    const last = shown.at(-1)
-    const more = rows.length > limit && last !== undefined
-    return {
-      items: shown.map(issueOf),
-      nextCursor: more ? sealCursor(keyring, place, { firstMicros: last.firstMicros, id: last.id }) : null,
-    }
+    const { shown, nextCursor } = endPage(keyring, place, rows, {
+      limit,
+      positionOf: ({ firstMicros, id }) => ({ firstMicros, id }),
+    })
+    return { items: shown.map(issueOf), nextCursor }
   },
 })
 

@@ -3,7 +3,7 @@ import { listMappingsInput, mappingPage } from '../contract/mappings.ts'
 import { listMappingRows } from '../db/mapping-pages.ts'
 import { findRun } from '../db/runs.ts'
 import { orNotFound } from './find-migration.ts'
-import { openCursor, sealCursor } from './list-cursor.ts'
+import { endPage, openCursor } from './list-cursor.ts'
 import { defineOperation } from './operation.ts'
 
 const position = z.strictObject({ scope: z.string(), component: z.string(), sourceId: z.string() })
@@ -21,13 +21,10 @@ export const listMappings = defineOperation({
     const inScope = run.phases.flatMap((phase) => phase.components.map(({ key }) => key))
     const components = inScope.filter((key) => filters.component === undefined || key === filters.component)
     const rows = await listMappingRows(database, run, { components, after, limit: limit + 1 })
-    const shown = rows.slice(0, limit)
-    const last = rows.length > limit ? shown.at(-1) : undefined
-    return {
-      items: shown.map(({ scope, ...row }) => ({ ...row, storefronts: scope })),
-      nextCursor: last
-        ? sealCursor(keyring, place, { scope: last.scope, component: last.component, sourceId: last.sourceId })
-        : null,
-    }
+    const { shown, nextCursor } = endPage(keyring, place, rows, {
+      limit,
+      positionOf: ({ scope, component, sourceId }) => ({ scope, component, sourceId }),
+    })
+    return { items: shown.map(({ scope, ...row }) => ({ ...row, storefronts: scope })), nextCursor }
   },
 })

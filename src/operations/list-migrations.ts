@@ -5,7 +5,7 @@ import { type HistoryRow, listRuns } from '../db/run-history.ts'
 import { countOpenFailures, listCounts } from '../db/runs.ts'
 import { historyEntryOf } from '../model/history-entry.ts'
 import type { ComponentCount } from '../model/run-facts.ts'
-import { openCursor, sealCursor } from './list-cursor.ts'
+import { endPage, openCursor } from './list-cursor.ts'
 import { defineOperation } from './operation.ts'
 
 const position = z.strictObject({ createdMicros: z.string(), id: z.string() })
@@ -20,13 +20,11 @@ export const listMigrations = defineOperation({
     const after = openCursor(keyring, place, position, cursor)
     // One more than asked for tells whether there is another page.
     const rows = await listRuns(database, organisationId, filters, { after, limit: limit + 1 })
-    const shown = rows.slice(0, limit)
-    const last = shown.at(-1)
-    const more = rows.length > limit && last !== undefined
-    return {
-      items: await entriesOf(database, shown),
-      nextCursor: more ? sealCursor(keyring, place, { createdMicros: last.createdMicros, id: last.id }) : null,
-    }
+    const { shown, nextCursor } = endPage(keyring, place, rows, {
+      limit,
+      positionOf: ({ createdMicros, id }) => ({ createdMicros, id }),
+    })
+    return { items: await entriesOf(database, shown), nextCursor }
   },
 })
 

@@ -3,7 +3,7 @@ import type { Administrator } from '../accounts/caller.ts'
 import { nameKey } from '../accounts/name-key.ts'
 import { listOrganisationsInput, organisationListOutput } from '../contract/administration.ts'
 import { listOrganisations as listRows, type OrganisationOverview } from '../db/organisations.ts'
-import { openCursor, sealCursor } from './list-cursor.ts'
+import { endPage, openCursor } from './list-cursor.ts'
 import { defineOperation } from './operation.ts'
 
 type Output = z.infer<typeof organisationListOutput>
@@ -22,12 +22,8 @@ export const listOrganisations = defineOperation<Input, Output, Administrator>({
     const after = openCursor(keyring, place, position, cursor)
     const text = filters.text === undefined ? undefined : nameKey(filters.text)
     const rows = await listRows(database, { ...filters, text }, { after: after?.nameKey ?? null, limit: limit + 1 })
-    const shown = rows.slice(0, limit)
-    const last = rows.length > limit ? shown.at(-1) : undefined
-    return {
-      items: shown.map(describe),
-      nextCursor: last ? sealCursor(keyring, place, { nameKey: last.nameKey }) : null,
-    }
+    const { shown, nextCursor } = endPage(keyring, place, rows, { limit, positionOf: ({ nameKey }) => ({ nameKey }) })
+    return { items: shown.map(describe), nextCursor }
   },
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { issueFilters, issuePage } from '../contract/issues.ts'
 import { pageInput } from '../contract/list-page.ts'
 import { searchIssues as searchIssueRows } from '../db/run-findings.ts'
-import { openCursor, sealCursor } from './list-cursor.ts'
+import { endPage, openCursor } from './list-cursor.ts'
 import { issueOf, issuePosition } from './list-issues.ts'
 import { defineOperation } from './operation.ts'
 
@@ -21,12 +21,10 @@ export const searchIssues = defineOperation({
     const place = { list: 'issues of all', organisationId, filters }
     const after = openCursor(keyring, place, issuePosition, cursor)
     const rows = await searchIssueRows(database, organisationId, filters, { after, limit: limit + 1 })
-    const shown = rows.slice(0, limit)
-    const last = shown.at(-1)
-    const more = rows.length > limit && last !== undefined
-    return {
-      items: shown.map(issueOf),
-      nextCursor: more ? sealCursor(keyring, place, { firstMicros: last.firstMicros, id: last.id }) : null,
-    }
+    const { shown, nextCursor } = endPage(keyring, place, rows, {
+      limit,
+      positionOf: ({ firstMicros, id }) => ({ firstMicros, id }),
+    })
+    return { items: shown.map(issueOf), nextCursor }
   },
 })
