@@ -54,6 +54,8 @@ export async function findPriceBasis(
   return (
     basis && {
       ...basis,
+      // Runs planned by earlier versions have none.
+      opening: basis.opening ?? { source: 0, destination: 0 },
       quotas: { source: atRest(basis.quotas.source), destination: atRest(basis.quotas.destination) },
     }
   )

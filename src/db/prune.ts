@@ -20,23 +20,36 @@ export interface DestinationOnly {
   body: unknown
 }
 
-/** Listed at the destination, nobody's copy, and none of its keys met at the source; in order of their ids. */
+/**
+ * Listed at the destination, nobody's copy, and none of its keys met at the source; in order of their ids. Sets are taken from each
+ * other, which is done by sorting or hashing whatever the database expects: joins compare every item with every other one as long as
+ * nobody has counted the rows of the run.
+ */
 export async function destinationOnly(
   database: Database,
   pair: StorePair,
   wanted: { runId: string; scope: string; component: string; after: string; limit: number },
 ): Promise<DestinationOnly[]> {
-  const { runId, scope, component } = wanted
+  const { runId, scope, component, after, limit } = wanted
   const { rows } = await sql<DestinationOnly>`
-    select d.destination_id as "destinationId", d.body from destination_items d
-    where d.run_id = ${runId} and d.component = ${component} and d.destination_id > ${wanted.after}
-      and not exists (
-        select 1 from ${mappingsBetween(pair)} m
-        where m.scope = ${scope} and m.component = ${component} and m.destination_id = d.destination_id)
-      and not exists (
-        select 1 from destination_keys k join source_keys s using (run_id, component, key)
-        where k.run_id = ${runId} and k.component = ${component} and k.destination_id = d.destination_id)
-    order by d.destination_id limit ${wanted.limit}`.execute(database)
+    select nobodys.destination_id as "destinationId", item.body
+    from (
+      select destination_id from destination_items
+      where run_id = ${runId} and component = ${component} and destination_id > ${after}
+      except
+      select destination_id from ${mappingsBetween(pair)} known where scope = ${scope} and component = ${component}
+      except
+      select unnest(array_agg(destination_id) filter (where destination_id is not null)) from (
+        select key, destination_id from destination_keys where run_id = ${runId} and component = ${component}
+        union all
+        select key, null from source_keys where run_id = ${runId} and component = ${component}) keys
+      group by key having bool_or(destination_id is null)
+      order by destination_id limit ${limit}) nobodys
+    cross join lateral (
+      select body from destination_items d
+      where d.run_id = ${runId} and d.component = ${component} and d.destination_id = nobodys.destination_id
+      offset 0) item
+    order by nobodys.destination_id`.execute(database)
   return rows
 }
 

@@ -2,7 +2,7 @@ import type { StoreClient } from '../bigcommerce/client.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/database.ts'
 import type { StorePair } from '../db/mappings.ts'
-import type { StorefrontPlace } from '../entities/define.ts'
+import type { PlatformItem, StorefrontPlace } from '../entities/define.ts'
 import type { Outbound } from '../outbound.ts'
 import type { StartMessage } from './child-contract.ts'
 import type { DestinationClient } from './destination-client.ts'
@@ -47,6 +47,8 @@ export interface RunContext {
   flushCalls: () => Promise<void>
   log: EngineLog
   waits: { requestTimeoutMs: number; settleMs: number }
+  /** Channels of either store as the run found them when it began: of the source alone, where it only counts. */
+  channels?: Record<'source' | 'destination', readonly PlatformItem[]>
   /** Where the storefronts of a pair are, once somebody asked. */
   places: Map<'source' | 'destination', StorefrontPlace>
   /** Where items lie on sites: those of the storefronts of a pair, and those of the destination that have a counterpart. */

@@ -3,6 +3,7 @@ import { enterPhase, finishPhase } from '../db/run-life.ts'
 import { countScope } from '../db/scope-items.ts'
 import type { Entity, Pass } from '../entities/define.ts'
 import { entities } from '../entities/registry.ts'
+import { channelsAt } from '../entities/storefront-channels.ts'
 import type { RunContext } from './context.ts'
 import { isPart, partOfList, readsPicks } from './run-part.ts'
 import { lengthOf, variantsOf } from './store-totals.ts'
@@ -12,6 +13,7 @@ import { lengthOf, variantsOf } from './store-totals.ts'
  * single items, and lists that do not tell, stay 0.
  */
 export async function countSource(context: RunContext): Promise<void> {
+  context.channels = { source: await channelsAt(context.source, { signal: context.lease.stop }), destination: [] }
   for (const entity of entities) if (context.run.phases.includes(entity.key)) await countPhase(context, entity)
 }
 
@@ -45,7 +47,10 @@ async function countPass(context: RunContext, pass: Pass): Promise<[string, numb
     return [root, await pass.countWanted(context.source, context.run, { signal: context.lease.stop })]
   const source = await partOfList(context, 'source', pass, pass.source)
   if (!source) return [root, 0]
-  return [root, await lengthOf(context.source, source, { signal: context.lease.stop })]
+  return [
+    root,
+    await lengthOf(context.source, source, { signal: context.lease.stop, channels: context.channels?.source }),
+  ]
 }
 
 /** Of items of which a run asks for some only, no count tells how much hangs on those. */

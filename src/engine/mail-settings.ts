@@ -6,7 +6,7 @@ import { settleIssues } from '../db/healing.ts'
 import type { StorePair } from '../db/mappings.ts'
 import { endMuted, mutedSettings, type SettingValues, saveMuted, withMailLock } from '../db/muted-settings.ts'
 import { writeSnapshot } from '../db/snapshots.ts'
-import { channelsOf } from '../entities/settings.ts'
+import { storefrontsOf } from '../entities/storefront-channels.ts'
 import { same } from './pairing.ts'
 
 type Store = Pick<StoreClient, 'get' | 'write'>
@@ -117,8 +117,7 @@ export async function muteMails(
   await withMailLock(database, storeHash, async () => {
     const left = await mutedSettings(database, storeHash)
     const before = new Map(left.map((one) => [one.setting, one]))
-    const channels: unknown[] = []
-    for await (const id of channelsOf(store, undefined, { signal })) channels.push(id)
+    const channels = await storefrontsOf(store, undefined, { signal })
     const keys = [statusesKey, noticesKey].flatMap((kind) => [kind, ...channels.map((id) => `${kind}/${id}`)])
     for (const key of keys) {
       const setting = settingOf(key)

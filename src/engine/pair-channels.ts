@@ -1,6 +1,6 @@
-import { offsetPages } from '../bigcommerce/pages.ts'
 import type { StoreInformation } from '../bigcommerce/store-information.ts'
 import type { PlatformItem } from '../entities/define.ts'
+import { channelsAt } from '../entities/storefront-channels.ts'
 import { adoptPairs, type Pair } from './adopt-pairs.ts'
 import type { RunContext } from './context.ts'
 import { liesOnSites, type PlatformSite, type Sites } from './read-sites.ts'
@@ -13,10 +13,12 @@ export async function pairChannels(
   { default_channel_id: destinationDefault = 1 }: StoreInformation,
   sites: Sites,
 ): Promise<Channels> {
+  const signal = context.lease.stop
   const [source, destination] = await Promise.all([
-    listChannels(context, 'source'),
-    listChannels(context, 'destination'),
+    channelsAt(context.source, { signal }),
+    channelsAt(context.destination, { signal }),
   ])
+  context.channels = { source, destination }
   context.defaults.channelId = destinationDefault
   const byKey = new Map(destination.map((channel) => [channelKey(channel), channel.id]))
   const { sourceStorefront, destStorefront } = context.run
@@ -34,13 +36,6 @@ export async function pairChannels(
     unpaired: source.filter(({ id }) => !paired.has(id)),
     paired: new Map(pairs.map(([from, to]) => [Number(from), Number(to)])),
   }
-}
-
-async function listChannels(context: RunContext, side: 'source' | 'destination'): Promise<PlatformItem[]> {
-  const pages = offsetPages<PlatformItem>(context[side], '/v3/channels', {}, { signal: context.lease.stop })
-  const channels: PlatformItem[] = []
-  for await (const { items } of pages) channels.push(...items)
-  return channels
 }
 
 function channelKey(channel: PlatformItem): string {

@@ -28,6 +28,7 @@ import {
   type ScopedCounts,
   type StoreCounts,
 } from '../model/forecast.ts'
+import { openingCalls } from './opening-calls.ts'
 import { type Asks, type SurveyedPass, surveyPasses, usualShapes } from './store-survey.ts'
 import { totalOf, variantsOf } from './store-totals.ts'
 import { readPlace } from './storefront-place.ts'
@@ -60,6 +61,7 @@ export async function priceScope(
   const { database } = deps
   const { organisationId } = stores.source
   const pair = { organisationId, sourceStoreId: stores.source.id, destinationStoreId: stores.destination.id }
+  const oneStorefront = part.storefront !== null
   const history = {
     latencies: await findLatencies(database, pair),
     known: await countMapped(database, pair),
@@ -72,7 +74,7 @@ export async function priceScope(
   const source = new Watched(openOrNull(deps, stores.source), deps.clock)
   const destination = new Watched(openOrNull(deps, stores.destination), deps.clock)
   const found = await within(deps.clock, patienceMs, (signal) =>
-    survey(deps, stores, { source, destination }, { ...history, passes, counting, part, signal }),
+    survey(deps, stores, { source, destination }, { ...history, passes, counting, part, oneStorefront, signal }),
   )
   await deps.leaveStores([stores.source.hash, stores.destination.hash])
   const othersOn = (store: StoreRow) => history.runs.get(store.hash) ?? 0
@@ -82,6 +84,13 @@ export async function priceScope(
       counts: found.counts,
       scoped: found.scoped,
       shapes: found.shapes ?? usualShapes(passes, { ...(found.counts ?? defaultCounts) }),
+      opening: openingCalls({
+        mode: scope.mode,
+        phases: scope.phases.map(({ key }) => key),
+        customerConsent: scope.customerConsent ?? false,
+        selective: part.items !== null,
+        sourceStorefront: part.storefront,
+      }),
       destProducts: found.destProducts,
       latencies: { ...probedLatencies(source.latenciesMs, destination.latenciesMs), ...history.latencies },
       quotas: {
@@ -119,14 +128,24 @@ async function survey(
   const shapes = await orNull(deps, stores.source, () =>
     surveyPasses({ ...input, counts: { ...counts }, source: asked.source, destination }),
   )
+  const read = shapes && withoutUnread(shapes, input.passes, input.part)
   const scoped = await orNull(deps, stores.source, () => countPart(asked.source, input.signal, counts, input.part))
-  if (!scoped) return { ...known, scoped: undefined, shapes }
+  if (!scoped) return { ...known, scoped: undefined, shapes: read }
   return {
     ...known,
     scoped,
-    shapes:
-      shapes && shapesInPart(shapes, input.passes, { whole: counts, part: scoped.counts, items: input.part.items }),
+    shapes: read && shapesInPart(read, input.passes, { whole: counts, part: scoped.counts, items: input.part.items }),
   }
+}
+
+/** What is the whole store's, a run over one storefront does not read. */
+function withoutUnread(shapes: PassShape[], passes: readonly SurveyedPass[], { storefront }: PartOfStore): PassShape[] {
+  if (storefront === null) return shapes
+  // Whichever tree it has: what lies in categories is read.
+  const place = { channelId: Number(storefront), treeId: 1 }
+  return shapes.map((shape, at) =>
+    passes[at]?.pass.storefront?.(place) === null ? { ...shape, items: 0, held: 0, unread: true } : shape,
+  )
 }
 
 /** What hangs on the items of another pass, there is as much of as of those. */

@@ -1,10 +1,5 @@
 import { CredentialsError, MissingScopeError } from '../bigcommerce/errors.ts'
-import {
-  catalogueProbes,
-  probeScopes,
-  readStoreInformation,
-  type StoreInformation,
-} from '../bigcommerce/store-information.ts'
+import { probeScopes, readStoreInformation, type StoreInformation } from '../bigcommerce/store-information.ts'
 import type { InTransaction } from '../db/database.ts'
 import { enterPhase, finishPhase, leaveInProgress } from '../db/run-life.ts'
 import { countOpenFailures } from '../db/runs.ts'
@@ -18,6 +13,7 @@ import { payDuties } from './duties.ts'
 import { healRun } from './healing/healer.ts'
 import { keepAddresses } from './keep-addresses.ts'
 import { followLinks } from './late-links.ts'
+import { probesOf } from './opening-calls.ts'
 import { pairChannels } from './pair-channels.ts'
 import { PassRunner } from './pass-runner.ts'
 import { pruneDestination } from './pruner.ts'
@@ -114,12 +110,7 @@ async function enter(context: RunContext, side: 'source' | 'destination'): Promi
   const signal = context.lease.stop
   try {
     const information = await readStoreInformation(context[side], { signal })
-    const asked = entities.filter(({ key }) => context.run.phases.includes(key))
-    const needed = asked.flatMap(({ scopeProbe }) => scopeProbe ?? [])
-    // One question for each scope, however many entities need it.
-    const once = needed.filter(({ scope }, at) => needed.findIndex((one) => one.scope === scope) === at)
-    const probes = [...catalogueProbes, ...once]
-    const missing = await probeScopes(context[side], { probes, signal })
+    const missing = await probeScopes(context[side], { probes: probesOf(context.run.phases), signal })
     if (missing.length > 0)
       throw missingScope([...new Set(missing.map((one) => one.scope))].join(', '), context.stores[side])
     return information

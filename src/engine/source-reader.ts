@@ -76,7 +76,7 @@ export async function* plainPages(
   const { path, query = {}, limit, kind, idField, idFilter: filter, parts, pages: own } = reading
   const options = { limit, signal: context.lease.stop }
   if (parts) return yield* pagesOfParts(context[side], reading, parts, options)
-  if (own) return yield* own(context[side], path, query, options)
+  if (own) return yield* own(context[side], path, query, { ...options, channels: context.channels?.[side] })
   const pages =
     kind === 'keyset'
       ? keysetOf(reading)<PlatformItem>(context[side], path, query, { ...options, idField, filter })

@@ -13,9 +13,12 @@ import {
   type Reading,
   type References,
   type RunOptions,
+  type WalkCalls,
 } from '../entities/define.ts'
 import { componentOf } from '../entities/registry.ts'
-import { type ChildCalls, type PassShape, partOf } from '../model/calls.ts'
+import { channelsAt, storefrontsAmong } from '../entities/storefront-channels.ts'
+import { type ChildCalls, type PassShape, partOf, type WalkedList } from '../model/calls.ts'
+import { countingCalls } from './counting-calls.ts'
 import { sampleOfParts } from './lists-in-parts.ts'
 import { lengthOf, totalIfTold } from './store-totals.ts'
 
@@ -42,6 +45,8 @@ interface SurveyInput {
   counts: Record<string, number>
   /** Totals are all that is wanted. */
   counting: boolean
+  /** The run is over one storefront of each store. */
+  oneStorefront: boolean
   signal: AbortSignal
 }
 
@@ -74,11 +79,46 @@ export function usualShapes(passes: readonly SurveyedPass[], counts: Record<stri
   return passes.map((one) => blankShape(one, counts[one.pass.root] ?? 0))
 }
 
+/** What one store told of its lists, by path. */
+class Told {
+  /** Null when it does not answer. */
+  readonly client: Asks | null
+  readonly totals = new Map<string, number>()
+  /** Calls of walks that were walked to be counted, and of lists in parts. */
+  readonly walks = new Map<string, number>()
+  /** Undefined where they did not come in time. */
+  channels: readonly PlatformItem[] | undefined
+
+  constructor(client: Asks | null) {
+    this.client = client
+  }
+
+  total(reading: Reading): number | undefined {
+    return this.totals.get(listOf(reading))
+  }
+
+  /** Null where the platform gives the list page by page, or nobody knows how it is walked. */
+  walkOf(reading: Reading, { oneStorefront }: { oneStorefront: boolean }): WalkedList | null {
+    const storefronts = oneStorefront || !this.channels ? 1 : storefrontsAmong(this.channels).length
+    if (reading.asks) return walkOver(reading.asks, storefronts)
+    const once = this.walks.get(listOf(reading))
+    if (once === undefined) return null
+    // Parts were asked for their length only.
+    return { once, perItem: reading.parts ? 1 / reading.parts.limit : 0 }
+  }
+}
+
+function walkOver(
+  { once = 0, perStorefront = 0, perItem = 0, sideBySide }: WalkCalls,
+  storefronts: number,
+): WalkedList {
+  return { once: once + perStorefront * storefronts, perItem, ...(sideBySide && { sideBySide }) }
+}
+
 class Survey {
   private readonly input: SurveyInput
-  /** By path. */
-  private readonly sourceTotals = new Map<string, number>()
-  private readonly destinationTotals = new Map<string, number>()
+  private readonly source: Told
+  private readonly destination: Told
   private readonly samples = new Map<string, PassSample>()
   /** Share of the sampled items that stand at a destination without mappings, by pass. */
   private readonly shares = new Map<string, number>()
@@ -88,14 +128,20 @@ class Survey {
 
   constructor(input: SurveyInput) {
     this.input = input
+    this.source = new Told(input.source)
+    this.destination = new Told(input.destination)
   }
 
   async ask(): Promise<void> {
-    const { passes, source, destination } = this.input
+    const { passes } = this.input
     await Promise.all([
-      ...byPath(passes.map(({ pass }) => pass.source)).map((reading) => this.count(source, reading, this.sourceTotals)),
-      ...byPath(destination ? passes.map(({ pass }) => pass.destination) : []).map((reading) =>
-        this.count(destination, reading, this.destinationTotals),
+      this.count(
+        this.source,
+        passes.map(({ pass }) => pass.source),
+      ),
+      this.count(
+        this.destination,
+        passes.map(({ pass }) => pass.destination),
       ),
       ...passes.map(({ pass }) => this.countChanges(pass)),
     ])
@@ -114,17 +160,21 @@ class Survey {
 
   private wholeShapeOf(one: SurveyedPass): PassShape {
     const { pass } = one
-    const items = this.sourceTotals.get(listOf(pass.source)) ?? this.input.counts[pass.root] ?? 0
-    const standing = this.destinationTotals.get(listOf(pass.destination)) ?? 0
+    const items = this.source.total(pass.source) ?? this.input.counts[pass.root] ?? 0
     const sample = this.samples.get(pass.key)
     const known = this.input.known.get(pass.root)
+    const listed = this.destination.total(pass.destination) ?? 0
+    // What was copied there is there, however many there usually are.
+    const standing = pass.destination.usually === undefined ? listed : Math.max(listed, known?.mapped ?? 0)
     const shape = {
       ...blankShape(one, items),
       standing,
+      sourceWalk: this.source.walkOf(pass.source, this.input),
+      listWalk: this.destination.walkOf(pass.destination, this.input),
       ...sample,
       held: items * (sample?.heldShare ?? (pass.holds ? 0 : 1)),
     }
-    if (!known) return { ...shape, adopted: Math.min(shape.held * this.shareThere(pass), standing) }
+    if (!known) return { ...shape, adopted: Math.min(this.heldThere(pass, shape.held), standing) }
     return {
       ...shape,
       mapped: known.mapped,
@@ -135,6 +185,12 @@ class Survey {
     }
   }
 
+  /** What is walked, every store has of itself; of a list that is never empty, its first item. */
+  private heldThere(pass: Pass, held: number): number {
+    if (pass.source.pages) return held
+    return Math.max(held * this.shareThere(pass), pass.destination.neverEmpty ? Math.min(1, held) : 0)
+  }
+
   /** Where nothing was looked for, as where something was. */
   private shareThere(pass: Pass): number {
     const own = this.shares.get(pass.key)
@@ -143,16 +199,31 @@ class Survey {
     return others.length === 0 ? 1 : others.reduce((sum, share) => sum + share, 0) / others.length
   }
 
-  private async count(client: Asks | null, reading: Reading, into: Map<string, number>): Promise<void> {
+  private async count(store: Told, readings: Reading[]): Promise<void> {
+    if (!store.client) return
+    if (readings.some(({ asks }) => asks?.perStorefront)) await this.readChannels(store, store.client)
+    await Promise.all(byPath(readings).map((reading) => this.countList(store, reading)))
+  }
+
+  private async readChannels(store: Told, client: Asks): Promise<void> {
     await this.tolerant(async () => {
+      store.channels = await channelsAt(client, { signal: this.input.signal })
+    })
+  }
+
+  private async countList({ client, totals, walks, channels }: Told, reading: Reading): Promise<void> {
+    if (!client) return
+    await this.tolerant(async () => {
+      const counted = countingCalls(client)
       const { signal } = this.input
-      const length = client && (await lengthOf(client, reading, { signal, mostPages: pagesSampled }))
-      if (length !== null) into.set(listOf(reading), length ?? 0)
+      const length = await lengthOf(counted.client, reading, { signal, mostPages: pagesSampled, channels })
+      totals.set(listOf(reading), length ?? 0)
+      if (reading.parts || (reading.pages && !reading.asks)) walks.set(listOf(reading), counted.calls())
     })
   }
 
   private async countWanted({ pass, options }: SurveyedPass): Promise<void> {
-    const all = this.sourceTotals.get(listOf(pass.source)) ?? 0
+    const all = this.source.total(pass.source) ?? 0
     if (!pass.countWanted || !pass.wanted || all === 0) return
     await this.tolerant(async () => {
       const wanted = await pass.countWanted?.(this.input.source, options, { signal: this.input.signal })
@@ -185,7 +256,7 @@ class Survey {
 
   /** Whole pages, spread evenly; one page of what has nothing hanging on it. */
   private async sampledItems({ source, byIds }: Pass): Promise<PlatformItem[]> {
-    const total = this.sourceTotals.get(listOf(source)) ?? 0
+    const total = this.source.total(source) ?? 0
     if (total === 0) return []
     if (source.parts) return this.sampleOfParts(source, source.parts)
     // Every call of such a walk is one item: to look at some would cost as much as to read them.
@@ -243,7 +314,7 @@ class Survey {
   /** Whether items stand at the destination already, when no mapping tells. */
   private async lookFor(pass: Pass, items: PlatformItem[]): Promise<void> {
     const { destination, known } = this.input
-    const standing = this.destinationTotals.get(listOf(pass.destination)) ?? 0
+    const standing = this.destination.total(pass.destination) ?? 0
     const { probe, create } = componentOf(pass.root)
     if (!destination || !probe || known.has(pass.root) || pass.parentOf || pass.below !== undefined) return
     if (create?.batch !== 1) return
@@ -289,9 +360,10 @@ function byPath(readings: Reading[]): Reading[] {
   return [...new Map(readings.map((reading) => [listOf(reading), reading])).values()]
 }
 
-/** Lists at one address are one list; the parts that its items have are another. */
-function listOf({ path, parts }: Reading): string {
-  return parts ? `${path} in parts` : path
+/** Lists at one address are one list; the parts that its items have are another, and so is what a walk finds there. */
+function listOf({ path, parts, pages }: Reading): string {
+  if (parts) return `${path} in parts`
+  return pages ? `${path} walked` : path
 }
 
 type PassSample = Pick<PassShape, 'creation' | 'detailReads' | 'late' | 'levels'> & { heldShare: number }
@@ -437,6 +509,11 @@ function blankShape({ entity, pass, adoptOnly }: SurveyedPass, items: number): P
     listPage: destination.limit,
     comparedPage: destination.compared?.limit ?? destination.limit,
     byIdsPage: byIds?.limit ?? null,
+    // As in a store with one storefront.
+    sourceWalk: source.asks ? walkOver(source.asks, 1) : null,
+    listWalk: destination.asks ? walkOver(destination.asks, 1) : null,
+    createOnly: pass.createOnly === true,
+    unread: false,
     complete: destination.complete,
     staged: source.kind === 'staged',
     levels: pass.parentOf ? 3 : 1,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Answer, StoreClient } from '../bigcommerce/client.ts'
 import { isV2, v2Pages } from '../bigcommerce/pages.ts'
-import type { Reading } from '../entities/define.ts'
+import type { Reading, WalkOptions } from '../entities/define.ts'
 import { lengthOfParts } from './lists-in-parts.ts'
 
 const pageWithTotal = z.object({ meta: z.object({ pagination: z.object({ total: z.int().min(0) }) }) })
@@ -33,10 +33,14 @@ function lengthTold(answer: Answer): number | undefined {
 export async function lengthOf(
   client: Pick<StoreClient, 'get'>,
   reading: Reading,
-  { signal, mostPages = Infinity }: { signal: AbortSignal; mostPages?: number },
+  {
+    signal,
+    mostPages = Infinity,
+    channels,
+  }: Pick<WalkOptions, 'channels'> & { signal: AbortSignal; mostPages?: number },
 ): Promise<number | undefined> {
   const { path, query = {}, limit, parts, pages: own, usually, length: told } = reading
-  if (told && mostPages < Infinity) return told(client, query, { signal })
+  if (told && mostPages < Infinity) return told(client, query, { signal, channels })
   if (usually !== undefined && mostPages < Infinity) return usually
   if (parts) return lengthOfParts(client, reading, parts, { signal })
   // Of the one item that comes along nothing is wanted.
@@ -44,7 +48,7 @@ export async function lengthOf(
     return lengthTold(await client.get(path, { ...query, include: undefined, limit: 1 }, { signal }))
   let length = 0
   let pages = 0
-  for await (const { read } of (own ?? v2Pages)(client, path, query, { limit, signal })) {
+  for await (const { read } of (own ?? v2Pages)(client, path, query, { limit, signal, channels })) {
     length = read
     if (++pages >= mostPages) break
   }

@@ -12,6 +12,7 @@ import {
 import type { PlatformItem } from '../entities/define.ts'
 import { entities } from '../entities/registry.ts'
 import { ownPrices } from '../entities/shipping.ts'
+import type { OpeningCalls } from '../model/calls.ts'
 import {
   type CarrierFacts,
   type Finding,
@@ -31,7 +32,7 @@ interface Stores {
 
 /** Channels of the source. */
 export interface Channels {
-  all: PlatformItem[]
+  all: readonly PlatformItem[]
   /** Those without a counterpart at the destination. */
   unpaired: PlatformItem[]
   /** Ids of the others, with those of their counterparts. */
@@ -203,6 +204,22 @@ async function clientOfHooks(context: RunContext): Promise<string | null> {
   const hooks = await list(context, 'destination', '/v3/hooks', { limit: 1 })
   const client = hooks?.items[0]?.client_id
   return typeof client === 'string' && client !== '' ? client : null
+}
+
+/** Calls that this takes. Methods of shipping zones are not among them: nobody knows yet whether there are any. */
+export function findingCalls({
+  phases,
+  customerConsent,
+  selective,
+  sourceStorefront,
+}: Pick<RunContext['run'], 'phases' | 'customerConsent' | 'selective' | 'sourceStorefront'>): OpeningCalls {
+  const asks = (phase: string, asked = true) => (asked && phases.includes(phase) ? 1 : 0)
+  const totals = selective ? 0 : 2
+  const currencies = asks('currencies')
+  const [sample, hooks] = [4, 1]
+  const alone = asks('customers', !customerConsent) + asks('shipping-zones')
+  const promotions = asks('promotions', !selective && sourceStorefront === null)
+  return { source: sample + totals + currencies + alone + promotions, destination: hooks + totals + currencies }
 }
 
 interface List {

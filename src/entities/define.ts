@@ -158,10 +158,12 @@ export interface Reading {
   idFilter?: 'min'
   /** How it is walked when it is no list to the platform, but made of several calls. Only of a staged reading. */
   pages?: Lister
+  /** What such a walk asks of a store, where it is not walked to be counted. */
+  asks?: WalkCalls
   /** How many such a walk usually finds: walking only to count would cost as much as reading. */
   usually?: number
   /** How many such a walk finds, where fewer calls tell it. */
-  length?(client: Pick<StoreClient, 'get'>, query: Query, options: PageOptions): Promise<number>
+  length?(client: Pick<StoreClient, 'get'>, query: Query, options: WalkOptions): Promise<number>
   /** The list is in parts, one for each item of `path`: prices of a price list. Only of a staged reading. */
   parts?: Parts
 }
@@ -174,12 +176,30 @@ export interface Parts {
   item(part: PlatformItem, owner: PlatformItem): PlatformItem
 }
 
+/** Calls of a walk. */
+export interface WalkCalls {
+  /** However much there is. */
+  once?: number
+  /** Of each storefront that it looks at. */
+  perStorefront?: number
+  /** Of each item that it gives; part of a call where one gives several. */
+  perItem?: number
+  /** They go side by side, as far as the store lets them; absent: one after the other. */
+  sideBySide?: true
+}
+
+/** What a walk is told beside the pages that are wanted. */
+export interface WalkOptions extends PageOptions {
+  /** Channels of the store, where somebody has read them already: they are the same for every walk. */
+  channels?: readonly PlatformItem[] | undefined
+}
+
 /** Gives a list page by page. Each is read from the start: only `staged` lists may be such. */
 export type Lister = (
   client: Pick<StoreClient, 'get'>,
   path: string,
   query: Query,
-  options: PageOptions,
+  options: WalkOptions,
 ) => AsyncIterable<Page<PlatformItem>>
 
 export interface WriteCall {
@@ -514,9 +534,16 @@ export function defineEntity(entity: Entity): Entity {
     if (!known.has(pass.root)) throw new Error(`${entity.key}: pass ${pass.key} has no component ${pass.root}`)
     if (pass.source.pages && pass.source.kind !== 'staged')
       throw new Error(`${entity.key}: pass ${pass.key} lists in a way of its own and is not staged`)
+    for (const reading of [pass.source, pass.destination]) refuseUnpriced(entity.key, pass.key, reading)
   }
   for (const component of entity.components) refuseIncomplete(entity.key, component)
   return entity
+}
+
+/** Nobody could say what a run will ask. */
+function refuseUnpriced(entity: string, pass: string, { pages, usually, length, asks }: Reading): void {
+  if (pages && (usually !== undefined || length) && !asks)
+    throw new Error(`${entity}: pass ${pass} is not walked to be counted, and does not say what it asks`)
 }
 
 function refuseIncomplete(entity: string, component: Component): void {

@@ -47,7 +47,7 @@ const template: Component = {
   callsPerItem: { write: 1 },
 }
 
-const reading = { path, kind: 'staged', limit: 250, idField: 'type_id', pages: all, usually: 12 } as const
+const reading = { path, kind: 'staged', limit: 250, idField: 'type_id', pages: all } as const
 
 export const emailTemplates = defineEntity({
   key: 'email-templates',

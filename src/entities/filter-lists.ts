@@ -30,8 +30,13 @@ export const filtersThere: Lister = async function* (client, _path, _query, opti
 
 /** Those that are chosen anywhere, under the names that they have by themselves: what shoppers read may be another. */
 export const filtersUsed: Lister = async function* (client, _path, _query, options) {
-  const chosen = [...(await listAt(client, path, options)), ...(await contextsOf(client, options)).flatMap(filtersIn)]
-  const named = new Map((await listAt(client, `${path}/available`, options)).map((filter) => [filter.id, filter]))
+  const [ofStore, contexts, available] = await Promise.all([
+    listAt(client, path, options),
+    contextsOf(client, options),
+    listAt(client, `${path}/available`, options),
+  ])
+  const chosen = [...ofStore, ...contexts.flatMap(filtersIn)]
+  const named = new Map(available.map((filter) => [filter.id, filter]))
   const used = new Map(chosen.map((filter) => [filter.id, named.get(filter.id) ?? asShown(filter)]))
   yield whole([...used.values()])
 }

@@ -13,6 +13,7 @@ import {
   countLevels,
   levelId,
   levelsPath as path,
+  rowsAtOnce,
   setLevels,
   sourceLevels,
   standingLevels,
@@ -101,7 +102,7 @@ const stockLevel: Component = {
   callsPerItem: { write: 1 / batch },
 }
 
-const reading = { path, kind: 'staged', limit: 1000, idField: 'id', length: countLevels } as const
+const reading = { path, kind: 'staged', limit: rowsAtOnce, idField: 'id', length: countLevels } as const
 
 /** The last phase: whatever else is written may move stock. */
 export const inventory = defineEntity({
@@ -131,8 +132,9 @@ export const inventory = defineEntity({
       lookedUp: true,
       about: { component: 'products', field: 'product_id' },
       countWanted: (client, _options, page) => countLevels(client, {}, page),
-      source: { ...reading, pages: sourceLevels },
-      destination: { ...reading, pages: standingLevels, complete: true },
+      // Of the products of a page it is asked how they are counted: by one call, if some have several rows.
+      source: { ...reading, pages: sourceLevels, asks: { once: 1, perItem: 2 / rowsAtOnce } },
+      destination: { ...reading, pages: standingLevels, asks: { once: 1, perItem: 1 / rowsAtOnce }, complete: true },
       drafts: levelDraft,
     },
   ],

@@ -1,7 +1,7 @@
 import type { Query, StoreClient } from '../bigcommerce/client.ts'
 import { PlatformError } from '../bigcommerce/errors.ts'
 import { offsetPages } from '../bigcommerce/pages.ts'
-import type { Lister, PlatformItem } from './define.ts'
+import type { Lister, PlatformItem, WalkOptions } from './define.ts'
 import { themedChannels } from './storefront-channels.ts'
 import { listOf } from './widget-nodes.ts'
 
@@ -103,7 +103,7 @@ function walk(places: (client: Asks, channelId: number, options: Options) => Pro
 }
 
 /** A home page that holds layouts alone, which is rare, is not counted: an empty one would be, in every store. */
-export async function countPages(client: Asks, { channel_id }: Query, options: Options): Promise<number> {
+export async function countPages(client: Asks, { channel_id }: Query, options: WalkOptions): Promise<number> {
   const channels = await themedChannels(client, channel_id, options)
   const places = await Promise.all(channels.map((channelId) => placedPages(client, channelId, options)))
   return places.reduce((sum, { size }) => sum + size, 0)

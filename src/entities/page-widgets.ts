@@ -75,10 +75,11 @@ function pagesOf(
   key: string,
   label: string,
   pages: Lister,
-  length: Pick<Reading, 'length' | 'usually'>,
+  priced: Pick<Reading, 'length' | 'usually' | 'asks'>,
+  atDestination: Pick<Reading, 'usually'> = {},
 ): { component: Component; pass: Pass } {
   const drafts = (item: PlatformItem, references: References) => pageDraft(key, item, references)
-  const reading: Reading = { path: `${path} (${key})`, kind: 'staged', limit: 250, idField: 'id', pages, ...length }
+  const reading: Reading = { path: `${path} (${key})`, kind: 'staged', limit: 250, idField: 'id', pages, ...priced }
   return {
     component: {
       key,
@@ -112,7 +113,7 @@ function pagesOf(
       source: reading,
       picks: { idsParameter: 'pages', byTemplate: true, needs: namedBy },
       storefront: ({ channelId }) => ({ channel_id: channelId }),
-      destination: { ...reading, complete: true },
+      destination: { ...reading, ...atDestination, complete: true },
       texts: ['regions'],
       drafts,
     },
@@ -139,8 +140,19 @@ function namedBy(item: PlatformItem): { component: string; id: unknown }[] {
   return found
 }
 
-const single = pagesOf(pageWidgetsKey, 'Page widgets', everyPage, { length: countPages })
-const everywhere = pagesOf(globalWidgetsKey, 'Widgets on all pages', everyGlobal, { usually: 1 })
+const single = pagesOf(pageWidgetsKey, 'Page widgets', everyPage, {
+  length: countPages,
+  // The placements, and the home page whether it has any or not.
+  asks: { perStorefront: 2, perItem: 1, sideBySide: true },
+})
+const everywhere = pagesOf(
+  globalWidgetsKey,
+  'Widgets on all pages',
+  everyGlobal,
+  { usually: 1, asks: { perStorefront: 1 } },
+  // A new store has none.
+  { usually: 0 },
+)
 
 export const pageWidgets = defineEntity({
   key: pageWidgetsKey,

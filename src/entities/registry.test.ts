@@ -51,6 +51,37 @@ describe('B3: the registry refuses a component', () => {
   })
 })
 
+test('the registry refuses a walk that is not walked to be counted and does not say what it asks', () => {
+  const reading = {
+    path: '/v3/things',
+    kind: 'staged' as const,
+    limit: 250,
+    idField: 'id',
+    pages: async function* () {
+      yield { items: [], total: 0, read: 0 }
+    },
+  }
+  const read = (more: object) => {
+    const [source, destination] = [
+      { ...reading, ...more },
+      { ...reading, complete: true },
+    ]
+    const pass = {
+      key: 'things',
+      label: 'Things',
+      root: 'things',
+      source,
+      destination,
+      drafts: () => draft('things', 1, {}),
+    }
+    return () => defineEntity({ ...entity(component()), passes: [pass] })
+  }
+  expect(read({ usually: 3 })).toThrow('does not say what it asks')
+  expect(read({ length: async () => 3 })).toThrow('does not say what it asks')
+  expect(read({ usually: 3, asks: { once: 2 } })).not.toThrow()
+  expect(read({})).not.toThrow()
+})
+
 test('B3: what has no enforced key is settled by a baseline; only upserts are sent again', () => {
   const byRecovery = Object.groupBy(
     entities.flatMap((one) => one.components),

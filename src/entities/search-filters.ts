@@ -146,20 +146,22 @@ async function draftsOf(
 }
 
 const staged = { kind: 'staged', limit: 250, idField: 'id' } as const
-const readingOf = (key: string, pages: Lister, usually?: number): Reading => ({
+const readingOf = (key: string, pages: Lister, priced: Pick<Reading, 'usually' | 'asks'> = {}): Reading => ({
   ...staged,
   path: `${path} (${key})`,
   pages,
-  ...(usually !== undefined && { usually }),
+  ...priced,
 })
+
+const single = { usually: 1, asks: { once: 1 } }
 
 const passes: Pass[] = [
   {
     key: availableKey,
     label: available.label,
     root: availableKey,
-    source: readingOf(availableKey, filtersUsed, 6),
-    destination: { ...readingOf(availableKey, filtersThere, 6), complete: true },
+    source: readingOf(availableKey, filtersUsed, { usually: 6, asks: { once: 3, sideBySide: true } }),
+    destination: { ...readingOf(availableKey, filtersThere, { usually: 6, asks: { once: 1 } }), complete: true },
     lookedUp: true,
     drafts: availableDraft,
   },
@@ -167,8 +169,8 @@ const passes: Pass[] = [
     key: listKey,
     label: list.label,
     root: listKey,
-    source: readingOf(listKey, everyList, 1),
-    destination: { ...readingOf(listKey, everyList, 1), complete: true },
+    source: readingOf(listKey, everyList, single),
+    destination: { ...readingOf(listKey, everyList, single), complete: true },
     // A run over storefronts leaves alone what is the whole store's.
     storefront: () => null,
     drafts: listDraft,

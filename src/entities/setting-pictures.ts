@@ -11,8 +11,7 @@ import {
   type References,
 } from './define.ts'
 import { imageFile } from './image-file.ts'
-import { channelsOf } from './settings.ts'
-import { noCounterpart } from './storefront-channels.ts'
+import { noCounterpart, storefrontsOf } from './storefront-channels.ts'
 
 /** Where a picture is shown, and how it is taken: as bytes in a form only. Source: Logo, Logo Image, Favicon Image. */
 const pictures = [
@@ -41,7 +40,7 @@ const ofStore: Lister = async function* (client, _path, _query, options) {
 
 const ofChannels: Lister = async function* (client, _path, { channel_id }, options) {
   const items: PlatformItem[] = []
-  for await (const channel of channelsOf(client, channel_id, options))
+  for (const channel of await storefrontsOf(client, channel_id, options))
     items.push(...(await picturesAt(client, channel, options)))
   yield { items, total: items.length, read: items.length }
 }
@@ -103,6 +102,7 @@ function picturesOf(
     idField: 'id',
     pages,
     usually: channels ? 0 : 2,
+    asks: channels ? { perStorefront: 1 } : { once: 1 },
   }
   return {
     component: {
@@ -134,7 +134,8 @@ function picturesOf(
       label,
       root: key,
       source: reading,
-      destination: { ...reading, complete: true },
+      // A new store has none.
+      destination: { ...reading, usually: 0, complete: true },
       // A run over storefronts leaves alone what is the whole store's.
       storefront: ({ channelId }) => (channels ? { channel_id: channelId } : null),
       drafts: make,

@@ -1,5 +1,4 @@
 import type { StoreClient } from '../bigcommerce/client.ts'
-import { offsetPages } from '../bigcommerce/pages.ts'
 import { chosenFields } from './chosen-fields.ts'
 import {
   type Component,
@@ -10,7 +9,10 @@ import {
   type Pass,
   type PlatformItem,
   type References,
+  type WalkCalls,
+  type WalkOptions,
 } from './define.ts'
+import { storefrontsOf } from './storefront-channels.ts'
 
 /** Settings that are read and written together. */
 export interface Group {
@@ -24,12 +26,10 @@ export interface Group {
 const leftOut = ['logo_image_url', 'favicon_url', 'prelaunch_password']
 
 type Asks = Pick<StoreClient, 'get'>
-type Options = { signal?: AbortSignal | undefined }
-
 async function valuesOf(
   client: Asks,
   { path, query = {} }: { path: string; query?: Record<string, string | number> },
-  { signal }: Options,
+  { signal }: WalkOptions,
 ): Promise<PlatformItem> {
   const { body } = await client.get<PlatformItem & { data?: PlatformItem }>(path, query, { signal })
   // Those of promotions come without an envelope.
@@ -38,22 +38,25 @@ async function valuesOf(
 }
 
 /** One item for each group: every store has each of them. */
-async function* ofStore(client: Asks, groups: readonly Group[], options: Options): AsyncGenerator<PlatformItem> {
-  for (const one of groups) yield { id: one.key, ...(await valuesOf(client, one, options)) }
+function ofStore(client: Asks, groups: readonly Group[], options: WalkOptions): Promise<PlatformItem[]> {
+  return Promise.all(groups.map(async (one) => ({ id: one.key, ...(await valuesOf(client, one, options)) })))
 }
 
 /** One item for each group of which a channel has something of its own; null is what it has from the store. */
-async function* ofChannels(
+async function ofChannel(
   client: Asks,
   groups: readonly Group[],
   channelId: unknown,
-  options: Options,
-): AsyncGenerator<PlatformItem> {
-  for (const { key, ofChannel } of groups) {
-    if (!ofChannel) continue
-    const values = await valuesOf(client, ofChannel(channelId), options)
-    if (Object.values(values).some(isOwn)) yield { ...values, id: `${channelId}/${key}`, channel_id: channelId }
-  }
+  options: WalkOptions,
+): Promise<PlatformItem[]> {
+  const found = await Promise.all(
+    groups.map(async ({ key, ofChannel: placed }): Promise<PlatformItem[]> => {
+      const values = placed ? await valuesOf(client, placed(channelId), options) : {}
+      const isSet = Object.values(values).some(isOwn)
+      return isSet ? [{ ...values, id: `${channelId}/${key}`, channel_id: channelId }] : []
+    }),
+  )
+  return found.flat()
 }
 
 function isOwn(value: unknown): boolean {
@@ -61,22 +64,17 @@ function isOwn(value: unknown): boolean {
   return typeof value === 'object' && !Array.isArray(value) ? Object.values(value).some(isOwn) : true
 }
 
-/** Storefronts of the store, or the one that was chosen. */
-export async function* channelsOf(client: Asks, chosen: unknown, { signal }: Options): AsyncGenerator<unknown> {
-  if (chosen !== undefined) return yield chosen
-  for await (const { items } of offsetPages<PlatformItem>(client, '/v3/channels', {}, { signal }))
-    yield* items.filter(({ type, status }) => type === 'storefront' && status !== 'deleted').map(({ id }) => id)
-}
-
-async function* everything(
+async function everything(
   client: Asks,
   groups: readonly Group[],
   { channels, chosen }: { channels: boolean; chosen?: unknown },
-  options: Options,
-): AsyncGenerator<PlatformItem> {
-  if (!channels) return yield* ofStore(client, groups, options)
-  for await (const channelId of channelsOf(client, chosen, options))
-    yield* ofChannels(client, groups, channelId, options)
+  options: WalkOptions,
+): Promise<PlatformItem[]> {
+  if (!channels) return ofStore(client, groups, options)
+  const found: PlatformItem[] = []
+  for (const channelId of await storefrontsOf(client, chosen, options))
+    found.push(...(await ofChannel(client, groups, channelId, options)))
+  return found
 }
 
 interface Kind {
@@ -97,14 +95,17 @@ export function settings(kind: Kind): { component: Component; pass: Pass } {
   const make = (item: PlatformItem, references: References) => settingsDraft(key, item, references, translated)
   // Most of them are put as a whole.
   const call = (wanted: Draft) => ({ method: 'PUT' as const, ...placeOf(wanted, groups, channels), body: wanted.body })
-  const pages: Lister = async function* (client, _path, { channel_id }, { signal }) {
-    const items: PlatformItem[] = []
-    for await (const item of everything(client, groups, { channels, chosen: channel_id }, { signal })) items.push(item)
+  const pages: Lister = async function* (client, _path, { channel_id }, options) {
+    const items = await everything(client, groups, { channels, chosen: channel_id }, options)
     yield { items, total: items.length, read: items.length }
   }
   // How many groups a channel has something of, nobody knows before.
   const usually = channels ? 0 : groups.length
-  const reading = { path: `/v3/settings (${key})`, kind: 'staged', limit: 250, idField: 'id', pages, usually } as const
+  const asks: WalkCalls = channels
+    ? { perStorefront: groups.filter(({ ofChannel: placed }) => placed).length, sideBySide: true }
+    : { once: groups.length, sideBySide: true }
+  const path = `/v3/settings (${key})`
+  const reading = { path, kind: 'staged', limit: 250, idField: 'id', pages, usually, asks } as const
   return {
     component: {
       key,
@@ -128,9 +129,8 @@ export function settings(kind: Kind): { component: Component; pass: Pass } {
         },
       },
       probe: async (client) => {
-        const found: Draft[] = []
-        for await (const item of everything(client, groups, { channels }, {})) found.push(make(item, identity))
-        return found
+        const items = await everything(client, groups, { channels }, {})
+        return items.map((item) => make(item, identity))
       },
       callsPerItem: { write: 1 },
     },

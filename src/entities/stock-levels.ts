@@ -10,7 +10,7 @@ export const levelsPath = '/v3/inventory/items'
 /** Levels in one call. Source: the published inventory specification. */
 export const levelsAtOnce = 2000
 /** Largest page of the list. Source: the published inventory specification. */
-const limit = 1000
+export const rowsAtOnce = 1000
 /** Ids in one question: as many as give a full page of products. */
 const idsAtOnce = 250
 
@@ -20,7 +20,7 @@ function levels(trackingOf: (client: Asks, rows: PlatformItem[], options: Option
     let given = 0
     for await (const { items: rows, total, read } of offsetPages<PlatformItem>(client, path, query, {
       ...options,
-      limit,
+      limit: rowsAtOnce,
     })) {
       const whole = await trackingOf(client, rows, options)
       const items = rows.flatMap((row) => levelsOf(row, whole))

@@ -107,6 +107,7 @@ const settingsPath = '/v3/tax/settings'
 const settingsReading: Reading = {
   ...whole(settingsPath),
   usually: 1,
+  asks: { once: 1 },
   pages: async function* (client, path, query, { signal }) {
     const { data } = (await client.get<{ data: PlatformItem }>(path, query, { signal })).body
     yield { items: [{ ...data, id: 'tax' }], total: 1, read: 1 }

@@ -77,6 +77,7 @@ const reading: Reading = {
   idField: 'id',
   pages: looks,
   usually: 1,
+  asks: { once: 1, perStorefront: 2 },
 }
 
 export const themeActivations = defineEntity({

@@ -117,7 +117,15 @@ const theme: Component = {
   callsPerItem: { write: 1 },
 }
 
-const reading: Reading = { path, kind: 'staged', limit: 250, idField: 'uuid', pages: shownThemes, usually: 1 }
+const reading: Reading = {
+  path,
+  kind: 'staged',
+  limit: 250,
+  idField: 'uuid',
+  pages: shownThemes,
+  usually: 1,
+  asks: { once: 1, perStorefront: 1 },
+}
 
 export const themes = defineEntity({
   key: themesKey,
@@ -153,7 +161,7 @@ export const themes = defineEntity({
       root: themesKey,
       source: reading,
       storefront: ({ channelId }) => ({ channel_id: channelId }),
-      destination: { ...reading, pages: allThemes, complete: true },
+      destination: { ...reading, pages: allThemes, asks: { once: 1 }, complete: true },
       lookedUp: true,
       drafts: themeDraft,
     },

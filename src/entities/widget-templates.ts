@@ -22,11 +22,11 @@ const path = '/v3/content/widget-templates'
  * Which channel a template was made for the published schema does not say, only its examples: the filter tells. Those of the
  * platform are on every channel.
  */
-const everyTemplate: Lister = async function* (client, _path, { channel_id }, { signal }) {
+const everyTemplate: Lister = async function* (client, _path, { channel_id }, options) {
   const found = new Map<unknown, PlatformItem>()
-  for (const channelId of await themedChannels(client, channel_id, { signal })) {
+  for (const channelId of await themedChannels(client, channel_id, options)) {
     const query = { 'channel_id:in': channelId }
-    for await (const { items } of offsetPages<PlatformItem>(client, path, query, { signal }))
+    for await (const { items } of offsetPages<PlatformItem>(client, path, query, { signal: options.signal }))
       for (const item of items)
         if (!found.has(item.uuid)) found.set(item.uuid, isCustom(item) ? { ...item, channel_id: channelId } : item)
   }

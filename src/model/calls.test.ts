@@ -36,6 +36,41 @@ describe('a copy', () => {
   })
 })
 
+describe('a list that is walked', () => {
+  const walk = { once: 14, perItem: 0 }
+
+  test('costs the calls of its walk, of either store', () => {
+    const shape = aShape('settings', { items: 14, standing: 14, staged: true, sourceWalk: walk, listWalk: walk })
+    expect(callsOf({ ...shape, adopted: 14 }, 'skip')).toMatchObject({ sourceReads: 14, destinationReads: 14 })
+    expect(callTotals([workOf(shape, { mode: 'verify' })])).toMatchObject({ sourceReads: 14, destinationReads: 14 })
+    expect(callTotals([workOf(shape, { mode: 'counts' })])).toMatchObject({ sourceReads: 14, destinationReads: 0 })
+    expect(callsOf({ ...shape, adoptOnly: true })).toMatchObject({ sourceReads: 14, destinationReads: 14, writes: 0 })
+  })
+
+  test('costs a call for each item where the walk asks about each', () => {
+    const pages = { once: 2, perItem: 1 }
+    expect(callsOf(aShape('page-widgets', { items: 40, staged: true, sourceWalk: pages })).sourceReads).toBe(42)
+  })
+
+  test('makes the same calls side by side as one after the other, and waits for fewer of them', () => {
+    const of = (sideBySide: object) =>
+      workOf(aShape('settings', { staged: true, sourceWalk: { ...walk, ...sideBySide } }), { mode: 'full' })
+    const [inTurn, together] = [of({}), of({ sideBySide: true })]
+    expect([inTurn.staging, inTurn.sourceDetails]).toEqual([14, 0])
+    expect([together.staging, together.sourceDetails]).toEqual([1, 13])
+  })
+
+  test('costs nothing where the run has none of it in its part of the store', () => {
+    expect(callsOf(aShape('settings', { staged: true, sourceWalk: walk, unread: true })).sourceReads).toBe(0)
+  })
+})
+
+test('what is written once is neither looked at nor corrected by an update', () => {
+  const orders = { items: 60, standing: 60, mapped: 60, unsealed: 60, byIdsPage: 250, createOnly: true }
+  expect(callsOf(aShape('orders', orders), 'update')).toEqual(callsOf(aShape('orders', orders), 'skip'))
+  expect(callsOf(aShape('orders', { ...orders, createOnly: false }), 'update').writes).toBe(60)
+})
+
 describe('a second run', () => {
   const again = { items: 100, standing: 100, mapped: 100, byIdsPage: 10, sourcePage: 10, complete: false }
 

@@ -12,6 +12,20 @@ export interface ChildCalls {
   looksFirst: boolean
 }
 
+/** A list that is no list to the platform, but made of several calls: so many, and so many for each item. */
+export interface WalkedList {
+  once: number
+  perItem: number
+  /** Absent: one after the other. */
+  sideBySide?: true
+}
+
+/** Before its first phase a run asks both stores what they are: calls of each. */
+export interface OpeningCalls {
+  source: number
+  destination: number
+}
+
 /** What is known of one pass before a run: numbers the stores told, and means of the items that were looked at. */
 export interface PassShape {
   phase: string
@@ -39,6 +53,13 @@ export interface PassShape {
   listPage: number
   comparedPage: number
   byIdsPage: number | null
+  /** How either store's list is walked; null where the platform gives it page by page. */
+  sourceWalk: WalkedList | null
+  listWalk: WalkedList | null
+  /** Whatever the strategy, what stands there is left as it is: orders. */
+  createOnly: boolean
+  /** The run does not read it of the source: it has none of it in its part of the store. */
+  unread: boolean
   /** The list shows everything that is compared. */
   complete: boolean
   /** The source is read in full before the first item is planned. */
@@ -123,13 +144,18 @@ const nothing: Omit<PassWork, 'phase' | 'adoptOnly'> = {
 }
 
 /** What a pass costs in the run's mode and under its strategy. */
-export function workOf(shape: PassShape, { mode, strategy }: Pick<Scope, 'mode' | 'strategy'>): PassWork {
+export function workOf(shape: PassShape, { mode, strategy: asked }: Pick<Scope, 'mode' | 'strategy'>): PassWork {
+  const strategy = strategyFor(shape, asked)
   const own = { ...nothing, phase: shape.phase, adoptOnly: shape.adoptOnly }
-  if (mode === 'counts') return { ...own, pageReads: shape.adoptOnly ? 0 : 1 }
-  if (shape.adoptOnly) return { ...own, ...reading(shape), listing: pages(shape.standing, shape.listPage) }
+  if (mode === 'counts') return { ...own, pageReads: callsToCount(shape) }
+  if (shape.adoptOnly) return { ...own, ...reading(shape), ...listingOf(shape, { compares: false }) }
   if (mode === 'verify') return { ...own, ...reading(shape), ...comparing(shape) }
   const work = { ...own, ...reading(shape), ...copying(shape, strategy, likelyFate(shape, strategy)) }
   return mode === 'dry-run' ? withoutWrites(work) : work
+}
+
+function strategyFor({ createOnly }: PassShape, strategy: Scope['strategy']): Scope['strategy'] {
+  return createOnly && compares(strategy) ? 'skip' : strategy
 }
 
 /** Items of which some lie anywhere in the list of the source, and the others behind each other. */
@@ -152,15 +178,40 @@ export interface Fate {
 }
 
 /** What a pass costs whose items have a known fate: that of a plan. */
-export function planWork(shape: PassShape, strategy: Scope['strategy'], fate: Fate): PassWork {
+export function planWork(shape: PassShape, asked: Scope['strategy'], fate: Fate): PassWork {
+  const strategy = strategyFor(shape, asked)
   if (shape.adoptOnly) return workOf(shape, { mode: 'full', strategy })
   const own = { ...nothing, phase: shape.phase, adoptOnly: shape.adoptOnly }
   return { ...own, ...reading(shape), ...copying(shape, strategy, fate) }
 }
 
+/** Lists tell how long they are; a walk is walked. */
+function callsToCount({ adoptOnly, items, sourceWalk }: PassShape): number {
+  if (adoptOnly) return 0
+  return sourceWalk ? walked(items, sourceWalk).calls : 1
+}
+
+/** Calls of a walk, and how many of them wait for each other. */
+function walked(items: number, { once, perItem, sideBySide }: WalkedList): { calls: number; inTurn: number } {
+  const calls = Math.ceil(once + items * perItem)
+  return { calls, inTurn: sideBySide ? Math.min(1, calls) : calls }
+}
+
+/** The destination's list, with everything that is compared or with the keys alone. */
+function listingOf(shape: PassShape, { compares: whole }: { compares: boolean }): Partial<PassWork> {
+  const { standing, listWalk, comparedPage, listPage, complete, detailReads } = shape
+  const details = whole && complete ? standing * detailReads : 0
+  if (!listWalk) return { listing: pages(standing, whole ? comparedPage : listPage), listingDetails: details }
+  const { calls, inTurn } = walked(standing, listWalk)
+  return { listing: inTurn, listingDetails: details + calls - inTurn }
+}
+
 function reading(shape: PassShape): Partial<PassWork> {
-  const read = pages(shape.items, shape.sourcePage)
-  const sourceDetails = shape.items * shape.detailReads
+  if (shape.unread) return {}
+  const { calls, inTurn: read } = shape.sourceWalk
+    ? walked(shape.items, shape.sourceWalk)
+    : { calls: pages(shape.items, shape.sourcePage), inTurn: pages(shape.items, shape.sourcePage) }
+  const sourceDetails = shape.items * shape.detailReads + calls - read
   // Staged items are planned level by level, a hundred at a time.
   if (shape.staged) return { staging: read, pages: Math.max(shape.levels, pages(shape.items, 100)), sourceDetails }
   return { pages: read, pageReads: read, sourceDetails }
@@ -174,8 +225,7 @@ function comparing(shape: PassShape): Partial<PassWork> {
   const again = byIdsPage === null ? 0 : pagesHolding(shape, { anywhere: changed, together: unsealed + adopted })
   return {
     pageReads: (shape.staged ? 0 : pages(shape.items, shape.sourcePage)) + again,
-    listing: pages(standing, complete ? shape.comparedPage : shape.listPage),
-    listingDetails: complete ? standing * detailReads : 0,
+    ...listingOf(shape, { compares: complete }),
     examining: byIdsPage === null ? 0 : Math.ceil(there / byIdsPage) + again,
     examiningDetails: byIdsPage === null ? 0 : there * detailReads,
   }
@@ -209,8 +259,7 @@ function copying(shape: PassShape, strategy: Scope['strategy'], fate: Fate): Par
   const { created, examined, continued, corrections, gone } = fate
   const written = created + examined.anywhere + examined.together + continued
   return {
-    listing: pages(shape.standing, compares(strategy) ? shape.comparedPage : shape.listPage),
-    listingDetails: compares(strategy) && shape.complete ? shape.standing * shape.detailReads : 0,
+    ...listingOf(shape, { compares: compares(strategy) }),
     ...examinations(shape, examined),
     ...creations(shape, created, corrections),
     roots: written,
@@ -285,9 +334,12 @@ function withoutWrites(work: PassWork): PassWork {
   }
 }
 
-/** All calls of the given passes. */
-export function callTotals(works: readonly PassWork[]): CallTotals {
-  const totals = { sourceReads: 0, destinationReads: 0, writes: 0, heavyWrites: 0 }
+/** All calls of the given passes, and those before them. */
+export function callTotals(
+  works: readonly PassWork[],
+  opening: OpeningCalls = { source: 0, destination: 0 },
+): CallTotals {
+  const totals = { sourceReads: opening.source, destinationReads: opening.destination, writes: 0, heavyWrites: 0 }
   for (const work of works) {
     totals.sourceReads += work.staging + work.pageReads + work.sourceDetails + work.lateReads
     totals.destinationReads +=

@@ -1,4 +1,4 @@
-import { meeting, type PassWork } from './calls.ts'
+import { meeting, type OpeningCalls, type PassWork } from './calls.ts'
 
 /** Milliseconds that calls take. The two stores may be of unlike distance. */
 export interface StoreLatencies {
@@ -31,9 +31,9 @@ const slack = 1.5
  * Our own work, measured on a machine of two cores: planning and committing a page, intent and result of a write, the start of a
  * pass and of a run's process. Larger forecasts too much for fast stores, smaller too little; slow stores do not notice.
  */
-const pageSeconds = 0.015
+const pageSeconds = 0.01
 const writeSeconds = 0.008
-const passSeconds = 0.02
+const passSeconds = 0.01
 const startSeconds = 0.6
 /** Rounds of reads with which a run begins: who the stores are, their scopes, channels, what was found. */
 const openingRounds = 6
@@ -53,10 +53,12 @@ export function durationsOf(
   works: readonly PassWork[],
   latencies: StoreLatencies,
   quotas: { source: QuotaShare; destination: QuotaShare },
+  opening: OpeningCalls = { source: 0, destination: 0 },
 ): Durations {
   const seconds = inSeconds(latencies)
   const play = new Play(seconds, quotas)
-  play.wait(startSeconds + openingRounds * Math.max(seconds.sourceRead, seconds.destinationRead))
+  play.wait(startSeconds)
+  play.open(opening, openingRounds * Math.max(seconds.sourceRead, seconds.destinationRead))
   const phases: Record<string, number> = {}
   let looking = 0
   const add = (work: PassWork, took: number) => {
@@ -93,6 +95,16 @@ class Play {
 
   wait(seconds: number): void {
     this.now += seconds
+  }
+
+  /** Calls before the first pass, which take so long where a quota does not hold them up. */
+  open(calls: OpeningCalls, unhindered: number): void {
+    const from = this.now
+    this.now = Math.max(
+      this.source.send(from, calls.source, unhindered),
+      this.destination.send(from, calls.destination, unhindered),
+      from + unhindered,
+    )
   }
 
   /** @returns the seconds it took. */

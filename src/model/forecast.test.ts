@@ -32,6 +32,16 @@ test('calls that fit into what is left of a window cost nothing but their latenc
   ).toBeGreaterThan(25)
 })
 
+test('what a run asks before its first phase is in its calls, and in its time where the quota is used up', () => {
+  const few = [aShape('brands', { items: 5 })]
+  const of = (opening: { source: number; destination: number }) =>
+    priceOf(scope, { counts, shapes: few, opening, quotas: { source: perWindow(20), destination: unlimited } }, at)
+  const [without, within, beyond] = [0, 15, 25].map((source) => of({ source, destination: 17 }))
+  expect((within?.calls.sourceReads ?? 0) - (without?.calls.sourceReads ?? 0)).toBe(15)
+  expect(within?.forecast.etaSeconds).toBe(without?.forecast.etaSeconds)
+  expect((beyond?.forecast.etaSeconds ?? 0) - (within?.forecast.etaSeconds ?? 0)).toBeGreaterThan(20)
+})
+
 test('without a quota the latencies decide', () => {
   const quotas = { source: unlimited, destination: unlimited }
   const of = (times: number) =>

@@ -1,6 +1,6 @@
 import type { Forecast } from '../contract/migration.ts'
 import type { ConflictStrategy, Mode } from '../contract/modes.ts'
-import { type CallTotals, callTotals, type PassShape, workOf } from './calls.ts'
+import { type CallTotals, callTotals, type OpeningCalls, type PassShape, workOf } from './calls.ts'
 import { durationsOf, type QuotaShare, type StoreLatencies } from './duration.ts'
 import { capacities, tierOf } from './tier.ts'
 
@@ -45,6 +45,7 @@ export interface KnownOfStores {
   scoped?: ScopedCounts | undefined
   /** In the order they run, those that are only looked up included. */
   shapes?: readonly PassShape[]
+  opening?: OpeningCalls
   /** Undefined when the destination did not answer. */
   destProducts?: number | undefined
   latencies?: StoreLatencies | undefined
@@ -58,6 +59,7 @@ export interface KnownOfStores {
 /** What a price was calculated from, beside the scope: the plan of a dry run is priced from the same. */
 export interface PriceBasis {
   shapes: readonly PassShape[]
+  opening: OpeningCalls
   latencies: StoreLatencies
   quotas: { source: QuotaShare; destination: QuotaShare }
   correction: number
@@ -76,18 +78,19 @@ export function priceOf(scope: Scope, known: KnownOfStores, at: Date): Price {
   const counts = known.counts ?? defaultCounts
   const latencies = known.latencies ?? defaultLatencies
   const shapes = known.shapes ?? []
+  const before = known.opening ?? { source: 0, destination: 0 }
   const correction = known.correction ?? 1
   const works = shapes.map((shape) => workOf(shape, scope))
   const quotas = {
     source: known.quotas?.source ?? defaultQuota,
     destination: known.quotas?.destination ?? defaultQuota,
   }
-  const { opening, phases } = durationsOf(works, latencies, quotas)
-  const calculated = scope.phases.map(({ key }): [string, number] => [key, tenths(phases[key] ?? 0)])
-  const corrected = calculated.map(([key, seconds]): [string, number] => [key, tenths(seconds * correction)])
+  const { opening, phases } = durationsOf(works, latencies, quotas, before)
+  const calculated = scope.phases.map(({ key }): [string, number] => [key, phases[key] ?? 0])
+  const corrected = calculated.map(([key, seconds]): [string, number] => [key, seconds * correction])
   const scoped = countsInScope(scope, known, known.scoped?.counts ?? counts)
   const estimated = [...(known.sampled ?? []), ...(known.scoped?.estimated ?? [])]
-  const calls = callTotals(works)
+  const calls = callTotals(works, before)
   const tier = tierOf(counts.products + counts.variants)
   const forecast: Forecast = {
     ...counts,
@@ -96,7 +99,7 @@ export function priceOf(scope: Scope, known: KnownOfStores, at: Date): Price {
     memMB: capacities[tier].memMB,
     cpus: capacities[tier].cpus,
     etaSeconds: Math.ceil(opening + corrected.reduce((sum, [, seconds]) => sum + seconds, 0)),
-    etaBreakdown: Object.fromEntries(corrected),
+    etaBreakdown: inTenths(corrected),
     etaAssumedRttMs: blended(calls, latencies),
     etaAssumedMs: { read: readLatency(calls, latencies), write: latencies.write, heavy: latencies.heavy },
     ...(scope.strategy === undefined ? {} : { strategy: scope.strategy }),
@@ -105,12 +108,13 @@ export function priceOf(scope: Scope, known: KnownOfStores, at: Date): Price {
     basis: known.counts ? 'forecast' : 'fallback',
     at: at.toISOString(),
   }
-  const basis = { shapes, latencies, quotas, correction }
+  const basis = { shapes, opening: before, latencies, quotas, correction }
   return { forecast, calculatedSeconds: Object.fromEntries(calculated), calls, basis }
 }
 
-function tenths(seconds: number): number {
-  return Math.ceil(seconds * 10) / 10
+/** Never more than they are: phases do not take longer than the whole. */
+function inTenths(seconds: [string, number][]): Record<string, number> {
+  return Object.fromEntries(seconds.map(([key, some]) => [key, Math.floor(some * 10) / 10]))
 }
 
 /** The mean over the reads of both stores. */

@@ -11,6 +11,7 @@ const quota = (calls: number) => ({ calls, windowSeconds: 30 })
 function basisOf(shapes: PriceBasis['shapes'], calls = 135): PriceBasis {
   return {
     shapes,
+    opening: { source: 0, destination: 0 },
     latencies: { sourceRead: 150, destinationRead: 150, write: 250, heavy: 700 },
     quotas: { source: quota(calls), destination: quota(calls) },
     correction: 1,

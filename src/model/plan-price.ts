@@ -17,16 +17,16 @@ export interface PlanPrice {
 /** By the forecast's model, with the plan's numbers in place of its guesses: it reads everything and writes what is planned. */
 export function planPrice(
   strategy: ConflictStrategy,
-  { shapes, latencies, quotas, correction }: PriceBasis,
+  { shapes, opening: before, latencies, quotas, correction }: PriceBasis,
   counts: readonly ComponentCount[],
 ): PlanPrice {
   const works = shapes.map((shape): PassWork => {
     const own = countsOf(shape, shapes, counts)
     return planWork(asPlanned(shape, own), strategy, fateOf(shape, strategy, own))
   })
-  const { opening, phases } = durationsOf(works, latencies, quotas)
+  const { opening, phases } = durationsOf(works, latencies, quotas, before)
   const seconds = opening + correction * Object.values(phases).reduce((sum, one) => sum + one, 0)
-  const { sourceReads, destinationReads, writes, heavyWrites } = callTotals(works)
+  const { sourceReads, destinationReads, writes, heavyWrites } = callTotals(works, before)
   return {
     sourceReads: Math.round(sourceReads),
     destinationReads: Math.round(destinationReads),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { storeHash } from '../contract/stores.ts'
 import type { StoreRow } from '../db/stores.ts'
+import { countingCalls } from '../engine/counting-calls.ts'
 import { lengthOf, variantsOf } from '../engine/store-totals.ts'
 import type { Pass } from '../entities/define.ts'
 import { type Asks, browsableEntities, passOf } from './catalog-item.ts'
@@ -62,14 +63,8 @@ async function countOne(
   if (key === variants)
     return { count: variantsOf(await client.get('/v3/catalog/summary', {}, { signal })), exact: true }
   const { source }: Pass = passOf(key)
-  let calls = 0
-  const counting: Asks = {
-    get: (...asked) => {
-      calls += 1
-      return client.get(...asked)
-    },
-  }
-  const count = await lengthOf(counting, source, { signal, mostPages })
+  const counted = countingCalls(client)
+  const count = await lengthOf(counted.client, source, { signal, mostPages })
   // Where the pages came to their end before the list did, there are at least so many.
-  return { count, exact: source.usually === undefined && calls < mostPages }
+  return { count, exact: source.usually === undefined && counted.calls() < mostPages }
 }

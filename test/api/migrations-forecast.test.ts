@@ -59,6 +59,7 @@ function priceWith(forecast: Forecast): Price {
   const none = { sourceReads: 0, destinationReads: 0, writes: 0, heavyWrites: 0 }
   const basis = {
     shapes: [],
+    opening: { source: 0, destination: 0 },
     latencies: defaultLatencies,
     quotas: { source: defaultQuota, destination: defaultQuota },
     correction: 1,
@@ -129,6 +130,27 @@ test('orders that nobody asks for are neither counted nor priced, with what hang
   expect(some.counts.orders).toBe(completed)
   expect(some.counts['order-metafields']).toBeLessThan(all.counts['order-metafields'])
   expect(some.etaBreakdown.orders).toBeLessThan(all.etaBreakdown.orders)
+})
+
+test('customers are counted as such, however few of them are members of a segment', async () => {
+  const { counts } = (await post('/v2/forecast', { ...pair, entities: ['customers', 'segments'] })).json()
+  expect(counts.customers).toBe(inStore('Source', 'customers'))
+  expect(counts['segment-members']).toBe(inStore('Source', 'segment_members'))
+  expect(counts.customers).not.toBe(counts['segment-members'])
+})
+
+test('what a run asks of settings grows with the storefronts of the store, unless it is over one of them', async () => {
+  const readsOf = async (body: object) => {
+    const id = (await post('/v2/migrations', { ...pair, entities: ['store-settings'], ...body })).json().requestId
+    await pricedForecast(id)
+    const calls = await readRunCalls(service.deps.database, organisation.id, id)
+    return calls.find(({ side }) => side === 'source')?.predicted ?? 0
+  }
+  const [storefront] = sandbox.store('Source').table('channels').find({ type: 'storefront' })
+  const whole = await readsOf({})
+  const one = await readsOf({ sourceStorefront: String(storefront?.id), destStorefront: '1' })
+  // Settings of the store, which a run over one storefront leaves alone.
+  expect(whole - one).toBeGreaterThan(14)
 })
 
 test('a forecast of stores that are not connected is refused by path', async () => {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { endItems } from '../../src/db/ledger.ts'
 import { claimsOf, saveDestinationChecksums } from '../../src/db/mappings.ts'
+import { destinationOnly } from '../../src/db/prune.ts'
 import { ReferenceBook } from '../../src/engine/references.ts'
 import { products } from '../../src/entities/products.ts'
 import { createDatabase } from '../harness/postgres.ts'
@@ -88,6 +89,52 @@ test('E5: what is written about an item, and what is known of its copy, is found
       expect(plan).toMatch(/Index Scan using (mappings_one_to_one|ledger_pkey)/)
       expect(plan).not.toMatch(/Seq Scan on (mappings|ledger)|ledger_pending/)
     }
+  } finally {
+    await database.destroy()
+    await drop()
+  }
+})
+
+test('D4: what only the destination has is found without comparing all with all, before anybody has counted the rows of the run', async () => {
+  const { url, drop } = await createDatabase()
+  const asked: { sql: string; parameters: readonly unknown[] }[] = []
+  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  const database: Database = new Kysely({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => void asked.push({ sql: query.sql, parameters: query.parameters }),
+  })
+  try {
+    const pair = { organisationId: randomUUID(), sourceStoreId: randomUUID(), destinationStoreId: randomUUID() }
+    const runId = randomUUID()
+    // Without the organisation, the stores and the run that the rows name.
+    await pool.query(`set session_replication_role = replica`)
+    const rows = `from generate_series(1, ${manyItems}) n`
+    await pool.query(
+      `insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id, origin, run_id)
+       select $1, $2, $3, 'store', 'things', n::text, 'd' || n, 'created', $4 ${rows} where n % 2 = 0`,
+      [pair.organisationId, pair.sourceStoreId, pair.destinationStoreId, runId],
+    )
+    await pool.query(
+      `insert into destination_items (run_id, component, destination_id, body) select $1, 'things', 'd' || n, '{}' ${rows}`,
+      [runId],
+    )
+    await pool.query(
+      `insert into destination_keys (run_id, component, key, destination_id) select $1, 'things', 'k' || n, 'd' || n ${rows}`,
+      [runId],
+    )
+    await pool.query(
+      `insert into source_keys (run_id, component, key) select $1, 'things', 'k' || n ${rows} where n % 2 = 0 or n > 3`,
+      [runId],
+    )
+    const wanted = { runId, scope: 'store', component: 'things', after: '', limit: 500 }
+    const found = await destinationOnly(database, pair, wanted)
+    expect(found.map(({ destinationId }) => destinationId)).toEqual(['d1', 'd3'])
+    const statement = asked.findLast(({ sql }) => sql.includes('destination_items'))
+    const { rows: plan } = await pool.query(`explain ${statement?.sql}`, [...(statement?.parameters ?? [])])
+    const words = plan.map((row) => row['QUERY PLAN']).join('\n')
+    // Of what was found each item is looked up; all the rest is no join.
+    expect(words.match(/Nested Loop|Join/g)).toEqual(['Nested Loop'])
+    expect(words).toMatch(/^Nested Loop.*\n +-> +Limit/)
   } finally {
     await database.destroy()
     await drop()
