@@ -75,8 +75,7 @@ function pagesOf(
   key: string,
   label: string,
   pages: Lister,
-  priced: Pick<Reading, 'length' | 'usually' | 'asks'>,
-  atDestination: Pick<Reading, 'usually'> = {},
+  priced: Pick<Reading, 'length' | 'asks'> = {},
 ): { component: Component; pass: Pass } {
   const drafts = (item: PlatformItem, references: References) => pageDraft(key, item, references)
   const reading: Reading = { path: `${path} (${key})`, kind: 'staged', limit: 250, idField: 'id', pages, ...priced }
@@ -113,7 +112,7 @@ function pagesOf(
       source: reading,
       picks: { idsParameter: 'pages', byTemplate: true, needs: namedBy },
       storefront: ({ channelId }) => ({ channel_id: channelId }),
-      destination: { ...reading, ...atDestination, complete: true },
+      destination: { ...reading, complete: true },
       texts: ['regions'],
       drafts,
     },
@@ -145,14 +144,7 @@ const single = pagesOf(pageWidgetsKey, 'Page widgets', everyPage, {
   // The placements, and the home page whether it has any or not.
   asks: { perStorefront: 2, perItem: 1, sideBySide: true },
 })
-const everywhere = pagesOf(
-  globalWidgetsKey,
-  'Widgets on all pages',
-  everyGlobal,
-  { usually: 1, asks: { perStorefront: 1 } },
-  // A new store has none.
-  { usually: 0 },
-)
+const everywhere = pagesOf(globalWidgetsKey, 'Widgets on all pages', everyGlobal)
 
 export const pageWidgets = defineEntity({
   key: pageWidgetsKey,

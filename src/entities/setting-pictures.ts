@@ -101,8 +101,6 @@ function picturesOf(
     limit: 250,
     idField: 'id',
     pages,
-    usually: channels ? 0 : 2,
-    asks: channels ? { perStorefront: 1 } : { once: 1 },
   }
   return {
     component: {
@@ -134,8 +132,7 @@ function picturesOf(
       label,
       root: key,
       source: reading,
-      // A new store has none.
-      destination: { ...reading, usually: 0, complete: true },
+      destination: { ...reading, complete: true },
       // A run over storefronts leaves alone what is the whole store's.
       storefront: ({ channelId }) => (channels ? { channel_id: channelId } : null),
       drafts: make,

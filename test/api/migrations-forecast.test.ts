@@ -291,7 +291,7 @@ test('what runs over the pair took is learned as one factor, within bounds, from
 test('what was forecast stands beside what was called and worked', async () => {
   const { database } = service.deps
   const id = (await post('/v2/migrations', pair)).json().requestId
-  const { etaBreakdown } = await pricedForecast(id)
+  const { etaBreakdown, counts } = await pricedForecast(id)
   const calls = await readRunCalls(database, organisation.id, id)
   expect(calls.map(({ side, class: kind }) => `${side} ${kind}`).sort()).toEqual([
     'destination heavy',
@@ -299,9 +299,11 @@ test('what was forecast stands beside what was called and worked', async () => {
     'destination write',
     'source read',
   ])
+  const pictures = (counts['store-pictures'] ?? 0) + (counts['channel-pictures'] ?? 0)
+  expect(pictures).toBe(3)
   expect(calls.find((one) => one.class === 'heavy')).toMatchObject({
     calls: 0,
-    // One for all prices, one for all stock, one for each page with widgets, and two for the logo and the icon.
+    // One for all prices, one for all stock, one for each page with widgets, and one for each logo and icon.
     predicted:
       ['products', 'orders', 'page_contexts', 'global_contexts'].reduce(
         (sum, table) => sum + inStore('Source', table),
@@ -309,7 +311,7 @@ test('what was forecast stands beside what was called and worked', async () => {
       ) +
       1 +
       1 +
-      2,
+      pictures,
   })
   const times = await sql<{ phase: string; predicted: number }>`
     select phase, predicted_seconds as predicted from run_phase_times where run_id = ${id}`.execute(database)
