@@ -4,7 +4,8 @@ import { startWorld, type World } from '../harness/world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await startWorld({ seeds: { source: 'empty' } })
+  // A call is made again after its time-out: on a busy machine that would be one more.
+  world = await startWorld({ seeds: { source: 'empty' }, requestTimeoutSeconds: 30 })
 })
 afterAll(() => world?.stop())
 
