@@ -23,7 +23,7 @@ export interface DestinationOnly {
 /**
  * Listed at the destination, nobody's copy, and none of its keys met at the source; in order of their ids. Sets are taken from each
  * other, which is done by sorting or hashing whatever the database expects: joins compare every item with every other one as long as
- * nobody has counted the rows of the run.
+ * nobody has counted the rows of the run. What is left is looked up one by one, which `offset 0` keeps from becoming such a join.
  */
 export async function destinationOnly(
   database: Database,

@@ -5,6 +5,7 @@ import type { Entity, Pass } from '../entities/define.ts'
 import { entities } from '../entities/registry.ts'
 import { channelsAt } from '../entities/storefront-channels.ts'
 import type { RunContext } from './context.ts'
+import { walksLists } from './opening-calls.ts'
 import { isPart, partOfList, readsPicks } from './run-part.ts'
 import { lengthOf, variantsOf } from './store-totals.ts'
 
@@ -13,7 +14,8 @@ import { lengthOf, variantsOf } from './store-totals.ts'
  * single items, and lists that do not tell, stay 0.
  */
 export async function countSource(context: RunContext): Promise<void> {
-  context.channels = { source: await channelsAt(context.source, { signal: context.lease.stop }), destination: [] }
+  if (walksLists(context.run.phases))
+    context.channels = { source: await channelsAt(context.source, { signal: context.lease.stop }), destination: [] }
   for (const entity of entities) if (context.run.phases.includes(entity.key)) await countPhase(context, entity)
 }
 

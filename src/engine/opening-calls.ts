@@ -11,12 +11,17 @@ export function probesOf(phases: readonly string[]): ScopeProbe[] {
   return [...catalogueProbes, ...once]
 }
 
+/** Whether some list of these phases is walked, most likely storefront by storefront. */
+export function walksLists(phases: readonly string[]): boolean {
+  return entities.some(({ key, passes }) => phases.includes(key) && passes.some(({ source }) => source.pages))
+}
+
 /** Calls before the first phase: who the stores are, what their tokens may, their sites and channels, and what preflight looks for. */
 export function openingCalls(
   run: Pick<RunContext['run'], 'mode' | 'phases' | 'customerConsent' | 'selective' | 'sourceStorefront'>,
 ): OpeningCalls {
   const enter = 1 + probesOf(run.phases).length
-  if (run.mode === 'counts') return { source: enter + 1, destination: 0 }
+  if (run.mode === 'counts') return { source: enter + (walksLists(run.phases) ? 1 : 0), destination: 0 }
   const pairing = 2
   const found = run.mode === 'verify' ? { source: 0, destination: 0 } : findingCalls(run)
   return { source: enter + pairing + found.source, destination: enter + pairing + found.destination }

@@ -61,7 +61,6 @@ export async function priceScope(
   const { database } = deps
   const { organisationId } = stores.source
   const pair = { organisationId, sourceStoreId: stores.source.id, destinationStoreId: stores.destination.id }
-  const oneStorefront = part.storefront !== null
   const history = {
     latencies: await findLatencies(database, pair),
     known: await countMapped(database, pair),
@@ -74,7 +73,12 @@ export async function priceScope(
   const source = new Watched(openOrNull(deps, stores.source), deps.clock)
   const destination = new Watched(openOrNull(deps, stores.destination), deps.clock)
   const found = await within(deps.clock, patienceMs, (signal) =>
-    survey(deps, stores, { source, destination }, { ...history, passes, counting, part, oneStorefront, signal }),
+    survey(
+      deps,
+      stores,
+      { source, destination },
+      { ...history, passes, counting, part, oneStorefront: part.storefront !== null, signal },
+    ),
   )
   await deps.leaveStores([stores.source.hash, stores.destination.hash])
   const othersOn = (store: StoreRow) => history.runs.get(store.hash) ?? 0

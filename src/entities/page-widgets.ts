@@ -141,7 +141,7 @@ function namedBy(item: PlatformItem): { component: string; id: unknown }[] {
 
 const single = pagesOf(pageWidgetsKey, 'Page widgets', everyPage, {
   length: countPages,
-  // The placements, and the home page whether it has any or not.
+  // The placements, and the home page, which is always asked for.
   asks: { perStorefront: 2, perItem: 1, sideBySide: true },
 })
 const everywhere = pagesOf(globalWidgetsKey, 'Widgets on all pages', everyGlobal)

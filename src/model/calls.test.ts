@@ -61,7 +61,9 @@ describe('a list that is walked', () => {
   })
 
   test('costs nothing where the run has none of it in its part of the store', () => {
-    expect(callsOf(aShape('settings', { staged: true, sourceWalk: walk, unread: true })).sourceReads).toBe(0)
+    const shape = aShape('settings', { staged: true, sourceWalk: walk, unread: true })
+    expect(callsOf(shape).sourceReads).toBe(0)
+    expect(callTotals([workOf(shape, { mode: 'counts' })]).sourceReads).toBe(0)
   })
 })
 

@@ -186,31 +186,28 @@ export function planWork(shape: PassShape, asked: Scope['strategy'], fate: Fate)
 }
 
 /** Lists tell how long they are; a walk is walked. */
-function callsToCount({ adoptOnly, items, sourceWalk }: PassShape): number {
-  if (adoptOnly) return 0
-  return sourceWalk ? walked(items, sourceWalk).calls : 1
+function callsToCount({ adoptOnly, unread, items, sourcePage, sourceWalk }: PassShape): number {
+  if (adoptOnly || unread) return 0
+  return sourceWalk ? callsToList(items, sourcePage, sourceWalk).calls : 1
 }
 
-/** Calls of a walk, and how many of them wait for each other. */
-function walked(items: number, { once, perItem, sideBySide }: WalkedList): { calls: number; inTurn: number } {
-  const calls = Math.ceil(once + items * perItem)
-  return { calls, inTurn: sideBySide ? Math.min(1, calls) : calls }
+/** Calls that give a whole list, and how many of them wait for each other. */
+function callsToList(items: number, perPage: number, walk: WalkedList | null): { calls: number; inTurn: number } {
+  const calls = walk ? Math.ceil(walk.once + items * walk.perItem) : pages(items, perPage)
+  return { calls, inTurn: walk?.sideBySide ? Math.min(1, calls) : calls }
 }
 
 /** The destination's list, with everything that is compared or with the keys alone. */
 function listingOf(shape: PassShape, { compares: whole }: { compares: boolean }): Partial<PassWork> {
   const { standing, listWalk, comparedPage, listPage, complete, detailReads } = shape
   const details = whole && complete ? standing * detailReads : 0
-  if (!listWalk) return { listing: pages(standing, whole ? comparedPage : listPage), listingDetails: details }
-  const { calls, inTurn } = walked(standing, listWalk)
+  const { calls, inTurn } = callsToList(standing, whole ? comparedPage : listPage, listWalk)
   return { listing: inTurn, listingDetails: details + calls - inTurn }
 }
 
 function reading(shape: PassShape): Partial<PassWork> {
   if (shape.unread) return {}
-  const { calls, inTurn: read } = shape.sourceWalk
-    ? walked(shape.items, shape.sourceWalk)
-    : { calls: pages(shape.items, shape.sourcePage), inTurn: pages(shape.items, shape.sourcePage) }
+  const { calls, inTurn: read } = callsToList(shape.items, shape.sourcePage, shape.sourceWalk)
   const sourceDetails = shape.items * shape.detailReads + calls - read
   // Staged items are planned level by level, a hundred at a time.
   if (shape.staged) return { staging: read, pages: Math.max(shape.levels, pages(shape.items, 100)), sourceDetails }

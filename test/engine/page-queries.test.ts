@@ -26,16 +26,28 @@ function product(id: number) {
   }
 }
 
-test.each([1, 10, 250])('E5: the references of a page of %i products take one query', async (size) => {
+/** A database that holds rows without the organisation, the stores and the run that they name, and what it was asked. */
+async function listened() {
   const { url, drop } = await createDatabase()
-  const statements: string[] = []
-  const pool = new pg.Pool({ connectionString: url, max: 2 })
+  const asked: { sql: string; parameters: readonly unknown[] }[] = []
+  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  await pool.query('set session_replication_role = replica')
   const database: Database = new Kysely({
     dialect: new PostgresDialect({ pool }),
-    log: (event) => void statements.push(event.query.sql),
+    log: ({ query }) => void asked.push({ sql: query.sql, parameters: query.parameters }),
   })
+  return { database, pool, asked, drop }
+}
+
+function someRun() {
+  const pair = { organisationId: randomUUID(), sourceStoreId: randomUUID(), destinationStoreId: randomUUID() }
+  return { pair, runId: randomUUID() }
+}
+
+test.each([1, 10, 250])('E5: the references of a page of %i products take one query', async (size) => {
+  const { database, asked, drop } = await listened()
   try {
-    const pair = { organisationId: randomUUID(), sourceStoreId: randomUUID(), destinationStoreId: randomUUID() }
+    const { pair } = someRun()
     const book = new ReferenceBook(database, pair, { source: null, destination: null }, 'source')
     const [pass] = products.passes
     if (!pass) throw new Error('Products are read in no pass.')
@@ -44,7 +56,7 @@ test.each([1, 10, 250])('E5: the references of a page of %i products take one qu
     expect(resolved).toHaveLength(size)
     // Nothing is mapped yet: every reference of every product was asked for, in one go.
     expect(resolved.every((one) => 'missing' in one && one.missing.length === 5)).toBe(true)
-    expect(statements).toHaveLength(1)
+    expect(asked).toHaveLength(1)
   } finally {
     await database.destroy()
     await drop()
@@ -52,18 +64,9 @@ test.each([1, 10, 250])('E5: the references of a page of %i products take one qu
 })
 
 test('E5: what is written about an item, and what is known of its copy, is found by the keys, however much a run has done', async () => {
-  const { url, drop } = await createDatabase()
-  const asked: { sql: string; parameters: readonly unknown[] }[] = []
-  const pool = new pg.Pool({ connectionString: url, max: 1 })
-  const database: Database = new Kysely({
-    dialect: new PostgresDialect({ pool }),
-    log: ({ query }) => void asked.push({ sql: query.sql, parameters: query.parameters }),
-  })
+  const { database, pool, asked, drop } = await listened()
   try {
-    const pair = { organisationId: randomUUID(), sourceStoreId: randomUUID(), destinationStoreId: randomUUID() }
-    const runId = randomUUID()
-    // Without the organisation, the stores and the run that the rows name.
-    await pool.query(`set session_replication_role = replica`)
+    const { pair, runId } = someRun()
     await pool.query(
       `insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id, origin, run_id)
        select $1, $2, $3, 'store', 'orders', n::text, 'd' || n, 'created', $4 from generate_series(1, ${manyItems}) n`,
@@ -96,18 +99,9 @@ test('E5: what is written about an item, and what is known of its copy, is found
 })
 
 test('D4: what only the destination has is found without comparing all with all, before anybody has counted the rows of the run', async () => {
-  const { url, drop } = await createDatabase()
-  const asked: { sql: string; parameters: readonly unknown[] }[] = []
-  const pool = new pg.Pool({ connectionString: url, max: 1 })
-  const database: Database = new Kysely({
-    dialect: new PostgresDialect({ pool }),
-    log: ({ query }) => void asked.push({ sql: query.sql, parameters: query.parameters }),
-  })
+  const { database, pool, asked, drop } = await listened()
   try {
-    const pair = { organisationId: randomUUID(), sourceStoreId: randomUUID(), destinationStoreId: randomUUID() }
-    const runId = randomUUID()
-    // Without the organisation, the stores and the run that the rows name.
-    await pool.query(`set session_replication_role = replica`)
+    const { pair, runId } = someRun()
     const rows = `from generate_series(1, ${manyItems}) n`
     await pool.query(
       `insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id, origin, run_id)
