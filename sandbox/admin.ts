@@ -64,11 +64,18 @@ export function handleAdmin(
   const host = stores === 'stores' && more.length === 0 ? parts.hosts.get(hash ?? '') : undefined
   const action = ACTIONS[`${request.method} ${subject}`]
   if (!host || !action) return refused(404, 'No such admin path')
-  if (rawBody.length > 0 && !/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
-    return refused(415, 'The admin API reads JSON')
-  }
-  const body = parseObject(rawBody)
-  return body ? action({ host, query, body }) : refused(400, 'The body is not a JSON object')
+  const body = readAdminBody(request, rawBody)
+  return 'refusal' in body ? body.refusal : action({ host, query, body: body.body })
+}
+
+export function readAdminBody(
+  { headers }: IncomingMessage,
+  text: string,
+): { body: Record<string, unknown> } | { refusal: SandboxAnswer } {
+  if (text.length > 0 && !/^application\/json\b/i.test(headers['content-type'] ?? ''))
+    return { refusal: refused(415, 'The admin API reads JSON') }
+  const body = parseObject(text)
+  return body ? { body } : { refusal: refused(400, 'The body is not a JSON object') }
 }
 
 /** What a stranger is told; undefined for whoever holds the admin token. */

@@ -7,17 +7,10 @@ import type { Router } from './router.ts'
 import { isAllowed } from './scopes.ts'
 import { type Call, errorOf, errorOfBody, send, sendOverloaded } from './send-answer.ts'
 import { sleep } from './sleep.ts'
-import type { Routed } from './store-host.ts'
-
-export interface LatencyMs {
-  read: number
-  write: number
-  heavy: number
-}
+import type { Routed, StoreHost } from './store-host.ts'
 
 export interface CallParts {
   router: Router
-  latencyMs: LatencyMs
   random: () => number
   /** Ends waiting answers when the sandbox closes. */
   closing: AbortSignal
@@ -88,7 +81,7 @@ async function serveWithFault(parts: CallParts, call: Call, checked: Checked): P
   const apply = () => handle(call, checked)
   const { faults, sentinels } = call.host
   const mishap = faults.pick(call) ?? sentinels.pick(call)
-  await sleep(latencyOf(parts, checked.routed.route), parts.closing)
+  await sleep(latencyOf(parts, call.host, checked.routed.route), parts.closing)
   if (parts.closing.aborted) return
   if (mishap) return misbehave(call, mishap, apply, parts.closing)
   sendIfNew(call, checked.account, await apply())
@@ -106,9 +99,9 @@ function sendIfNew(call: Call, { clientId }: Account, answer: SandboxAnswer): vo
   send(call, knownMs >= changedMs ? { status: 304 } : answer, headers)
 }
 
-function latencyOf(parts: CallParts, route: SandboxRoute): number {
-  const base = parts.latencyMs[route.latency]
-  return base === 0 ? 0 : base * (1 + JITTER * (2 * parts.random() - 1))
+function latencyOf({ random }: CallParts, { latencyMs }: StoreHost, route: SandboxRoute): number {
+  const base = latencyMs[route.latency]
+  return base === 0 ? 0 : base * (1 + JITTER * (2 * random() - 1))
 }
 
 async function handle({ host, method, query }: Call, { account, routed, read }: Checked): Promise<SandboxAnswer> {

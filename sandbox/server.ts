@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createServer as createTlsServer } from 'node:https'
 import { handleAdmin } from './admin.ts'
 import { serveStoreFile } from './admin-store-file.ts'
+import { changeStores } from './admin-stores.ts'
 import { v3Error } from './answers.ts'
 import type { Certificate } from './certificate.ts'
 import { readBytes, TOO_LARGE, unpack } from './request-body.ts'
@@ -11,9 +12,12 @@ import { serveImage } from './serve-image.ts'
 import { serveShop } from './serve-shop.ts'
 import { serveThemeArchive } from './serve-theme-archive.ts'
 import type { StoreHost } from './store-host.ts'
+import type { StoreList } from './store-list.ts'
 
 export interface ServerParts extends CallParts {
   hosts: Map<string, StoreHost>
+  /** Only for the admin API. */
+  stores?: StoreList
   adminToken: string | undefined
 }
 
@@ -87,7 +91,7 @@ async function respondFor(
 }
 
 async function serveAdmin(
-  { hosts }: ServerParts,
+  { hosts, stores }: ServerParts,
   adminToken: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -97,10 +101,11 @@ async function serveAdmin(
   if (await serveStoreFile({ hosts, adminToken }, request, response, path)) return
   const bytes = await readBytes(request)
   if (bytes === undefined) return
+  if (bytes === TOO_LARGE) return void sendJson(request, response, tooLarge(), {})
+  const text = bytes.toString('utf8')
   const answer =
-    bytes === TOO_LARGE
-      ? tooLarge()
-      : handleAdmin({ hosts, adminToken }, request, path, new URLSearchParams(query), bytes.toString('utf8'))
+    (stores && (await changeStores({ hosts, stores, adminToken }, request, path, text))) ??
+    handleAdmin({ hosts, adminToken }, request, path, new URLSearchParams(query), text)
   sendJson(request, response, answer, {})
 }
 

@@ -10,12 +10,12 @@ import { seededRandom, seedOf } from './random.ts'
 import { resources } from './registry.ts'
 import { Router } from './router.ts'
 import { plantSeed, type Seed } from './seeds/plant-seed.ts'
-import type { LatencyMs } from './serve-call.ts'
 import { createSandboxServer, createSandboxTlsServer, type ServerParts } from './server.ts'
 import { SqliteStore } from './sqlite-store.ts'
 import type { SandboxStore } from './store.ts'
 import { cloneStore, exportedStore, importStore } from './store-file.ts'
-import { StoreHost } from './store-host.ts'
+import { type LatencyMs, StoreHost } from './store-host.ts'
+import type { StoreList } from './store-list.ts'
 import { complaintAboutSwitches } from './switches.ts'
 import { watchedRoute } from './webhooks/watched-route.ts'
 import { webhooksOf } from './webhooks/webhooks.ts'
@@ -38,6 +38,8 @@ export interface SandboxStoreOptions {
   plan?: Plan
   /** Instead of a plan. */
   quota?: QuotaSettings
+  /** Instead of the sandbox's. */
+  latencyMs?: Partial<LatencyMs>
   /** Behaviours the sources do not settle; see docs/sandbox-differences.md. */
   switches?: Record<string, unknown>
 }
@@ -87,6 +89,10 @@ export interface Sandbox {
   tls?: SandboxTls
   stores: Record<string, SandboxStoreAddress>
   store(name: string): SandboxStore
+  /** Opens another store while the sandbox runs. @throws when its options are wrong or its hash is taken */
+  addStore(options: SandboxStoreOptions): Promise<SandboxStoreAddress>
+  /** Closes a store and forgets it, unless it lives in a data directory. */
+  removeStore(hash: string): void
   /** Writes the store as NDJSON; what is written to it meanwhile is left out. */
   exportStore(name: string, to: Writable): Promise<void>
   /** Fills an empty store from NDJSON, or leaves it as it is and throws. */
@@ -121,7 +127,8 @@ function hostOf(store: SqliteStore, options: SandboxStoreOptions, sandbox: Sandb
   const { token, scopes, accounts = [] } = options
   const everyAccount = new Accounts(store, [{ name: MAIN_ACCOUNT, token, scopes }, ...accounts])
   const random = seededRandom((sandbox.jitterSeed ?? 1) + seedOf(store.hash))
-  return new StoreHost(store, everyAccount, quotaOf(options, sandbox), random)
+  const latencyMs = { read: 0, write: 0, heavy: 0, ...sandbox.latencyMs, ...options.latencyMs }
+  return new StoreHost(store, everyAccount, { quota: quotaOf(options, sandbox), latencyMs }, random)
 }
 
 /** The store's own wish before the sandbox's, and numbers before a plan. */
@@ -152,24 +159,41 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     closing.abort()
     for (const host of hosts.values()) webhooksOf(host.store).close()
     await Promise.all(servers.map(stopListening))
-    for (const host of hosts.values()) host.store.close()
+    for (const hash of [...hosts.keys()]) closeHost(hosts, hash)
   }
   try {
-    openHosts(options, hosts)
-    const parts = partsOf(options, hosts, closing.signal)
+    if (options.dataDirectory) mkdirSync(options.dataDirectory, { recursive: true })
+    const opened = options.stores.map((wish) => ({ wish, host: openHost(wish, options, hosts) }))
+    let url = ''
+    const stores: StoreList = {
+      add: async (wish) => {
+        const host = openHost(wish, options, hosts)
+        try {
+          await fillStore(wish, host, url)
+        } catch (error) {
+          stores.remove(host.store.hash)
+          throw error
+        }
+        return addressOf(host, url)
+      },
+      remove: (hash) => closeHost(hosts, hash),
+    }
+    const parts = partsOf(options, hosts, stores, closing.signal)
     const server = createSandboxServer(parts)
     servers.push(server)
     const port = await listen(server, options.port ?? 0, 'port')
     const secure = options.tls ? await listenWithTls(parts, options.tlsPort ?? 0) : undefined
     if (secure) servers.push(secure.server)
-    const url = `http://127.0.0.1:${port}`
-    await fillStores(options, hosts, url)
+    url = `http://127.0.0.1:${port}`
+    for (const { wish, host } of opened) await fillStore(wish, host, url)
     return {
       url,
       port,
       ...(secure && { tls: secure.tls }),
       stores: Object.fromEntries([...hosts.values()].map((host) => [host.store.name, addressOf(host, url)])),
       store: (name) => storeNamed(hosts, name),
+      addStore: stores.add,
+      removeStore: stores.remove,
       exportStore: (name, to) => pipeline(Readable.from(exportedStore(storeNamed(hosts, name))), to),
       importStore: (name, from) => importStore(storeNamed(hosts, name), from),
       cloneStore: (from, to) => cloneStore(storeNamed(hosts, from), storeNamed(hosts, to)),
@@ -181,21 +205,32 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** Adds every store by its hash; when one of them is refused, those before it are there to be closed. */
-function openHosts(options: SandboxOptions, hosts: Map<string, StoreHost>): void {
-  if (options.dataDirectory) mkdirSync(options.dataDirectory, { recursive: true })
-  for (const wish of options.stores) {
-    const store = openStore(wish, options.dataDirectory)
-    if (hosts.has(store.hash)) throw new Error(`Two stores have the hash ${store.hash}; give one of them another`)
-    hosts.set(store.hash, hostOf(store, wish, options))
-  }
+function closeHost(hosts: Map<string, StoreHost>, hash: string): void {
+  const host = hosts.get(hash)
+  if (!host) return
+  hosts.delete(hash)
+  webhooksOf(host.store).close()
+  host.store.close()
 }
 
-function partsOf(options: SandboxOptions, hosts: Map<string, StoreHost>, closing: AbortSignal): ServerParts {
+/** Opens a store under a hash that no other has. */
+function openHost(wish: SandboxStoreOptions, options: SandboxOptions, hosts: Map<string, StoreHost>): StoreHost {
+  if (hosts.has(hashOf(wish))) throw new Error(`Two stores have the hash ${hashOf(wish)}; give one of them another`)
+  const host = hostOf(openStore(wish, options.dataDirectory), wish, options)
+  hosts.set(host.store.hash, host)
+  return host
+}
+
+function partsOf(
+  options: SandboxOptions,
+  hosts: Map<string, StoreHost>,
+  stores: StoreList,
+  closing: AbortSignal,
+): ServerParts {
   return {
     hosts,
+    stores,
     router: new Router(resources.flatMap((resource) => resource.routes).map(watchedRoute)),
-    latencyMs: { read: 0, write: 0, heavy: 0, ...options.latencyMs },
     random: seededRandom(options.jitterSeed ?? 1),
     adminToken: options.adminToken,
     closing,
@@ -203,15 +238,10 @@ function partsOf(options: SandboxOptions, hosts: Map<string, StoreHost>, closing
 }
 
 /** Once the port is known: it is part of every picture's address. */
-async function fillStores(options: SandboxOptions, hosts: Map<string, StoreHost>, url: string): Promise<void> {
-  for (const wish of options.stores) {
-    const host = hosts.get(hashOf(wish))
-    if (!host) continue
-    host.store.imageBase = `${url}/stores/${host.store.hash}/images`
-    if (wish.file !== undefined && host.store.note('seed') === undefined) {
-      await importStore(host.store, createReadStream(wish.file))
-    } else plantSeed(host.store, wish.seed ?? 'empty')
-  }
+async function fillStore(wish: SandboxStoreOptions, { store }: StoreHost, url: string): Promise<void> {
+  store.imageBase = `${url}/stores/${store.hash}/images`
+  if (wish.file !== undefined && store.note('seed') === undefined) await importStore(store, createReadStream(wish.file))
+  else plantSeed(store, wish.seed ?? 'empty')
 }
 
 async function listenWithTls(parts: ServerParts, wishedPort: number): Promise<{ server: Server; tls: SandboxTls }> {

@@ -10,6 +10,13 @@ import type { SqliteStore } from './sqlite-store.ts'
 
 export type Routed = Exclude<Match, string>
 
+/** Milliseconds before an answer, by what the call does. */
+export interface LatencyMs {
+  read: number
+  write: number
+  heavy: number
+}
+
 /** One store as the server sees it: its state plus everything that is about calls and not kept in its database. */
 export class StoreHost {
   store: SqliteStore
@@ -18,15 +25,22 @@ export class StoreHost {
   faults: Faults
   sentinels = new Sentinels()
   log = new RequestLog()
+  latencyMs: LatencyMs
   answerTimes = new AnswerTimes()
   /** Answers that wait for a release. */
   held = new Set<() => void>()
   #running = new Map<SandboxRoute, number>()
 
-  constructor(store: SqliteStore, accounts: Accounts, quota: QuotaSettings, random: () => number) {
+  constructor(
+    store: SqliteStore,
+    accounts: Accounts,
+    { quota, latencyMs }: { quota: QuotaSettings; latencyMs: LatencyMs },
+    random: () => number,
+  ) {
     this.store = store
     this.accounts = accounts
     this.quota = new Quota(quota)
+    this.latencyMs = latencyMs
     this.faults = new Faults(random)
   }
 

@@ -16,12 +16,12 @@ afterEach(async () => {
 export async function aServer(routes: SandboxRoute[]) {
   const store = new SqliteStore({ name: 'shop', hash: 'shop', file: ':memory:', switches: {} })
   const accounts = new Accounts(store, [{ name: MAIN_ACCOUNT, token: 'secret' }])
-  const host = new StoreHost(store, accounts, { requests: Infinity, windowMs: 1000 }, () => 0)
+  const settings = { quota: { requests: Infinity, windowMs: 1000 }, latencyMs: { read: 0, write: 0, heavy: 0 } }
+  const host = new StoreHost(store, accounts, settings, () => 0)
   const closing = new AbortController()
   const server = createSandboxServer({
     hosts: new Map([['shop', host]]),
     router: new Router(routes),
-    latencyMs: { read: 0, write: 0, heavy: 0 },
     random: () => 0,
     adminToken: undefined,
     closing: closing.signal,
