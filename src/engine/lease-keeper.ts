@@ -17,7 +17,7 @@ export class LeaseKeeper {
   private readonly stopper = new AbortController()
   private confirmedMs: number
   private beating: Promise<void> = Promise.resolve()
-  private ended = false
+  private readonly ending = new AbortController()
   private readonly options: {
     database: Database
     clock: Clock
@@ -48,7 +48,7 @@ export class LeaseKeeper {
   }
 
   async end(): Promise<void> {
-    this.ended = true
+    this.ending.abort()
     await this.beating
   }
 
@@ -64,9 +64,10 @@ export class LeaseKeeper {
 
   private async keepBeating(): Promise<void> {
     const { clock } = this.options
-    while (!this.ended && this.reason !== 'lease-lost') {
+    while (!this.ending.signal.aborted && this.reason !== 'lease-lost') {
       await this.beatOnce()
-      await clock.sleep(beatEveryMs)
+      // An end only ends the wait.
+      await clock.sleep(beatEveryMs, this.ending.signal).catch(() => undefined)
     }
   }
 
