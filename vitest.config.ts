@@ -8,6 +8,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'sandbox/**/*.test.ts', 'cli/**/*.test.ts'],
+          isolate: false,
         },
       },
       {
@@ -18,7 +19,9 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 120_000,
           pool: 'forks',
-          maxWorkers: 2,
+          maxWorkers: 3,
+          // Files of one worker share what they import, and the worker's sandbox, database and service.
+          isolate: false,
           // Every world starts programs of its own: they need not compile the same files again.
           env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/storeferry/tests', import.meta.url)) },
         },

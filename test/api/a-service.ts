@@ -126,7 +126,7 @@ export interface Organisation {
 
 /** An organisation that may log in: enabled, with a credential, an owner named Ada Lovelace and the named stores. */
 export async function anOrganisation(
-  service: Service,
+  service: Pick<Service, 'deps'>,
   { name = `Org ${randomUUID()}`, stores = ['store1', 'store2'], storeToken = 'planted-token' } = {},
 ): Promise<Organisation> {
   const { deps } = service
@@ -193,7 +193,7 @@ export async function aPerson(
 }
 
 /** The `Cookie` header of a browser in which this user is signed in. */
-export async function aSession({ deps }: Service, userId: string): Promise<string> {
+export async function aSession({ deps }: Pick<Service, 'deps'>, userId: string): Promise<string> {
   const begin = deps.database.transaction().execute((tx) => deps.sessions.begin(tx, userId, undefined))
   return cookieOf(sessionCookie(await begin, 1))
 }

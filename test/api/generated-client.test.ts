@@ -37,8 +37,8 @@ async function watch(client: ReturnType<typeof generatedClient>, id: string): Pr
 test('a client generated from openapi.json logs in, forecasts, creates, watches, reads and dismisses issues, and verifies', async () => {
   const login = await generatedClient(world.url).POST('/v2/login', { body: world.identity })
   expect(login.error).toBeUndefined()
-  const [destination, source] = (login.data?.stores ?? []).toSorted((one, other) => one.hash.localeCompare(other.hash))
-  const pair = { source: source?.hash ?? '', destination: destination?.hash ?? '' }
+  const hashOf = (label: string) => login.data?.stores.find((store) => store.label === label)?.hash ?? ''
+  const pair = { source: hashOf('source'), destination: hashOf('destination') }
   const entities = ['brands']
   const client = generatedClient(world.url, { authorization: `Bearer ${login.data?.access_token}` })
 

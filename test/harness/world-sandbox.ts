@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Fault, FaultKind } from '../../sandbox/faults.ts'
 import type { RequestEntry } from '../../sandbox/request-log.ts'
-import type { SandboxOptions, SandboxStoreAddress } from '../../sandbox/start.ts'
+import type { SandboxOptions, SandboxStoreAddress, SandboxStoreOptions } from '../../sandbox/start.ts'
 
 export type Side = 'source' | 'destination'
 /** A side, or a store that the test asked for besides. */
@@ -36,29 +36,69 @@ export interface WorldSandbox {
 
 const program = fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url))
 
-/** Two stores named `source` and `destination`, in a process of their own that ends with this one. */
-export async function startWorldSandbox(options: Omit<SandboxOptions, 'adminToken'>): Promise<WorldSandbox> {
+export interface SandboxProcess {
+  url: string
+  stores: Record<string, SandboxStoreAddress>
+  /** Of the admin API. @throws with what the sandbox answered instead of 200 */
+  admin<Answer>(method: string, path: string, body?: object): Promise<Answer>
+  stop(): Promise<void>
+}
+
+/** A sandbox in a process of its own, which ends with this one. */
+export async function startSandboxProcess(options: Omit<SandboxOptions, 'adminToken'>): Promise<SandboxProcess> {
   const adminToken = randomBytes(16).toString('hex')
   const child = spawn(process.execPath, [program, JSON.stringify({ ...options, adminToken })], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const { url, stores } = await readyLine(child)
+  return {
+    url,
+    stores,
+    admin: async <Answer>(method: string, path: string, body?: object) => {
+      const response = await fetch(`${url}/__sandbox/stores${path}`, {
+        method,
+        headers: { 'x-sandbox-admin': adminToken, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      if (!response.ok)
+        throw new Error(`The sandbox refused ${method} ${path}: ${response.status} ${await response.text()}`)
+      // Answers of the sandbox's own admin API, as docs/sandbox.md describes them.
+      return (await response.json().catch(() => ({}))) as Answer
+    },
+    stop: () => stop(child),
+  }
+}
+
+/** Two stores named `source` and `destination`, in a sandbox of their own. */
+export async function startWorldSandbox(options: Omit<SandboxOptions, 'adminToken'>): Promise<WorldSandbox> {
+  const sandbox = await startSandboxProcess(options)
+  return storesOf(sandbox, sandbox.stores, sandbox.stop)
+}
+
+/** Stores opened in a sandbox that others use as well; only they are gone afterwards. */
+export async function openStoresIn(sandbox: SandboxProcess, wishes: SandboxStoreOptions[]): Promise<WorldSandbox> {
+  const opened: Record<string, SandboxStoreAddress> = {}
+  for (const wish of wishes) {
+    const hash = `t${randomBytes(6).toString('hex')}`
+    opened[wish.name] = await sandbox.admin('POST', '', { ...wish, hash })
+  }
+  return storesOf(sandbox, opened, async () => {
+    await Promise.all(Object.values(opened).map(({ hash }) => sandbox.admin('DELETE', `/${hash}`)))
+  })
+}
+
+function storesOf(
+  { url, admin }: SandboxProcess,
+  stores: Record<string, SandboxStoreAddress>,
+  stop: () => Promise<void>,
+): WorldSandbox {
   const address = (side: StoreName) => {
     const store = stores[side]
     if (!store) throw new Error(`The sandbox has no store ${side}.`)
     return store
   }
-  async function ask<Answer>(side: StoreName, method: string, path: string, body?: object): Promise<Answer> {
-    const response = await fetch(`${url}/__sandbox/stores/${address(side).hash}${path}`, {
-      method,
-      headers: { 'x-sandbox-admin': adminToken, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    if (!response.ok)
-      throw new Error(`The sandbox refused ${method} ${path}: ${response.status} ${await response.text()}`)
-    // Answers of the sandbox's own admin API, as docs/sandbox.md describes them.
-    return (await response.json().catch(() => ({}))) as Answer
-  }
+  const ask = <Answer>(side: StoreName, method: string, path: string, body?: object): Promise<Answer> =>
+    admin(method, `/${address(side).hash}${path}`, body)
   return {
     url,
     address,
@@ -72,7 +112,7 @@ export async function startWorldSandbox(options: Omit<SandboxOptions, 'adminToke
       (await ask<{ requests: RequestEntry[] }>(side, 'GET', `/requests${method ? `?method=${method}` : ''}`)).requests,
     resetRequests: async (side) => void (await ask(side, 'DELETE', '/requests')),
     token: async (side, action) => (await ask<{ token: string | null }>(side, 'POST', '/token', action)).token,
-    stop: () => stop(child),
+    stop,
   }
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
+import { onTestFinished } from 'vitest'
 import type { Plan, QuotaSettings } from '../../sandbox/quota.ts'
 import type { Seed } from '../../sandbox/seeds/plant-seed.ts'
 import type { Difference } from '../../src/contract/differences.ts'
@@ -9,13 +10,19 @@ import type { Issue } from '../../src/contract/issues.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
+import { connectStore } from '../../src/operations/connect-store.ts'
+import type { Deps } from '../../src/operations/operation.ts'
+import { perform } from '../../src/operations/perform.ts'
+import { anOrganisation } from '../api/a-service.ts'
 import { holdToDescription, reportHeld } from '../api/described-answers.ts'
 import { type CountedCall, startCallCounter } from './call-counter.ts'
+import { compressedClock } from './compressed-clock.ts'
 import { createDatabase, type MortalPostgres, startMortalPostgres } from './postgres.ts'
 import { isAlive, runChildrenOf } from './processes.ts'
 import { expectSoundEnd } from './sound-end.ts'
 import { until } from './until.ts'
-import { type Side, startWorldSandbox, type WorldSandbox } from './world-sandbox.ts'
+import { workerGround } from './worker-ground.ts'
+import { openStoresIn, type Side, startWorldSandbox, type WorldSandbox } from './world-sandbox.ts'
 import { type ServiceOptions, startWorldService, type WorldService } from './world-service.ts'
 
 export interface WorldOptions {
@@ -44,6 +51,12 @@ export interface WorldOptions {
   settings?: ServiceOptions['settings']
   /** A PostgreSQL of its own, which a test may kill; it is started again by itself. */
   mortalPostgres?: boolean
+  /**
+   * Runs are worked on as in production: a queue, a host, a child process each, waits in real time. For stories that are about those;
+   * without it, runs are worked on in the test's process. `separateHost`, `hosts`, `countFirstHost`, `settings`, `plan`, `quota` and
+   * `mortalPostgres` imply it.
+   */
+  processes?: boolean
   /** What runs copy unless they say so: stories about a few of them are over sooner. */
   entities?: readonly string[]
   /** The source has nothing but a catalogue, and runs copy no more unless they say so. */
@@ -137,6 +150,13 @@ const narrowScopes = [
 ]
 const terminal = ['completed', 'partial_completed', 'failed', 'cancelled']
 
+/** A world of this test alone, which ends with it. */
+export async function aWorld(options: WorldOptions = {}): Promise<World> {
+  const world = await startWorld(options)
+  onTestFinished(() => world.stop())
+  return world
+}
+
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const parts = new AsyncDisposableStack()
   try {
@@ -147,7 +167,86 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   }
 }
 
-async function buildWorld(options: WorldOptions, parts: AsyncDisposableStack): Promise<World> {
+function needsProcesses(options: WorldOptions): boolean {
+  const { processes, separateHost, hosts, countFirstHost, settings, plan, quota, quotas, mortalPostgres } = options
+  return Boolean(
+    processes ?? separateHost ?? hosts ?? countFirstHost ?? settings ?? plan ?? quota ?? quotas ?? mortalPostgres,
+  )
+}
+
+function buildWorld(options: WorldOptions, parts: AsyncDisposableStack): Promise<World> {
+  return needsProcesses(options) ? buildOwnWorld(options, parts) : joinWorkerWorld(options, parts)
+}
+
+const noProcesses = (what: string) => () => {
+  throw new Error(`This world has no ${what}: start it with { processes: true }.`)
+}
+
+/** Fresh stores and a fresh organisation on what the worker has already. */
+async function joinWorkerWorld(options: WorldOptions, parts: AsyncDisposableStack): Promise<World> {
+  const { url, sandbox: process, database, deps, runs } = await workerGround()
+  const { stores, latencyMs } = sandboxOptions(options)
+  const sandbox = await openStoresIn(
+    process,
+    stores.map((store) => ({ ...store, latencyMs })),
+  )
+  parts.defer(() => sandbox.stop())
+  const organisations: string[] = []
+  parts.defer(() => runs.leave(organisations))
+  parts.defer(reportHeld)
+  const { requestTimeoutSeconds = 2, settleSeconds = 1, moreStores = [] } = options
+  const requestTimeoutMs = requestTimeoutSeconds * 1000
+  const clock = compressedClock((ms) => ms === requestTimeoutMs || ms >= 8_000)
+  const join = async (wish: string, names: string[]): Promise<Member> => {
+    const name = `${wish} ${randomBytes(4).toString('hex')}`
+    const made = await anOrganisation({ deps }, { name, stores: [] })
+    for (const side of names) await connect(deps, made.id, sandbox, side)
+    organisations.push(made.id)
+    runs.join(made.id, { requestTimeoutMs, settleMs: settleSeconds * 1000, clock })
+    const calls = callsOf(
+      url,
+      await made.token(),
+      database,
+      options,
+      (store) => sandbox.address(store).hash,
+      (id) => runs.faultOf(id),
+    )
+    return { organisationId: made.id, identity: made.identity, ...calls }
+  }
+  const { url: sandboxUrl, stop: _stopped, ...storeCalls } = sandbox
+  const member = await join(organisation, [...sides, ...moreStores])
+  return {
+    ...storeCalls,
+    ...member,
+    url,
+    sandboxUrl,
+    database,
+    hostPid: noProcesses('host'),
+    startHost: noProcesses('host'),
+    childPids: noProcesses('children'),
+    killChild: noProcesses('children'),
+    killHost: noProcesses('host'),
+    killPostgres: noProcesses('PostgreSQL of its own'),
+    throughFirstHost: noProcesses('host'),
+    restartService: noProcesses('service of its own'),
+    anotherOrganisation: join,
+    reconnect: (side, token) => connect(deps, member.organisationId, sandbox, side, token),
+    stop: () => parts.disposeAsync(),
+  }
+}
+
+async function connect(
+  deps: Deps,
+  organisationId: string,
+  sandbox: WorldSandbox,
+  side: string,
+  token = sandbox.address(side).token,
+): Promise<void> {
+  const input = { organisation: organisationId, hash: sandbox.address(side).hash, token, label: side }
+  await perform(connectStore, input, { userId: null }, deps)
+}
+
+async function buildOwnWorld(options: WorldOptions, parts: AsyncDisposableStack): Promise<World> {
   const postgres = options.mortalPostgres ? await mortalDatabase(parts) : await sharedDatabase(parts)
   const databaseUrl = postgres.url
   // Stories hold locks for as long as they need them.
@@ -172,7 +271,11 @@ async function buildWorld(options: WorldOptions, parts: AsyncDisposableStack): P
   const storeNames = [...sides, ...(options.moreStores ?? [])]
   const join = async (name: string, stores: string[]): Promise<Member> => {
     const { organisationId, bearerToken, identity } = await signIn(service, sandbox, name, stores)
-    return { organisationId, identity, ...callsOf(service.url, bearerToken, database, options) }
+    return {
+      organisationId,
+      identity,
+      ...callsOf(service.url, bearerToken, database, options, (store) => sandbox.address(store).hash),
+    }
   }
   const { url: sandboxUrl, stop: _stopped, ...stores } = sandbox
   return {
@@ -310,6 +413,8 @@ function callsOf(
   bearerToken: string,
   database: Database,
   { mortalPostgres, catalogueOnly, entities = catalogueOnly ? catalogue : undefined }: WorldOptions,
+  hashOf: (store: string) => string,
+  faultOf: (runId: string) => unknown = () => undefined,
 ) {
   const api = <Body = unknown>(method: string, path: string, body?: object) =>
     ask<Body>(`${url}${path}`, method, { authorization: `Bearer ${bearerToken}` }, body)
@@ -329,7 +434,11 @@ function callsOf(
   ): Promise<MigrationDetail> {
     const wanted = status ? [status] : terminal
     const seen = async () => ({ detail: await detail(id), issues: await issues(id) })
-    const look = () => (mortalPostgres ? statusOf(id).catch(() => undefined) : statusOf(id))
+    const look = () => {
+      const fault = faultOf(id)
+      if (fault) throw new Error(`Run ${id} stopped on a fault.`, { cause: fault })
+      return mortalPostgres ? statusOf(id).catch(() => undefined) : statusOf(id)
+    }
     await until(`run ${id} is ${wanted.join(' or ')}`, async () => wanted.includes((await look()) ?? ''), {
       seconds,
       seen,
@@ -348,8 +457,9 @@ function callsOf(
   async function migrate(body: object = {}): Promise<string> {
     const isNamed = 'entities' in body || 'selection' in body
     const everything = entities ? { entities } : { customerConsent: true, ...(!isNamed && { themes: 'activate' }) }
-    const usual = { source: 'source', destination: 'destination', ...everything }
-    return (await expected<MigrationDetail>(202, 'POST', '/v2/migrations', { ...usual, ...body })).requestId
+    const asked = { source: 'source', destination: 'destination', ...everything, ...body }
+    const stores = { source: hashOf(asked.source), destination: hashOf(asked.destination) }
+    return (await expected<MigrationDetail>(202, 'POST', '/v2/migrations', { ...asked, ...stores })).requestId
   }
   async function everyPage<Item>(path: string): Promise<Item[]> {
     const items: Item[] = []

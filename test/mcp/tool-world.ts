@@ -24,7 +24,7 @@ export interface ToolWorld {
 const entities = ['categories', 'brands', 'products', 'customer-groups', 'customers']
 
 export async function startToolWorld(): Promise<ToolWorld> {
-  const world = await startWorld({ entities, moreStores: ['other1', 'other2'] })
+  const world = await startWorld({ entities, moreStores: ['other1', 'other2'], processes: true })
   try {
     return await build(world)
   } catch (error) {

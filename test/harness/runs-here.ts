@@ -1,0 +1,129 @@
+import type { Clock } from '../../src/clock.ts'
+import { systemClock } from '../../src/clock.ts'
+import { admitRun, lockAdmission, occupation, queuedRuns } from '../../src/db/admission.ts'
+import type { Database } from '../../src/db/database.ts'
+import { claimRun } from '../../src/db/leases.ts'
+import { findRunToDrive } from '../../src/db/run-life.ts'
+import { renewHost } from '../../src/db/worker-hosts.ts'
+import { attemptRun } from '../../src/engine/attempt.ts'
+import { chooseRuns } from '../../src/engine/choose-runs.ts'
+import { type LeaseKeeper, leaseMs } from '../../src/engine/lease-keeper.ts'
+import { type SecretOpener, startMessage } from '../../src/engine/start-message.ts'
+
+/** How runs of one world are worked on. */
+export interface RunSettings {
+  requestTimeoutMs: number
+  settleMs: number
+  clock: Clock
+}
+
+interface Surroundings {
+  database: Database
+  /** As the role that children connect as. */
+  runDatabase: Database
+  keyring: SecretOpener
+  bigcommerceApiUrl: string
+  quotaReserve: number
+}
+
+interface Attempt {
+  organisationId: string
+  lease: LeaseKeeper | undefined
+  ended: Promise<void>
+}
+
+/** The one host that admission knows of: it has room for everything. */
+const host = { name: 'this process', offer: { maxRuns: 1_000, memoryMiB: 10_000_000, tierCaps: {} } }
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+/**
+ * Works on runs in the process of the tests: no queue, no fork, no take-over. For every story that is not about processes. A run that
+ * stops on a fault is not tried again: its world says why.
+ */
+export class RunsHere {
+  private readonly worlds = new Map<string, RunSettings>()
+  private readonly attempts = new Map<string, Attempt>()
+  private readonly faults = new Map<string, unknown>()
+  private admitting: Promise<void> = Promise.resolve()
+  private readonly around: Surroundings
+
+  constructor(around: Surroundings) {
+    this.around = around
+  }
+
+  /** Runs of this organisation are worked on so. */
+  join(organisationId: string, settings: RunSettings): void {
+    this.worlds.set(organisationId, settings)
+  }
+
+  /** Hands over what is under way, and works on no more runs of these organisations. */
+  async leave(organisationIds: string[]): Promise<void> {
+    for (const id of organisationIds) this.worlds.delete(id)
+    const left = [...this.attempts.values()].filter(({ organisationId }) => organisationIds.includes(organisationId))
+    for (const { lease } of left) lease?.ask('drain')
+    await Promise.all(left.map(({ ended }) => ended))
+  }
+
+  /** What the last attempt at a run stopped on. */
+  faultOf(runId: string): unknown {
+    return this.faults.get(runId)
+  }
+
+  /** Lets in what may begin, as every host does, and begins it. One at a time. */
+  admit(): Promise<void> {
+    this.admitting = this.admitting.then(() => this.admitNow())
+    return this.admitting
+  }
+
+  private async admitNow(): Promise<void> {
+    const { database } = this.around
+    await renewHost(database, host.name, host.offer)
+    const chosen = await database.transaction().execute(async (tx) => {
+      await lockAdmission(tx)
+      const queued = (await queuedRuns(tx)).filter(({ organisationId }) => this.worlds.has(organisationId))
+      const runs = chooseRuns(queued, await occupation(tx), { tierCaps: {}, organisationRuns: 4 })
+      for (const run of runs) await admitRun(tx, run)
+      return runs
+    })
+    for (const { id, organisationId } of chosen) this.begin(id, organisationId)
+  }
+
+  private begin(runId: string, organisationId: string): void {
+    const attempt: Attempt = { organisationId, lease: undefined, ended: Promise.resolve() }
+    attempt.ended = this.work(runId, attempt)
+      .catch((error: unknown) => void this.faults.set(runId, error))
+      .then(() => void this.attempts.delete(runId))
+      .then(() => this.admit())
+      .catch(() => undefined)
+    this.attempts.set(runId, attempt)
+  }
+
+  private async work(runId: string, attempt: Attempt): Promise<void> {
+    const { database, runDatabase, keyring, bigcommerceApiUrl, quotaReserve } = this.around
+    const settings = this.worlds.get(attempt.organisationId)
+    const run = await findRunToDrive(database, runId)
+    if (!run || !settings) return
+    const { requestTimeoutMs, settleMs, clock } = settings
+    const { epoch } = await claimRun(database, runId, host.name, { requestTimeoutMs, settleMs, leaseMs })
+    const start = startMessage(run, epoch, {
+      keyring,
+      settings: {
+        bigcommerceApiUrl,
+        requestTimeoutSeconds: requestTimeoutMs / 1000,
+        settleSeconds: settleMs / 1000,
+        childReserve: quotaReserve,
+      },
+      runDatabaseUrl: '',
+    })
+    const end = await attemptRun(start, {
+      database: runDatabase,
+      clock,
+      leaseClock: systemClock,
+      log: silent,
+      onLease: (lease) => {
+        attempt.lease = lease
+      },
+    })
+    if (end.kind === 'faulted') throw new Error(end.reason)
+  }
+}

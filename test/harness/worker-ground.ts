@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { createBearerTokens } from '../../src/accounts/bearer-tokens.ts'
+import type { Keyring } from '../../src/accounts/encryption.ts'
+import { openKeyring } from '../../src/accounts/encryption-key.ts'
+import { createMemberships } from '../../src/accounts/memberships.ts'
+import { createSessions } from '../../src/accounts/sessions.ts'
+import { createSigningKeys } from '../../src/accounts/signing-keys.ts'
+import { buildServer } from '../../src/api/server.ts'
+import { systemClock } from '../../src/clock.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { freePort } from '../../src/db/free-port.ts'
+import { prepareRunRole } from '../../src/db/run-role.ts'
+import { createStoreOpener } from '../../src/operations/open-store.ts'
+import type { Deps } from '../../src/operations/operation.ts'
+import { createStorefrontReader } from '../../src/operations/storefront-reader.ts'
+import { createDatabase } from './postgres.ts'
+import { RunsHere } from './runs-here.ts'
+import { type SandboxProcess, startSandboxProcess } from './world-sandbox.ts'
+
+/** What all worlds of one test worker stand on: a sandbox, a database and a service that works on runs in this process. */
+export interface Ground {
+  url: string
+  sandbox: SandboxProcess
+  database: Database
+  deps: Deps
+  runs: RunsHere
+}
+
+let ground: Promise<Ground> | undefined
+
+/** Started by the first world of a worker and kept until the worker ends: every later one costs milliseconds. */
+export function workerGround(): Promise<Ground> {
+  ground ??= layGround()
+  return ground
+}
+
+async function layGround(): Promise<Ground> {
+  const sandbox = await startSandboxProcess({ stores: [] })
+  const { url: databaseUrl } = await createDatabase()
+  // Stories hold locks for as long as they need them.
+  const database = openDatabase(databaseUrl, { name: 'test', idleInTransactionMs: 0 })
+  const keyring = await openKeyring(database, [randomBytes(32)])
+  const runRole = await prepareRunRole(databaseUrl, keyring.subkey('run role').toString('base64url'))
+  const runDatabase = openDatabase(runRole, { name: 'test run' })
+  const runs = new RunsHere({ database, runDatabase, keyring, bigcommerceApiUrl: sandbox.url, quotaReserve: 0.1 })
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const deps = provideDeps({ database, keyring, bigcommerceApiUrl: sandbox.url, siteUrl: url, runs })
+  const server = await buildServer(deps)
+  await server.listen({ host: '127.0.0.1', port })
+  return { url, sandbox, database, deps, runs }
+}
+
+function provideDeps({
+  database,
+  keyring,
+  bigcommerceApiUrl,
+  siteUrl,
+  runs,
+}: {
+  database: Database
+  keyring: Keyring
+  bigcommerceApiUrl: string
+  siteUrl: string
+  runs: RunsHere
+}): Deps {
+  const clock = systemClock
+  const signingKeys = createSigningKeys({ database, clock, keyring })
+  const stores = createStoreOpener({ database, keyring, clock, bigcommerceApiUrl, requestTimeoutSeconds: 5 })
+  return {
+    database,
+    clock,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    keyring,
+    bearerTokens: createBearerTokens({ database, clock, signingKeys, siteUrl }),
+    sessions: createSessions({ database, clock }),
+    memberships: createMemberships({ database }),
+    settings: { siteUrl },
+    admit: () => runs.admit(),
+    openStore: stores.open,
+    leaveStores: stores.leave,
+    openUnconnectedStore: stores.openUnconnected,
+    storefronts: createStorefrontReader({ openStore: stores.open, clock }),
+  }
+}
