@@ -10,7 +10,7 @@ import { ended, startService } from './parts/running-service.ts'
 import { type RunningSandbox, sandboxProcess } from './parts/sandbox-process.ts'
 import type { BenchResult } from './run.ts'
 
-/** How much more than the fewest calls a whole copy may take: looking the stores over and forecasting cost some. */
+/** How much more than the fewest calls a whole copy may take (E1, E2): looking the stores over and forecasting cost some. */
 const BOUND = 1.15
 
 const stores = ['source', 'destination'] as const

@@ -3,7 +3,7 @@ import { totalmem } from 'node:os'
 import { expect, test } from 'vitest'
 import { readConfig, settings } from './config.ts'
 
-test('an empty environment gives a service on this machine only', () => {
+test('S11: an empty environment gives a service on this machine only', () => {
   expect(readConfig({ HOME: '/home/merchant' })).toMatchObject({
     siteUrl: 'http://localhost:4000',
     host: '127.0.0.1',

@@ -3,7 +3,7 @@ import { Turns } from './turns.ts'
 
 const directly = (wait: () => Promise<unknown>) => wait()
 
-test('work on the same key waits for its turn, other work does not', async () => {
+test('B3: work on the same key waits for its turn, other work does not', async () => {
   const turns = new Turns()
   const first = Promise.withResolvers<void>()
   const told: string[] = []

@@ -62,7 +62,7 @@ test.each([
 test.each([
   [limits.bodyBytes, 422],
   [limits.bodyBytes + 1, 413],
-])('a body of %i bytes answers %i', async (bytes, httpStatus) => {
+])('S25: a body of %i bytes answers %i', async (bytes, httpStatus) => {
   const frame = JSON.stringify({ username: '' })
   const payload = JSON.stringify({ username: 'x'.repeat(bytes - frame.length) })
   const response = await service.inject({ method: 'POST', url: '/v2/login', headers: json, payload })
@@ -129,12 +129,19 @@ test('S10: X-Forwarded-For counts from a trusted proxy and from nobody else, and
   }
 })
 
-test('answers are not kept by caches, not sniffed and not framed', async () => {
-  const response = await service.get('/v2/stores', token)
-  expect(response.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+test('S27: answers are not kept by caches, not sniffed and not framed', async () => {
+  const { headers } = await service.get('/v2/stores', token)
+  expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
 })
 
-test('a token may send 600 requests in a minute, and the next one says when to come back', async () => {
+test('S29: the health check says that the service is up and nothing else, whoever asks', async () => {
+  const { statusCode, headers, body } = await service.inject({ url: '/health' })
+  expect([statusCode, body]).toEqual([200, '{"status":"ok"}'])
+  for (const telling of ['server', 'x-powered-by', 'set-cookie']) expect(headers).not.toHaveProperty(telling)
+})
+
+test('S25: a token may send 600 requests in a minute, and the next one says when to come back', async () => {
   const busy = await (await anOrganisation(service)).token()
   service.clock.advance(60)
   for (let sent = 1; sent <= limits.requestsPerMinute; sent += 1) {

@@ -32,7 +32,7 @@ function aNewcomer(role = 'operator') {
 
 const tokenOf = (link: string) => link.split('#')[1] ?? ''
 
-test('an owner invites somebody, who chooses a password once, signs in, and works in the role given', async () => {
+test('S14: an owner invites somebody, who chooses a password once, signs in, and works in the role given', async () => {
   const { browser, id } = await anOwner()
   const newcomer = aNewcomer('viewer')
   const added = await browser.send('POST', '/v2/members', newcomer)
@@ -58,14 +58,19 @@ test('an owner invites somebody, who chooses a password once, signs in, and work
   expect(actions).toContain('member.add')
 })
 
-test('an invitation works for seven days, and a new one voids the one before', async () => {
-  const { browser } = await anOwner()
+test('S14: an invitation works for seven days, and a new one voids the one before', async () => {
+  const { browser, cookie } = await anOwner()
   const { member, invitation } = (await browser.send('POST', '/v2/members', aNewcomer())).json()
   const again = (await browser.send('POST', `/v2/members/${member.userId}/invitation`)).json()
   const accept = (link: string) => submit(service, '/app/invitation', { token: tokenOf(link), password })
   expect((await accept(invitation.link)).statusCode).toBe(401)
   service.clock.advance(7 * 24 * 60 * 60)
   expect((await accept(again.link)).statusCode).toBe(401)
+  // By now the owner has to sign in again.
+  const later = aBrowser(service, await cookie())
+  const last = (await later.send('POST', `/v2/members/${member.userId}/invitation`)).json()
+  service.clock.advance(7 * 24 * 60 * 60 - 1)
+  expect((await accept(last.link)).statusCode).toBe(303)
 })
 
 test('who has chosen a password needs no invitation', async () => {

@@ -562,7 +562,10 @@ describe('reading', () => {
     await sql`update run_counters set errors = 2, exceptions = 1, failed = 1, discovered = 1
       where run_id = ${id} and component = 'brands'`.execute(database)
     const detail = (await service.get(`/v2/migrations/${id}`, owner)).json()
-    expect(detail.phases[0].components[0]).toMatchObject({ errors: 2, failed: 1 })
+    expect(detail.phases[0].components).toMatchObject([
+      { key: 'brands', errors: 2, failed: 1 },
+      { key: 'brand-metafields', errors: null },
+    ])
     expect(detail.counters).toMatchObject({ exceptions: 1, failed: 1 })
   })
 })

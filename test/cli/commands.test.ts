@@ -175,7 +175,7 @@ test('S8: a start with another key stops with one line that does not hold the ke
   expect(said).not.toContain(key)
 })
 
-test('S10: a port that is taken is named with what to do', async () => {
+test('a port that is taken is named with what to do', async () => {
   expect(await refused(['start'])).toMatch(/^storeferry: Port \d+ on 127\.0\.0\.1 is taken; .*set PORT.*$/m)
 })
 

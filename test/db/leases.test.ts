@@ -1,35 +1,20 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { beat, claimRun, fence, LeaseLost } from '../../src/db/leases.ts'
 import { createDatabase } from '../harness/postgres.ts'
 import { until } from '../harness/until.ts'
+import { aRun } from './a-run.ts'
 
 const waits = { requestTimeoutMs: 1_000, settleMs: 0, leaseMs: 6_000 }
 let database: Database
 let drop: () => Promise<void>
 let url: string
-const run = randomUUID()
+let run: string
 beforeAll(async () => {
   ;({ url, drop } = await createDatabase())
   database = openDatabase(url)
-  const [organisation, source, destination] = [randomUUID(), randomUUID(), randomUUID()]
-  await sql`insert into organisations (id, name, name_key) values (${organisation}, 'One', 'one')`.execute(database)
-  for (const [id, hash] of [
-    [source, 'from'],
-    [destination, 'to'],
-  ])
-    await sql`insert into stores (id, organisation_id, hash, label, token_encrypted) values (${id}, ${organisation}, ${hash}, 'shop', '')`.execute(
-      database,
-    )
-  await sql`
-    insert into runs (id, organisation_id, source_store_id, destination_store_id, mode, conflict_strategy, auto_heal, settings,
-      selective, phases, status)
-    values (${run}, ${organisation}, ${source}, ${destination}, 'full', 'skip', false, '{}', false, '[]', 'in_progress')`.execute(
-    database,
-  )
-  await sql`insert into run_leases (run_id) values (${run})`.execute(database)
+  run = (await aRun(database)).runId
 })
 afterAll(async () => {
   await database?.destroy()
@@ -69,4 +54,26 @@ test('A4: what a frozen process was recording is undone, so that its run can be 
     .execute()
     .catch(() => undefined)
   await frozen.destroy()
+})
+
+test('A4: what the process before may have sent is judged only when its lease, its calls and the settle time are over', async () => {
+  const { runId } = await aRun(database)
+  const patient = { requestTimeoutMs: 10_000, settleMs: 5_000, leaseMs: 6_000 }
+  const sinceNow = async (heard: string) => {
+    await sql`update run_leases set heartbeat_at = now() - ${heard}::interval where run_id = ${runId}`.execute(database)
+    const { doubtsRipeAt } = await claimRun(database, runId, 'next', patient)
+    const { rows } = await sql<{ seconds: number }>`
+      select extract(epoch from ${doubtsRipeAt}::timestamptz - heartbeat_at)::float8 as seconds
+      from run_leases where run_id = ${runId}`.execute(database)
+    return rows[0]?.seconds ?? 0
+  }
+  // Its last heartbeat says until when it may still have sent something; one of long ago adds nothing.
+  expect(await sinceNow('1 hour')).toBeCloseTo(15, 1)
+  expect(await sinceNow('2 seconds')).toBeCloseTo(19, 1)
+})
+
+test('A4: a run that nobody held leaves nothing to wait for', async () => {
+  const { runId } = await aRun(database)
+  const { doubtsRipeAt } = await claimRun(database, runId, 'first', waits)
+  expect(doubtsRipeAt.getTime()).toBe(0)
 })

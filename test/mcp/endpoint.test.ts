@@ -214,7 +214,7 @@ describe('who is asking', () => {
     await late.close()
   })
 
-  test('G15: without its client, its grant or its connection a token is worth nothing', async () => {
+  test('without its client, its grant or its connection a token is worth nothing', async () => {
     const { database } = service.deps
     await deleteRecord(database, 'Client', given.clientId)
     expect((await post(ping)).statusCode).toBe(401)
@@ -226,7 +226,7 @@ describe('who is asking', () => {
     expect((await post(ping, {}, third.token)).statusCode).toBe(401)
   })
 
-  test('G13: a revoked connection ends on the next call', async () => {
+  test('a revoked connection ends on the next call', async () => {
     await deleteGrant(service.deps.database, given.grantId)
     expect((await post(ping)).statusCode).toBe(401)
   })
@@ -250,7 +250,7 @@ describe('who is asking', () => {
     expect((await callTool(service, given.token, 'whoami')).structuredContent?.role).toBe('viewer')
   })
 
-  test('G3: no token stands in the database', async () => {
+  test('no token stands in the database', async () => {
     const rows = await sql<{ row: string }>`select r::text as row from oauth_records r`.execute(service.deps.database)
     expect(rows.rows.length).toBeGreaterThan(0)
     for (const { row } of rows.rows) expect(row).not.toContain(given.token)

@@ -39,7 +39,7 @@ const errorIn = (location: unknown) => {
 }
 
 describe('what a client finds out by itself', () => {
-  test('G11: from a 401 to the metadata of the resource to those of the server, and all addresses are of the site', async () => {
+  test('a 401 leads to the metadata of the resource, these lead to those of the server, and all addresses are of the site', async () => {
     const refused = await service.inject({ method: 'POST', url: '/mcp', payload: ping })
     const [, resourceUrl = ''] = /resource_metadata="([^"]+)"/.exec(String(refused.headers['www-authenticate'])) ?? []
     const resource = (await service.get(new URL(resourceUrl).pathname)).json()
@@ -63,7 +63,7 @@ describe('what a client finds out by itself', () => {
         token_endpoint_auth_methods_supported: ['none'],
         authorization_response_iss_parameter_supported: true,
       })
-      // G11: what we do not have is not promised.
+      // What we do not have is not promised.
       expect(Object.keys(found).join(' ')).not.toMatch(/pushed|dpop|userinfo|end_session|introspection/)
     }
   })
@@ -92,7 +92,7 @@ describe('registration', () => {
     expect(answer.json()).toMatchObject({ redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' })
   })
 
-  test('G1: without a method there is no secret either', async () => {
+  test('without a method there is no secret either', async () => {
     const answer = await register(service, { token_endpoint_auth_method: undefined }, '198.51.100.2')
     expect(answer.statusCode).toBe(201)
     expect(answer.json()).not.toHaveProperty('client_secret')
@@ -192,7 +192,7 @@ describe('registration', () => {
     await busy.close()
   })
 
-  test('G16: a client that nobody used goes after a day, one that was allowed stays', async () => {
+  test('S16: a client that nobody used goes after a day, one that was allowed stays', async () => {
     const own = await aService()
     const member = await anOrganisation(own)
     const { assistant } = await connect(own, member.userId)
@@ -271,7 +271,7 @@ describe('authorize', () => {
     expect(String(answer.headers.location)).toContain('/oauth/mcp/interaction/')
   })
 
-  test('G7, G8: the scope may be left out, and the resource may end with a slash', async () => {
+  test('the scope may be left out, and the resource may end with a slash', async () => {
     const assistant = await anAssistant(service)
     const { scope: _, ...rest } = assistant.parameters
     const back = await allow(browser, { ...assistant, parameters: { ...rest, resource: `${siteUrl}/` } })
@@ -288,7 +288,7 @@ describe('authorize', () => {
     expect(answer.json()).not.toHaveProperty('id_token')
   })
 
-  test('G5: Allow is asked every time', async () => {
+  test('Allow is asked every time', async () => {
     const { assistant } = await connect(service, organisation.userId)
     const { page } = await reachConsent(browser, assistant)
     expect(page.body).toContain('Allow')
@@ -363,7 +363,7 @@ describe('consent', () => {
     expect((await other.post(url, { ...fieldsOf(page), decision: 'allow' })).statusCode).toBe(404)
   })
 
-  test('G4: when somebody else signs in meanwhile, the page is shown anew and nothing is allowed', async () => {
+  test('when somebody else signs in meanwhile, the page is shown anew and nothing is allowed', async () => {
     const other = await anOrganisation(service)
     const { url, page } = await reachConsent(browser, await anAssistant(service))
     await browser.signIn(other.userId)
@@ -372,7 +372,7 @@ describe('consent', () => {
     expect(answer.body).toContain('Somebody else has signed in')
   })
 
-  test('G4: the next one in the same browser gets a token of their own', async () => {
+  test('the next one in the same browser gets a token of their own', async () => {
     const first = await connect(service, organisation.userId)
     const other = await anOrganisation(service)
     await first.browser.signIn(other.userId)
@@ -425,7 +425,7 @@ describe('tokens', () => {
     ])
   })
 
-  test('G13: a refresh gives new tokens and ends the old refresh token; using that again ends all of them', async () => {
+  test('a refresh gives new tokens and ends the old refresh token; using that again ends all of them', async () => {
     const { assistant, tokens } = await connect(service, organisation.userId)
     const second = (await refresh(service, assistant, tokens.refresh_token)).json()
     expect(await opens(second.access_token)).toBe(200)
@@ -435,7 +435,7 @@ describe('tokens', () => {
     expect(await opens(second.access_token)).toBe(401)
   })
 
-  test('G2: of five refreshes at once exactly one wins', async () => {
+  test('of five refreshes at once exactly one wins', async () => {
     const { assistant, tokens } = await connect(service, organisation.userId)
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => refresh(service, assistant, tokens.refresh_token)),
@@ -443,7 +443,7 @@ describe('tokens', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   })
 
-  test('G2: of five exchanges of one code at once at most one wins', async () => {
+  test('of five exchanges of one code at once at most one wins', async () => {
     const assistant = await anAssistant(service)
     const code = (await allow(browser, assistant)).get('code') ?? ''
     const answers = await Promise.all(Array.from({ length: 5 }, () => exchange(service, assistant, code)))
@@ -478,7 +478,7 @@ describe('tokens', () => {
     expect((await refresh(service, assistant, tokens.refresh_token)).json().error).toBe('invalid_grant')
   })
 
-  test('G16: a client that is gone is told 401 invalid_client, so that it registers again', async () => {
+  test('a client that is gone is told 401 invalid_client, so that it registers again', async () => {
     const { assistant, tokens } = await connect(service, organisation.userId)
     await sql`delete from oauth_records where model = 'Client' and payload ->> 'client_id' = ${assistant.clientId}`.execute(
       service.deps.database,
@@ -500,7 +500,7 @@ describe('tokens', () => {
     expect(await opens(tokens.access_token)).toBe(401)
   })
 
-  test('G3: neither code nor tokens stand in the database', async () => {
+  test('neither code nor tokens stand in the database', async () => {
     const { tokens, code } = await connect(service, organisation.userId)
     const rows = await sql<{ row: string }>`select r::text as row from oauth_records r`.execute(service.deps.database)
     for (const secret of [code, tokens.access_token, tokens.refresh_token])

@@ -72,7 +72,7 @@ describe('secrets are none of it', () => {
     ['a day on which it ends', { client_secret_expires_at: 0 }],
     ['keys of its own', { jwks: { keys: [] } }],
     ['a statement', { software_statement: 'a.b.c' }],
-  ])('G1: a registration with %s gets neither that nor a secret', async (_, more) => {
+  ])('a registration with %s gets neither that nor a secret', async (_, more) => {
     const answer = await register(service, more, '198.51.100.20')
     expect(answer.statusCode).toBe(201)
     for (const field of [
@@ -84,7 +84,7 @@ describe('secrets are none of it', () => {
       expect(answer.json()).not.toHaveProperty(field)
   })
 
-  test.each([null, 'NONE', 'none ', ['none'], 1])('G1: %j as the method is not the word none', async (method) => {
+  test.each([null, 'NONE', 'none ', ['none'], 1])('%j as the method is not the word none', async (method) => {
     const answer = await register(service, { token_endpoint_auth_method: method }, '198.51.100.21')
     expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_client_metadata'])
   })
@@ -322,24 +322,24 @@ describe('time', () => {
     await slow.close()
   })
 
-  test('G14: there is no moment in which the old and the new refresh token both work', async () => {
+  test('there is no moment in which the old and the new refresh token both work', async () => {
     const { assistant, tokens } = await connect(service, organisation.userId)
     const second = (await refresh(service, assistant, tokens.refresh_token)).json()
     expect((await refresh(service, assistant, tokens.refresh_token)).json().error).toBe('invalid_grant')
-    // G13: and what came of the reuse ends the access token with the next call, not with its hour.
+    // And what came of the reuse ends the access token with the next call, not with its hour.
     expect(await opens(second.access_token)).toBe(401)
   })
 })
 
 describe('what clients of every age leave out or add', () => {
-  test('G6: a client that registers with our scope is registered with it', async () => {
+  test('a client that registers with our scope is registered with it', async () => {
     const answer = await register(service, { scope: 'mcp:read' }, '198.51.100.22')
     expect([answer.statusCode, answer.json().scope]).toEqual([201, 'mcp:read'])
     const { scopes_supported: supported } = (await service.get('/.well-known/oauth-authorization-server')).json()
     expect(supported).toContain('mcp:read')
   })
 
-  test('G8: the slash may be there at one end and not at the other', async () => {
+  test('the slash may be there at one end and not at the other', async () => {
     const assistant = await anAssistant(service)
     const code = (await allow(browser, assistant)).get('code') ?? ''
     const first = await exchange(service, assistant, code, { resource: `${siteUrl}/` })
@@ -347,7 +347,7 @@ describe('what clients of every age leave out or add', () => {
     expect((await refresh(service, assistant, first.json().refresh_token, { resource: siteUrl })).statusCode).toBe(200)
   })
 
-  test('G9: without a resource at the token endpoint the one that was allowed is meant', async () => {
+  test('without a resource at the token endpoint the one that was allowed is meant', async () => {
     const assistant = await anAssistant(service)
     const code = (await allow(browser, assistant)).get('code') ?? ''
     const { clientId: client_id, verifier: code_verifier } = assistant
@@ -356,13 +356,13 @@ describe('what clients of every age leave out or add', () => {
     expect(await opens(answer.json().access_token)).toBe(200)
   })
 
-  test('G10: a client that never asked for it gets a refresh token, one that names no grant types too', async () => {
+  test('a client that never asked for it gets a refresh token, one that names no grant types too', async () => {
     const registered = await register(service, {}, '198.51.100.23')
     expect(registered.json().grant_types).toEqual(['authorization_code', 'refresh_token'])
     expect((await connect(service, organisation.userId)).tokens.refresh_token).toEqual(expect.any(String))
   })
 
-  test('G12: cookies are ours by name, hidden from scripts, and a form above 16 KiB is refused', async () => {
+  test('cookies are ours by name, hidden from scripts, and a form above 16 KiB is refused', async () => {
     const { parameters } = await anAssistant(service)
     const set = [(await browser.get(authorizeUrl(parameters))).headers['set-cookie'] ?? []].flat()
     expect(set.length).toBeGreaterThan(0)

@@ -164,6 +164,27 @@ test('S7: after a rotation the old key still verifies, after one that says compr
   }
 })
 
+test('S7: a key that was replaced verifies for ten days and not a second longer', async () => {
+  const other = await aService()
+  try {
+    const { id, userId } = await anOrganisation(other)
+    const { kid, privateKey } = await other.signingKeys.current()
+    await other.signingKeys.rotate(nobody)
+    const ask = async () => {
+      const now = Math.floor(other.clock.now().getTime() / 1000)
+      const claims = { iss: siteUrl, aud: `${siteUrl}/v2`, sub: userId, org: id, version: 1, iat: now, exp: now + 60 }
+      const token = new SignJWT(claims).setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid })
+      return (await other.get('/v2/stores', await token.sign(privateKey))).statusCode
+    }
+    other.clock.advance(tenDays - 1)
+    expect(await ask()).toBe(200)
+    other.clock.advance(1)
+    expect(await ask()).toBe(401)
+  } finally {
+    await other.close()
+  }
+})
+
 test('S7: servers that start at the same moment share one key', async () => {
   const other = await aService()
   try {

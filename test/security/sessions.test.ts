@@ -332,7 +332,7 @@ test('S13: two cookies of the name are none, even when one of them is right', as
   expect((await sessionOf(`__Host-storeferry=${'A'.repeat(43)}; ${cookie}`)).statusCode).toBe(401)
 })
 
-test('pages may be framed by nobody, run our own scripts only, and let forms keep their origin', async () => {
+test('S27: pages may be framed by nobody, run our own scripts only, and let forms keep their origin', async () => {
   const { headers, body } = await service.inject({ url: '/app/first-administrator' })
   const policy = String(headers['content-security-policy'])
   for (const rule of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "form-action 'self'"]) {

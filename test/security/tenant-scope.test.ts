@@ -21,6 +21,33 @@ test('S2: the same shop connected in two organisations is two rows with nothing 
   expect(new Set(ids).size).toBe(6)
 })
 
+test('S2: a row that names a store names its organisation along with it, so that it can be of no other', async () => {
+  const { rows } = await sql<{ name: string; columns: string[] }>`
+    select c.conrelid::regclass || ' ' || c.conname as name,
+      (select array_agg(a.attname::text) from pg_attribute a where a.attrelid = c.conrelid and a.attnum = any(c.conkey)) as columns
+    from pg_constraint c where c.contype = 'f' and c.confrelid = 'stores'::regclass`.execute(service.deps.database)
+  expect(rows.length).toBeGreaterThan(5)
+  expect(rows.filter(({ columns }) => !columns.includes('organisation_id')).map(({ name }) => name)).toEqual([])
+})
+
+test('S2: only leases, quotas and what a migration has to undo in a shop are kept by its hash, across organisations', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and table_name <> 'stores' and column_name in ('hash', 'store_hash')`.execute(
+    service.deps.database,
+  )
+  expect(rows.map(({ name }) => name).sort()).toEqual([
+    'destination_leases',
+    'endpoint_slots',
+    'muted_settings',
+    'quota_shares',
+    'stock_before',
+    'stock_sold',
+    'stock_watches',
+    'used_up_windows',
+  ])
+})
+
 test('S2: the list of stores holds those of the caller only', async () => {
   const { items } = (await service.get('/v2/stores', await ours.token())).json()
   expect(items.map((store: { hash: string }) => store.hash)).toEqual(['ours1', 'shared1', 'shared2'])

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import { type BeforeImage, commitIntent } from '../../src/db/intents.ts'
+import { claimRun, LeaseLost } from '../../src/db/leases.ts'
+import { createDatabase } from '../harness/postgres.ts'
+import { aRun } from './a-run.ts'
+
+const waits = { requestTimeoutMs: 1_000, settleMs: 0, leaseMs: 6_000 }
+let database: Database
+let drop: () => Promise<void>
+let run: Awaited<ReturnType<typeof aRun>>
+let epoch: number
+beforeAll(async () => {
+  const made = await createDatabase()
+  drop = made.drop
+  database = openDatabase(made.url)
+})
+afterAll(async () => {
+  await database?.destroy()
+  await drop?.()
+})
+beforeEach(async () => {
+  run = await aRun(database)
+  epoch = (await claimRun(database, run.runId, 'first', waits)).epoch
+})
+
+const overwritten = (body: object): BeforeImage[] => [{ destinationId: '7', body, sealed: null }]
+
+function overwrite(before: BeforeImage[]): Promise<number> {
+  const item = { sourceId: '1', rootId: '1', parentId: '', keys: [], fingerprint: 'print' }
+  const intent = { scope: 'store', component: 'brands', pass: 'brands', items: [item], baseline: null }
+  return commitIntent(database, { id: run.runId, epoch }, run.pair, { ...intent, action: 'update' }, before)
+}
+
+async function kept(): Promise<{ intents: number; images: unknown[] }> {
+  const intents = await sql`select 1 from intents where run_id = ${run.runId}`.execute(database)
+  const images = await sql<{ body: unknown }>`select body from before_images where run_id = ${run.runId}`.execute(
+    database,
+  )
+  return { intents: intents.rows.length, images: images.rows.map(({ body }) => body) }
+}
+
+test('B1, D6: an intent and what it will overwrite are committed together, and neither by a process that was replaced', async () => {
+  await overwrite(overwritten({ name: 'Acme' }))
+  expect(await kept()).toEqual({ intents: 1, images: [{ name: 'Acme' }] })
+  await claimRun(database, run.runId, 'second', waits)
+  const late = overwrite([{ destinationId: '8', body: { name: 'Late' }, sealed: null }])
+  await expect(late).rejects.toThrow(LeaseLost)
+  expect(await kept()).toEqual({ intents: 1, images: [{ name: 'Acme' }] })
+})
+
+test('D6: of an item that a run overwrites twice the first state is kept', async () => {
+  await overwrite(overwritten({ name: 'Acme' }))
+  await overwrite(overwritten({ name: 'Written by us' }))
+  expect(await kept()).toEqual({ intents: 2, images: [{ name: 'Acme' }] })
+})

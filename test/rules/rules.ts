@@ -1,0 +1,128 @@
+import type { Suite } from './suites-of-file.ts'
+
+/** Which suites hold a rule of docs/rules.md, and what of it the service does not do yet. */
+interface BuiltRule {
+  suites: readonly Suite[]
+  notYet?: string
+}
+
+/** What users do without as long as the rule is not built. */
+interface UnbuiltRule {
+  notBuilt: string
+}
+
+export type Rule = BuiltRule | UnbuiltRule
+
+const byDefault: BuiltRule = { suites: ['default'] }
+const byEngine: BuiltRule = { suites: ['default', 'engine'] }
+const byKills: BuiltRule = { suites: ['default', 'engine', 'kills'] }
+const byEntities: BuiltRule = { suites: ['default', 'engine', 'entities'] }
+
+/** Every rule of docs/rules.md, in its order. */
+export const rules: Record<string, Rule> = {
+  A1: byKills,
+  A2: byEngine,
+  A3: byEngine,
+  A4: byKills,
+  A5: byKills,
+  A6: byEngine,
+  A7: { suites: ['default', 'kills'] },
+
+  B1: byEngine,
+  B2: byKills,
+  B3: byEngine,
+  B4: byEngine,
+  B5: byDefault,
+  B6: byEngine,
+  B7: byEngine,
+
+  C1: byEngine,
+  C2: { ...byEngine, notYet: 'leaving customers alone that were deleted at the destination' },
+  C3: byEngine,
+  C4: byEntities,
+  C5: byEngine,
+
+  D1: byEntities,
+  D2: byEngine,
+  D3: byEntities,
+  D4: {
+    ...byEntities,
+    notYet:
+      'keeping customers who have placed orders, and deleting nothing of a component that the token sees only in part',
+  },
+  D5: byEngine,
+  D6: byEngine,
+  D7: byEngine,
+
+  E1: { suites: ['default', 'engine', 'bench'] },
+  E2: { suites: ['default', 'engine', 'entities', 'bench'] },
+  E3: byEngine,
+  E4: byEngine,
+  E5: byEngine,
+
+  F1: byEntities,
+  F2: byEntities,
+  F3: byEngine,
+  F4: { suites: ['default', 'engine', 'faults'] },
+  F5: byDefault,
+  F6: byEngine,
+
+  G1: { notBuilt: 'asking for an item by itself before treating it as deleted' },
+  G2: { notBuilt: 'complete lists while items are deleted during the reading' },
+  G3: { notBuilt: 'keeping what shoppers made at the destination under `replace`' },
+  G4: { notBuilt: 'a list of what `replace` is about to delete, before it is confirmed' },
+  G5: { notBuilt: 'telling an item that somebody else created in the meantime from our own' },
+  G6: { notBuilt: 'looking up items that an answer of the platform leaves out' },
+  G7: { notBuilt: 'finishing a migration without a list that the platform refuses' },
+  G8: { notBuilt: 'waiting out an outage of a store for up to 24 hours' },
+  G9: { notBuilt: 'correct waits on hosts whose clock is wrong' },
+  G10: { notBuilt: 'reporting possible duplicates after late answers' },
+  G11: { notBuilt: 'keeping sales of new products that happen during the migration' },
+  G12: { notBuilt: 'leaving people alone who were deleted at the destination' },
+  G13: { notBuilt: 'counting only items compared in this run as matched' },
+  G14: { notBuilt: 'zero deletions in the counters of a dry run' },
+  G15: { notBuilt: 'copying orders of products that are sold out or have new options' },
+  G16: { notBuilt: 'checking everything that is sent against the published API' },
+  G17: { notBuilt: 'deleting children under `replace` that an earlier `update` left' },
+
+  S1: { notBuilt: 'installing from the BigCommerce app marketplace' },
+  S2: byDefault,
+  S3: byDefault,
+  S4: byDefault,
+  S5: byDefault,
+  S6: { ...byDefault, notYet: 'ending all tokens when a backup is restored' },
+  S7: byDefault,
+  S8: { ...byDefault, notYet: 'backups that leave the key out' },
+  S9: {
+    ...byEngine,
+    notYet: 'erasing a shopper or an organisation, and forgetting saved originals after 30 days',
+  },
+  S10: byDefault,
+  S11: byDefault,
+  S12: { notBuilt: 'full-text search' },
+  S13: byDefault,
+  S14: { ...byDefault, notYet: 'links to reset a password, and one-time codes from an app' },
+  S15: byDefault,
+  S16: byDefault,
+  S17: byDefault,
+  S18: byDefault,
+  S19: byDefault,
+  S20: byEngine,
+  S21: byDefault,
+  S22: { suites: ['default', 'faults'] },
+  S23: byDefault,
+  S24: byDefault,
+  S25: { ...byDefault, notYet: 'a time limit for queries, and pausing migrations when the disk is nearly full' },
+  S26: { notBuilt: 'webhooks' },
+  S27: { ...byDefault, notYet: 'the portal' },
+  S28: byDefault,
+  S29: { ...byDefault, notYet: 'metrics' },
+  S30: { ...byDefault, notYet: 'container images' },
+  S31: { notBuilt: 'tokens that stay dead when a removed member is added again' },
+  S32: { notBuilt: 'suppressing core dumps on hosts that write them' },
+  S33: { notBuilt: 'resetting a forgotten password' },
+  S34: { notBuilt: 'counting simultaneous sign-in attempts, and failed sign-ins in the audit' },
+  S35: { notBuilt: 'ending a single bearer token' },
+  S36: { notBuilt: 'refusing look-alike names, and dates that the database cannot keep' },
+  S37: { notBuilt: 'discovery documents without OpenID Connect and unused response modes' },
+}
