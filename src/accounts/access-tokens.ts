@@ -19,7 +19,7 @@ export const toolScope = 'mcp:read'
 /** How exactly the time of the last use is known: a call must not become a write each time. */
 const useNotedEveryMs = 60_000
 
-/** Opaque tokens, looked up on every call: what was revoked ends at once (G13). */
+/** Opaque tokens, looked up on every call: what was revoked ends at once. */
 export function createAccessTokens(deps: { database: Database; clock: Clock; siteUrl: string }): AccessTokens {
   const { database, clock, siteUrl } = deps
   async function verify(token: string): Promise<ToolCaller> {

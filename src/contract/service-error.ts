@@ -1,4 +1,4 @@
-/** Every error code of the API with its HTTP status. Source: design 6. */
+/** Every error code of the API with its HTTP status. */
 export const errorStatuses = {
   malformed_request: 400,
   unauthorized: 401,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { allowedControls, allowedFrom, controls, isLive, mayBecome, migrationStatuses, transitions } from './status.ts'
 
-/** The table of design 5.1, written down once more. */
+/** The table of transitions, written down once more. */
 const arrows = [
   'queued in_progress',
   'in_progress paused',

@@ -1,4 +1,4 @@
-/** MigrationStatus, its transitions with the reason for each arrow, and what a caller may ask for. Source: design 5.1. */
+/** MigrationStatus, its transitions with the reason for each arrow, and what a caller may ask for. */
 export const migrationStatuses = [
   'queued',
   'in_progress',

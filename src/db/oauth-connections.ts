@@ -36,7 +36,7 @@ export interface TokenStanding {
 
 /**
  * What an access token is worth at this moment, in one round trip: undefined as soon as it expired, its client, grant or connection
- * is gone, or the user, the membership or Store Migration of the organisation ended (G15).
+ * is gone, or the user, the membership or Store Migration of the organisation ended.
  *
  * Written as single look-ups on purpose: of seven joined tables PostgreSQL weighs every order. The names cost nothing beside a round
  * trip of their own.

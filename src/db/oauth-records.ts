@@ -10,7 +10,7 @@ interface FoundRecord {
   consumedAt: Date | null
 }
 
-/** The only form in which an id reaches the database (G3). */
+/** The only form in which an id reaches the database. */
 export function recordKey(id: string): Buffer {
   return hash('sha256', id, 'buffer')
 }
@@ -56,7 +56,7 @@ export async function findRecordByUid(
   return rows[0]
 }
 
-/** Compare and set: of several that come at once exactly one is told `true` (G2). */
+/** Compare and set: of several that come at once exactly one is told `true`. */
 export async function consumeRecord(database: Database, model: string, id: string, at: Date): Promise<boolean> {
   const { rows } = await sql`
     update oauth_records set consumed_at = ${at}
@@ -68,14 +68,14 @@ export async function deleteRecord(database: Database, model: string, id: string
   await sql`delete from oauth_records where model = ${model} and id_hash = ${recordKey(id)}`.execute(database)
 }
 
-/** Every code and token of a grant, the grant itself, and the connection that says who allowed it (G15). */
+/** Every code and token of a grant, the grant itself, and the connection that says who allowed it. */
 export async function deleteGrant(database: Database | InTransaction, grantId: string): Promise<void> {
   await sql`delete from oauth_records where grant_id = ${grantId}`.execute(database)
   await sql`delete from oauth_records where model = 'Grant' and id_hash = ${recordKey(grantId)}`.execute(database)
   await sql`delete from oauth_connections where grant_id = ${grantId}`.execute(database)
 }
 
-/** What has expired, and clients older than `unusedBefore` that nobody ever allowed anything (S16, G16). */
+/** What has expired, and clients older than `unusedBefore` that nobody ever allowed anything (S16). */
 export async function purgeRecords(database: Database, now: Date, unusedBefore: Date): Promise<void> {
   await sql`delete from oauth_records where expires_at < ${now}`.execute(database)
   await sql`

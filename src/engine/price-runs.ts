@@ -42,7 +42,7 @@ export interface PricingDeps {
   leaveStores(hashes: string[]): Promise<void>
 }
 
-/** A forecast without counts is better than none for longer than this. Source: design 5.2. */
+/** A forecast without counts is better than none for longer than this. */
 const patienceMs = 10_000
 
 /** What is priced of the source: picked items with what they need, or what one storefront has; else all of it. */

@@ -8,7 +8,7 @@ export interface RunJob {
   runId: string
 }
 
-/** pg-boss as measured: a dead host's job is free after 10 s without a heartbeat, noticed within 2 s (4.2 of the engine study). */
+/** pg-boss as measured: a dead host's job is free after 10 s without a heartbeat, noticed within 2 s. */
 export async function openQueue(databaseUrl: string, log: EngineLog, options: { supervise: boolean }): Promise<PgBoss> {
   const boss = new PgBoss({
     connectionString: databaseUrl,

@@ -33,7 +33,7 @@ export const mcpPath = '/mcp'
 const askedHeaders = 'authorization, content-type, mcp-protocol-version, mcp-method, mcp-name'
 const methods: HTTPMethods[] = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']
 
-/** `POST /mcp`: who is asking comes before what is asked (mcp-oauth study, 5). */
+/** `POST /mcp`: who is asking comes before what is asked. */
 export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options: ToolEndpointOptions): Promise<void> {
   const { siteUrl } = deps.settings
   const protocol = createProtocol(deps, options.version, options.toolSet, options.countLive)

@@ -53,7 +53,7 @@ const listCache = { ttlMs: 3_600_000, cacheScope: 'public' as const }
 
 /**
  * 2026-07-28 through the SDK's handler; older revisions through a transport without sessions that answers JSON. Either way a server
- * of its own for each request, and nothing kept between two (mcp-oauth study, 5).
+ * of its own for each request, and nothing kept between two.
  */
 export function createProtocol(deps: Deps, version: string, toolSet: ToolSet, countLive: CountLive): Protocol {
   const serverFor = (caller: ToolCaller) => makeServer(caller, deps, version, toolSet, countLive)

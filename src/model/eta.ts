@@ -13,7 +13,7 @@ const leastRatePerSec = 0.01
 /**
  * Remaining seconds of the current phase and of the whole run: the forecast's before the start (0 while there is none), 0
  * after the end. In between the running phase follows its observed rate, and the later ones the forecast times what the
- * work so far took compared with its own forecast. Source: design 5.2.
+ * work so far took compared with its own forecast.
  */
 export function etaOf(
   run: Pick<RunFacts, 'status' | 'startedAt' | 'phase' | 'phases' | 'forecast' | 'mode'>,

@@ -17,7 +17,7 @@ export interface ScopedCounts {
   estimated: string[]
 }
 
-/** Milliseconds per call while nothing better is known of the pair. Source: design 5.2. */
+/** Milliseconds per call while nothing better is known of the pair. */
 export const defaultLatencies: StoreLatencies = { sourceRead: 150, destinationRead: 150, write: 250, heavy: 700 }
 
 /** Standard and Plus: 150 calls per 30 s, a tenth of which is left to other apps. Larger plans allow more: the guess errs on the long side. */

@@ -48,7 +48,7 @@ function published({ phases }: RunFacts, counts: readonly ComponentCount[]): num
   return own.reduce((sum, { created, updated, matched }) => sum + created + updated + matched, 0)
 }
 
-/** `updated` is the last change of status or of progress. Source: design 5.2. */
+/** `updated` is the last change of status or of progress. */
 export function timestampsOf(run: RunFacts): MigrationDetail['timestamps'] {
   const updatedMs = Math.max(run.updatedAt.getTime(), run.lastProgressAt.getTime())
   return {

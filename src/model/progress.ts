@@ -6,7 +6,7 @@ import type { ComponentCount, Pace, RunFacts } from './run-facts.ts'
 /** What an unfinished run may show at most: 100 is the promise that nothing is left to do. */
 const mostUnfinishedPercent = 99.9
 
-/** The whole run, in items. Source: design 5.2, row "progress". */
+/** The whole run, in items. */
 export function progressOf(run: RunFacts, counts: readonly ComponentCount[], pace: Pace): Progress {
   const sum = sumOf(counts)
   return {

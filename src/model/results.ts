@@ -60,7 +60,7 @@ export function terminalItems(tally: Tally): number {
   return tally.created + tally.updated + tally.matched + tally.skipped + tally.failed + tally.cancelled
 }
 
-/** Source: design 5.2, row "counters". `matched` counts as done: the destination has what it should have. */
+/** `matched` counts as done: the destination has what it should have. */
 export function countersOf(counts: readonly ComponentCount[]): Counters {
   const sum = sumOf(counts)
   return {
@@ -91,7 +91,7 @@ function isRead(run: Reading, phase: string): boolean {
   return order.indexOf(phase) < order.indexOf(run.phase)
 }
 
-/** Every phase in scope, in order, zeros included; each is the sum of its components. Source: design 5.2. */
+/** Every phase in scope, in order, zeros included; each is the sum of its components. */
 export function phaseResults(run: Reading, counts: readonly ComponentCount[]): PhaseResult[] {
   return run.phases.map((phase) => {
     const own = phase.components.map(

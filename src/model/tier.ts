@@ -7,7 +7,7 @@ interface Capacity {
   cpus: number
 }
 
-/** What a run is given for the scale of its source store. First values, to be replaced by measured ones. Source: design 5.2. */
+/** What a run is given for the scale of its source store. First values, to be replaced by measured ones. */
 export const capacities: Record<Tier, Capacity> = {
   small: { upTo: 5_000, memMB: 256, cpus: 0.25 },
   medium: { upTo: 25_000, memMB: 256, cpus: 0.25 },

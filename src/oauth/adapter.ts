@@ -11,7 +11,7 @@ import {
   saveRecord,
 } from '../db/oauth-records.ts'
 
-/** oidc-provider's storage in our database. What it calls `jti` is the id, and an id never reaches the database (G3). */
+/** oidc-provider's storage in our database. What it calls `jti` is the id, and an id never reaches the database. */
 export function createAdapters({ database, clock }: { database: Database; clock: Clock }): AdapterFactory {
   return (model: string): Adapter => {
     async function find(id: string): Promise<AdapterPayload | undefined> {
@@ -34,7 +34,7 @@ export function createAdapters({ database, clock }: { database: Database; clock:
       findByUserCode: () => Promise.resolve(undefined),
       async consume(id) {
         if (await consumeRecord(database, model, id, clock.now())) return
-        // Somebody else was first between the library's look and this moment (G2).
+        // Somebody else was first between the library's look and this moment.
         throw new errors.InvalidGrant(`${model} already used`)
       },
       destroy: (id) => deleteRecord(database, model, id),

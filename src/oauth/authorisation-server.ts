@@ -65,13 +65,13 @@ export async function addAuthorisationServer(
       scope.options(path, hidden, pass)
     }
     scope.get(oauthPaths.authorize, hidden, (request, reply) => {
-      // Each authorisation begins with who is signed in at the portal, not with who was when another began (G4).
+      // Each authorisation begins with who is signed in at the portal, not with who was when another began.
       const cookie = withoutCookies(request.headers.cookie, Object.values(oauthCookies))
       const query = checked(request.url.split('?')[1] ?? '', authorizeChecks, siteUrl)
       return handOver(provider, siteUrl, request, reply, { url: `${oauthPaths.authorize}?${query}`, cookie })
     })
     scope.get(`${oauthPaths.authorize}/:uid`, hidden, (request, reply) => {
-      // Who allowed it is in the interaction; a session of an earlier authorisation would only contradict (G4).
+      // Who allowed it is in the interaction; a session of an earlier authorisation would only contradict.
       const cookie = withoutCookies(request.headers.cookie, [oauthCookies.session])
       return handOver(provider, siteUrl, request, reply, { cookie })
     })

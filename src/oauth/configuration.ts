@@ -114,7 +114,7 @@ export function configuration(deps: OauthDeps): Configuration {
       IdToken: limits.accessTokenSeconds,
     },
     rotateRefreshToken: true,
-    // Clients of the older revisions never ask for offline_access (G10).
+    // Clients of the older revisions never ask for offline_access.
     issueRefreshToken: (_context, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: () => false,
     interactions: { url: (_context, { uid }) => `${oauthPaths.interaction}/${uid}`, policy: interactionPolicy.base() },

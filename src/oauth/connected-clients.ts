@@ -9,7 +9,7 @@ import type { InteractionDeps } from './interactions.ts'
 
 export const assistantsPath = '/app/assistants'
 
-/** What somebody has allowed, and the button that ends it: with the next call, whatever tokens there are (G15). */
+/** What somebody has allowed, and the button that ends it: with the next call, whatever tokens there are. */
 export function addConnectedClients(app: FastifyInstance, deps: InteractionDeps): void {
   const { database, sessions, clock, settings } = deps
 

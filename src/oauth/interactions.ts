@@ -47,7 +47,7 @@ export function addInteractions(app: FastifyInstance, provider: Provider, deps: 
         error: 'access_denied',
         error_description: 'The user did not allow it.',
       })
-    // Whoever signed in meanwhile in this browser has not seen the page that was answered (G4).
+    // Whoever signed in meanwhile in this browser has not seen the page that was answered.
     if (user !== signedIn.user.id)
       return sendConsent(reply.code(409), asked, signedIn, deps, 'Somebody else has signed in meanwhile. Look again.')
     const chosen = (await choices(deps, signedIn)).find(({ organisationId }) => organisationId === organisation)
@@ -88,7 +88,7 @@ async function allow(
   { userId, organisationId }: { userId: string; organisationId: string },
 ): Promise<string> {
   const grant = new provider.Grant({ accountId: userId, clientId })
-  // In both places: registration knows the scopes of the server, tokens those of the resource (G6).
+  // In both places: registration knows the scopes of the server, tokens those of the resource.
   grant.addOIDCScope(toolScope)
   grant.addResourceScope(settings.siteUrl, toolScope)
   const grantId = await grant.save()

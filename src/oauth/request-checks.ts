@@ -8,7 +8,7 @@ import { toolScope } from '../accounts/access-tokens.ts'
  */
 type Check = (parameters: URLSearchParams, siteUrl: string) => void
 
-/** The site with and without the slash at its end is the same resource (G8). */
+/** The site with and without the slash at its end is the same resource. */
 const canonicalResource: Check = (parameters, siteUrl) => {
   const asked = parameters.getAll('resource')
   if (asked.length === 0) return
@@ -16,7 +16,7 @@ const canonicalResource: Check = (parameters, siteUrl) => {
   for (const one of asked) parameters.append('resource', one === `${siteUrl}/` ? siteUrl : one)
 }
 
-/** There is one scope, whatever a client asks for or leaves out (G7); the token's answer says so. Source: RFC 6749, 3.3. */
+/** There is one scope, whatever a client asks for or leaves out; the token's answer says so. Source: RFC 6749, 3.3. */
 const onlyScope: Check = (parameters) => parameters.set('scope', toolScope)
 
 /** A refresh gives what was allowed. */
@@ -93,7 +93,7 @@ export function readRegistration(body: unknown): { metadata: object } | Registra
     response_types,
     token_endpoint_auth_method: method = 'none',
   } = parsed.data
-  // Asking for a secret, by whatever method, is refused: there are public clients only (G1).
+  // Asking for a secret, by whatever method, is refused: there are public clients only.
   if (method !== 'none') return refused('token_endpoint_auth_method must be none')
   if (response_types?.some((type) => type !== 'code')) return refused('response_types must be code')
   if (
@@ -122,7 +122,7 @@ function refused(error_description: string): RegistrationRefusal {
   return { error: 'invalid_client_metadata', error_description }
 }
 
-/** Native clients may use any port of the loopback address, but the library gives them no https on localhost (G5). */
+/** Native clients may use any port of the loopback address, but the library gives them no https on localhost. */
 function applicationType(uris: string[]): 'native' | 'web' {
   const hosts = uris.map((uri) => new URL(uri))
   return hosts.some(({ protocol, hostname }) => protocol === 'https:' && loopback.has(hostname)) ? 'web' : 'native'

@@ -88,6 +88,14 @@ test('no rule that is not built has a test that begins with its number', () => {
   expect(early.map(({ file, rules: cited, title }) => `${file}: ${cited}: ${title}`)).toEqual([])
 })
 
+test('no code cites a rule that is not built', async () => {
+  const early: string[] = []
+  for (const file of globSync('{src,cli,sandbox}/**/*.{ts,sql}', { cwd: root }))
+    for (const number of numbersIn(await readFile(`${root}/${file}`, 'utf8')))
+      if ('notBuilt' in (rules[number] ?? {})) early.push(`${file}: ${number}`)
+  expect(early).toEqual([])
+})
+
 test('the table in CONTRIBUTING.md is what the list and the titles say; UPDATE_DOCS=1 writes it anew', async () => {
   const file = `${root}/CONTRIBUTING.md`
   const [before, after] = [tableBegins, tableEnds]

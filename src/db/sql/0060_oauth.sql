@@ -1,7 +1,7 @@
 -- Who lets which assistant read: what the authorisation server of the tool endpoint keeps.
 
 -- Clients, grants, codes, tokens and unfinished sign-ins. The id of a code or token is the secret itself, so only its SHA-256 is
--- here, and it is not in the payload either (G3).
+-- here, and it is not in the payload either.
 create table oauth_records (
   model text not null,
   id_hash bytea not null,
@@ -10,7 +10,7 @@ create table oauth_records (
   grant_id text,
   -- By which a session is found besides.
   uid text,
-  -- Set once; whoever comes second is refused (G2).
+  -- Set once; whoever comes second is refused.
   consumed_at timestamptz,
   expires_at timestamptz,
   created_at timestamptz not null default now(),
