@@ -27,17 +27,18 @@ export interface Merchant {
 const storeToken = 'token-of-both-stores'
 export const pair = { source: 'from1', destination: 'to1' }
 
-/** An organisation with a shop that has a catalogue and an empty one, before a service that works on no runs. */
+/** An organisation with two shops that have a catalogue and an empty one, before a service that works on no runs. */
 export async function aMerchant(): Promise<Merchant> {
   const sandbox = await startSandbox({
     plan: 'unlimited',
     stores: [
       { name: 'From', hash: pair.source, seed: 'tiny', token: storeToken },
       { name: 'To', hash: pair.destination, seed: 'empty', token: storeToken },
+      { name: 'Large', hash: 'large1', seed: 'tiny-catalogue', token: storeToken },
     ],
   })
   const service = await aService({ bigcommerceApiUrl: sandbox.url })
-  const organisation = await anOrganisation(service, { stores: Object.values(pair), storeToken })
+  const organisation = await anOrganisation(service, { stores: [...Object.values(pair), 'large1'], storeToken })
   const token = await organisation.token()
   const staff = await aPerson(service, { administrator: true })
   const headers = { authorization: `Bearer ${token}` }

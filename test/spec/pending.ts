@@ -18,12 +18,20 @@ export const pending: Record<string, Record<string, string>> = {
   },
   'Resources and their fields': {
     'last 4 characters of current secret | displayed in the admin portal': portal,
+    'matched | integer':
+      'Comparing under skip: what was copied before is still counted as matched without being compared (G13).',
+    'matched | integer | already in sync with the source: examined, no write needed':
+      'Comparing under skip: what was copied before is still counted as matched without being compared (G13).',
+    'basis | string | enum `forecast`, `fallback`, `fix`; `fallback` means counts were unavailable and defaults were used':
+      'Pricing a run anew when it is healed: no forecast has the basis `fix` yet.',
   },
   Endpoints: {
     'Values: one naming the search-index store, one naming the relational store, and `engine`.':
       'There is no search index yet: `postgres` and `engine` are the values that occur.',
   },
   Authentication: {
+    'An administrator with the migration-space management permission signs in to `{admin_url}` with email and password.':
+      portal,
     'In the Migrations area an Access link leads to the Migration Access screen, which lists organisations allowed to use Store Migration with an API credential column.':
       portal,
     'An organisation not listed is added by searching its name and choosing Enable selected.': portal,

@@ -1,30 +1,38 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { systemClock } from '../../src/clock.ts'
 import { conflictStrategies, modes } from '../../src/contract/modes.ts'
 import { migrationStatuses } from '../../src/contract/status.ts'
+import { defaultCounts } from '../../src/model/forecast.ts'
 import { anOrganisation } from '../api/a-service.ts'
 import { addIssue, bringTo, setCount } from '../api/migration-rows.ts'
+import { callStore } from '../engine/call-store.ts'
+import { aWorld, startWorld, type World } from '../harness/world.ts'
 import { aMerchant, type Merchant, pair } from './a-merchant.ts'
 
 type Fields = Record<string, unknown>
 
+/** For what a service says that works on no runs. */
 let merchant: Merchant
-/** Of a finished migration, a priced one, and one of picked page templates; and what a forecast says that creates nothing. */
+/** For what runs do. Nothing changes it. */
+let world: World
+/** Of a finished copy of brands and products, and of one of picked page templates; and what a forecast says that creates nothing. */
 let detail: Fields
 let ofPages: Fields
 let forecast: Fields
 beforeAll(async () => {
   merchant = await aMerchant()
-  detail = await priced(await aRun({ entities: ['brands', 'products'] }))
-  ofPages = (
-    await merchant.post('/v2/migrations', {
-      ...pair,
-      selection: { pageTemplates: [{ file: 'pages/home', globals: true }] },
-    })
-  ).json()
-  forecast = (await merchant.post('/v2/forecast', { ...pair, conflictStrategy: 'update' })).json()
+  world = await startWorld()
+  detail = { ...(await world.complete({ entities: ['brands', 'products'] })) }
+  ofPages = { ...(await world.complete(pagesWithGlobals)) }
+  const stores = { source: world.address('source').hash, destination: world.address('destination').hash }
+  forecast = (await world.api<Fields>('POST', '/v2/forecast', { ...stores, conflictStrategy: 'update' })).body
 })
-afterAll(() => merchant?.close())
+afterAll(async () => {
+  await world?.stop()
+  await merchant?.close()
+})
+
+const pagesWithGlobals = { selection: { pageTemplates: [{ file: 'pages/home', globals: true }] } }
 
 async function aRun(body: object): Promise<string> {
   const created = await merchant.post('/v2/migrations', { ...pair, ...body })
@@ -32,13 +40,10 @@ async function aRun(body: object): Promise<string> {
   return created.json().requestId
 }
 
-async function priced(id: string): Promise<Fields> {
-  for (;;) {
-    const read = (await merchant.get(`/v2/migrations/${id}`)).json()
-    if (read.forecast) return read
-    await systemClock.sleep(50)
-  }
-}
+const writesTo = async ({ requests }: World) =>
+  (await requests('destination'))
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path }) => `${method} ${path}`)
 
 const first = (list: unknown) => (list as Fields[])[0] ?? {}
 
@@ -71,14 +76,11 @@ const progressRows = [
   'percent | number',
   'ratePerSec | number',
   'etaSeconds | integer | remaining seconds for the current phase',
-  'overallEtaSeconds | integer | remaining seconds for the whole run, calibrated against observed latency as the run proceeds',
-  'lastProgressAt | string, date-time',
 ]
 
 const pageTemplatesRows = [
   'picked | array of string | picked template files, path-like names',
   'globalsRequested | boolean | whether any pick opted in to global widget content',
-  'globalContextsPublished | integer | channel global contexts actually migrated; `0` together with `globalsRequested` true means requested but empty or failed',
 ]
 
 const storeRefRows = ['hash | string (store hash used on all migration endpoints)', 'label | string']
@@ -88,8 +90,6 @@ const phaseResultRows = [
   'label | string',
   'created | integer',
   'updated | integer',
-  'skipped | integer',
-  'matched | integer',
   'failed | integer',
   'pruned | integer',
   'total | integer',
@@ -101,13 +101,9 @@ const componentResultRows = [
   'label | string',
   'discovered | integer',
   'success | integer',
-  'matched | integer | already in sync with the source: examined, no write needed',
   'failed | integer',
-  'skipped | integer',
-  'pruned | integer | destination-only items deleted under `replace`',
   'errors | integer or null',
   'total | integer',
-  'widgets | integer | page widgets only: widget nodes landed on the destination',
 ]
 
 const forecastRows = [
@@ -123,7 +119,6 @@ const forecastRows = [
   'strategy | string | enum `skip`, `update`, `replace`; strategy the ETA was priced with; absent means create-only',
   'destProducts | integer | destination catalogue size at kickoff; absent or `0` when the destination was unknown',
   'tier | string | enum `small`, `medium`, `large`, `xlarge`, `xxlarge`, `xxxlarge`; capacity band',
-  'basis | string | enum `forecast`, `fallback`, `fix`; `fallback` means counts were unavailable and defaults were used',
   'at | string, date-time',
 ]
 
@@ -217,18 +212,104 @@ describe('MigrationDetail', () => {
   })
 
   test.each(pageTemplatesRows)('%s', (row) => expectRow(row, ofPages.pageTemplates as Fields))
+
+  test('overallEtaSeconds | integer | remaining seconds for the whole run, calibrated against observed latency as the run proceeds', async () => {
+    const id = await aRun({ entities: ['brands', 'products'] })
+    const eta = async () => (await merchant.get(`/v2/migrations/${id}`)).json().progress.overallEtaSeconds
+    const { database } = merchant.service.deps
+    await bringTo(merchant.service, merchant.organisation.id, id, 'in_progress')
+    await setCount(database, id, 'brands', { expected: 10, discovered: 10, created: 10 })
+    const predicted = { etaSeconds: 1_100, etaBreakdown: { brands: 100, products: 1_000 } }
+    const worked = (seconds: number) =>
+      sql`
+      update runs set phase = 'products', forecast = ${JSON.stringify(predicted)}::jsonb, admitted_at = now(),
+        worked_ms = ${seconds * 1000} where id = ${id}`.execute(database)
+    // Brands took as long as predicted, then three times as long, then half as long.
+    await worked(100)
+    expect(await eta()).toBeCloseTo(1_000, -1)
+    await worked(300)
+    expect(await eta()).toBeCloseTo(3_000, -2)
+    await worked(50)
+    expect(await eta()).toBeCloseTo(500, -1)
+  })
+
+  test('lastProgressAt | string, date-time', async () => {
+    const own = await aWorld({ entities: ['brands'] })
+    const startedMs = Date.now()
+    const copy = await own.complete()
+    const { lastProgressAt } = copy.progress
+    expect(types['string, date-time']?.(lastProgressAt)).toBe(true)
+    // Not before the last brand was written, and not after the run ended.
+    const written = (await own.requests('destination', 'POST')).map(({ at }) => Date.parse(at))
+    expect(Date.parse(lastProgressAt)).toBeGreaterThanOrEqual(Math.max(startedMs, ...written))
+    expect(Date.parse(lastProgressAt)).toBeLessThanOrEqual(Date.parse(copy.timestamps.updated))
+  })
+
+  test('globalContextsPublished | integer | channel global contexts actually migrated; `0` together with `globalsRequested` true means requested but empty or failed', async () => {
+    const published = (run: Fields) => (run.pageTemplates as Fields).globalContextsPublished
+    expect((await world.state('source')).global_contexts).toHaveLength(1)
+    expect((await world.state('destination')).global_contexts).toHaveLength(1)
+    expect(published(ofPages)).toBe(1)
+    const failing = await aWorld({ entities: ['page-widgets'] })
+    await failing.fault('destination', {
+      kind: 'error_before_applying',
+      status: 422,
+      path: '/v3/content/page-widgets',
+      method: 'POST',
+      times: null,
+    })
+    const failed = await failing.complete(pagesWithGlobals)
+    expect(failed.pageTemplates).toMatchObject({ globalsRequested: true, globalContextsPublished: 0 })
+    expect((await failing.state('destination')).global_contexts ?? []).toEqual([])
+    const empty = await aWorld({ seeds: { source: 'empty' } })
+    expect((await empty.complete(pagesWithGlobals)).pageTemplates).toMatchObject({
+      globalsRequested: true,
+      globalContextsPublished: 0,
+    })
+  })
 })
 
 describe('StoreRef', () => {
   test.each(storeRefRows)('%s', (row) => {
     expectRow(row, detail.source as Fields)
     expectRow(row, detail.destination as Fields)
-    expect([detail.source, detail.destination]).toMatchObject([{ hash: pair.source }, { hash: pair.destination }])
+    const hashes = [world.address('source').hash, world.address('destination').hash]
+    expect([detail.source, detail.destination]).toMatchObject(hashes.map((hash) => ({ hash })))
   })
 })
 
 describe('PhaseResult', () => {
   test.each(phaseResultRows)('%s', (row) => expectRow(row, first(detail.phases)))
+
+  test('skipped | integer', async () => {
+    const own = await aWorld({ entities: ['brands'] })
+    const brands = (await own.state('source')).brands ?? []
+    const theirs = { name: String(brands[0]?.name), page_title: 'Written by the merchant' }
+    await callStore(own, 'destination', 'POST', '/v3/catalog/brands', theirs)
+    await own.resetRequests('destination')
+    const copy = await own.complete()
+    expect(first(copy.phases)).toMatchObject({ skipped: 1, created: brands.length - 1, updated: 0, matched: 0 })
+    expect((await own.state('destination')).brands).toContainEqual(expect.objectContaining(theirs))
+  })
+
+  test('matched, under update: what is as in the source is compared and not written, and what differs is not counted', async () => {
+    const own = await aWorld({ entities: ['brands'] })
+    const total = (await own.state('source')).brands?.length ?? 0
+    await own.complete()
+    await own.resetRequests('destination')
+    const again = await own.complete({ conflictStrategy: 'update' })
+    expect(first(again.phases)).toMatchObject({ matched: total, updated: 0, created: 0, skipped: 0 })
+    expect(await writesTo(own)).toEqual([])
+    const [brand] = (await own.state('destination')).brands ?? []
+    await own.change('destination', {
+      op: 'set',
+      table: 'brands',
+      id: brand?.id ?? 0,
+      fields: { page_title: 'Edited' },
+    })
+    const repaired = await own.complete({ conflictStrategy: 'update' })
+    expect(first(repaired.phases)).toMatchObject({ matched: total - 1, updated: 1 })
+  })
 })
 
 describe('ComponentResult', () => {
@@ -236,9 +317,25 @@ describe('ComponentResult', () => {
     (ofPages.phases as { components: Fields[] }[])
       .flatMap(({ components }) => components)
       .find((component) => 'widgets' in component) ?? {}
-  test.each(componentResultRows)('%s', (row) => {
-    expectRow(row, row.startsWith('widgets') ? ofPageWidgets() : first(first(detail.phases).components))
-    if (row.startsWith('widgets')) expect(JSON.stringify(detail.phases)).not.toContain('"widgets"')
+  test.each(componentResultRows)('%s', (row) => expectRow(row, first(first(detail.phases).components)))
+
+  test('widgets | integer | page widgets only: widget nodes landed on the destination', async () => {
+    const landed = (await world.state('destination')).widgets?.length
+    expect(landed).toBeGreaterThan(0)
+    expect(ofPageWidgets().widgets).toBe(landed)
+    expect(JSON.stringify(detail.phases)).not.toContain('"widgets"')
+  })
+
+  test('pruned | integer | destination-only items deleted under `replace`', async () => {
+    const own = await aWorld({ entities: ['brands'] })
+    await own.complete()
+    const copied = (await own.state('destination')).brands
+    await callStore(own, 'destination', 'POST', '/v3/catalog/brands', { name: 'Only There Goods' })
+    const brands = ({ phases }: { phases: unknown }) => first(first(phases).components)
+    expect(brands(await own.complete({ conflictStrategy: 'update' }))).toMatchObject({ pruned: 0 })
+    const replace = { conflictStrategy: 'replace', pruneLimitPercent: 100 }
+    expect(brands(await own.complete(replace))).toMatchObject({ pruned: 1 })
+    expect((await own.state('destination')).brands).toEqual(copied)
   })
 })
 
@@ -266,11 +363,38 @@ describe('Forecast', () => {
   })
 
   test('Memory is pinned to store scale, not to the picked subset, because the working set does not shrink with a small pick.', async () => {
-    const [brand] = merchant.sandbox.store('From').table('brands').find({})
-    const picked = (
-      await merchant.post('/v2/forecast', { ...pair, selection: { brands: { ids: [String(brand?.id)] } } })
-    ).json()
-    expect([picked.memMB, picked.tier]).toEqual([forecast.memMB, forecast.tier])
+    const memoryOf = async (source: string, body: object) => {
+      const { memMB, cpus, tier } = (await merchant.post('/v2/forecast', { ...pair, source, ...body })).json()
+      return { memMB, cpus, tier }
+    }
+    const one = (store: string) => {
+      const [brand] = merchant.sandbox.store(store).table('brands').find({})
+      return { selection: { brands: { ids: [String(brand?.id)] } } }
+    }
+    const ofSmall = await memoryOf(pair.source, {})
+    expect(await memoryOf(pair.source, one('From'))).toEqual(ofSmall)
+    const large = merchant.sandbox.store('Large')
+    const [product] = large.table('products').find({})
+    const enough = 30_000
+    large.load(
+      'products',
+      Array.from({ length: enough }, (_, n) => ({ ...product, id: 1_000_000 + n })),
+    )
+    const ofLarge = await memoryOf('large1', { entities: ['brands', 'products'] })
+    expect(await memoryOf('large1', one('Large'))).toEqual(ofLarge)
+    expect(ofLarge.memMB).toBeGreaterThan(ofSmall.memMB)
+    expect(ofLarge.tier).not.toBe(ofSmall.tier)
+  })
+
+  test('without counts a forecast falls back to defaults and says so', async () => {
+    const own = await aWorld({ entities: ['brands'] })
+    const stores = { source: own.address('source').hash, destination: own.address('destination').hash }
+    const counted = (await own.api<Fields>('POST', '/v2/forecast', stores)).body
+    expect(counted).toMatchObject({ basis: 'forecast', products: (await own.state('source')).products?.length })
+    await own.token('source', { action: 'revoke' })
+    const guessed = (await own.api<Fields>('POST', '/v2/forecast', stores)).body
+    expect(guessed).toMatchObject({ basis: 'fallback', products: defaultCounts.products })
+    expect(guessed.etaSeconds).toBeGreaterThan(0)
   })
 })
 
