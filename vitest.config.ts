@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { leftOut } from './test/left-out.ts'
 
 export default defineConfig({
   test: {
@@ -8,12 +9,14 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'sandbox/**/*.test.ts', 'cli/**/*.test.ts'],
+          exclude: leftOut(),
         },
       },
       {
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
+          exclude: leftOut(),
           globalSetup: ['test/harness/postgres.ts', 'test/harness/answer-counts.ts'],
           testTimeout: 300_000,
           hookTimeout: 120_000,
