@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { leftOut } from './test/left-out.ts'
 
 export default defineConfig({
   test: {
@@ -8,6 +9,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'sandbox/**/*.test.ts', 'cli/**/*.test.ts'],
+          exclude: leftOut(),
           isolate: false,
         },
       },
@@ -15,6 +17,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
+          exclude: leftOut(),
           globalSetup: ['test/harness/postgres.ts', 'test/harness/answer-counts.ts'],
           testTimeout: 300_000,
           hookTimeout: 120_000,

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type LockFile, lockFaults } from './lock-faults.ts'
+import { totalsLine } from './totals.ts'
+import { twoAtATime } from './two-at-a-time.ts'
 
 /**
  * `npm run check [-- --without-unit]`: what to run before a push. Ends in `N passed, N failed, N skipped`, counted in steps.
@@ -23,20 +25,12 @@ const steps: Step[] = [
 ]
 
 const wanted = steps.filter(({ name }) => name !== 'unit tests' || !process.argv.includes('--without-unit'))
-const failed = await runTwoAtATime(wanted)
-console.log(`${wanted.length - failed} passed, ${failed} failed, 0 skipped`)
+let failed = 0
+await twoAtATime(wanted, async (step) => {
+  if (!(await report(step))) failed += 1
+})
+console.log(totalsLine({ passed: wanted.length - failed, failed, skipped: 0 }))
 process.exitCode = failed === 0 ? 0 : 1
-
-/** Two, because that is what the smallest machine we build on has; more only makes each step slower. */
-async function runTwoAtATime(queue: Step[]): Promise<number> {
-  const waiting = [...queue]
-  let failures = 0
-  const lane = async () => {
-    for (let step = waiting.shift(); step; step = waiting.shift()) if (!(await report(step))) failures += 1
-  }
-  await Promise.all([lane(), lane()])
-  return failures
-}
 
 async function report({ name, run }: Step): Promise<boolean> {
   const startedMs = performance.now()

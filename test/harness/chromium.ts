@@ -12,10 +12,12 @@ export function findChromium(): string | undefined {
 /** What a suite that needs a browser is called where there is none: the test script prints it with what was skipped. */
 export const chromiumMissing = 'in a browser: install the Debian package chromium, or name one in CHROMIUM'
 
-/** Installs it where that is possible: as root, on a system with apt. Says nothing and does nothing else. */
+/** Installs it where that is possible: as root, on a system with apt. Does nothing anywhere else. */
 export function installChromium(): void {
   if (findChromium() || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  console.log('Installing the Debian package chromium for the tests in a browser.')
   const quiet = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const
   spawnSync('apt-get', ['update', '-qq'], quiet)
   spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], quiet)
+  if (!findChromium()) console.log('The Debian package chromium could not be installed.')
 }

@@ -100,7 +100,7 @@ function givenServer(url: string): TestServer {
 }
 
 /** The server hangs on a guard process that ends it when this one ends, however it ends. */
-async function ownServer(): Promise<TestServer> {
+export async function ownServer(): Promise<TestServer> {
   const guard = fork(fileURLToPath(new URL('./postgres-guard.ts', import.meta.url)), { detached: true })
   const ended = once(guard, 'exit')
   const message = await Promise.race([once(guard, 'message'), ended.then(() => undefined)])
