@@ -24,10 +24,10 @@ export interface Merchant {
   close(): Promise<void>
 }
 
-const storeToken = 'token-of-both-stores'
+export const storeToken = 'token-of-both-stores'
 export const pair = { source: 'from1', destination: 'to1' }
 
-/** An organisation with two shops that have a catalogue and an empty one, before a service that works on no runs. */
+/** An organisation with a shop that has a catalogue and an empty one, before a service that works on no runs. */
 export async function aMerchant(): Promise<Merchant> {
   const sandbox = await startSandbox({
     plan: 'unlimited',
@@ -38,7 +38,7 @@ export async function aMerchant(): Promise<Merchant> {
     ],
   })
   const service = await aService({ bigcommerceApiUrl: sandbox.url })
-  const organisation = await anOrganisation(service, { stores: [...Object.values(pair), 'large1'], storeToken })
+  const organisation = await anOrganisation(service, { stores: Object.values(pair), storeToken })
   const token = await organisation.token()
   const staff = await aPerson(service, { administrator: true })
   const headers = { authorization: `Bearer ${token}` }

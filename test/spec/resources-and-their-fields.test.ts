@@ -6,8 +6,10 @@ import { defaultCounts } from '../../src/model/forecast.ts'
 import { anOrganisation } from '../api/a-service.ts'
 import { addIssue, bringTo, setCount } from '../api/migration-rows.ts'
 import { callStore } from '../engine/call-store.ts'
+import { pageOf, widgetsOf } from '../engine/content.ts'
+import { until } from '../harness/until.ts'
 import { aWorld, startWorld, type World } from '../harness/world.ts'
-import { aMerchant, type Merchant, pair } from './a-merchant.ts'
+import { aMerchant, type Merchant, pair, storeToken } from './a-merchant.ts'
 
 type Fields = Record<string, unknown>
 
@@ -215,16 +217,21 @@ describe('MigrationDetail', () => {
 
   test('overallEtaSeconds | integer | remaining seconds for the whole run, calibrated against observed latency as the run proceeds', async () => {
     const id = await aRun({ entities: ['brands', 'products'] })
-    const eta = async () => (await merchant.get(`/v2/migrations/${id}`)).json().progress.overallEtaSeconds
+    const eta = async () => {
+      const read = await merchant.get(`/v2/migrations/${id}`)
+      expect(read.statusCode, read.body).toBe(200)
+      return read.json().progress.overallEtaSeconds
+    }
     const { database } = merchant.service.deps
+    await until('it is priced', async () => (await merchant.get(`/v2/migrations/${id}`)).json().forecast !== null)
     await bringTo(merchant.service, merchant.organisation.id, id, 'in_progress')
     await setCount(database, id, 'brands', { expected: 10, discovered: 10, created: 10 })
     const predicted = { etaSeconds: 1_100, etaBreakdown: { brands: 100, products: 1_000 } }
     const worked = (seconds: number) =>
       sql`
-      update runs set phase = 'products', forecast = ${JSON.stringify(predicted)}::jsonb, admitted_at = now(),
-        worked_ms = ${seconds * 1000} where id = ${id}`.execute(database)
-    // Brands took as long as predicted, then three times as long, then half as long.
+      update runs set phase = 'products', forecast = forecast || ${JSON.stringify(predicted)}::jsonb, admitted_at = now(),
+        worked_ms = ${seconds * 1000}, progress_samples = ${JSON.stringify([[seconds * 1000 - 40_000, 10]])}::jsonb where id = ${id}`.execute(database)
+    // The brands took as long as predicted, three times as long, half as long; no product has been copied yet.
     await worked(100)
     expect(await eta()).toBeCloseTo(1_000, -1)
     await worked(300)
@@ -313,16 +320,17 @@ describe('PhaseResult', () => {
 })
 
 describe('ComponentResult', () => {
-  const ofPageWidgets = () =>
-    (ofPages.phases as { components: Fields[] }[])
-      .flatMap(({ components }) => components)
-      .find((component) => 'widgets' in component) ?? {}
   test.each(componentResultRows)('%s', (row) => expectRow(row, first(first(detail.phases).components)))
 
   test('widgets | integer | page widgets only: widget nodes landed on the destination', async () => {
-    const landed = (await world.state('destination')).widgets?.length
-    expect(landed).toBeGreaterThan(0)
-    expect(ofPageWidgets().widgets).toBe(landed)
+    const pages = ['channel_id=1&template_file=pages/home', 'channel_id=1']
+    const landed = await Promise.all(pages.map((query) => pageOf(world, 'destination', query)))
+    const nodes = landed.flatMap(widgetsOf).length
+    // Those of the page and those that all pages of the channel show are two components.
+    const components = (ofPages.phases as { components: Fields[] }[]).flatMap((phase) => phase.components)
+    const counted = components.reduce((sum, { widgets = 0 }) => sum + Number(widgets), 0)
+    expect(nodes).toBeGreaterThan(1)
+    expect(counted).toBe(nodes)
     expect(JSON.stringify(detail.phases)).not.toContain('"widgets"')
   })
 
@@ -363,17 +371,25 @@ describe('Forecast', () => {
   })
 
   test('Memory is pinned to store scale, not to the picked subset, because the working set does not shrink with a small pick.', async () => {
+    const { service, sandbox } = merchant
+    const token = await (
+      await anOrganisation(service, { stores: [pair.source, 'large1', pair.destination], storeToken })
+    ).token()
     const memoryOf = async (source: string, body: object) => {
-      const { memMB, cpus, tier } = (await merchant.post('/v2/forecast', { ...pair, source, ...body })).json()
+      const headers = { authorization: `Bearer ${token}` }
+      const payload = { ...pair, source, ...body }
+      const { memMB, cpus, tier } = (
+        await merchant.ask({ method: 'POST', url: '/v2/forecast', headers, payload })
+      ).json()
       return { memMB, cpus, tier }
     }
     const one = (store: string) => {
-      const [brand] = merchant.sandbox.store(store).table('brands').find({})
+      const [brand] = sandbox.store(store).table('brands').find({})
       return { selection: { brands: { ids: [String(brand?.id)] } } }
     }
     const ofSmall = await memoryOf(pair.source, {})
     expect(await memoryOf(pair.source, one('From'))).toEqual(ofSmall)
-    const large = merchant.sandbox.store('Large')
+    const large = sandbox.store('Large')
     const [product] = large.table('products').find({})
     const enough = 30_000
     large.load(
