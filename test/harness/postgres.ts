@@ -15,6 +15,8 @@ declare module 'vitest' {
     postgresAdminUrl: string
     /** A migrated database without connections, to clone. */
     postgresTemplate: string
+    /** With which the names of all databases of this test run begin. */
+    postgresPrefix: string
   }
 }
 
@@ -30,17 +32,36 @@ export default async function setUpPostgres(project: TestProject): Promise<() =>
     throw error
   }
   project.provide('postgresAdminUrl', server.url)
+  const prefix = randomName('test')
   project.provide('postgresTemplate', template)
+  project.provide('postgresPrefix', prefix)
   return async () => {
     await execute(server.url, `drop database ${template} with (force)`)
+    // Of workers, which keep theirs until they end.
+    await dropLeft(server.url, prefix)
     await server.stop()
+  }
+}
+
+async function dropLeft(adminUrl: string, prefix: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  try {
+    const named = (table: string, name: string) =>
+      client.query<{ name: string }>(`select ${name} as name from ${table} where ${name} like $1`, [`${prefix}%`])
+    for (const { name } of (await named('pg_database', 'datname')).rows)
+      await client.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`)
+    for (const { name } of (await named('pg_roles', 'rolname')).rows)
+      await client.query(`drop role if exists ${pg.escapeIdentifier(name)}`)
+  } finally {
+    await client.end()
   }
 }
 
 /** A database of our own for one test file, with every migration applied and no rows. Drop it in `afterAll`. */
 export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const adminUrl = inject('postgresAdminUrl')
-  const name = randomName('test')
+  const name = randomName(inject('postgresPrefix'))
   await execute(adminUrl, `create database ${name} template ${inject('postgresTemplate')}`)
   // Nobody cuts the power of this machine: a commit need not wait for the disk.
   await execute(adminUrl, `alter database ${name} set synchronous_commit = off`)
