@@ -3,7 +3,7 @@ import { resources } from '../../../sandbox/registry.ts'
 import { judge, type Verdict } from './contract-check.ts'
 import { contradictions } from './contradictions.ts'
 import { drivers } from './drivers.ts'
-import { readPublishedOperations, specsArePresent } from './published-operations.ts'
+import { orHowToGetSpecs, readPublishedOperations, specsFolder } from './published-operations.ts'
 
 const served = resources.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`))
 const operations = readPublishedOperations()
@@ -29,7 +29,7 @@ const unexplained = ({ operation, findings }: Verdict) =>
 const isValidated = (verdict: Verdict) =>
   verdict.successes.length > 0 && verdict.errors.length > 0 && unexplained(verdict).length === 0
 
-describe.skipIf(!specsArePresent())('the published OpenAPI files, found in ../shared/bigcommerce-specs', () => {
+describe.skipIf(!specsFolder)(orHowToGetSpecs('the published OpenAPI files'), () => {
   test.each(drivers.map(({ operation }) => operation))('%s answers and takes what its file says', async (operation) => {
     expect(unexplained(await verdictOf(operation))).toEqual([])
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Probes, probeBodies } from './body-probe.ts'
 import { drivers } from './drivers.ts'
 import { leniencies } from './leniencies.ts'
-import { readPublishedOperations, specsArePresent } from './published-operations.ts'
+import { orHowToGetSpecs, readPublishedOperations, specsFolder } from './published-operations.ts'
 
 const operations = readPublishedOperations()
 const allowed = leniencies.flatMap(({ places }) => places)
@@ -20,7 +20,7 @@ function probesOf(operation: string): Promise<Probes> {
 
 const writes = drivers.map(({ operation }) => operation).filter((operation) => !operation.startsWith('GET'))
 
-describe.skipIf(!specsArePresent())('bodies against the published OpenAPI files in ../shared/bigcommerce-specs', () => {
+describe.skipIf(!specsFolder)(orHowToGetSpecs('bodies against the published OpenAPI files'), () => {
   test.each(writes)('%s refuses a body that its file refuses', async (operation) => {
     const { taken } = await probesOf(operation)
     expect(taken.filter((place) => !allowed.includes(place))).toEqual([])
