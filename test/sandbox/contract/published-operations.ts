@@ -1,10 +1,17 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
+import { findSpecs } from '../../specs/find-specs.ts'
+import { manifest } from '../../specs/manifest.ts'
 import { isObject, resolve, type Schema } from './schema-check.ts'
 
-export const SPECS_DIRECTORY = fileURLToPath(new URL('../../../../shared/bigcommerce-specs', import.meta.url))
+/** Undefined where there are none: then the tests that need them are skipped. */
+export const specsFolder = findSpecs()
+
+/** Titles of tests that are skipped say how to get them to run. */
+export function orHowToGetSpecs(title: string): string {
+  return specsFolder ? title : `${title}: run \`npm run specs\` or set BIGCOMMERCE_SPECS`
+}
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const
 
@@ -21,28 +28,26 @@ export interface PublishedAnswer {
   content: Record<string, Schema>
 }
 
-export function specsArePresent(): boolean {
-  return existsSync(SPECS_DIRECTORY)
-}
-
 /** `GET /v3/catalog/brands/{}` for both the file's `{brand_id}` and a route's `:brandId`: only the place counts. */
 export function operationKey(method: string, path: string): string {
   return `${method.toUpperCase()} ${path.replace(/\{[^}]*\}|:\w+/g, '{}').replace(/\/$/, '')}`
 }
 
-/** All operations of all published files; of two that describe the same one the first file by name counts. */
+/** All operations of all published files; of two that describe the same one the first file by name counts. None without files. */
 export function readPublishedOperations(): Map<string, PublishedOperation> {
   const operations = new Map<string, PublishedOperation>()
-  const files = existsSync(SPECS_DIRECTORY) ? globSync('**/*.{yml,yaml}', { cwd: SPECS_DIRECTORY }).sort() : []
-  for (const file of files) {
-    for (const [key, operation] of operationsOf(file)) if (!operations.has(key)) operations.set(key, operation)
+  if (!specsFolder) return operations
+  for (const { path } of manifest.files) {
+    for (const [key, operation] of operationsOf(specsFolder, path)) {
+      if (!operations.has(key)) operations.set(key, operation)
+    }
   }
   return operations
 }
 
-function operationsOf(file: string): [string, PublishedOperation][] {
+function operationsOf(folder: string, file: string): [string, PublishedOperation][] {
   // Some files repeat a key; the last one counts there, as it does for most readers.
-  const text = readFileSync(join(SPECS_DIRECTORY, file), 'utf8')
+  const text = readFileSync(join(folder, file), 'utf8')
   const document = parse(text, { uniqueKeys: false, logLevel: 'error' }) as Schema
   const base = baseOf(document)
   return Object.entries(isObject(document.paths) ? document.paths : {}).flatMap(([path, item]) =>
