@@ -32,19 +32,37 @@ export interface Shop {
 /** An entity of the shop; every one that drivers ask for has an id. */
 export type Found = { id: number } & Record<string, unknown>
 
-/** Runs `visit` in a shop of its own, so that no operation sees what another has done. */
+/** Shops in which every write was refused, by the scopes of their token: as good as new, and a new one takes 40 ms. */
+const unchanged = new Map<string, Sandbox[]>()
+
+/** Runs `visit` in a shop that no operation before it has changed. */
 export async function inShop<T>(visit: (shop: Shop) => Promise<T>, scopes?: string[]): Promise<T> {
-  const sandbox = await startSandbox({ stores: [{ name: 'shop', seed: 'tiny', token: 'secret', scopes }] })
+  const alike = unchanged.get(String(scopes)) ?? []
+  unchanged.set(String(scopes), alike)
+  const sandbox =
+    alike.pop() ?? (await startSandbox({ stores: [{ name: 'shop', seed: 'tiny', token: 'secret', scopes }] }))
+  const writes = { applied: false }
   try {
-    return await visit(shopOf(sandbox))
+    return await visit(shopOf(sandbox, writes))
   } finally {
-    await sandbox.close()
+    if (writes.applied) await sandbox.close()
+    else alike.push(sandbox)
   }
 }
 
-function shopOf(sandbox: Sandbox): Shop {
+export async function closeShops(): Promise<void> {
+  const left = [...unchanged.values()].flat()
+  unchanged.clear()
+  await Promise.all(left.map((sandbox) => sandbox.close()))
+}
+
+function shopOf(sandbox: Sandbox, writes: { applied: boolean }): Shop {
   const { url = '' } = sandbox.stores.shop ?? {}
-  const call = (given: Call) => ask(url, given)
+  const call = async (given: Call) => {
+    const answer = await ask(url, given)
+    if (given.method !== 'GET' && answer.status < 400) writes.applied = true
+    return answer
+  }
   const made = async (method: string, path: string, body?: unknown) => {
     const answer = await call({ method, path, body })
     const { data } = (answer.body ?? {}) as { data?: unknown }

@@ -1,8 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { type Probes, probeBodies } from './body-probe.ts'
+import { closeShops } from './contract-shop.ts'
 import { drivers } from './drivers.ts'
 import { leniencies } from './leniencies.ts'
 import { orHowToGetSpecs, readPublishedOperations, specsFolder } from './published-operations.ts'
+
+afterAll(closeShops)
 
 const operations = readPublishedOperations()
 const allowed = leniencies.flatMap(({ places }) => places)
