@@ -1,117 +1,132 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
-import { addCatalogueParts } from '../comparison/more-catalogue.ts'
+import { addCatalogueParts, idOf } from '../comparison/more-catalogue.ts'
 import { isBornWith } from '../entities/entity-facts.ts'
-import { startWorld, type World } from '../harness/world.ts'
-import { likeTheBornOne, showTheme } from '../show-theme.ts'
+import { aWorld, startWorld, type World } from '../harness/world.ts'
+import { writesTo } from './content.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
 
-/** A store with everything that a catalogue can hold, copied once; the tests look at what that took. */
-let world: World
-let run: MigrationDetail
-let writes: string[]
-beforeAll(async () => {
-  world = await startWorld()
-  await addCatalogueParts(world, 'source')
-  await showTheme(world, await likeTheBornOne(world))
-  run = await world.complete()
-  writes = (await world.requests('destination'))
-    .filter(({ method }) => method !== 'GET')
-    .map(({ method, path }) => `${method} ${path.replace(/\/\d+(?=\/|$)/g, '/*')}`)
-})
-afterAll(() => world?.stop())
+const entities = ['categories', 'brands', 'products']
 
-function times(call: string): number {
-  return writes.filter((write) => write === call).length
+/** Everything that a catalogue can hold, in the source; nothing is copied yet. */
+async function aWorldOfParts(): Promise<World> {
+  const world = await aWorld({ entities })
+  await addCatalogueParts(world, 'source')
+  return world
 }
 
-test('everything is copied by one run, without an issue', async () => {
-  expect(run.status).toBe('completed')
-  expect(await world.issues(run.requestId)).toEqual([])
-  expect(compareStores(await world.state('source'), await world.state('destination'))).toEqual([])
-  await expectCountersToEqualTheLedger(world, run.requestId)
-})
+/** Between the stores, in all that such a run copies. */
+async function differencesAfter(world: World, run: MigrationDetail) {
+  const copied = new Set(run.phases.flatMap(({ components }) => components).map(({ key }) => key))
+  const all = compareStores(await world.state('source'), await world.state('destination'))
+  return all.filter(({ entity }) => copied.has(entity))
+}
 
-test('E2: videos and bulk pricing rules are created with their product, reviews with a call each', async () => {
-  expect(await counted(world, run.requestId)).toMatchObject({
-    'product-videos': { discovered: 3, created: 3 },
-    'product-bulk-pricing-rules': { discovered: 3, created: 3 },
-    'product-reviews': { discovered: 3, created: 3 },
+describe('a catalogue with everything that it can hold, copied once', () => {
+  let world: World
+  let run: MigrationDetail
+  let writes: string[]
+  beforeAll(async () => {
+    world = await startWorld({ entities })
+    await addCatalogueParts(world, 'source')
+    run = await world.complete()
+    writes = (await writesTo(world)).map((call) => call.replace(/\/\d+(?=\/|$)/g, '/*'))
   })
-  expect(writes.filter((write) => /videos|bulk-pricing-rules/.test(write))).toEqual([])
-  expect(times('POST /v3/catalog/products/*/reviews')).toBe(3)
-})
+  afterAll(() => world?.stop())
 
-test('E2: the pictures of categories and brands go with their creation', async () => {
-  const { brands = [], categories = [] } = await world.state('destination')
-  for (const rows of [brands, categories]) expect(rows.filter((row) => row.image_url !== '').length).toBeGreaterThan(0)
-  expect(times('POST /v3/catalog/brands')).toBe(brands.length)
-  expect(writes.filter((write) => /catalog.*\/image$/.test(write))).toEqual([])
-})
-
-test('E2: metafields are created in batches, whatever they hang on', async () => {
-  for (const kind of ['products', 'categories', 'brands', 'variants'])
-    expect(times(`POST /v3/catalog/${kind}/metafields`), kind).toBe(1)
-  expect(await counted(world, run.requestId)).toMatchObject({
-    'brand-metafields': { discovered: 2, created: 2 },
-    'category-metafields': { discovered: 2, created: 2 },
-    'variant-metafields': { discovered: 2, created: 2 },
-  })
-})
-
-test('complex rules are made when the modifiers and variants that they name are there', async () => {
-  expect((await counted(world, run.requestId))['product-complex-rules']).toEqual({ discovered: 2, created: 2 })
-  expect(times('POST /v3/catalog/products/*/complex-rules')).toBe(2)
-  const { modifier_values: values = [] } = await world.state('source')
-  const asked = (await world.requests('source', 'GET')).flatMap(
-    ({ path }) => path.match(/products\/(\d+)\/complex-rules/)?.[1] ?? [],
-  )
-  // Only products with values that a rule could name are asked for rules.
-  expect(new Set(asked.map(Number))).toEqual(new Set(values.map((row) => row.product_id)))
-})
-
-test('E2: customs information goes in batches', async () => {
-  expect((await counted(world, run.requestId))['product-customs-information']).toEqual({ discovered: 2, created: 2 })
-  expect(times('PUT /v3/shipping/products/customs-information')).toBe(1)
-})
-
-test('the order of products in a category is set by one call, after the products', async () => {
-  expect((await counted(world, run.requestId))['category-product-order']).toEqual({ discovered: 1, created: 1 })
-  expect(times('PUT /v3/catalog/categories/*/products/sort-order')).toBe(1)
-})
-
-test('C5: products that name each other, or one that is copied later, are complete when the run ends', async () => {
-  const { products = [] } = await world.state('destination')
-  const named = (sku: string) => {
-    const related = products.find((row) => row.sku === sku)?.related_products as number[]
-    return related.map((id) => products.find((row) => row.id === id)?.sku)
+  function times(call: string): number {
+    return writes.filter((write) => write === call).length
   }
-  expect([named('SKU-00002'), named('SKU-00011')]).toEqual([['SKU-00011', 'SKU-00003'], ['SKU-00002']])
-  expect((await counted(world, run.requestId)).products).toEqual({ discovered: 12, created: 12 })
-  // Those two, and the one of the seed.
-  expect(times('PUT /v3/catalog/products/*') + times('PUT /v3/catalog/products')).toBe(1)
+
+  test('F1: is copied by one run, without an issue, and verify finds the copy equal', async () => {
+    expect(run.status).toBe('completed')
+    expect(await world.issues(run.requestId)).toEqual([])
+    expect(await differencesAfter(world, run)).toEqual([])
+    await expectCountersToEqualTheLedger(world, run.requestId)
+    const { detail, differences } = await world.verify(run.requestId)
+    expect([detail.status, differences]).toEqual(['completed', []])
+  })
+
+  test('E2: videos and bulk pricing rules are created with their product, reviews with a call each', async () => {
+    expect(await counted(world, run.requestId)).toMatchObject({
+      'product-videos': { discovered: 3, created: 3 },
+      'product-bulk-pricing-rules': { discovered: 3, created: 3 },
+      'product-reviews': { discovered: 3, created: 3 },
+    })
+    expect(writes.filter((write) => /videos|bulk-pricing-rules/.test(write))).toEqual([])
+    expect(times('POST /v3/catalog/products/*/reviews')).toBe(3)
+  })
+
+  test('E2: the pictures of categories and brands go with their creation', async () => {
+    const { brands = [], categories = [] } = await world.state('destination')
+    for (const rows of [brands, categories])
+      expect(rows.filter((row) => row.image_url !== '').length).toBeGreaterThan(0)
+    expect(times('POST /v3/catalog/brands')).toBe(brands.length)
+    expect(writes.filter((write) => /catalog.*\/image$/.test(write))).toEqual([])
+  })
+
+  test('E2: metafields are created in batches, whatever they hang on', async () => {
+    for (const kind of ['products', 'categories', 'brands', 'variants'])
+      expect(times(`POST /v3/catalog/${kind}/metafields`), kind).toBe(1)
+    expect(await counted(world, run.requestId)).toMatchObject({
+      'brand-metafields': { discovered: 2, created: 2 },
+      'category-metafields': { discovered: 2, created: 2 },
+      'variant-metafields': { discovered: 2, created: 2 },
+    })
+  })
+
+  test('complex rules are made when the modifiers and variants that they name are there', async () => {
+    expect((await counted(world, run.requestId))['product-complex-rules']).toEqual({ discovered: 2, created: 2 })
+    expect(times('POST /v3/catalog/products/*/complex-rules')).toBe(2)
+    const { modifier_values: values = [] } = await world.state('source')
+    const asked = (await world.requests('source', 'GET')).flatMap(
+      ({ path }) => path.match(/products\/(\d+)\/complex-rules/)?.[1] ?? [],
+    )
+    // Only products with values that a rule could name are asked for rules.
+    expect(new Set(asked.map(Number))).toEqual(new Set(values.map((row) => row.product_id)))
+  })
+
+  test('E2: customs information goes in batches', async () => {
+    expect((await counted(world, run.requestId))['product-customs-information']).toEqual({ discovered: 2, created: 2 })
+    expect(times('PUT /v3/shipping/products/customs-information')).toBe(1)
+  })
+
+  test('the order of products in a category is set by one call, after the products', async () => {
+    expect((await counted(world, run.requestId))['category-product-order']).toEqual({ discovered: 1, created: 1 })
+    expect(times('PUT /v3/catalog/categories/*/products/sort-order')).toBe(1)
+  })
+
+  test('C5: products that name each other, or one that is copied later, are complete when the run ends', async () => {
+    const { products = [] } = await world.state('destination')
+    const named = (sku: string) => {
+      const related = products.find((row) => row.sku === sku)?.related_products as number[]
+      return related.map((id) => products.find((row) => row.id === id)?.sku)
+    }
+    expect([named('SKU-00002'), named('SKU-00011')]).toEqual([['SKU-00011', 'SKU-00003'], ['SKU-00002']])
+    expect((await counted(world, run.requestId)).products).toEqual({ discovered: 12, created: 12 })
+    // Those two, and the one of the seed.
+    expect(times('PUT /v3/catalog/products/*') + times('PUT /v3/catalog/products')).toBe(1)
+  })
 })
 
-test('C2: a second run over an unchanged pair writes nothing', async () => {
+test('C2: `skip` and `update` over an unchanged pair write nothing and find nothing changed', async () => {
+  const world = await aWorldOfParts()
+  await world.complete()
   await world.resetRequests('destination')
-  const second = await world.complete()
-  expect(second.status).toBe('completed')
-  for (const [component, { discovered, ...counts }] of Object.entries(await counted(world, second.requestId)))
-    if (!isBornWith(component)) expect(counts, component).toEqual(discovered ? { matched: discovered } : {})
-  expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
-  await expectCountersToEqualTheLedger(world, second.requestId)
+  for (const conflictStrategy of ['skip', 'update']) {
+    const again = await world.complete({ conflictStrategy })
+    expect(again.status).toBe('completed')
+    expect(await world.issues(again.requestId)).toEqual([])
+    for (const [component, { discovered, ...counts }] of Object.entries(await counted(world, again.requestId)))
+      if (!isBornWith(component)) expect(counts, component).toEqual(discovered ? { matched: discovered } : {})
+    expect(await writesTo(world), conflictStrategy).toEqual([])
+  }
 })
 
-test('C2: `update` over an unchanged pair finds nothing to write and nothing changed', async () => {
-  await world.resetRequests('destination')
-  const second = await world.complete({ conflictStrategy: 'update' })
-  expect(second.status).toBe('completed')
-  expect(await world.issues(second.requestId)).toEqual([])
-  expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
-})
-
-test('C2: `update` puts right what was edited at the destination, whatever it hangs on', async () => {
+test('C2: `update` puts right what was edited at the destination, whatever it belongs to', async () => {
+  const world = await aWorldOfParts()
+  await world.complete()
   const state = await world.state('destination')
   const edit = (table: string, fields: object, fits: (row: Record<string, unknown>) => boolean = () => true) => {
     const id = state[table]?.find(fits)?.id ?? 0
@@ -131,57 +146,51 @@ test('C2: `update` puts right what was edited at the destination, whatever it ha
   await edit('products', { related_products: [-1] }, (row) => row.sku === 'SKU-00002')
   const repairing = await world.complete({ conflictStrategy: 'update' })
   expect(repairing.status).toBe('completed')
-  expect(compareStores(await world.state('source'), await world.state('destination'))).toEqual([])
+  expect(await differencesAfter(world, repairing)).toEqual([])
   await expectCountersToEqualTheLedger(world, repairing.requestId)
 })
 
 test('D2: `replace` takes away videos, bulk pricing rules and reviews that only the destination has', async () => {
+  const world = await aWorldOfParts()
+  await world.complete()
   const state = await world.state('destination')
   for (const table of ['product_videos', 'bulk_pricing_rules', 'reviews'])
     await world.change('destination', { op: 'double', table, id: state[table]?.[0]?.id ?? 0 })
   const replacing = await world.complete({ conflictStrategy: 'replace' })
   expect(replacing.status).toBe('completed')
-  expect(compareStores(await world.state('source'), await world.state('destination'))).toEqual([])
-})
-
-test('F1: verify finds the copy equal', async () => {
-  const { detail, differences } = await world.verify(run.requestId)
-  expect([detail.status, differences]).toEqual(['completed', []])
+  expect(await differencesAfter(world, replacing)).toEqual([])
 })
 
 test('C4: a product that cannot be copied is left out of what names it, told once, and named again when it can', async () => {
-  const other = await startWorld()
-  try {
-    await addCatalogueParts(other, 'source')
-    const own = (await other.state('source')).products?.find((row) => row.sku === 'SKU-00011')
-    const rename = (name: string) =>
-      other.change('source', { op: 'set', table: 'products', id: own?.id ?? 0, fields: { name } })
-    await rename(`${own?.name} [[refuse]]`)
-    const first = await other.complete()
-    const told = (await other.issues(first.requestId)).filter(({ code }) => code === 'reference_left_out')
-    expect(told.map(({ item, severity }) => [item.sku, severity])).toEqual([['SKU-00002', 'warning']])
-    await rename(String(own?.name))
-    const second = await other.complete()
-    expect(second).toMatchObject({ status: 'completed', failuresOpen: 0 })
-    expect(await other.issues(second.requestId)).toEqual([])
-    expect(compareStores(await other.state('source'), await other.state('destination'))).toEqual([])
-    await expectCountersToEqualTheLedger(other, second.requestId)
-  } finally {
-    await other.stop()
-  }
+  const world = await aWorld({ entities })
+  const state = await world.state('source')
+  const id = idOf(state, 'SKU-00011')
+  const related_products = [id, idOf(state, 'SKU-00003')]
+  const naming = { op: 'set', table: 'products', id: idOf(state, 'SKU-00002'), fields: { related_products } } as const
+  await world.change('source', naming)
+  const name = String(state.products?.find((row) => row.id === id)?.name)
+  const rename = (to: string) => world.change('source', { op: 'set', table: 'products', id, fields: { name: to } })
+  await rename(`${name} [[refuse]]`)
+  const first = await world.complete()
+  const told = (await world.issues(first.requestId)).filter(({ code }) => code === 'reference_left_out')
+  expect(told.map(({ item, severity }) => [item.sku, severity])).toEqual([['SKU-00002', 'warning']])
+  await rename(name)
+  const second = await world.complete()
+  expect(second).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await world.issues(second.requestId)).toEqual([])
+  expect(await differencesAfter(world, second)).toEqual([])
+  await expectCountersToEqualTheLedger(world, second.requestId)
 })
 
 test('D2: metafields of what was there before are left alone with it, also those of its variants', async () => {
-  const other = await startWorld({ seeds: { destination: 'tiny' } })
-  try {
-    await addCatalogueParts(other, 'source')
-    const adopting = await other.complete()
-    expect(await other.issues(adopting.requestId)).toEqual([])
-    const counts = await counted(other, adopting.requestId)
-    for (const kind of ['brand', 'category', 'variant'])
-      expect(counts[`${kind}-metafields`], kind).toEqual({ discovered: 2, skipped: 2 })
-    await expectCountersToEqualTheLedger(other, adopting.requestId)
-  } finally {
-    await other.stop()
-  }
+  const world = await aWorld({ entities, seeds: { destination: 'tiny' } })
+  await addCatalogueParts(world, 'source')
+  const adopting = await world.complete()
+  expect(await world.issues(adopting.requestId)).toEqual([])
+  const counts = await counted(world, adopting.requestId)
+  for (const kind of ['brand', 'category', 'variant'])
+    expect(counts[`${kind}-metafields`], kind).toEqual({ discovered: 2, skipped: 2 })
+  const { brand_metafields, category_metafields, variant_metafields } = await world.state('destination')
+  expect([brand_metafields, category_metafields, variant_metafields].flatMap((rows) => rows ?? [])).toEqual([])
+  await expectCountersToEqualTheLedger(world, adopting.requestId)
 })

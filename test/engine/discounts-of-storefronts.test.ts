@@ -1,61 +1,38 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { expectCountersToEqualTheLedger } from './counted.ts'
+import { addStorefront, firstPair, rows } from './two-storefronts.ts'
 
-type Row = { id: number } & Record<string, unknown>
-
-const timeout = 600_000
 const discounts = ['coupons', 'promotions', 'promotion-codes']
-const firstPair = { sourceStorefront: '1', destStorefront: '1' }
-const seconds = 300
+const entities = ['categories', 'brands', 'products', 'coupons', 'promotions']
 
-/** A store of two storefronts, with discounts on what the second one alone has; each test goes on where the one before it ended. */
-let world: World
-let pair: MigrationDetail
-beforeAll(async () => {
-  world = await startWorld({ seeds: { source: 'tiny-two-storefronts' }, requestTimeoutSeconds: 30 })
-  await callStore(world, 'destination', 'POST', '/v3/channels', {
-    name: 'Outlet',
-    type: 'storefront',
-    platform: 'bigcommerce',
-    status: 'active',
-  })
-  await addDiscounts()
-  pair = await world.finished(await world.migrate(firstPair), { seconds })
-}, timeout)
-afterAll(() => world?.stop())
-
-const rows = async (side: Side, table: string) => ((await world.state(side))[table] ?? []) as Row[]
-
-async function addDiscounts(): Promise<void> {
-  const trees = await rows('source', 'category_trees')
+/** A store of two storefronts, with discounts on what the second one alone has. */
+async function aWorldWithDiscounts(): Promise<World> {
+  const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' }, entities })
+  await addStorefront(world)
+  const trees = await rows(world, 'source', 'category_trees')
   const first = trees.find(({ channel_id }) => channel_id === 1)
-  const categories = await rows('source', 'categories')
+  const categories = await rows(world, 'source', 'categories')
   const ours = categories.find(({ tree_id }) => tree_id === first?.id)
   const theirs = categories.find(({ tree_id }) => tree_id !== first?.id)
-  const coupon = (name: string, ids: unknown[]) =>
-    callStore(world, 'source', 'POST', '/v2/coupons', {
-      ...{
-        name,
-        code: name.toUpperCase().replace(/ /g, ''),
-        type: 'per_item_discount',
-        amount: '5.0000',
-        enabled: true,
-      },
-      applies_to: { entity: 'categories', ids },
-    })
+  const coupon = (name: string, ids: unknown[]) => {
+    const code = name.toUpperCase().replace(/ /g, '')
+    const worth = { type: 'per_item_discount', amount: '5.0000', enabled: true }
+    const applies_to = { entity: 'categories', ids }
+    return callStore(world, 'source', 'POST', '/v2/coupons', { name, code, ...worth, applies_to })
+  }
   await coupon('Outlet only', [theirs?.id])
   await coupon('On both', [ours?.id, theirs?.id])
   await coupon('First only', [ours?.id])
-  const sold = await rows('source', 'product_channel_assignments')
-  const elsewhere = (await rows('source', 'products')).find(
+  const sold = await rows(world, 'source', 'product_channel_assignments')
+  const elsewhere = (await rows(world, 'source', 'products')).find(
     ({ id }) => !sold.some(({ product_id, channel_id }) => product_id === id && channel_id === 1),
   )
-  const like = (await rows('source', 'promotions')).find(({ name }) => name === 'Promotion 4')
+  const like = (await rows(world, 'source', 'promotions')).find(({ name }) => name === 'Promotion 4')
   const { id } = await world.change('source', { op: 'double', table: 'promotions', id: like?.id ?? 0 })
   const items = { products: [elsewhere?.id] }
   const rules = [
@@ -66,63 +43,69 @@ async function addDiscounts(): Promise<void> {
   ]
   const fields = { name: 'Outlet lamps', status: 'ENABLED', rules }
   await world.change('source', { op: 'set', table: 'promotions', id: Number(id), fields })
+  return world
 }
 
-async function told(detail: MigrationDetail): Promise<string[]> {
+async function told(world: World, detail: MigrationDetail): Promise<string[]> {
   const issues = (await world.issues(detail.requestId)).filter(({ component }) => discounts.includes(component))
   return issues.map(({ severity, code }) => `${severity} ${code}`)
 }
 
-const names = async (side: Side, table: string) => (await rows(side, table)).map(({ name }) => name)
+const names = async (world: World, side: Side, table: string) =>
+  (await rows(world, side, table)).map(({ name }) => name)
 
-test('D3: a run over one storefront leaves out discounts on what only another one has, and says so', async () => {
+test('D3: a run over one storefront leaves out discounts on what only another one has, and says so; one over the store copies them', async () => {
+  const world = await aWorldWithDiscounts()
+  const pair = await world.complete(firstPair)
   expect(pair).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await told(pair)).toEqual([])
+  expect(await told(world, pair)).toEqual([])
   const left = (await world.findings(pair.requestId)).filter(({ item }) => item.sourceId !== 'promotions-left-off')
   const about = left.filter(({ component }) => discounts.includes(component))
   expect(new Set(about.map(({ severity, code }) => `${severity} ${code}`))).toEqual(new Set(['warning not_copied']))
   expect(about.length).toBeGreaterThanOrEqual(3)
   for (const { message } of about) expect(message).toContain('which the chosen storefront does not have')
-  const coupons = await names('destination', 'coupons')
+  const coupons = await names(world, 'destination', 'coupons')
   expect(coupons).toContain('First only')
   for (const name of ['Outlet only', 'On both']) expect(coupons).not.toContain(name)
-  expect(await names('destination', 'promotions')).not.toContain('Outlet lamps')
+  expect(await names(world, 'destination', 'promotions')).not.toContain('Outlet lamps')
   await expectCountersToEqualTheLedger(world, pair.requestId)
-})
 
-test('D3: what it copied of them is switched on, and no code stands without its promotion', async () => {
-  const wanted = new Map((await rows('source', 'promotions')).map((row) => [row.name, row.status]))
-  for (const { name, status } of await rows('destination', 'promotions'))
-    expect([name, status]).toEqual([name, wanted.get(name)])
-})
+  // What came is on where it is on in the source, and no code stands without its promotion.
+  const wanted = new Map((await rows(world, 'source', 'promotions')).map((row) => [row.name, row.status]))
+  const copied = await rows(world, 'destination', 'promotions')
+  expect(copied.length).toBeGreaterThan(0)
+  for (const { name, status } of copied) expect([name, status]).toEqual([name, wanted.get(name)])
+  const owners = new Set(copied.map(({ id }) => id))
+  const codes = await rows(world, 'destination', 'promotion_codes')
+  expect(codes.filter(({ promotion_id }) => !owners.has(Number(promotion_id)))).toEqual([])
 
-test('F1: verify has nothing to say about what was left out', { timeout }, async () => {
+  // Verify has nothing to say about what was left out.
   const { differences } = await world.verify(pair.requestId)
   expect(differences.filter(({ component }) => discounts.includes(component))).toEqual([])
-})
 
-test('D3: a run over the whole store copies what the pair left out', { timeout }, async () => {
-  const whole = await world.finished(await world.migrate({ conflictStrategy: 'update' }), { seconds })
+  const whole = await world.complete({ conflictStrategy: 'update' })
   expect(whole).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await told(whole)).toEqual([])
+  expect(await told(world, whole)).toEqual([])
   const found = compareStores(await world.state('source'), await world.state('destination'))
   expect(found.filter(({ entity }) => discounts.includes(entity))).toEqual([])
 })
 
-test.each([
-  'skip',
-  'update',
-  'replace',
-])('D3: the copies of such ones stay as they are in a run over one storefront, under %s', {
-  timeout,
-}, async (conflictStrategy) => {
-  const coupon = (await rows('destination', 'coupons')).find(({ name }) => name === 'On both')
+test('D3: a run over one storefront leaves copies of discounts on another one as they are, whatever the strategy', async () => {
+  const world = await aWorldWithDiscounts()
+  await world.complete()
+  const coupon = (await rows(world, 'destination', 'coupons')).find(({ name }) => name === 'On both')
   const fields = { amount: '7.0000' }
   await world.change('destination', { op: 'set', table: 'coupons', id: coupon?.id ?? 0, fields })
-  const before = [await rows('destination', 'coupons'), await rows('destination', 'promotions')]
-  const settings = { ...firstPair, entities: ['coupons', 'promotions'], conflictStrategy }
-  const run = await world.finished(await world.migrate(settings), { seconds })
-  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await told(run)).toEqual([])
-  expect([await rows('destination', 'coupons'), await rows('destination', 'promotions')]).toEqual(before)
+  const standing = async () => [
+    await rows(world, 'destination', 'coupons'),
+    await rows(world, 'destination', 'promotions'),
+  ]
+  const before = await standing()
+  expect(await names(world, 'destination', 'promotions')).toContain('Outlet lamps')
+  for (const conflictStrategy of ['skip', 'update', 'replace']) {
+    const run = await world.complete({ ...firstPair, entities: ['coupons', 'promotions'], conflictStrategy })
+    expect(run, conflictStrategy).toMatchObject({ status: 'completed', failuresOpen: 0 })
+    expect(await told(world, run), conflictStrategy).toEqual([])
+    expect(await standing(), conflictStrategy).toEqual(before)
+  }
 })

@@ -1,45 +1,42 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
-import { startWorld, type World } from '../harness/world.ts'
-import type { StoreState } from '../harness/world-sandbox.ts'
+import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
+import type { Side, StoreState } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
+import { writesTo } from './content.ts'
 import { expectCountersToEqualTheLedger } from './counted.ts'
 
-/** Promotions and their codes of one store, through one story after the other. */
-let world: World
-let run: MigrationDetail
 const phases = ['promotions']
+const catalogue = ['categories', 'brands', 'products']
+const withCatalogue = { entities: [...catalogue, ...phases] }
+/** Of a promotion that names nothing. */
+const plainRules = [
+  { action: { cart_value: { discount: { fixed_amount: '1' } } }, condition: { cart: { minimum_spend: '50' } } },
+]
 
-beforeAll(async () => {
-  world = await startWorld()
-  run = await world.complete()
-})
-afterAll(() => world?.stop())
+/** Its source has no promotions but those that a story adds. */
+async function aWorldWithoutPromotions(options: WorldOptions = {}): Promise<World> {
+  const world = await aWorld({ entities: phases, ...options })
+  for (const table of ['promotion_codes', 'promotions'])
+    for (const { id } of await rows(world, 'source', table)) await world.change('source', { op: 'remove', table, id })
+  return world
+}
 
-type Rows = NonNullable<StoreState[string]>
-
-async function rows(side: 'source' | 'destination', table = 'promotions'): Promise<Rows> {
+async function rows(world: World, side: Side, table = 'promotions'): Promise<NonNullable<StoreState[string]>> {
   return (await world.state(side))[table] ?? []
 }
 
-async function named(side: 'source' | 'destination', name: string) {
-  const found = (await rows(side)).find((row) => row.name === name)
+async function named(world: World, side: Side, name: string) {
+  const found = (await rows(world, side)).find((row) => row.name === name)
   if (!found) throw new Error(`There is no promotion ${name}.`)
   return found
 }
 
-async function set(side: 'source' | 'destination', table: string, id: unknown, fields: Record<string, unknown>) {
-  await world.change(side, { op: 'set', table, id: Number(id), fields })
-}
-
-/** A promotion like the first of the source, with something of its own. */
-async function another(name: string, fields: Record<string, unknown>): Promise<number> {
-  const like = await named('source', 'Promotion 4')
-  const { id } = await world.change('source', { op: 'double', table: 'promotions', id: like.id })
-  await set('source', 'promotions', id, { name, ...fields })
-  return Number(id)
+function add(world: World, side: Side, name: string, fields: object = {}): Promise<{ id: number }> {
+  const body = { name, redemption_type: 'AUTOMATIC', status: 'ENABLED', rules: plainRules, ...fields }
+  return callStore(world, side, 'POST', '/v3/promotions', body)
 }
 
 function componentOf(detail: MigrationDetail, key: string) {
@@ -48,153 +45,172 @@ function componentOf(detail: MigrationDetail, key: string) {
   return { discovered, success, matched, failed, skipped, pruned }
 }
 
-async function duties(): Promise<string[]> {
-  const { rows: open } = await sql<{ component: string; source: string }>`
-    select component, source_id as source from duties order by 1, 2`.execute(world.database)
-  return open.map(({ component, source }) => `${component} ${source}`)
+/** What is still to be switched on. */
+async function deferred(world: World): Promise<string[]> {
+  const { rows: open } = await sql<{ component: string }>`
+    select component from duties where organisation_id = ${world.organisationId}`.execute(world.database)
+  return open.map(({ component }) => component)
 }
 
-const differences = async () => compareStores(await world.state('source'), await world.state('destination'))
+async function differences(world: World) {
+  const all = compareStores(await world.state('source'), await world.state('destination'))
+  return all.filter(({ entity }) => ['promotions', 'promotion-codes'].includes(entity))
+}
 
-test('promotions and their codes are copied with the ids of the destination at every depth of their rules', async () => {
+test('D5: promotions are created off, with the destination’s ids at every depth of their rules, and on after the last code', async () => {
+  const world = await aWorld(withCatalogue)
+  const run = await world.complete()
   expect(run.status).toBe('completed')
-  expect(await differences()).toEqual([])
+  expect(await differences(world)).toEqual([])
   expect(componentOf(run, 'promotions')).toMatchObject({ discovered: 4, success: 4 })
   expect(componentOf(run, 'promotion-codes')).toMatchObject({ discovered: 4, success: 4 })
   await expectCountersToEqualTheLedger(world, run.requestId)
-})
 
-test('D5: they are created switched off, and switched on after the last code, once each', async () => {
   const calls = (await world.requests('destination')).filter(
-    ({ method, path }) => method !== 'GET' && /promotions/.test(path),
+    ({ method, path }) => method !== 'GET' && path.startsWith('/v3/promotions'),
   )
-  const kinds = calls.map(
-    ({ method, path }) => `${method} ${path.replace(/^.*\/v3\/promotions/, '').replace(/\d+/, '*')}`,
-  )
+  const kinds = calls.map(({ method, path }) => `${method} ${path.slice('/v3/promotions'.length).replace(/\d+/, '*')}`)
+  expect(kinds.lastIndexOf('POST /*/codes')).toBeGreaterThan(0)
   expect(kinds.lastIndexOf('POST /*/codes')).toBeLessThan(kinds.indexOf('PUT /*'))
-  const switchedOn = (await rows('source')).filter(({ status }) => status === 'ENABLED')
+  const switchedOn = (await rows(world, 'source')).filter(({ status }) => status === 'ENABLED')
   expect(kinds.filter((kind) => kind === 'PUT /*')).toHaveLength(switchedOn.length)
-  expect(await duties()).toEqual([])
+  expect(await deferred(world)).toEqual([])
 })
 
-test('a second run writes nothing and switches nothing on that somebody switched off', async () => {
-  const { id } = await named('destination', 'Promotion 1')
-  await set('destination', 'promotions', id, { status: 'DISABLED' })
+test('D1: update writes nothing and leaves off what somebody switched off, unless the request names promotions', async () => {
+  const world = await aWorld(withCatalogue)
+  const run = await world.complete()
+  const { id } = await named(world, 'destination', 'Promotion 1')
+  await world.change('destination', { op: 'set', table: 'promotions', id, fields: { status: 'DISABLED' } })
   await world.resetRequests('destination')
-  const second = await world.complete({ entities: phases, conflictStrategy: 'update' })
+  const update = { entities: phases, conflictStrategy: 'update' }
+  const second = await world.complete(update)
   expect(componentOf(second, 'promotions')).toMatchObject({ matched: 4, success: 0 })
   expect(componentOf(second, 'promotion-codes')).toMatchObject({ matched: 4, success: 0 })
-  expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
+  expect(await writesTo(world)).toEqual([])
   const { differences: told } = await world.verify(run.requestId)
   expect(told.map(({ component, fields }) => [component, fields.map(({ path }) => path)])).toEqual([
     ['promotions', ['status']],
   ])
-  const again = { entities: phases, conflictStrategy: 'update', overwriteLiving: phases }
-  expect(componentOf(await world.complete(again), 'promotions')).toMatchObject({ matched: 3, success: 1 })
-  expect(await differences()).toEqual([])
+  const asked = await world.complete({ ...update, overwriteLiving: phases })
+  expect(componentOf(asked, 'promotions')).toMatchObject({ matched: 3, success: 1 })
+  expect(await differences(world)).toEqual([])
 })
 
 test('D5: one that lacks something it names stays off with an issue, and the run that finds it complete switches it on', async () => {
-  const { products = [] } = await world.state('source')
-  const [first] = products
-  const body = { name: 'Came later', type: 'physical', weight: 1, price: 1 }
-  const { id: newProduct } = await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/products', body)
-  const items = { and: [{ not: { products: [first?.id, Number(newProduct)] } }] }
-  const rules = [
-    {
-      action: { cart_value: { discount: { fixed_amount: '1' } } },
-      condition: { cart: { items, minimum_quantity: 1 } },
-    },
-  ]
-  await another('Waits', { rules })
-  const waiting = await world.complete({ entities: phases })
-  expect((await named('destination', 'Waits')).status).toBe('DISABLED')
+  const world = await aWorldWithoutPromotions()
+  const product = async (name: string) => {
+    const body = { name, type: 'physical', weight: 1, price: 1 }
+    return (await callStore<{ id: number }>(world, 'source', 'POST', '/v3/catalog/products', body)).id
+  }
+  for (const { id } of await rows(world, 'source', 'products'))
+    await callStore(world, 'source', 'DELETE', `/v3/catalog/products/${id}`)
+  const early = await product('Was there')
+  await world.complete({ entities: ['products'] })
+  const items = { and: [{ not: { products: [early, await product('Came later')] } }] }
+  await add(world, 'source', 'Waits', {
+    rules: [
+      {
+        action: { cart_value: { discount: { fixed_amount: '1' } } },
+        condition: { cart: { items, minimum_quantity: 1 } },
+      },
+    ],
+  })
+  const status = async () => (await named(world, 'destination', 'Waits')).status
+
+  const waiting = await world.complete()
+  expect(await status()).toBe('DISABLED')
   const codes = (await world.issues(waiting.requestId)).map(({ code }) => code)
   expect(codes.sort()).toEqual(['left_disabled', 'reference_left_out'])
-  expect(await duties()).toHaveLength(1)
+  expect(await deferred(world)).toHaveLength(1)
   // The product alone: promotions are not in its scope.
   await world.complete({ entities: ['products'] })
-  expect((await named('destination', 'Waits')).status).toBe('DISABLED')
-  const complete = await world.complete({ entities: phases })
+  expect(await status()).toBe('DISABLED')
+  const complete = await world.complete()
   expect(await world.issues(complete.requestId)).toEqual([])
-  expect((await named('destination', 'Waits')).status).toBe('ENABLED')
-  expect(await duties()).toEqual([])
-  expect((await differences()).filter(({ entity }) => entity === 'promotions')).toEqual([])
+  expect(await status()).toBe('ENABLED')
+  expect(await deferred(world)).toEqual([])
+  expect(await differences(world)).toEqual([])
 })
 
-test('D5: a duty survives the death of the process and is done once', async () => {
-  await another('Outlives', {})
-  // The answer to the switch is held: the process dies with the duty open.
+test('D5: a switch that is still to be made survives the death of the process', async () => {
+  const world = await aWorldWithoutPromotions({ processes: true })
+  await add(world, 'source', 'Outlives')
+  // The answer to the switch is held: the process dies while it is still to be made.
   await world.fault('destination', {
     kind: 'hold_after_applying',
     method: 'PUT',
     path: '^/v3/promotions/\\d+$',
     times: 1,
   })
-  const id = await world.migrate({ entities: phases })
+  const id = await world.migrate()
   await expect
-    .poll(async () => (await named('destination', 'Outlives').catch(() => undefined))?.status, { timeout: 20_000 })
-    .toBe('ENABLED')
-  expect(await duties()).toHaveLength(1)
+    .poll(async () => (await rows(world, 'destination')).map(({ status }) => status), { timeout: 60_000 })
+    .toEqual(['ENABLED'])
+  expect(await deferred(world)).toHaveLength(1)
   await world.killChild()
   await world.release('destination')
-  const ended = await world.finished(id)
-  expect(ended.status).toBe('completed')
-  expect((await named('destination', 'Outlives')).status).toBe('ENABLED')
-  expect(await duties()).toEqual([])
+  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect((await rows(world, 'destination')).map(({ name, status }) => [name, status])).toEqual([
+    ['Outlives', 'ENABLED'],
+  ])
+  expect(await deferred(world)).toEqual([])
 })
 
-test('B6: two promotions of one name are two promotions, also where one of that name stands already', async () => {
-  await another('Alike', { max_uses: 1 })
-  await another('Alike', { max_uses: 2 })
-  const like = await named('destination', 'Promotion 4')
-  const { id } = await world.change('destination', { op: 'double', table: 'promotions', id: like.id })
-  await set('destination', 'promotions', id, { name: 'Alike', max_uses: 3 })
-  const ended = await world.complete({ entities: phases })
-  expect(ended.status).toBe('completed')
-  expect(componentOf(ended, 'promotions')).toMatchObject({ success: 1, skipped: 1, failed: 0 })
-  expect((await rows('destination')).filter(({ name }) => name === 'Alike')).toHaveLength(2)
-  await world.complete({ entities: phases, conflictStrategy: 'update' })
-  expect(await differences()).toEqual([])
+test('B6: two promotions of one name are two promotions, even if one of that name is there already', async () => {
+  const world = await aWorldWithoutPromotions()
+  for (const max_uses of [1, 2]) await add(world, 'source', 'Alike', { max_uses })
+  await add(world, 'destination', 'Alike', { max_uses: 3 })
+  const run = await world.complete()
+  expect(run.status).toBe('completed')
+  expect(componentOf(run, 'promotions')).toMatchObject({ success: 1, skipped: 1, failed: 0 })
+  expect((await rows(world, 'destination')).map(({ name }) => name)).toEqual(['Alike', 'Alike'])
+  await world.complete({ conflictStrategy: 'update' })
+  expect(await differences(world)).toEqual([])
 })
 
-test('B2: one of two alike whose answer is lost is made once', async () => {
-  await another('Alike', { max_uses: 4 })
+test('B2: of two promotions alike, one whose answer is lost is made once', async () => {
+  const world = await aWorldWithoutPromotions()
+  for (const max_uses of [1, 2]) await add(world, 'source', 'Alike', { max_uses })
   await world.fault('destination', { kind: 'reset_after_applying', method: 'POST', path: '^/v3/promotions$', times: 1 })
-  const ended = await world.complete({ entities: phases })
-  expect(componentOf(ended, 'promotions')).toMatchObject({ success: 1, failed: 0 })
-  expect((await rows('destination')).filter(({ name }) => name === 'Alike')).toHaveLength(3)
-  expect(await differences()).toEqual([])
+  const run = await world.complete()
+  expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1])
+  expect(componentOf(run, 'promotions')).toMatchObject({ success: 2, failed: 0 })
+  expect(await rows(world, 'destination')).toHaveLength(2)
+  expect(await differences(world)).toEqual([])
 })
 
-test('a gift that is gone keeps a promotion from being copied', async () => {
-  await another('Gift gone', { rules: [{ action: { gift_item: { quantity: 1, product_id: 99_999_999 } } }] })
-  const ended = await world.complete({ entities: phases })
-  const issues = await world.issues(ended.requestId)
+test('C4: a promotion whose gift is gone is not copied', async () => {
+  const world = await aWorldWithoutPromotions()
+  const like = plainRules[0]
+  const { id } = await add(world, 'source', 'Gift gone')
+  const rules = [{ ...like, action: { gift_item: { quantity: 1, product_id: 99_999_999 } } }]
+  await world.change('source', { op: 'set', table: 'promotions', id, fields: { rules } })
+  const run = await world.complete()
+  const issues = await world.issues(run.requestId)
   expect(issues.map(({ code, component }) => [component, code])).toEqual([['promotions', 'missing_reference']])
-  const { id } = await named('source', 'Gift gone')
-  await world.change('source', { op: 'remove', table: 'promotions', id })
+  expect(await rows(world, 'destination')).toEqual([])
 })
 
-test('a dry run of replace says what the real one does: codes go before the promotions they hang on', async () => {
-  const bulk = await named('destination', 'Promotion 3')
-  const [code] = (await rows('destination', 'promotion_codes')).filter((row) => row.promotion_id === bulk.id)
-  const { id: extra } = await world.change('destination', { op: 'double', table: 'promotion_codes', id: code?.id ?? 0 })
-  await set('destination', 'promotion_codes', extra, { code: 'EXTRA-CODE' })
-  const plain = await named('destination', 'Promotion 4')
-  const { id: own } = await world.change('destination', { op: 'double', table: 'promotions', id: plain.id })
-  const kind = { redemption_type: 'COUPON', coupon_type: 'BULK' }
-  await set('destination', 'promotions', own, { name: 'Only there', ...kind })
-  const { id: its } = await world.change('destination', { op: 'double', table: 'promotion_codes', id: code?.id ?? 0 })
-  await set('destination', 'promotion_codes', its, { code: 'ONLY-THERE', promotion_id: own })
-  const asked = { entities: phases, conflictStrategy: 'replace', pruneLimitPercent: 100 }
+test('D4, F2: replace deletes what its dry run said: codes, and promotions after the codes that belong to them', async () => {
+  const world = await aWorldWithoutPromotions()
+  const bulk = { redemption_type: 'COUPON', coupon_type: 'BULK' }
+  const addCode = (side: Side, promotion: number, code: string) =>
+    callStore(world, side, 'POST', `/v3/promotions/${promotion}/codes`, { code })
+  await addCode('source', (await add(world, 'source', 'On both', bulk)).id, 'ON-BOTH')
+  await world.complete()
+  await addCode('destination', (await named(world, 'destination', 'On both')).id, 'EXTRA-CODE')
+  await addCode('destination', (await add(world, 'destination', 'Only there', bulk)).id, 'ONLY-THERE')
+  const asked = { conflictStrategy: 'replace', pruneLimitPercent: 100 }
   const before = await world.state('destination')
   const plan = await world.complete({ ...asked, mode: 'dry-run' })
   expect(await world.state('destination')).toEqual(before)
+  await world.resetRequests('destination')
   const real = await world.complete(asked)
   for (const key of ['promotions', 'promotion-codes']) expect(componentOf(real, key)).toEqual(componentOf(plan, key))
   expect(componentOf(real, 'promotions').pruned).toBe(1)
   expect(componentOf(real, 'promotion-codes').pruned).toBe(2)
+  expect((await writesTo(world)).at(-1)).toMatch(/\/v3\/promotions/)
   expect(await world.issues(real.requestId)).toEqual([])
-  expect(await differences()).toEqual([])
+  expect(await differences(world)).toEqual([])
 })

@@ -1,157 +1,146 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld, type World } from '../harness/world.ts'
+import { expect, test } from 'vitest'
+import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { shownAt, showTheme, themesOf } from '../show-theme.ts'
 import { type ThemeWish, themeArchive } from '../theme-archives.ts'
 import { counted } from './counted.ts'
 
 const entities = ['store-settings']
-const upload = { entities, themes: 'upload' }
-const activate = { entities, themes: 'activate' }
+const upload = { themes: 'upload' }
+const activate = { themes: 'activate' }
+const lumen = { name: 'Lumen', files: ['brand/wide.html'], settings: { colour: 'blue' } }
 
-let world: World
-beforeAll(async () => {
-  const theme_job_ms = 200
+/** The merchant made a theme of their own and shows it at the source. */
+async function aWorldThatShows(wish: ThemeWish, variation = 0): Promise<{ world: World; uuid: string }> {
+  const theme_job_ms = 20
   const switches = { source: { theme_job_ms, theme_downloads: 'own' }, destination: { theme_job_ms } }
-  world = await startWorld({ requestTimeoutSeconds: 1, switches })
-})
-afterAll(() => world?.stop())
+  const world = await aWorld({ entities, switches })
+  const { uuid } = await showTheme(world, wish, { variation })
+  for (const side of ['source', 'destination'] as const) await world.resetRequests(side)
+  return { world, uuid }
+}
 
-const names = async (side: Side) => (await themesOf(world, side)).map(({ name }) => name)
-const countsOf = async ({ requestId }: { requestId: string }) => {
+const names = async (world: World, side: Side) => (await themesOf(world, side)).map(({ name }) => name)
+const countsOf = async (world: World, { requestId }: { requestId: string }) => {
   const all = await counted(world, requestId)
   return [all.themes, all['theme-activations']]
 }
-const writes = async (side: Side) =>
+const one = (state: string) => ({ discovered: 1, [state]: 1 })
+const writes = async (world: World, side: Side) =>
   (await world.requests(side))
     .filter(({ method, path }) => method !== 'GET' && path.startsWith('/v3/themes'))
     .map(({ method, path }) => `${method} ${path.replace(/[0-9a-f]{8}-[-0-9a-f]+/, ':uuid')}`)
-
-const shown = (wish: ThemeWish, variation = 0) => showTheme(world, wish, { variation })
-
-const lookOf = (side: Side) => shownAt(world, side)
-
-const failuresOf = async ({ requestId }: { requestId: string }) =>
+const failuresOf = async (world: World, { requestId }: { requestId: string }) =>
   (await world.issues(requestId)).filter(({ severity }) => severity === 'failure')
 
-test('nobody asked for themes: none is read, and the source is asked by GET only', async () => {
-  await shown({ name: 'Lumen', files: ['brand/wide.html'], settings: { colour: 'blue' } }, 1)
-  await world.resetRequests('source')
+async function setTheme(world: World, uuid: string, fields: Record<string, unknown>): Promise<void> {
+  const row = (await world.state('source')).themes?.find((theme) => theme.uuid === uuid)
+  await world.change('source', { op: 'set', table: 'themes', id: row?.id ?? 0, fields })
+}
+
+test('D7: no theme is read when nobody asked for themes, and the source is asked by GET only', async () => {
+  const { world } = await aWorldThatShows(lumen)
   const run = await world.complete({ entities: ['store-settings', 'theme-templates'] })
   expect(run.phases.map(({ key }) => key)).toEqual(['store-settings', 'theme-templates'])
   expect((await world.requests('source')).filter(({ path }) => path === '/v3/themes')).toEqual([])
   expect((await world.requests('source')).filter(({ method }) => method !== 'GET')).toEqual([])
-  expect(await names('destination')).toEqual(['Cornerstone'])
+  expect(await names(world, 'destination')).toEqual(['Cornerstone'])
 })
 
-test('F2: a dry run tells both and asks neither store to do anything', async () => {
-  await world.resetRequests('source')
-  await world.resetRequests('destination')
+test('F2: a dry run foretells theme and activation, and asks neither store to do anything', async () => {
+  const { world } = await aWorldThatShows(lumen)
   const run = await world.complete({ ...activate, mode: 'dry-run' })
-  expect(await countsOf(run)).toEqual([
-    { discovered: 1, created: 1 },
-    { discovered: 1, created: 1 },
-  ])
-  expect([await writes('source'), await writes('destination')]).toEqual([[], []])
+  expect(await countsOf(world, run)).toEqual([one('created'), one('created')])
+  expect([await writes(world, 'source'), await writes(world, 'destination')]).toEqual([[], []])
 })
 
-test('D7, S3: upload copies the theme that the storefront shows; the source gets one POST, which changes nothing', async () => {
-  await world.resetRequests('source')
-  await world.resetRequests('destination')
+test('D7: upload copies the theme that the storefront shows; the source gets one POST, which changes nothing', async () => {
+  const { world } = await aWorldThatShows(lumen, 1)
+  // Its list of jobs is all that a download adds to.
+  const shop = async () => ({ ...(await world.state('source')), theme_jobs: [], uploads: [] })
+  const before = await shop()
   const run = await world.complete(upload)
   expect(run.status).toBe('completed')
-  expect(await countsOf(run)).toEqual([{ discovered: 1, created: 1 }, undefined])
-  expect(await names('destination')).toEqual(['Cornerstone', 'Lumen'])
-  expect(await lookOf('destination')).toBe('Cornerstone Light')
+  expect(await countsOf(world, run)).toEqual([one('created'), undefined])
+  expect(await names(world, 'destination')).toEqual(['Cornerstone', 'Lumen'])
+  expect(await shownAt(world, 'destination')).toBe('Cornerstone Light')
   expect((await world.requests('source')).filter(({ method }) => method !== 'GET')).toHaveLength(1)
-  expect(await writes('source')).toEqual(['POST /v3/themes/:uuid/actions/download'])
-  expect(await writes('destination')).toEqual(['POST /v3/themes'])
+  expect(await writes(world, 'source')).toEqual(['POST /v3/themes/:uuid/actions/download'])
+  expect(await writes(world, 'destination')).toEqual(['POST /v3/themes'])
+  expect(await shop()).toEqual(before)
 })
 
-test('activate has the storefront show the same variation, and its template files are found in the same run', async () => {
-  const run = await world.complete({ entities: ['theme-templates'], themes: 'activate' })
-  expect(await countsOf(run)).toEqual([
-    { discovered: 1, matched: 1 },
-    { discovered: 1, created: 1 },
-  ])
-  expect(await lookOf('destination')).toBe('Lumen Night')
+test('C2: activate has the storefront show the same variation, its files are found in the same run, and runs after it write nothing', async () => {
+  const { world } = await aWorldThatShows(lumen, 1)
+  await world.complete(upload)
+  const run = await world.complete({ ...activate, entities: ['theme-templates'] })
+  expect(await countsOf(world, run)).toEqual([one('matched'), one('created')])
+  expect(await shownAt(world, 'destination')).toBe('Lumen Night')
   expect((await counted(world, run.requestId))['theme-templates']).toEqual({ discovered: 1, skipped: 1 })
   expect((await world.findings(run.requestId)).filter(({ component }) => component === 'theme-templates')).toEqual([])
+
+  for (const side of ['source', 'destination'] as const) await world.resetRequests(side)
+  for (const conflictStrategy of ['skip', 'update']) {
+    const again = await world.complete({ ...activate, conflictStrategy })
+    expect(await countsOf(world, again), conflictStrategy).toEqual([one('matched'), one('matched')])
+  }
+  const { differences } = await world.verify(run.requestId)
+  expect(differences.filter(({ component }) => component.startsWith('theme'))).toEqual([])
+  expect([await writes(world, 'source'), await writes(world, 'destination')]).toEqual([[], []])
 })
 
-test.each([
-  'skip',
-  'update',
-])('C2: a second run with %s writes nothing, nor does a verify', async (conflictStrategy) => {
-  await world.resetRequests('source')
-  await world.resetRequests('destination')
-  const run = await world.complete({ ...activate, conflictStrategy })
-  expect(await countsOf(run)).toEqual([
-    { discovered: 1, matched: 1 },
-    { discovered: 1, matched: 1 },
-  ])
-  expect(
-    (await world.verify(run.requestId)).differences.filter(({ component }) => component.startsWith('theme')),
-  ).toEqual([])
-  expect([await writes('source'), await writes('destination')]).toEqual([[], []])
-})
-
-test('B2: lost answers of download and upload, and a link that has expired, make nothing twice', async () => {
-  await shown({ name: 'Aurora' })
+test('B2: lost answers of download, upload and activation, and a link that has expired, make nothing twice', async () => {
+  const { world } = await aWorldThatShows({ name: 'Aurora' })
   await world.fault('source', { kind: 'reset_after_applying', method: 'POST', path: '/actions/download$', times: 1 })
   await world.fault('source', { kind: 'theme_link_expired', times: 1 })
   await world.fault('destination', { kind: 'reset_after_applying', method: 'POST', path: '/v3/themes$', times: 1 })
   await world.fault('destination', { kind: 'reset_after_applying', method: 'POST', path: '/activate$', times: 1 })
-  await world.resetRequests('destination')
   const run = await world.complete(activate)
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect((await names('destination')).sort()).toEqual(['Aurora', 'Cornerstone', 'Lumen'])
-  expect(await lookOf('destination')).toBe('Aurora Day')
-  expect((await writes('destination')).filter((one) => one === 'POST /v3/themes')).toHaveLength(1)
+  expect((await names(world, 'destination')).sort()).toEqual(['Aurora', 'Cornerstone'])
+  expect(await shownAt(world, 'destination')).toBe('Aurora Day')
+  expect((await writes(world, 'destination')).filter((call) => call === 'POST /v3/themes')).toHaveLength(1)
   const hits = [...(await world.faults('source')), ...(await world.faults('destination'))].map((fault) => fault.hits)
   expect(hits).toEqual([1, 1, 1, 1])
-  await world.clearFaults('source')
-  await world.clearFaults('destination')
 })
 
 test('a theme of the merchant that is called as the platform’s is another one, and is copied', async () => {
-  await shown({ name: 'Cornerstone' })
-  expect(await countsOf(await world.complete(upload))).toEqual([{ discovered: 1, created: 1 }, undefined])
+  const { world } = await aWorldThatShows({ name: 'Cornerstone' })
+  expect(await countsOf(world, await world.complete(upload))).toEqual([one('created'), undefined])
   const called = (await themesOf(world, 'destination')).filter(({ name }) => name === 'Cornerstone')
   expect(called.map(({ is_private }) => is_private)).toEqual([false, true])
 })
 
 test('a theme that the destination does not take is an open issue in its words, and what storefronts show stays', async () => {
-  const { uuid } = await shown({ name: 'Broken' })
-  const row = (await world.state('source')).themes?.find((one) => one.uuid === uuid)
-  const fields = { archive: Buffer.from(themeArchive({ name: 'Broken', variations: [] })).toString('base64') }
-  await world.change('source', { op: 'set', table: 'themes', id: row?.id ?? 0, fields: { ...fields } })
+  const { world, uuid } = await aWorldThatShows({ name: 'Broken' })
+  const archive = Buffer.from(themeArchive({ name: 'Broken', variations: [] })).toString('base64')
+  await setTheme(world, uuid, { archive })
   const run = await world.complete(activate)
   expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 2 })
-  const failures = await failuresOf(run)
+  const failures = await failuresOf(world, run)
   expect(failures.map(({ component, code }) => [component, code])).toEqual([
     ['themes', 'platform_refused'],
     ['theme-activations', 'missing_reference'],
   ])
   expect(JSON.stringify(failures[0])).toContain('variations must be an array')
-  expect(await lookOf('destination')).toBe('Aurora Day')
+  expect(await shownAt(world, 'destination')).toBe('Cornerstone Light')
 })
 
 test('a theme that the source does not give away is told in its words, and copied once it does', async () => {
-  const { uuid } = await shown({ name: 'Bought' })
-  const row = (await world.state('source')).themes?.find((one) => one.uuid === uuid)
-  await world.change('source', { op: 'set', table: 'themes', id: row?.id ?? 0, fields: { is_private: false } })
+  const { world, uuid } = await aWorldThatShows({ name: 'Bought' })
+  await setTheme(world, uuid, { is_private: false })
   const run = await world.complete(upload)
   expect(run).toMatchObject({ status: 'partial_completed', failuresOpen: 1 })
-  expect(JSON.stringify(await failuresOf(run))).toContain('cannot be downloaded')
-  await world.change('source', { op: 'set', table: 'themes', id: row?.id ?? 0, fields: { is_private: true } })
-  const later = await world.complete(upload)
-  expect(later).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  expect(await names('destination')).toContain('Bought')
+  expect(JSON.stringify(await failuresOf(world, run))).toContain('cannot be downloaded')
+  await setTheme(world, uuid, { is_private: true })
+  expect(await world.complete(upload)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await names(world, 'destination')).toContain('Bought')
 })
 
-test('a wish that there is not is refused by the name of its field', async () => {
-  const body = { source: 'source', destination: 'destination', themes: 'delete' }
+test('a wish for themes that there is not is refused by the name of its field', async () => {
+  const world = await aWorld()
+  const [source, destination] = [world.address('source').hash, world.address('destination').hash]
+  const body = { source, destination, themes: 'delete' }
   const answer = await world.api<{ errors: object }>('POST', '/v2/migrations', body)
   expect(answer.status).toBe(422)
   expect(Object.keys(answer.body.errors)).toEqual(['themes'])
