@@ -110,7 +110,7 @@ test('S20: another password does not open the run role', async () => {
   await expect(asOwner(url.href, 'select 1')).rejects.toThrow('password authentication failed')
 })
 
-test('two hosts that start at once prepare the role one after the other', async () => {
+test('hosts that start at once all arrive at the same role', async () => {
   const urls = await Promise.all([1, 2, 3].map(() => prepareRunRole(database.url, password)))
   expect(new Set(urls)).toEqual(new Set([runUrl]))
 })

@@ -1,77 +1,82 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startWorld, type World } from '../harness/world.ts'
+import { expect, test } from 'vitest'
+import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { tellEntityStory } from './entity-story.ts'
 
 const only = { page: 'home_page', location: 'top', date_type: 'always', content: '<p>Only there</p>' }
 
-describe('banners', () => {
-  tellEntityStory({
-    phases: ['categories', 'brands', 'banners'],
-    component: 'banners',
-    table: 'banners',
-    judged: ['banners'],
-    edit: { content: '<p>Edited</p>' },
-    creation: { method: 'POST', path: '^/v2/banners$' },
-    onlyThere: (world) => callStore(world, 'destination', 'POST', '/v2/banners', { name: 'Only there', ...only }),
-  })
+tellEntityStory('banners', {
+  phases: ['banners'],
+  component: 'banners',
+  table: 'banners',
+  judged: ['banners'],
+  edit: { content: '<p>Edited</p>' },
+  creation: { method: 'POST', path: '^/v2/banners$' },
+  onlyThere: (world) => callStore(world, 'destination', 'POST', '/v2/banners', { name: 'Only there', ...only }),
+  arrange: (world) => world.complete({ entities: ['categories', 'brands'] }),
 })
 
-describe('scripts', () => {
-  tellEntityStory({
-    phases: ['scripts'],
-    component: 'scripts',
-    table: 'scripts',
-    judged: ['scripts'],
-    edit: { location: 'footer' },
-    edited: ({ location }) => location === 'head',
-    creation: { method: 'POST', path: '^/v3/content/scripts$' },
-    onlyThere: (world) =>
-      callStore(world, 'destination', 'POST', '/v3/content/scripts', {
-        name: 'Only',
-        src: 'https://only.example/a.js',
-      }),
-  })
+tellEntityStory('scripts', {
+  phases: ['scripts'],
+  component: 'scripts',
+  table: 'scripts',
+  judged: ['scripts'],
+  edit: { location: 'footer' },
+  edited: ({ location }) => location === 'head',
+  creation: { method: 'POST', path: '^/v3/content/scripts$' },
+  onlyThere: (world) =>
+    callStore(world, 'destination', 'POST', '/v3/content/scripts', {
+      name: 'Only',
+      src: 'https://only.example/a.js',
+    }),
 })
 
-describe('banners and scripts of two stores', () => {
-  let world: World
-  beforeAll(async () => {
-    world = await startWorld({ seeds: { source: 'awkward' } })
-  })
-  afterAll(() => world?.stop())
+test('D5: scripts are created switched off, and those that run in the source are switched on when all are there', async () => {
+  const world = await aWorld()
+  const path = '/v3/content/scripts'
+  const refused = { kind: 'error_before_applying', status: 422, times: null } as const
+  await world.fault('destination', { ...refused, method: 'POST', path: `${path}$`, body: '"enabled":true' })
+  await world.complete({ entities: ['scripts'] })
+  expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([0])
+  const { scripts: source = [] } = await world.state('source')
+  const { scripts: copies = [] } = await world.state('destination')
+  const told = (rows: typeof copies) => rows.map(({ name, enabled }) => `${name} ${enabled}`).sort()
+  expect(told(copies)).toEqual(told(source))
+  const running = source.filter(({ enabled }) => enabled)
+  expect(running).not.toEqual([])
+  const writes = (await world.requests('destination')).filter(({ method }) => method !== 'GET')
+  expect(writes.map(({ method }) => method)).toEqual([...source.map(() => 'POST'), ...running.map(() => 'PUT')])
+})
 
-  test('a script is created switched off and switched on at the end; one of another account is not shown, one of another channel told', async () => {
-    const run = await world.complete({ entities: ['scripts'] })
-    const calls = (await world.requests('destination', 'POST')).filter(({ path }) => path === '/v3/content/scripts')
-    expect(calls.length).toBeGreaterThan(0)
-    const source = (await world.state('source')).scripts ?? []
-    const copies = (await world.state('destination')).scripts ?? []
-    const elsewhere = ['Of another app', 'On a closed storefront']
-    const moved = source.filter(({ name }) => !elsewhere.includes(String(name)))
-    expect(copies.map(({ name, enabled }) => `${name} ${enabled}`).sort()).toEqual(
-      moved.map(({ name, enabled }) => `${name} ${enabled}`).sort(),
-    )
-    const told = (await world.findings(run.requestId)).filter(({ component }) => component === 'scripts')
-    expect(told.map(({ code }) => code)).toEqual(['not_copied'])
-    const hash = /\/\/([^.]+)/.exec(String((await world.state('source')).sites?.[0]?.url))?.[1] ?? ''
-    expect(JSON.stringify(copies)).not.toContain(hash)
-  })
+test('a script of another account is not shown to us, and one of a storefront that the destination lacks is told', async () => {
+  const world = await aWorld({ seeds: { source: 'awkward' } })
+  const run = await world.complete({ entities: ['scripts'] })
+  const { scripts: source = [], sites = [] } = await world.state('source')
+  const { scripts: copies = [] } = await world.state('destination')
+  const elsewhere = ['Of another app', 'On a closed storefront']
+  const moved = source.filter(({ name }) => !elsewhere.includes(String(name)))
+  expect(copies.map(({ name }) => name).sort()).toEqual(moved.map(({ name }) => name).sort())
+  expect(source).toHaveLength(moved.length + elsewhere.length)
+  const told = (await world.findings(run.requestId)).filter(({ component }) => component === 'scripts')
+  expect(told.map(({ code }) => code)).toEqual(['not_copied'])
+  // No text of a copy leads to the shop of the source.
+  const shop = /\/\/([^.]+)/.exec(String(sites[0]?.url))?.[1] ?? ''
+  expect(JSON.stringify(source)).toContain(shop)
+  expect(JSON.stringify(copies)).not.toContain(shop)
+})
 
-  test('a banner is shown with the copies of its category and brand, and not copied without them', async () => {
-    const run = await world.complete({ entities: ['categories', 'brands', 'banners'] })
-    expect(run.status).toBe('partial_completed')
-    const { banners = [], categories = [], brands = [] } = await world.state('destination')
-    const names = (await world.state('source')).banners?.map(({ name }) => name) ?? []
-    // Several are made at once: which comes first is nobody's promise.
-    expect(banners.map(({ name }) => name).sort()).toEqual(names.filter((name) => name !== 'Category gone').sort())
-    const placeOf = (name: string) => Number(banners.find((banner) => banner.name === name)?.item_id)
-    expect(categories.find(({ id }) => id === placeOf('In a category'))?.name).toBe('Shoes')
-    expect(brands.find(({ id }) => id === placeOf('Of a maker'))?.name).toBe('Plain')
-    expect(placeOf('In every category')).toBe(0)
-    const failed = (await world.issues(run.requestId)).filter(({ component }) => component === 'banners')
-    expect(failed.filter(({ severity }) => severity === 'failure').map(({ code }) => code)).toEqual([
-      'missing_reference',
-    ])
-  })
+test('a banner is shown with the copies of its category and brand, and not copied without them', async () => {
+  const world = await aWorld({ seeds: { source: 'awkward' } })
+  const run = await world.complete({ entities: ['categories', 'brands', 'banners'] })
+  expect(run.status).toBe('partial_completed')
+  const { banners = [], categories = [], brands = [] } = await world.state('destination')
+  const names = (await world.state('source')).banners?.map(({ name }) => name) ?? []
+  // Several are made at once: which comes first is nobody's promise.
+  expect(banners.map(({ name }) => name).sort()).toEqual(names.filter((name) => name !== 'Category gone').sort())
+  const placeOf = (name: string) => Number(banners.find((banner) => banner.name === name)?.item_id)
+  expect(categories.find(({ id }) => id === placeOf('In a category'))?.name).toBe('Shoes')
+  expect(brands.find(({ id }) => id === placeOf('Of a maker'))?.name).toBe('Plain')
+  expect(placeOf('In every category')).toBe(0)
+  const failed = (await world.issues(run.requestId)).filter(({ component }) => component === 'banners')
+  expect(failed.filter(({ severity }) => severity === 'failure').map(({ code }) => code)).toEqual(['missing_reference'])
 })

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { startWorld } from '../harness/world.ts'
+import { expect, test } from 'vitest'
+import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
 import { tellEntityStory } from './entity-story.ts'
@@ -16,57 +16,47 @@ const currency = (currency_code: string, more: object = {}) => ({
   ...more,
 })
 
-describe('currencies', () => {
-  tellEntityStory({
-    phases: ['currencies'],
-    component: 'currencies',
-    judged: ['currencies'],
-    table: 'currencies',
-    edit: { token: 'E' },
-    edited: (row) => row.currency_code === 'EUR',
-    creation: { method: 'POST', path: '/v2/currencies$' },
-    onlyThere: (world) => callStore(world, 'destination', 'POST', '/v2/currencies', currency('SEK')),
-  })
+tellEntityStory('currencies', {
+  phases: ['currencies'],
+  component: 'currencies',
+  judged: ['currencies'],
+  table: 'currencies',
+  edit: { token: 'E' },
+  edited: (row) => row.currency_code === 'EUR',
+  creation: { method: 'POST', path: '/v2/currencies$' },
+  onlyThere: (world) => callStore(world, 'destination', 'POST', '/v2/currencies', currency('SEK')),
 })
 
 test('which currency is the default stays, and one that the source takes payments in is copied for display, with a warning', async () => {
-  const world = await startWorld()
-  try {
-    const [dollar] = (await world.state('source')).currencies ?? []
-    const payable = { ...dollar, id: undefined, currency_code: 'CAD', is_default: false, is_transactional: true }
-    const { id } = await world.change('source', { op: 'double', table: 'currencies', id: dollar?.id ?? 0 })
-    await world.change('source', { op: 'set', table: 'currencies', id: Number(id), fields: payable })
-    await callStore(world, 'destination', 'POST', '/v2/currencies', currency('EUR', { is_default: true }))
-    const run = await world.complete({ entities: ['currencies'] })
-    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-    const { currencies = [] } = await world.state('destination')
-    expect(currencies.find(({ currency_code }) => currency_code === 'EUR')).toMatchObject({ is_default: true })
-    expect(currencies.find(({ currency_code }) => currency_code === 'CAD')).toMatchObject({ is_transactional: false })
-    const told = (await world.findings(run.requestId)).filter(({ component }) => component === 'currencies')
-    expect(told.map(({ code }) => code)).toContain('different_setting')
-    const ofItems = told.filter(({ code, item }) => code === 'not_copied' && item.name !== null)
-    expect(ofItems).toMatchObject([
-      { code: 'not_copied', severity: 'warning', item: { name: expect.stringContaining('CAD') } },
-    ])
-  } finally {
-    await world.stop()
-  }
+  const world = await aWorld()
+  const [dollar] = (await world.state('source')).currencies ?? []
+  const payable = { ...dollar, id: undefined, currency_code: 'CAD', is_default: false, is_transactional: true }
+  const { id } = await world.change('source', { op: 'double', table: 'currencies', id: dollar?.id ?? 0 })
+  await world.change('source', { op: 'set', table: 'currencies', id: Number(id), fields: payable })
+  await callStore(world, 'destination', 'POST', '/v2/currencies', currency('EUR', { is_default: true }))
+  const run = await world.complete({ entities: ['currencies'] })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const { currencies = [] } = await world.state('destination')
+  expect(currencies.find(({ currency_code }) => currency_code === 'EUR')).toMatchObject({ is_default: true })
+  expect(currencies.find(({ currency_code }) => currency_code === 'CAD')).toMatchObject({ is_transactional: false })
+  const told = (await world.findings(run.requestId)).filter(({ component }) => component === 'currencies')
+  expect(told.map(({ code }) => code)).toContain('different_setting')
+  const ofItems = told.filter(({ code, item }) => code === 'not_copied' && item.name !== null)
+  expect(ofItems).toMatchObject([
+    { code: 'not_copied', severity: 'warning', item: { name: expect.stringContaining('CAD') } },
+  ])
 })
 
 test('D4: what a store takes payments in is never deleted', async () => {
-  const world = await startWorld()
-  try {
-    await world.complete({ entities: ['currencies'] })
-    const made = (await world.state('destination')).currencies?.find(({ currency_code }) => currency_code === 'EUR')
-    const { id } = await world.change('destination', { op: 'double', table: 'currencies', id: made?.id ?? 0 })
-    const fields = { currency_code: 'NOK', is_transactional: true }
-    await world.change('destination', { op: 'set', table: 'currencies', id: Number(id), fields })
-    const limits = { pruneLimitPercent: 100, pruneLimitItems: 1000 }
-    const run = await world.complete({ entities: ['currencies'], conflictStrategy: 'replace', ...limits })
-    expect((await counted(world, run.requestId)).currencies?.pruned).toBeUndefined()
-    const codes = (await world.state('destination')).currencies?.map(({ currency_code }) => currency_code)
-    expect(codes).toContain('NOK')
-  } finally {
-    await world.stop()
-  }
+  const world = await aWorld()
+  await world.complete({ entities: ['currencies'] })
+  const made = (await world.state('destination')).currencies?.find(({ currency_code }) => currency_code === 'EUR')
+  const { id } = await world.change('destination', { op: 'double', table: 'currencies', id: made?.id ?? 0 })
+  const fields = { currency_code: 'NOK', is_transactional: true }
+  await world.change('destination', { op: 'set', table: 'currencies', id: Number(id), fields })
+  const limits = { pruneLimitPercent: 100, pruneLimitItems: 1000 }
+  const run = await world.complete({ entities: ['currencies'], conflictStrategy: 'replace', ...limits })
+  expect((await counted(world, run.requestId)).currencies?.pruned).toBeUndefined()
+  const codes = (await world.state('destination')).currencies?.map(({ currency_code }) => currency_code)
+  expect(codes).toContain('NOK')
 })

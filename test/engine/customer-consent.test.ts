@@ -1,102 +1,102 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { compareStores } from '../comparison/compare-stores.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
-import { counted, expectCountersToEqualTheLedger } from './counted.ts'
+import { counted } from './counted.ts'
 import { comparedWithItsPlan } from './planned.ts'
 import { tablesThatTell } from './tables-that-tell.ts'
 
 const entities = ['customer-groups', 'customer-attributes', 'customers']
+const asking = { entities, customerConsent: true }
 const consentPath = /^\/v3\/customers\/\d+\/consent$/
 const component = 'customer-consents'
 
-/** Customers of the seed, of whom a few said something about tracking; each test goes on where the one before it ended. */
-let world: World
-let declared: number
-let customers: number
-beforeAll(async () => {
-  world = await startWorld({ moreStores: ['plain'] })
+/** Customers of the seed, of whom a few said something about tracking; @returns how many did, of how many. */
+async function someWhoAnswered() {
+  const world = await aWorld()
   await callStore(world, 'source', 'PUT', '/v3/customers/settings', {
     privacy_settings: { ask_shopper_for_tracking_consent: true, policy_url: '/privacy' },
   })
-  const silent = (await consents('source')).map(({ customer_id }) => customer_id)
+  const silent = (await consents(world, 'source')).map(({ customer_id }) => customer_id)
   const { customers: rows = [] } = await world.state('source')
   const [first, second] = rows.filter(({ id }) => !silent.includes(id))
-  await declare('source', first?.id, { allow: ['targeting', 'analytics'], deny: [] })
-  await declare('source', second?.id, { allow: [], deny: ['targeting', 'analytics', 'functional'] })
-  declared = (await consents('source')).length
-  customers = rows.length
-})
-afterAll(() => world?.stop())
+  await declare(world, 'source', first?.id, { allow: ['targeting', 'analytics'], deny: [] })
+  await declare(world, 'source', second?.id, { allow: [], deny: ['targeting', 'analytics', 'functional'] })
+  return { world, declared: (await consents(world, 'source')).length, customers: rows.length }
+}
 
-async function consents(side: Side) {
+async function consents(world: World, side: Side) {
   return (await world.state(side)).customer_consents ?? []
 }
 
-function declare(side: Side, customerId: unknown, body: object) {
+function declare(world: World, side: Side, customerId: unknown, body: object) {
   return callStore(world, side, 'PUT', `/v3/customers/${customerId}/consent`, body)
 }
 
-async function asked(side: Side, method: string): Promise<number> {
+async function asked(world: World, side: Side, method: string): Promise<number> {
   const requests = await world.requests(side, method)
   return requests.filter(({ path }) => consentPath.test(path)).length
 }
 
-async function copied(settings: object = {}): Promise<MigrationDetail> {
+async function copied(world: World, settings: object = {}): Promise<MigrationDetail> {
   for (const side of ['source', 'destination'] as const) await world.resetRequests(side)
-  const run = await world.complete({ entities, ...settings })
+  const run = await world.complete({ ...asking, ...settings })
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  await expectCountersToEqualTheLedger(world, run.requestId)
   return run
 }
 
-async function differing() {
+async function differing(world: World) {
   const found = compareStores(await world.state('source'), await world.state('destination'))
   return found.filter(({ entity }) => entity === component || entity === 'customers')
 }
 
-const toldOfConsent = async ({ requestId }: MigrationDetail) =>
+const toldOfConsent = async (world: World, { requestId }: MigrationDetail) =>
   (await world.findings(requestId)).filter(({ item }) => item.sourceId === 'consents').length
 
-test('nobody is asked what customers answered about tracking unless the request says so, and the run tells that', async () => {
-  const run = await copied({ customerConsent: undefined, destination: 'plain' })
-  expect(await asked('source', 'GET')).toBe(0)
+test('nobody is asked what customers answered about tracking unless the request says so, and an update can add it later', async () => {
+  const { world, declared } = await someWhoAnswered()
+  const run = await copied(world, { customerConsent: false })
+  expect(await asked(world, 'source', 'GET')).toBe(0)
   expect((await counted(world, run.requestId))[component]).toEqual({})
-  expect(await toldOfConsent(run)).toBe(1)
-})
-
-test('F2: the dry run before it plans each answer that the copy then gives', async () => {
-  const told = await comparedWithItsPlan(world, { entities, mode: undefined })
-  expect(told).toEqual({ onlyPlanned: [], onlyDone: [], refusals: 0, predicted: 0 })
-  expect(await consents('destination')).toHaveLength(declared)
-  expect(await differing()).toEqual([])
+  expect(await toldOfConsent(world, run)).toBe(1)
+  await copied(world, { conflictStrategy: 'update' })
+  expect(await asked(world, 'destination', 'PUT')).toBe(declared)
+  expect(await differing(world)).toEqual([])
 })
 
 test('one call of the source is taken for each customer, and one of the destination for each who answered', async () => {
-  const there = (await world.state('destination')).customers ?? []
-  for (const { id } of there) await callStore(world, 'destination', 'DELETE', `/v3/customers?id:in=${id}`)
-  const run = await copied()
+  const { world, declared, customers } = await someWhoAnswered()
+  const run = await copied(world)
   // The forecast looks at five of them as well.
-  expect(await asked('source', 'GET')).toBe(customers + Math.min(5, customers))
-  expect(await asked('destination', 'PUT')).toBe(declared)
+  expect(await asked(world, 'source', 'GET')).toBe(customers + Math.min(5, customers))
+  expect(await asked(world, 'destination', 'PUT')).toBe(declared)
   expect((await counted(world, run.requestId))[component]).toMatchObject({ discovered: declared, created: declared })
-  expect(await toldOfConsent(run)).toBe(0)
+  expect(await toldOfConsent(world, run)).toBe(0)
 })
 
-test.each(['skip', 'update', 'replace'])('C2: a second run under %s writes nothing', async (conflictStrategy) => {
-  const run = await copied({ conflictStrategy })
-  expect(await asked('destination', 'PUT')).toBe(0)
-  expect((await counted(world, run.requestId))[component]).toEqual({ discovered: declared, matched: declared })
+test('C2, F2: the answers are copied as a dry run foretells, and a second run writes none under any strategy', async () => {
+  const { world, declared } = await someWhoAnswered()
+  const told = await comparedWithItsPlan(world, asking)
+  expect(told).toEqual({ onlyPlanned: [], onlyDone: [], refusals: 0, predicted: 0 })
+  expect(await consents(world, 'destination')).toHaveLength(declared)
+  expect(await differing(world)).toEqual([])
+  for (const conflictStrategy of ['skip', 'update', 'replace']) {
+    const run = await copied(world, { conflictStrategy })
+    expect(await asked(world, 'destination', 'PUT'), conflictStrategy).toBe(0)
+    expect((await counted(world, run.requestId))[component]).toEqual({ discovered: declared, matched: declared })
+  }
 })
 
 test('D1: who changed their mind at the destination has the last word, unless `overwriteLiving` names the component', async () => {
-  const changed = (await consents('destination')).find(({ allow }) => (allow as string[]).includes('targeting'))
-  await declare('destination', changed?.customer_id, { allow: [], deny: ['targeting'] })
-  await copied({ conflictStrategy: 'update' })
-  expect(await differing()).toMatchObject([{ entity: component, field: 'allow' }, { field: 'deny' }])
-  const { requestId } = await copied({ conflictStrategy: 'update' })
+  const { world } = await someWhoAnswered()
+  await copied(world)
+  const all = await consents(world, 'destination')
+  const changed = all.find(({ allow }) => Array.isArray(allow) && allow.includes('targeting'))
+  await declare(world, 'destination', changed?.customer_id, { allow: [], deny: ['targeting'] })
+  const { requestId } = await copied(world, { conflictStrategy: 'update' })
+  expect(await differing(world)).toMatchObject([{ entity: component, field: 'allow' }, { field: 'deny' }])
   const { differences } = await world.verify(requestId)
   // By names of fields alone: what somebody answered is personal.
   const told = differences.filter((one) => one.component === component)
@@ -106,25 +106,20 @@ test('D1: who changed their mind at the destination has the last word, unless `o
     { path: 'allow', ...unseen },
     { path: 'deny', ...unseen },
   ])
-  await copied({ conflictStrategy: 'update', overwriteLiving: [component] })
-  expect(await differing()).toEqual([])
-})
-
-test('customers that were copied without their answers get them from an update that asks for them', async () => {
-  for (const { id } of await consents('destination'))
-    await world.change('destination', { op: 'remove', table: 'customer_consents', id: Number(id) })
-  await copied({ conflictStrategy: 'update' })
-  expect(await asked('destination', 'PUT')).toBe(declared)
-  expect(await differing()).toEqual([])
+  await copied(world, { conflictStrategy: 'update', overwriteLiving: [component] })
+  expect(await differing(world)).toEqual([])
 })
 
 test('a forecast counts the answers where they are asked for, as many as it found among those it looked at', async () => {
+  const { world, declared } = await someWhoAnswered()
   const forecast = async (customerConsent: boolean) => {
-    const pair = { source: 'source', destination: 'plain', entities: ['customers'] }
-    const answer = await world.api<{ counts: Record<string, number>; estimated: string[] }>('POST', '/v2/forecast', {
-      ...pair,
-      customerConsent,
-    })
+    const [source, destination] = [world.address('source').hash, world.address('destination').hash]
+    const body = { source, destination, entities: ['customers'], customerConsent }
+    const answer = await world.api<{ counts: Record<string, number>; estimated: string[] }>(
+      'POST',
+      '/v2/forecast',
+      body,
+    )
     expect(answer.status).toBe(200)
     const { counts, estimated } = answer.body
     return [counts[component] ?? 0, estimated.includes(component)]
@@ -134,5 +129,7 @@ test('a forecast counts the answers where they are asked for, as many as it foun
 })
 
 test('S9: what somebody answered about tracking is not kept in clear', async () => {
+  const { world } = await someWhoAnswered()
+  await copied(world)
   expect(await tablesThatTell(world, ['"analytics"', '"targeting"'])).toEqual([])
 })

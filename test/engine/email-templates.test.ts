@@ -1,46 +1,39 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld, type World } from '../harness/world.ts'
+import { expect, test } from 'vitest'
+import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
 
 const path = '/v3/marketing/email-templates'
 const entities = ['email-templates']
-let world: World
-
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world?.stop())
 
 type Template = { type_id: string; body: string; subject: string }
 
-const templates = (side: Side) => callStore<Template[]>(world, side, 'GET', path)
-const write = (side: Side, type: string, body: string) =>
+const templates = (world: World, side: Side) => callStore<Template[]>(world, side, 'GET', path)
+const write = (world: World, side: Side, type: string, body: string) =>
   callStore(world, side, 'PUT', `${path}/${type}`, { body, subject: 'Changed', translations: [] })
-const shopOf = async (side: Side) => String((await world.state(side)).sites?.[0]?.url)
-const writes = async () => (await world.requests('destination')).filter(({ method }) => method !== 'GET')
 
 test('templates of every store stay under skip, and update writes what differs, with links to the own shop', async () => {
-  await write('source', 'invoice_email', `<a href="${await shopOf('source')}/sale/">sale</a>`)
-  const before = await templates('destination')
-  await world.complete({ entities })
-  expect(await templates('destination')).toEqual(before)
-  const run = await world.complete({ entities, conflictStrategy: 'update' })
+  const world = await aWorld({ entities })
+  const shopOf = async (side: Side) => String((await world.state(side)).sites?.[0]?.url)
+  await write(world, 'source', 'invoice_email', `<a href="${await shopOf('source')}/sale/">sale</a>`)
+  const before = await templates(world, 'destination')
+  await world.complete()
+  expect(await templates(world, 'destination')).toEqual(before)
+  const run = await world.complete({ conflictStrategy: 'update' })
   expect((await counted(world, run.requestId))['email-templates']).toMatchObject({ updated: 1 })
-  const copy = (await templates('destination')).find(({ type_id }) => type_id === 'invoice_email')
+  const copy = (await templates(world, 'destination')).find(({ type_id }) => type_id === 'invoice_email')
   expect(copy).toMatchObject({ subject: 'Changed', body: `<a href="${await shopOf('destination')}/sale/">sale</a>` })
   await world.resetRequests('destination')
-  await world.complete({ entities, conflictStrategy: 'update' })
-  expect(await writes()).toEqual([])
+  await world.complete({ conflictStrategy: 'update' })
+  expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-test('F1: verify tells of an edit, and replace puts it right and deletes nothing', async () => {
-  await write('destination', 'createaccount_email', '<p>Edited</p>')
-  const verified = await world.complete({ entities, mode: 'verify' })
+test('F1: verify tells of an edit of a template, and replace puts it right and deletes nothing', async () => {
+  const world = await aWorld({ entities })
+  await write(world, 'destination', 'createaccount_email', '<p>Edited</p>')
+  const verified = await world.complete({ mode: 'verify' })
   expect(verified.counters).toMatchObject({ skipped: 1 })
-  await world.complete({ entities, conflictStrategy: 'replace' })
-  const [source, destination] = [await templates('source'), await templates('destination')]
-  const plain = (all: Template[]) => all.filter(({ type_id }) => type_id !== 'invoice_email')
-  expect(plain(destination)).toEqual(plain(source))
+  await world.complete({ conflictStrategy: 'replace' })
+  expect(await templates(world, 'destination')).toEqual(await templates(world, 'source'))
 })

@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { aWorld } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
-import { expectCountersToEqualTheLedger } from './counted.ts'
 
 type Row = { id: number } & Record<string, unknown>
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world?.stop())
-
-const rows = async (side: Side, table: string) => ((await world.state(side))[table] ?? []) as Row[]
-
-async function picked(selection: Record<string, { ids: string[] }>) {
-  const id = await world.migrate({ selection })
-  const { scope } = (await world.api<MigrationRequest>('GET', `/v2/migrations/${id}/request`)).body
-  const run = await world.finished(id)
-  await expectCountersToEqualTheLedger(world, id)
-  return { run, issues: await world.issues(id), covered: new Map(scope?.map((one) => [one.component, one])) }
+/** A store of shoppers, some of whom are picked. */
+async function someShoppers() {
+  const world = await aWorld()
+  return {
+    rows: async (side: Side, table: string) => ((await world.state(side))[table] ?? []) as Row[],
+    picked: async (selection: Record<string, { ids: string[] }>) => {
+      const id = await world.migrate({ selection })
+      const { scope } = (await world.api<MigrationRequest>('GET', `/v2/migrations/${id}/request`)).body
+      const run = await world.finished(id)
+      return { run, issues: await world.issues(id), covered: new Map(scope?.map((one) => [one.component, one])) }
+    },
+  }
 }
 
 test('C4: a picked subscriber goes alone, and an id that nobody has is told', async () => {
+  const { rows, picked } = await someShoppers()
   const [one, two] = await rows('source', 'subscribers')
   const { run, issues, covered } = await picked({ subscribers: { ids: [String(one?.id), '999999'] } })
   expect(run).toMatchObject({ selective: true })
@@ -34,6 +32,7 @@ test('C4: a picked subscriber goes alone, and an id that nobody has is told', as
 })
 
 test('C4: a picked wishlist comes with its customer and what is wished for, and nothing else', async () => {
+  const { rows, picked } = await someShoppers()
   const items = await rows('source', 'wishlist_items')
   const wishlist = (await rows('source', 'wishlists')).find(({ id }) => items.some((item) => item.wishlist_id === id))
   const wished = items.filter(({ wishlist_id }) => wishlist_id === wishlist?.id)

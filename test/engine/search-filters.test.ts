@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startWorld, type World } from '../harness/world.ts'
+import { expect, test } from 'vitest'
+import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
@@ -31,182 +31,145 @@ async function named(world: World, side: Side, filters: Filter[]) {
 const shown = async (world: World, side: Side) =>
   named(world, side, await callStore<Filter[]>(world, side, 'GET', path))
 
-describe('filters of a channel and a category', () => {
-  tellEntityStory({
-    phases,
-    component: 'search-filter-contexts',
-    judged: ['search-filter-contexts'],
-    table: 'search_filter_contexts',
-    edit: { data: [] },
-    creation: { method: 'PUT', path: `${path}/contexts$` },
-    arrange: async (world) => {
-      await world.complete({ entities: catalogue })
-    },
-  })
+tellEntityStory('search filters of channels and categories', {
+  phases,
+  component: 'search-filter-contexts',
+  judged: ['search-filter-contexts'],
+  table: 'search_filter_contexts',
+  edit: { data: [] },
+  creation: { method: 'PUT', path: `${path}/contexts$` },
+  arrange: (world) => world.complete({ entities: catalogue }),
 })
 
-describe('filters of the store', () => {
-  let world: World
-  const update = { entities: phases, conflictStrategy: 'update' }
-  const writes = async () => (await world.requests('destination')).filter(({ method }) => method !== 'GET')
+test('B3, F1: skip leaves the filters of a store; update shows those of the source in their order, also when its answer is lost', async () => {
+  const world = await aWorld()
   const counts = async (run: { requestId: string }) => (await counted(world, run.requestId))['search-filters']
-  /** What shoppers of the source are shown from here on. */
-  const choose = async () => {
-    const all = await available(world, 'source')
-    const by = (name: string) => all.find((one) => one.name === name)?.id
-    await put(world, 'source', [
-      { id: by('Colour'), type: 'product', display_name: 'Shade', is_enabled: true, sort_by: 'item_count' },
-      { id: by('Brand'), type: 'brand', display_name: 'Maker', is_enabled: true, items_to_show: 5 },
-      { id: by('Price'), type: 'price', display_name: 'Price', is_enabled: false },
-    ])
-  }
-  beforeAll(async () => {
-    world = await startWorld()
-    await world.complete({ entities: catalogue })
-    await choose()
-  })
-  afterAll(() => world?.stop())
+  const update = () => world.complete({ entities: phases, conflictStrategy: 'update' })
+  const all = await available(world, 'source')
+  const by = (name: string) => all.find((one) => one.name === name)?.id
+  await put(world, 'source', [
+    { id: by('Colour'), type: 'product', display_name: 'Shade', is_enabled: true, sort_by: 'item_count' },
+    { id: by('Brand'), type: 'brand', display_name: 'Maker', is_enabled: true, items_to_show: 5 },
+    { id: by('Price'), type: 'price', display_name: 'Price', is_enabled: false },
+  ])
+  await world.complete({ entities: catalogue })
+  const before = await shown(world, 'destination')
+  const run = await world.complete({ entities: phases })
+  expect(await counts(run)).toEqual({ discovered: 1, skipped: 1 })
+  expect(await shown(world, 'destination')).toEqual(before)
 
-  test('skip leaves those that every store has, and update shows the same in the same order', async () => {
-    const before = await shown(world, 'destination')
-    expect(await counts(await world.complete({ entities: phases }))).toEqual({ discovered: 1, skipped: 1 })
-    expect(await shown(world, 'destination')).toEqual(before)
-    expect(await counts(await world.complete(update))).toEqual({ discovered: 1, updated: 1 })
-    expect(await shown(world, 'destination')).toEqual(await shown(world, 'source'))
-    expect((await shown(world, 'destination')).map(({ by }) => by)).toEqual([
-      'product Colour',
-      'brand Brand',
-      'price Price',
-    ])
-    await world.resetRequests('destination')
-    expect(await counts(await world.complete(update))).toEqual({ discovered: 1, matched: 1 })
-    expect(await writes()).toEqual([])
-  })
+  expect(await counts(await update())).toEqual({ discovered: 1, updated: 1 })
+  expect(await shown(world, 'destination')).toEqual(await shown(world, 'source'))
+  const names = (await shown(world, 'destination')).map((filter) => filter.by)
+  expect(names).toEqual(['product Colour', 'brand Brand', 'price Price'])
+  await world.resetRequests('destination')
+  expect(await counts(await update())).toEqual({ discovered: 1, matched: 1 })
+  expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
 
-  test('F1: verify tells of another order, and update puts it right', async () => {
-    const all = await callStore<Filter[]>(world, 'destination', 'GET', path)
-    await put(world, 'destination', all.toReversed())
-    const run = await world.complete({ entities: phases })
-    const { differences } = await world.verify(run.requestId)
-    expect(differences.map(({ component, fields }) => [component, fields.map(({ path }) => path)])).toEqual([
-      ['search-filters', ['filters']],
-    ])
-    await world.complete(update)
-    expect(await shown(world, 'destination')).toEqual(await shown(world, 'source'))
-  })
-
-  test('B3: a list whose answer is lost is put again', async () => {
-    await put(world, 'destination', [])
-    await world.fault('destination', { kind: 'reset_after_applying', method: 'PUT', path: `${path}$`, times: 1 })
-    expect(await world.complete(update)).toMatchObject({ status: 'completed', failuresOpen: 0 })
-    expect(await shown(world, 'destination')).toEqual(await shown(world, 'source'))
-  })
+  const filters = await callStore<Filter[]>(world, 'destination', 'GET', path)
+  await put(world, 'destination', filters.toReversed())
+  const { differences } = await world.verify(run.requestId)
+  expect(differences.map(({ component, fields }) => [component, fields.map((field) => field.path)])).toEqual([
+    ['search-filters', ['filters']],
+  ])
+  await world.fault('destination', { kind: 'reset_after_applying', method: 'PUT', path: `${path}$`, times: 1 })
+  expect(await update()).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1])
+  expect(await shown(world, 'destination')).toEqual(await shown(world, 'source'))
 })
 
 test('C4: a filter that the destination cannot have is told and left out, and comes with the products that have it', async () => {
-  const world = await startWorld()
-  try {
-    await world.complete({ entities: ['categories'] })
-    const run = await world.complete({ entities: phases })
-    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-    const told = [...(await world.findings(run.requestId)), ...(await world.issues(run.requestId))]
-    expect(told.map(({ component, code }) => `${component} ${code}`).sort()).toEqual([
-      'available-filters not_copied',
-      'search-filter-contexts reference_left_out',
-      'search-filter-contexts reference_left_out',
-    ])
-    // Which of them is put first is chance.
-    const types = async () =>
-      (await contexts(world, 'destination')).map(({ data }) => data.map(({ type }) => type)).sort()
-    expect(await types()).toEqual([
-      ['brand', 'price'],
-      ['rating', 'category'],
-    ])
-    await world.complete({ entities: catalogue })
-    await world.complete({ entities: phases })
-    expect(await types()).toEqual([
-      ['brand', 'product', 'price'],
-      ['product', 'rating', 'category'],
-    ])
-  } finally {
-    await world.stop()
-  }
+  const world = await aWorld()
+  await world.complete({ entities: ['categories'] })
+  const run = await world.complete({ entities: phases })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const told = [...(await world.findings(run.requestId)), ...(await world.issues(run.requestId))]
+  expect(told.map(({ component, code }) => `${component} ${code}`).sort()).toEqual([
+    'available-filters not_copied',
+    'search-filter-contexts reference_left_out',
+    'search-filter-contexts reference_left_out',
+  ])
+  // Which of them is put first is chance.
+  const types = async () =>
+    (await contexts(world, 'destination')).map(({ data }) => data.map(({ type }) => type)).sort()
+  expect(await types()).toEqual([
+    ['brand', 'price'],
+    ['rating', 'category'],
+  ])
+  await world.complete({ entities: catalogue })
+  await world.complete({ entities: phases })
+  expect(await types()).toEqual([
+    ['brand', 'product', 'price'],
+    ['product', 'rating', 'category'],
+  ])
 })
 
-test('F4: a filter by an option of products that were healed comes in the same run, and nothing of it is left to tell', async () => {
-  const world = await startWorld()
-  try {
-    const refused = {
-      kind: 'error_before_applying',
-      status: 422,
-      method: 'POST',
-      path: '/v3/catalog/products$',
-    } as const
-    await world.fault('destination', { ...refused, body: 'display_name":"Colour"', times: null })
-    const run = await world.complete({ entities: [...catalogue, ...phases], autoHeal: false })
-    expect(run.status).toBe('partial_completed')
-    const ofFilters = async () => {
-      const all = [...(await world.findings(run.requestId)), ...(await world.issues(run.requestId))]
-      const own = all.filter(({ component, state }) => /filter/.test(component) && state === 'open')
-      return own.map(({ component, code }) => `${component} ${code}`).sort()
-    }
-    expect(await ofFilters()).toEqual([
-      'available-filters not_copied',
-      'search-filter-contexts reference_left_out',
-      'search-filter-contexts reference_left_out',
-    ])
-    await world.clearFaults('destination')
-    expect((await world.api('POST', `/v2/migrations/${run.requestId}/heal`)).status).toBe(202)
-    expect(await world.finished(run.requestId)).toMatchObject({ status: 'completed', failuresOpen: 0 })
-    expect(await ofFilters()).toEqual([])
-    const types = async (side: Side) =>
-      (await contexts(world, side)).map(({ data }) => data.map(({ type }) => type)).sort()
-    expect(await types('destination')).toEqual(await types('source'))
-    await world.resetRequests('destination')
-    await world.complete({ entities: [...catalogue, ...phases], conflictStrategy: 'update' })
-    expect(await world.requests('destination', 'PUT')).not.toContainEqual(
-      expect.objectContaining({ path: `${path}/contexts` }),
-    )
-  } finally {
-    await world.stop()
+test('F4: healing products also brings the filters by their options and closes the warnings about them', async () => {
+  const world = await aWorld()
+  const refused = {
+    kind: 'error_before_applying',
+    status: 422,
+    method: 'POST',
+    path: '/v3/catalog/products$',
+  } as const
+  await world.fault('destination', { ...refused, body: 'display_name":"Colour"', times: null })
+  const run = await world.complete({ entities: [...catalogue, ...phases], autoHeal: false })
+  expect(run.status).toBe('partial_completed')
+  const ofFilters = async () => {
+    const all = [...(await world.findings(run.requestId)), ...(await world.issues(run.requestId))]
+    const own = all.filter(({ component, state }) => /filter/.test(component) && state === 'open')
+    return own.map(({ component, code }) => `${component} ${code}`).sort()
   }
+  expect(await ofFilters()).toEqual([
+    'available-filters not_copied',
+    'search-filter-contexts reference_left_out',
+    'search-filter-contexts reference_left_out',
+  ])
+  await world.clearFaults('destination')
+  expect((await world.api('POST', `/v2/migrations/${run.requestId}/heal`)).status).toBe(202)
+  expect(await world.finished(run.requestId)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await ofFilters()).toEqual([])
+  const types = async (side: Side) =>
+    (await contexts(world, side)).map(({ data }) => data.map(({ type }) => type)).sort()
+  expect(await types('destination')).toEqual(await types('source'))
+  await world.resetRequests('destination')
+  await world.complete({ entities: [...catalogue, ...phases], conflictStrategy: 'update' })
+  expect(await world.requests('destination', 'PUT')).not.toContainEqual(
+    expect.objectContaining({ path: `${path}/contexts` }),
+  )
 })
 
 test('D3: a run over one storefront copies its own filters and those of its categories, and leaves all others alone', async () => {
   const seeds = { source: 'tiny-two-storefronts', destination: 'tiny-two-storefronts' } as const
-  const world = await startWorld({ seeds })
-  try {
-    const outlet = async (side: Side) => {
-      const state = await world.state(side)
-      const channel = state.channels?.find(({ name }) => name === 'Outlet')?.id ?? 0
-      const tree = state.category_trees?.find(({ channel_id }) => channel_id === channel)?.id
-      const category = state.categories?.find(({ tree_id, name }) => tree_id === tree && name === 'Last Pieces')?.id
-      return { channel, category: category ?? 0 }
-    }
-    const [here, there] = [await outlet('source'), await outlet('destination')]
-    const own = (await callStore<Filter[]>(world, 'source', 'GET', path)).slice(0, 1)
-    const wanted = [{ channel_id: here.channel }, { category_id: here.category }]
-    await callStore(
-      world,
-      'source',
-      'PUT',
-      `${path}/contexts`,
-      wanted.map((context) => ({ context, data: own })),
-    )
-    await put(world, 'source', own)
-    const before = { shown: await shown(world, 'destination'), contexts: await contexts(world, 'destination') }
-    const pair = { sourceStorefront: String(here.channel), destStorefront: String(there.channel) }
-    const entities = [...catalogue, ...phases]
-    const run = await world.complete({ entities, conflictStrategy: 'update', ...pair })
-    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-    expect(await shown(world, 'destination')).toEqual(before.shown)
-    const after = await contexts(world, 'destination')
-    expect(after.slice(0, before.contexts.length)).toEqual(before.contexts)
-    // Which of them is put first is chance.
-    const made = after.slice(before.contexts.length).map(({ context }) => context)
-    expect(made).toHaveLength(2)
-    expect(made).toEqual(expect.arrayContaining([{ channel_id: there.channel }, { category_id: there.category }]))
-  } finally {
-    await world.stop()
+  const world = await aWorld({ seeds })
+  const outlet = async (side: Side) => {
+    const state = await world.state(side)
+    const channel = state.channels?.find(({ name }) => name === 'Outlet')?.id ?? 0
+    const tree = state.category_trees?.find(({ channel_id }) => channel_id === channel)?.id
+    const category = state.categories?.find(({ tree_id, name }) => tree_id === tree && name === 'Last Pieces')?.id
+    return { channel, category: category ?? 0 }
   }
+  const [here, there] = [await outlet('source'), await outlet('destination')]
+  const own = (await callStore<Filter[]>(world, 'source', 'GET', path)).slice(0, 1)
+  const wanted = [{ channel_id: here.channel }, { category_id: here.category }]
+  await callStore(
+    world,
+    'source',
+    'PUT',
+    `${path}/contexts`,
+    wanted.map((context) => ({ context, data: own })),
+  )
+  await put(world, 'source', own)
+  const before = { shown: await shown(world, 'destination'), contexts: await contexts(world, 'destination') }
+  const pair = { sourceStorefront: String(here.channel), destStorefront: String(there.channel) }
+  const entities = [...catalogue, ...phases]
+  const run = await world.complete({ entities, conflictStrategy: 'update', ...pair })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await shown(world, 'destination')).toEqual(before.shown)
+  const after = await contexts(world, 'destination')
+  expect(after.slice(0, before.contexts.length)).toEqual(before.contexts)
+  // Which of them is put first is chance.
+  const made = after.slice(before.contexts.length).map(({ context }) => context)
+  expect(made).toHaveLength(2)
+  expect(made).toEqual(expect.arrayContaining([{ channel_id: there.channel }, { category_id: there.category }]))
 })

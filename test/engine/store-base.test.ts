@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startWorld, type World } from '../harness/world.ts'
+import { expect, test } from 'vitest'
+import { aWorld, type World } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
@@ -16,44 +16,38 @@ const address = {
   geo_coordinates: { latitude: 39.5, longitude: -119.8 },
 }
 
-describe('locations', () => {
-  tellEntityStory({
-    phases: ['locations'],
-    component: 'locations',
-    judged: ['locations'],
-    table: 'locations',
-    edit: { label: 'Edited' },
-    edited: ({ code }) => code === 'STORE-1',
-    creation: { method: 'POST', path: `${locations}$` },
-    onlyThere: (world) =>
-      callStore(world, 'destination', 'POST', locations, [{ code: 'ONLY-THERE', label: 'Only there', address }]),
-    // The default location is written like any other, and each store has its own address.
-    arrange: async (world) => {
-      const [own] = (await world.state('source')).locations ?? []
-      await world.change('destination', { op: 'set', table: 'locations', id: 1, fields: { address: own?.address } })
-    },
-  })
+tellEntityStory('locations', {
+  phases: ['locations'],
+  component: 'locations',
+  judged: ['locations'],
+  table: 'locations',
+  edit: { label: 'Edited' },
+  edited: ({ code }) => code === 'STORE-1',
+  creation: { method: 'POST', path: `${locations}$` },
+  onlyThere: (world) =>
+    callStore(world, 'destination', 'POST', locations, [{ code: 'ONLY-THERE', label: 'Only there', address }]),
+  // The default location is written like any other, and each store has its own address.
+  arrange: async (world) => {
+    const [own] = (await world.state('source')).locations ?? []
+    await world.change('destination', { op: 'set', table: 'locations', id: 1, fields: { address: own?.address } })
+  },
 })
 
 test('D1: the address of a location stays, with all else of it corrected, unless it is listed', async () => {
-  const world = await startWorld()
-  try {
-    const place = async (side: Side) => (await world.state(side)).locations?.find(({ id }) => id === 1)
-    const own = { ...address, city: 'Elsewhere' }
-    await world.change('destination', {
-      op: 'set',
-      table: 'locations',
-      id: 1,
-      fields: { address: own, label: 'Edited' },
-    })
-    const settings = { entities: ['locations'], conflictStrategy: 'update' }
-    await world.complete(settings)
-    expect(await place('destination')).toMatchObject({ address: own, label: (await place('source'))?.label })
-    await world.complete({ ...settings, overwriteLiving: ['locations'] })
-    expect((await place('destination'))?.address).toEqual((await place('source'))?.address)
-  } finally {
-    await world.stop()
-  }
+  const world = await aWorld()
+  const place = async (side: Side) => (await world.state(side)).locations?.find(({ id }) => id === 1)
+  const own = { ...address, city: 'Elsewhere' }
+  await world.change('destination', {
+    op: 'set',
+    table: 'locations',
+    id: 1,
+    fields: { address: own, label: 'Edited' },
+  })
+  const settings = { entities: ['locations'], conflictStrategy: 'update' }
+  await world.complete(settings)
+  expect(await place('destination')).toMatchObject({ address: own, label: (await place('source'))?.label })
+  await world.complete({ ...settings, overwriteLiving: ['locations'] })
+  expect((await place('destination'))?.address).toEqual((await place('source'))?.address)
 })
 
 /** What a store answers about its settings, group by group. */
@@ -63,145 +57,134 @@ async function answers(world: World, side: Side, channelId?: number): Promise<un
   return Promise.all(groups.map((group) => callStore(world, side, 'GET', `/v3/settings/${group}${query}`)))
 }
 
-describe('settings', () => {
-  let world: World
-  const settings = { entities: ['store-settings'] }
-  const update = { ...settings, conflictStrategy: 'update', overwriteLiving: ['store-contacts'] }
+/** Of a source with settings of its own, also for a channel, to a new store. */
+async function someSettings() {
+  const world = await aWorld({ seeds: { source: 'awkward' } })
+  await callStore(world, 'source', 'PUT', '/v3/settings/storefront/seo?channel_id=1', { page_title: 'Only here' })
+  await callStore(world, 'source', 'PUT', '/v3/shipping/settings', {
+    checkout: { out_of_delivery_zone_message: 'Not to you.' },
+  })
   const writes = async () => (await world.requests('destination')).filter(({ method }) => method !== 'GET')
-  beforeAll(async () => {
-    world = await startWorld({ seeds: { source: 'awkward', destination: 'empty' } })
-    await callStore(world, 'source', 'PUT', '/v3/settings/storefront/seo?channel_id=1', { page_title: 'Only here' })
-    await callStore(world, 'source', 'PUT', '/v3/shipping/settings', {
-      checkout: { out_of_delivery_zone_message: 'Not to you.' },
-    })
-  })
-  afterAll(() => world?.stop())
+  return { world, writes }
+}
 
-  test('F2: a dry run writes nothing and foretells what update does', async () => {
-    await world.resetRequests('destination')
-    const run = await world.complete({ ...update, mode: 'dry-run' })
-    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-    expect(await writes()).toEqual([])
-    expect((await counted(world, run.requestId))['store-settings']?.updated).toBeGreaterThan(0)
-  })
+const settings = { entities: ['store-settings'] }
+const update = { ...settings, conflictStrategy: 'update', overwriteLiving: ['store-contacts'] }
 
-  test('skip leaves alone what every store has, and sets what a channel has of its own', async () => {
-    const before = await answers(world, 'destination')
-    const run = await world.complete(settings)
-    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-    expect(await answers(world, 'destination')).toEqual(before)
-    const counts = await counted(world, run.requestId)
-    expect(counts['store-settings']).toEqual({ discovered: 14, skipped: 14 })
-    expect(counts['channel-settings']).toEqual({ discovered: 1, created: 1 })
-    expect(await answers(world, 'destination', 1)).toEqual(await answers(world, 'source', 1))
-  })
+test('skip leaves alone the settings that every store has, and sets those that a channel has of its own', async () => {
+  const { world } = await someSettings()
+  const before = await answers(world, 'destination')
+  const run = await world.complete(settings)
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await answers(world, 'destination')).toEqual(before)
+  const counts = await counted(world, run.requestId)
+  expect(counts['store-settings']).toEqual({ discovered: 14, skipped: 14 })
+  expect(counts['channel-settings']).toEqual({ discovered: 1, created: 1 })
+  expect(await answers(world, 'destination', 1)).toEqual(await answers(world, 'source', 1))
+})
 
-  test('update writes the groups that differ and nothing else, and a second one nothing', async () => {
-    await world.resetRequests('destination')
-    const run = await world.complete(update)
-    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-    expect(await answers(world, 'destination')).toEqual(await answers(world, 'source'))
-    const paths = (await writes()).map(({ method, path }) => `${method} ${path}`)
-    expect(paths).toContain('PUT /v3/shipping/settings')
-    expect(paths).not.toContain('PUT /v3/settings/inventory')
-    await world.resetRequests('destination')
-    await world.complete(update)
-    expect(await writes()).toEqual([])
-  })
+test('F2, C2: update writes the groups of settings that differ and no others, as a dry run foretells, and a second one nothing', async () => {
+  const { world, writes } = await someSettings()
+  const dry = await world.complete({ ...update, mode: 'dry-run' })
+  expect(dry).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await writes()).toEqual([])
+  const run = await world.complete(update)
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await counted(world, dry.requestId)).toEqual(await counted(world, run.requestId))
+  expect((await counted(world, run.requestId))['store-settings']?.updated).toBeGreaterThan(0)
+  expect(await answers(world, 'destination')).toEqual(await answers(world, 'source'))
+  const paths = (await writes()).map(({ method, path }) => `${method} ${path}`)
+  expect(paths).toContain('PUT /v3/shipping/settings')
+  expect(paths).not.toContain('PUT /v3/settings/inventory')
+  await world.resetRequests('destination')
+  await world.complete(update)
+  expect(await writes()).toEqual([])
+})
 
-  test('F1: verify tells which setting differs; of those that hold addresses of people, not what they say', async () => {
-    const run = await world.complete(settings)
-    await callStore(world, 'destination', 'PUT', '/v3/settings/catalog', { enable_product_comparisons: true })
-    await callStore(world, 'destination', 'PUT', '/v3/settings/store/profile', { store_phone: '555-0199' })
-    const { differences } = await world.verify(run.requestId)
-    expect(differences.map(({ component, fields }) => [component, fields])).toEqual([
-      ['store-settings', [{ path: 'enable_product_comparisons', source: false, destination: true }]],
-      ['store-contacts', [{ path: 'store_phone', source: null, destination: null }]],
-    ])
-    await world.complete(update)
-    expect((await world.verify(run.requestId)).differences).toEqual([])
-  })
+test('F1: verify tells which setting differs; of those that hold addresses of people, not what they say', async () => {
+  const { world } = await someSettings()
+  const run = await world.complete(update)
+  await callStore(world, 'destination', 'PUT', '/v3/settings/catalog', { enable_product_comparisons: true })
+  await callStore(world, 'destination', 'PUT', '/v3/settings/store/profile', { store_phone: '555-0199' })
+  const { differences } = await world.verify(run.requestId)
+  expect(differences.map(({ component, fields }) => [component, fields])).toEqual([
+    ['store-settings', [{ path: 'enable_product_comparisons', source: false, destination: true }]],
+    ['store-contacts', [{ path: 'store_phone', source: null, destination: null }]],
+  ])
+  await world.complete(update)
+  expect((await world.verify(run.requestId)).differences).toEqual([])
+})
 
-  test('D1: the name and the e-mail address of the store stay, with all else of its profile corrected, unless they are listed', async () => {
-    const own = { store_name: 'Destination', store_email: 'office@destination.example' }
-    await callStore(world, 'destination', 'PUT', '/v3/settings/store/profile', { ...own, store_phone: '555-0142' })
-    await world.complete({ ...settings, conflictStrategy: 'update' })
-    const profile = (side: Side) => callStore(world, side, 'GET', '/v3/settings/store/profile')
-    expect(await profile('destination')).toEqual({ ...(await profile('source')), ...own })
-    await world.complete(update)
-    expect(await profile('destination')).toEqual(await profile('source'))
-  })
+test('D1: the name and the e-mail address of the store stay, with all else of its profile corrected, unless they are listed', async () => {
+  const { world } = await someSettings()
+  const own = { store_name: 'Destination', store_email: 'office@destination.example' }
+  await callStore(world, 'destination', 'PUT', '/v3/settings/store/profile', { ...own, store_phone: '555-0142' })
+  await world.complete({ ...settings, conflictStrategy: 'update' })
+  const profile = (side: Side) => callStore(world, side, 'GET', '/v3/settings/store/profile')
+  expect(await profile('destination')).toEqual({ ...(await profile('source')), ...own })
+  await world.complete(update)
+  expect(await profile('destination')).toEqual(await profile('source'))
+})
 
-  test('B3: settings whose answer is lost are put again', async () => {
-    await callStore(world, 'destination', 'PUT', '/v3/settings/catalog', { enable_product_comparisons: true })
-    await world.fault('destination', {
-      kind: 'reset_after_applying',
-      method: 'PUT',
-      path: '/settings/catalog$',
-      times: 1,
-    })
-    expect(await world.complete(update)).toMatchObject({ status: 'completed', failuresOpen: 0 })
-    expect(await answers(world, 'destination')).toEqual(await answers(world, 'source'))
+test('B3: settings whose answer is lost are put again', async () => {
+  const { world } = await someSettings()
+  await callStore(world, 'destination', 'PUT', '/v3/settings/catalog', { enable_product_comparisons: true })
+  const lost = { kind: 'reset_after_applying', method: 'PUT', path: '/settings/catalog$', times: 1 } as const
+  await world.fault('destination', lost)
+  expect(await world.complete(update)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1])
+  expect(await answers(world, 'destination')).toEqual(await answers(world, 'source'))
+})
+
+/** Both stores have the storefront `Outlet`, by ids of their own. */
+async function twoStorefronts() {
+  const world = await aWorld({ seeds: { source: 'tiny-two-storefronts', destination: 'tiny-two-storefronts' } })
+  const outlet = async (side: Side) =>
+    (await world.state(side)).channels?.find(({ name }) => name === 'Outlet')?.id ?? 0
+  return { world, here: await outlet('source'), there: await outlet('destination') }
+}
+
+test('D3: a run over one storefront leaves the settings of the store and of others alone', async () => {
+  const { world, here, there } = await twoStorefronts()
+  await callStore(world, 'destination', 'PUT', '/v3/settings/catalog', { enable_product_comparisons: false })
+  const category = '/v3/settings/storefront/category?channel_id='
+  for (const id of [1, there])
+    await callStore(world, 'destination', 'PUT', `${category}${id}`, { default_product_sort: 'alphadesc' })
+  const pair = { sourceStorefront: String(here), destStorefront: String(there) }
+  const run = await world.complete({ ...settings, conflictStrategy: 'update', ...pair })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await callStore(world, 'destination', 'GET', '/v3/settings/catalog')).toMatchObject({
+    enable_product_comparisons: false,
+  })
+  expect(await answers(world, 'destination', there)).toEqual(await answers(world, 'source', here))
+  expect(await callStore(world, 'destination', 'GET', `${category}1`)).toMatchObject({
+    default_product_sort: 'alphadesc',
   })
 })
 
-describe('two storefronts', () => {
-  let world: World
-  beforeAll(async () => {
-    world = await startWorld({
-      seeds: { source: 'tiny-two-storefronts', destination: 'tiny-two-storefronts' },
-    })
-  })
-  afterAll(() => world?.stop())
-  const outlet = async (side: Side) => (await world.state(side)).channels?.find(({ name }) => name === 'Outlet')?.id
-  const currenciesOf = async (side: Side, id = 0) =>
-    (await callStore<Record<string, unknown>>(world, side, 'GET', `/v3/channels/${id}/currency-assignments`)) ?? {}
-
-  test('D3: a run over one storefront leaves the settings of the store and of others alone', async () => {
-    const [here = 0, there = 0] = [await outlet('source'), await outlet('destination')]
-    await callStore(world, 'destination', 'PUT', '/v3/settings/catalog', { enable_product_comparisons: false })
-    const category = '/v3/settings/storefront/category?channel_id='
-    for (const id of [1, there])
-      await callStore(world, 'destination', 'PUT', `${category}${id}`, { default_product_sort: 'alphadesc' })
-    const pair = { sourceStorefront: String(here), destStorefront: String(there) }
-    const run = await world.complete({ entities: ['store-settings'], conflictStrategy: 'update', ...pair })
-    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-    expect(await callStore(world, 'destination', 'GET', '/v3/settings/catalog')).toMatchObject({
-      enable_product_comparisons: false,
-    })
-    expect(await answers(world, 'destination', there)).toEqual(await answers(world, 'source', here))
-    expect(await callStore(world, 'destination', 'GET', `${category}1`)).toMatchObject({
-      default_product_sort: 'alphadesc',
-    })
-  })
-
-  test('currencies of channels: skip leaves them, and update puts them', async () => {
-    const [here = 0, there = 0] = [await outlet('source'), await outlet('destination')]
-    const scope = { entities: ['currencies', 'channel-currencies'] }
-    const own = { enabled_currencies: ['USD', 'EUR'], default_currency: 'USD' }
-    await callStore(world, 'source', 'PUT', `/v3/channels/${here}/currency-assignments`, own)
-    await world.complete(scope)
-    expect(await currenciesOf('destination', there)).toMatchObject({ enabled_currencies: ['USD'] })
-    await world.complete({ ...scope, conflictStrategy: 'update' })
-    expect(await currenciesOf('destination', there)).toMatchObject(own)
-    await world.resetRequests('destination')
-    await world.complete({ ...scope, conflictStrategy: 'update' })
-    expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
-  })
+test('currencies of channels: skip leaves them, and update puts them', async () => {
+  const { world, here, there } = await twoStorefronts()
+  const currenciesThere = () => callStore(world, 'destination', 'GET', `/v3/channels/${there}/currency-assignments`)
+  const scope = { entities: ['currencies', 'channel-currencies'] }
+  const own = { enabled_currencies: ['USD', 'EUR'], default_currency: 'USD' }
+  await callStore(world, 'source', 'PUT', `/v3/channels/${here}/currency-assignments`, own)
+  await world.complete(scope)
+  expect(await currenciesThere()).toMatchObject({ enabled_currencies: ['USD'] })
+  await world.complete({ ...scope, conflictStrategy: 'update' })
+  expect(await currenciesThere()).toMatchObject(own)
+  await world.resetRequests('destination')
+  await world.complete({ ...scope, conflictStrategy: 'update' })
+  expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
 test('what a channel without counterpart has of its own is told and left out', async () => {
-  const world = await startWorld({ seeds: { source: 'tiny-two-storefronts' } })
-  try {
-    const run = await world.complete({ entities: ['store-settings', 'channel-currencies'] })
-    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-    const told = (await world.findings(run.requestId)).filter(({ code }) => code === 'not_copied')
-    expect(Object.fromEntries(Map.groupBy(told, ({ component }) => component).entries())).toEqual({
-      'channel-settings': expect.objectContaining({ length: 3 }),
-      'channel-contacts': expect.objectContaining({ length: 1 }),
-      'channel-currencies': expect.objectContaining({ length: 1 }),
-    })
-  } finally {
-    await world.stop()
-  }
+  const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
+  const run = await world.complete({ entities: ['store-settings', 'channel-currencies'] })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const told = (await world.findings(run.requestId)).filter(({ code }) => code === 'not_copied')
+  expect(Object.fromEntries(Map.groupBy(told, ({ component }) => component).entries())).toEqual({
+    'channel-settings': expect.objectContaining({ length: 3 }),
+    'channel-contacts': expect.objectContaining({ length: 1 }),
+    'channel-currencies': expect.objectContaining({ length: 1 }),
+  })
 })

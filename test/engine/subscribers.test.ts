@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { until } from '../harness/until.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { aWorld, type World } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
 import { tellEntityStory } from './entity-story.ts'
@@ -12,81 +12,82 @@ const phases = ['subscribers']
 const subscribe = (world: World, side: 'source' | 'destination', body: object) =>
   callStore<{ id: number }>(world, side, 'POST', path, body)
 
-describe('subscribers', () => {
-  tellEntityStory({
-    phases,
-    component: 'subscribers',
-    judged: phases,
-    table: 'subscribers',
-    edit: { first_name: 'Edited' },
-    creation: { method: 'POST', path: `${path}$` },
-    onlyThere: (world) => subscribe(world, 'destination', { email: 'only-there@example.com' }),
-    arrange: (world) => subscribe(world, 'source', { email: 'Mixed.Case@example.com', consents: ['abandoned_cart'] }),
-  })
+tellEntityStory('subscribers', {
+  phases,
+  component: 'subscribers',
+  judged: phases,
+  table: 'subscribers',
+  edit: { first_name: 'Edited' },
+  creation: { method: 'POST', path: `${path}$` },
+  onlyThere: (world) => subscribe(world, 'destination', { email: 'only-there@example.com' }),
+  arrange: (world) => subscribe(world, 'source', { email: 'Mixed.Case@example.com', consents: ['abandoned_cart'] }),
 })
 
-describe('subscribers of two storefronts', () => {
-  let world: World
-  let outlet: number
-  beforeAll(async () => {
-    world = await startWorld({ seeds: { source: 'tiny-two-storefronts' } })
-    outlet = (await world.state('source')).channels?.find(({ name }) => name === 'Outlet')?.id ?? 0
-    for (const channel_id of [1, outlet]) await subscribe(world, 'source', { email: 'both@example.com', channel_id })
-  })
-  afterAll(() => world?.stop())
-
+/** Of the source, whose second storefront the destination lacks; one reader has subscribed to both. */
+async function twoStorefronts() {
+  const world = await aWorld({ seeds: { source: 'tiny-two-storefronts' } })
+  const outlet = (await world.state('source')).channels?.find(({ name }) => name === 'Outlet')?.id ?? 0
+  for (const channel_id of [1, outlet]) await subscribe(world, 'source', { email: 'both@example.com', channel_id })
   const emails = async () => ((await world.state('destination')).subscribers ?? []).map(({ email }) => email).sort()
+  return { world, outlet, emails }
+}
 
-  test('S9: while they wait in the database for their turn, nothing about them lies there in clear', async () => {
-    const held = { kind: 'hold_after_applying', method: 'POST', path: `${path}$`, times: 1 } as const
-    const fault = await world.fault('destination', held)
-    const run = await world.migrate({ entities: phases })
-    await until('a subscriber is on the way', async () =>
-      (await world.faults('destination')).some(({ id, hits }) => id === fault && hits > 0),
-    )
-    const { rows } = await sql`select 1 from staged_items where run_id = ${run}`.execute(world.database)
-    expect(rows.length).toBeGreaterThan(2)
-    expect(await tablesThatTell(world, ['both@example', 'reader-1@', 'marketing_newsletter'])).toEqual([])
-    await world.clearFaults('destination')
-    expect(await world.finished(run)).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  })
+test('S9: while subscribers wait in the database for their turn, nothing about them lies there in clear', async () => {
+  const world = await aWorld()
+  await subscribe(world, 'source', { email: 'clandestine@example.com', first_name: 'Clandestina' })
+  const held = { kind: 'hold_after_applying', method: 'POST', path: `${path}$`, times: 1 } as const
+  const fault = await world.fault('destination', held)
+  const run = await world.migrate({ entities: phases })
+  await until('a subscriber is on the way', async () =>
+    (await world.faults('destination')).some(({ id, hits }) => id === fault && hits > 0),
+  )
+  const { rows } = await sql`select 1 from staged_items where run_id = ${run}`.execute(world.database)
+  expect(rows.length).toBeGreaterThan(2)
+  expect(await tablesThatTell(world, ['clandestine@', 'Clandestina', 'reader-1@'])).toEqual([])
+  await world.clearFaults('destination')
+  expect(await world.finished(run)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+})
 
-  test('one whose storefront the destination lacks is left out with a warning, and nobody enters another', async () => {
-    expect(await emails()).toEqual(['both@example.com', 'reader-1@example.com', 'reader-4@example.com'])
-    const again = await world.complete({ entities: phases })
-    const told = (await world.findings(again.requestId)).filter(({ component }) => component === 'subscribers')
-    expect(told.map(({ code }) => code)).toEqual(['not_copied'])
-    expect((await counted(world, again.requestId)).subscribers).toMatchObject({ discovered: 4, matched: 3, skipped: 1 })
-  })
+test('a subscriber whose storefront the destination lacks is left out with a warning and enters no other', async () => {
+  const { world, emails } = await twoStorefronts()
+  const run = await world.complete({ entities: phases })
+  expect(await emails()).toEqual(['both@example.com', 'reader-1@example.com', 'reader-4@example.com'])
+  const told = (await world.findings(run.requestId)).filter(({ component }) => component === 'subscribers')
+  expect(told.map(({ code }) => code)).toEqual(['not_copied'])
+  expect((await counted(world, run.requestId)).subscribers).toMatchObject({ discovered: 4, created: 3, skipped: 1 })
+})
 
-  test('the order that somebody subscribed with is not named', async () => {
-    const [one] = (await world.state('source')).subscribers ?? []
-    await callStore(world, 'source', 'PUT', `${path}/${one?.id}`, { order_id: 77, source: 'order' })
-    await world.complete({ entities: phases, conflictStrategy: 'update' })
-    const copy = (await world.state('destination')).subscribers?.find(({ email }) => email === one?.email)
-    expect(copy).toMatchObject({ source: 'order', order_id: null })
-  })
+test('the order that somebody subscribed with is not named in the copy', async () => {
+  const world = await aWorld()
+  const [one] = (await world.state('source')).subscribers ?? []
+  await callStore(world, 'source', 'PUT', `${path}/${one?.id}`, { order_id: 77, source: 'order' })
+  await world.complete({ entities: phases })
+  const copy = (await world.state('destination')).subscribers?.find(({ email }) => email === one?.email)
+  expect(copy).toMatchObject({ source: 'order', order_id: null })
+})
 
-  test('D1: who has unsubscribed at the destination stays unsubscribed, unless the request says otherwise', async () => {
-    const copy = (await world.state('destination')).subscribers?.find(({ email }) => email === 'both@example.com')
-    await callStore(world, 'destination', 'PUT', `${path}/${copy?.id}`, { consents: [] })
-    const consents = async () =>
-      (await world.state('destination')).subscribers?.find(({ id }) => id === copy?.id)?.consents
-    await world.complete({ entities: phases, conflictStrategy: 'replace' })
-    expect(await consents()).toEqual([])
-    await world.complete({ entities: phases, conflictStrategy: 'update', overwriteLiving: phases })
-    expect(await consents()).toEqual(['marketing_newsletter'])
-  })
+test('D1: who has unsubscribed at the destination stays unsubscribed, unless the request says otherwise', async () => {
+  const world = await aWorld()
+  await subscribe(world, 'source', { email: 'changeable@example.com' })
+  await world.complete({ entities: phases })
+  const copy = async () =>
+    (await world.state('destination')).subscribers?.find(({ email }) => email === 'changeable@example.com')
+  await callStore(world, 'destination', 'PUT', `${path}/${(await copy())?.id}`, { consents: [] })
+  await world.complete({ entities: phases, conflictStrategy: 'replace' })
+  expect((await copy())?.consents).toEqual([])
+  await world.complete({ entities: phases, conflictStrategy: 'update', overwriteLiving: phases })
+  expect((await copy())?.consents).toEqual(['marketing_newsletter'])
+})
 
-  test('D3: one storefront to another takes its own subscribers along and leaves the others alone', async () => {
-    const pair = { sourceStorefront: String(outlet), destStorefront: '1' }
-    await subscribe(world, 'source', { email: 'second@example.com', channel_id: outlet })
-    await subscribe(world, 'destination', { email: 'own@example.com' })
-    const limits = { pruneLimitPercent: 100, pruneLimitItems: 10 }
-    await world.complete({ entities: phases, ...pair })
-    expect(await emails()).toContain('second@example.com')
-    const replaced = await world.complete({ entities: phases, conflictStrategy: 'replace', ...pair, ...limits })
-    expect((await counted(world, replaced.requestId)).subscribers?.pruned).toBeGreaterThan(0)
-    expect(await emails()).toEqual(['both@example.com', 'second@example.com'])
-  })
+test('D3: a copy of one storefront to another takes the subscribers of that storefront and no others', async () => {
+  const { world, outlet, emails } = await twoStorefronts()
+  const pair = { sourceStorefront: String(outlet), destStorefront: '1' }
+  await subscribe(world, 'source', { email: 'second@example.com', channel_id: outlet })
+  await subscribe(world, 'destination', { email: 'own@example.com' })
+  await world.complete({ entities: phases, ...pair })
+  expect(await emails()).toEqual(['both@example.com', 'own@example.com', 'second@example.com'])
+  const limits = { pruneLimitPercent: 100, pruneLimitItems: 10 }
+  const replaced = await world.complete({ entities: phases, conflictStrategy: 'replace', ...pair, ...limits })
+  expect((await counted(world, replaced.requestId)).subscribers).toMatchObject({ matched: 2, pruned: 1 })
+  expect(await emails()).toEqual(['both@example.com', 'second@example.com'])
 })

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startWorld, type World } from '../harness/world.ts'
+import { expect, test } from 'vitest'
+import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { counted } from './counted.ts'
 import { tellEntityStory } from './entity-story.ts'
@@ -12,136 +12,117 @@ const properties = '/v3/tax/properties'
 const generous = { conflictStrategy: 'replace', pruneLimitPercent: 100, pruneLimitItems: 1000 }
 const target = { locations: [{ country_code: 'IT', subdivision_codes: [], postal_codes: [] }], customer_groups: [] }
 
-describe('tax classes', () => {
-  tellEntityStory({
-    phases: ['tax-classes'],
-    component: 'tax-classes',
-    judged: ['tax-classes'],
-    table: 'tax_classes',
-    edit: { name: 'REDUCED RATE' },
-    editedField: 'name',
-    edited: ({ name }) => name === 'Reduced rate',
-    creation: { method: 'POST', path: '/v3/tax/classes$' },
-  })
+tellEntityStory('tax classes', {
+  phases: ['tax-classes'],
+  component: 'tax-classes',
+  judged: ['tax-classes'],
+  table: 'tax_classes',
+  edit: { name: 'REDUCED RATE' },
+  editedField: 'name',
+  edited: ({ name }) => name === 'Reduced rate',
+  creation: { method: 'POST', path: '/v3/tax/classes$' },
 })
 
-describe('tax zones', () => {
-  tellEntityStory({
-    phases,
-    component: 'tax-zones',
-    judged,
-    table: 'tax_zones',
-    edit: { enabled: false },
-    edited: ({ name }) => name === 'No rates yet',
-    creation: { method: 'POST', path: `${zones}$` },
-    onlyThere: (world) =>
-      callStore(world, 'destination', 'POST', zones, [{ name: 'Only there', shopper_target_settings: target }]),
-    arrange: (world) =>
-      callStore(world, 'source', 'POST', zones, [{ name: 'No rates yet', shopper_target_settings: target }]),
-  })
+tellEntityStory('tax zones', {
+  phases,
+  component: 'tax-zones',
+  judged,
+  table: 'tax_zones',
+  edit: { enabled: false },
+  edited: ({ name }) => name === 'No rates yet',
+  creation: { method: 'POST', path: `${zones}$` },
+  onlyThere: (world) =>
+    callStore(world, 'destination', 'POST', zones, [{ name: 'Only there', shopper_target_settings: target }]),
+  arrange: (world) =>
+    callStore(world, 'source', 'POST', zones, [{ name: 'No rates yet', shopper_target_settings: target }]),
 })
 
-describe('tax rates', () => {
-  tellEntityStory({
-    phases,
-    component: 'tax-rates',
-    judged,
-    table: 'tax_rates',
-    edit: { priority: 9 },
-    edited: ({ name }) => name === 'Sales tax',
-    creation: { method: 'POST', path: `${rates}$` },
-    onlyThere: async (world) => {
-      const zone = (await world.state('destination')).tax_zones?.find(({ name }) => name === 'Texas')
-      const rate = { name: 'Only there', tax_zone_id: zone?.id, class_rates: [{ rate: 1, tax_class_id: 0 }] }
-      await callStore(world, 'destination', 'POST', rates, [rate])
-    },
-  })
+tellEntityStory('tax rates', {
+  phases,
+  component: 'tax-rates',
+  judged,
+  table: 'tax_rates',
+  edit: { priority: 9 },
+  edited: ({ name }) => name === 'Sales tax',
+  creation: { method: 'POST', path: `${rates}$` },
+  onlyThere: async (world) => {
+    const zone = (await world.state('destination')).tax_zones?.find(({ name }) => name === 'Texas')
+    const rate = { name: 'Only there', tax_zone_id: zone?.id, class_rates: [{ rate: 1, tax_class_id: 0 }] }
+    await callStore(world, 'destination', 'POST', rates, [rate])
+  },
 })
 
-describe('tax properties', () => {
-  tellEntityStory({
-    phases,
-    component: 'tax-properties',
-    judged,
-    table: 'tax_properties',
-    edit: { display_name: 'Edited' },
-    creation: { method: 'POST', path: `${properties}$` },
-    onlyThere: (world) =>
-      callStore(world, 'destination', 'POST', properties, [{ code: 'X', display_name: 'Only there', type: 'PRODUCT' }]),
-  })
+tellEntityStory('tax properties', {
+  phases,
+  component: 'tax-properties',
+  judged,
+  table: 'tax_properties',
+  edit: { display_name: 'Edited' },
+  creation: { method: 'POST', path: `${properties}$` },
+  onlyThere: (world) =>
+    callStore(world, 'destination', 'POST', properties, [{ code: 'X', display_name: 'Only there', type: 'PRODUCT' }]),
 })
 
 test('settings of taxes are put with the zones of the destination; skip leaves them alone', async () => {
-  const world = await startWorld()
-  try {
-    const zone = (await world.state('source')).tax_zones?.find(({ name }) => name === 'Texas')
-    await callStore(world, 'source', 'PUT', '/v3/tax/settings', {
-      fallback_strategy: 'DISABLE',
-      guest_shopper_tax_zone_id: zone?.id,
-    })
-    const there = () => callStore(world, 'destination', 'GET', '/v3/tax/settings')
-    await world.complete({ entities: phases })
-    expect(await there()).toMatchObject({ fallback_strategy: 'FIXED', guest_shopper_tax_zone_id: 1 })
-    await world.complete({ entities: phases, conflictStrategy: 'update' })
-    const copy = (await world.state('destination')).tax_zones?.find(({ name }) => name === 'Texas')
-    expect(await there()).toMatchObject({ fallback_strategy: 'DISABLE', guest_shopper_tax_zone_id: copy?.id })
-    await world.resetRequests('destination')
-    await world.complete({ entities: phases, conflictStrategy: 'update' })
-    expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
-  } finally {
-    await world.stop()
-  }
+  const world = await aWorld()
+  const zone = (await world.state('source')).tax_zones?.find(({ name }) => name === 'Texas')
+  await callStore(world, 'source', 'PUT', '/v3/tax/settings', {
+    fallback_strategy: 'DISABLE',
+    guest_shopper_tax_zone_id: zone?.id,
+  })
+  const there = () => callStore(world, 'destination', 'GET', '/v3/tax/settings')
+  await world.complete({ entities: phases })
+  expect(await there()).toMatchObject({ fallback_strategy: 'FIXED', guest_shopper_tax_zone_id: 1 })
+  await world.complete({ entities: phases, conflictStrategy: 'update' })
+  const copy = (await world.state('destination')).tax_zones?.find(({ name }) => name === 'Texas')
+  expect(await there()).toMatchObject({ fallback_strategy: 'DISABLE', guest_shopper_tax_zone_id: copy?.id })
+  await world.resetRequests('destination')
+  await world.complete({ entities: phases, conflictStrategy: 'update' })
+  expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-describe('what names something else', () => {
-  let world: World
-  beforeAll(async () => {
-    world = await startWorld({ seeds: { source: 'awkward' } })
+test('C4: a tax zone for groups that are not there is switched off, because without them it would be for everybody', async () => {
+  const world = await aWorld({ seeds: { source: 'awkward' } })
+  const run = await world.complete({ entities: phases })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  const { tax_zones = [] } = await world.state('destination')
+  expect(tax_zones.find(({ name }) => name === 'Only a group that is gone')).toMatchObject({
+    enabled: false,
+    shopper_target_settings: { customer_groups: [] },
   })
-  afterAll(() => world?.stop())
+  const told = (await world.issues(run.requestId)).filter(({ component }) => component === 'tax-zones')
+  expect(told).toMatchObject([{ code: 'reference_left_out', item: { name: 'Only a group that is gone' } }])
+})
 
-  test('C4: a zone for groups that are not there is switched off, because without them it would be for everybody', async () => {
-    const run = await world.complete({ entities: phases })
-    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-    const { tax_zones = [] } = await world.state('destination')
-    expect(tax_zones.find(({ name }) => name === 'Only a group that is gone')).toMatchObject({
-      enabled: false,
-      shopper_target_settings: { customer_groups: [] },
-    })
-    const told = (await world.issues(run.requestId)).filter(({ component }) => component === 'tax-zones')
-    expect(told).toMatchObject([{ code: 'reference_left_out', item: { name: 'Only a group that is gone' } }])
-  })
+test('tax zones and rates of one name are all copied, each rate into its zone', async () => {
+  const world = await aWorld({ seeds: { source: 'awkward' } })
+  await world.complete({ entities: phases })
+  const { tax_zones = [], tax_rates = [] } = await world.state('destination')
+  const prioritiesIn = (zone: number) =>
+    tax_rates.filter(({ tax_zone_id }) => tax_zone_id === zone).map(({ priority }) => priority)
+  const twins = tax_zones.filter(({ name }) => name === 'Same zone')
+  expect(twins.map(({ id }) => prioritiesIn(id).sort())).toEqual([
+    [1, 2, 2],
+    [1, 2, 2],
+  ])
+})
 
-  test('zones and rates of one name are all copied, each rate into its zone', async () => {
-    const { tax_zones = [], tax_rates = [] } = await world.state('destination')
-    const twins = tax_zones.filter(({ name }) => name === 'Same zone')
-    expect(twins.length).toBe(2)
-    for (const { id } of twins)
-      expect(
-        tax_rates
-          .filter((rate) => rate.tax_zone_id === id)
-          .map(({ priority }) => priority)
-          .sort(),
-      ).toEqual([1, 2, 2])
-  })
-
-  test('D4: the default zone is never deleted, nor made', async () => {
-    const run = await world.complete({ entities: phases, ...generous })
-    expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
-    expect((await counted(world, run.requestId))['tax-zones']?.pruned).toBeUndefined()
-    expect((await world.state('destination')).tax_zones?.filter(({ id }) => id === 1).length).toBe(1)
-  })
+test('D4: replace neither deletes the default tax zone nor makes another, whatever it is called', async () => {
+  const world = await aWorld()
+  await callStore(world, 'destination', 'PUT', zones, [{ id: 1, name: 'Everybody else' }])
+  const run = await world.complete({ entities: phases, ...generous })
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect((await counted(world, run.requestId))['tax-zones']?.pruned).toBeUndefined()
+  const { tax_zones = [] } = await world.state('destination')
+  expect(tax_zones.filter(({ id }) => id === 1)).toHaveLength(1)
+  expect(tax_zones).toHaveLength((await world.state('source')).tax_zones?.length ?? 0)
 })
 
 test('D2: rates go into the default zone, which every store has, and into no zone that somebody had made there', async () => {
-  const world = await startWorld()
-  try {
-    await callStore(world, 'destination', 'POST', zones, [{ name: 'Texas', shopper_target_settings: target }])
-    await world.complete({ entities: phases })
-    const { tax_zones = [], tax_rates = [] } = await world.state('destination')
-    const named = (id: unknown) => tax_zones.find((zone) => zone.id === id)?.name
-    expect(tax_rates.map(({ tax_zone_id }) => named(tax_zone_id))).toEqual(['Default Tax Zone'])
-  } finally {
-    await world.stop()
-  }
+  const world = await aWorld()
+  await callStore(world, 'destination', 'POST', zones, [{ name: 'Texas', shopper_target_settings: target }])
+  await world.complete({ entities: phases })
+  const { tax_zones = [], tax_rates = [] } = await world.state('destination')
+  const named = (id: unknown) => tax_zones.find((zone) => zone.id === id)?.name
+  expect(tax_rates.map(({ tax_zone_id }) => named(tax_zone_id))).toEqual(['Default Tax Zone'])
 })

@@ -1,19 +1,16 @@
-import { describe } from 'vitest'
 import { callStore } from './call-store.ts'
 import { tellEntityStory } from './entity-story.ts'
 
 const path = '/v3/content/widget-templates'
 
-describe('widget templates', () => {
-  tellEntityStory({
-    phases: ['widget-templates'],
-    component: 'widget-templates',
-    judged: ['widget-templates'],
-    table: 'widget_templates',
-    edit: { template: '<i>edited</i>' },
-    edited: ({ kind }) => kind === 'custom',
-    creation: { method: 'POST', path: `${path}$` },
-    onlyThere: (world) => callStore(world, 'destination', 'POST', path, { name: 'Only there', template: '<p></p>' }),
-    arrange: (world) => callStore(world, 'source', 'POST', path, { name: 'COUNTDOWN', template: '<p>another</p>' }),
-  })
+tellEntityStory('widget templates', {
+  phases: ['widget-templates'],
+  component: 'widget-templates',
+  judged: ['widget-templates'],
+  table: 'widget_templates',
+  edit: { template: '<i>edited</i>' },
+  edited: ({ kind }) => kind === 'custom',
+  creation: { method: 'POST', path: `${path}$` },
+  onlyThere: (world) => callStore(world, 'destination', 'POST', path, { name: 'Only there', template: '<p></p>' }),
+  arrange: (world) => callStore(world, 'source', 'POST', path, { name: 'COUNTDOWN', template: '<p>another</p>' }),
 })
