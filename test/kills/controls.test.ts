@@ -1,96 +1,50 @@
-import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
-import { expectSoundEnd } from '../harness/sound-end.ts'
-import type { World } from '../harness/world.ts'
+import { expect, test } from 'vitest'
+import { counted } from '../engine/counted.ts'
+import { until } from '../harness/until.ts'
+import { aWorld, type World } from '../harness/world.ts'
+import { ask } from './ask-control.ts'
 import { expectWhole } from './expect-whole.ts'
-import { inAWorld } from './in-a-world.ts'
-import { longForm, randomMoments, timeout, untilWritten } from './moments.ts'
 
-const random = randomMoments('Pause, cancel and failure at random moments')
-const rounds = longForm ? 10 : 1
+// At random moments, and with the death of everything in between: controls.long.test.ts.
+const slowCatalogue = { catalogueOnly: true, latencyMs: 150 } as const
 
-/** Asks for a control; @returns the moment its 202 had come. */
-async function ask(world: World, run: string, control: 'pause' | 'resume' | 'cancel'): Promise<number> {
-  const { status, body } = await world.api('POST', `/v2/migrations/${run}/${control}`)
-  expect(status, JSON.stringify(body)).toBe(202)
-  return Date.now()
+/** From then on most of the catalogue is discovered, and hardly anything of it is finished. */
+async function untilProductsAreCreated(world: World): Promise<void> {
+  const created = async () =>
+    (await world.requests('destination', 'POST')).some(({ path }) => path === '/v3/catalog/products')
+  await until('a product is being created', created, { seconds: 90 })
 }
 
-async function killEverything(world: World): Promise<void> {
-  await world.killHost('SIGKILL')
-  await world.restartService()
+/** Nothing was sent later than a second after the control was accepted, and the end came after the last answer. */
+async function expectWritesEnded(world: World, acceptedAtMs: number): Promise<void> {
+  const writes = (await world.requests('destination')).filter(({ method }) => method !== 'GET')
+  expect(writes.length).toBeGreaterThan(0)
+  expect(writes.filter(({ at }) => Date.parse(at) > acceptedAtMs + 1000)).toEqual([])
+  expect(writes.filter(({ status }) => status === null)).toEqual([])
 }
 
-describe.concurrent('controls', { timeout }, () => {
-  for (let round = 1; round <= rounds; round++) {
-    const moment = random(1, 12)
-    test(`A7: no write starts later than a second after a pause was accepted, and none is lost (round ${round}, after ${moment} writes)`, () =>
-      inAWorld({ catalogueOnly: true, latencyMs: 400 }, async (world) => {
-        const run = await world.migrate()
-        await untilWritten(world, moment)
-        const acceptedAtMs = await ask(world, run, 'pause')
-        await world.finished(run, { status: 'paused' })
-        const writes = (await world.requests('destination')).filter(({ method }) => method !== 'GET')
-        expect(writes.filter(({ at }) => Date.parse(at) > acceptedAtMs + 1000)).toEqual([])
-        // Reported when the last answer is there.
-        expect(writes.filter(({ status }) => status === null)).toEqual([])
-        await expectSoundEnd(world, run)
-        await ask(world, run, 'resume')
-        expect(await world.finished(run)).toMatchObject({ status: 'completed', failuresOpen: 0 })
-        await expectWhole(world, run)
-      }))
+test('A7: no write starts later than a second after a pause was accepted, and the resumed run loses none and sends none twice', async () => {
+  const world = await aWorld(slowCatalogue)
+  const run = await world.migrate()
+  await untilProductsAreCreated(world)
+  const acceptedAtMs = await ask(world, run, 'pause')
+  await world.finished(run, { status: 'paused' })
+  await expectWritesEnded(world, acceptedAtMs)
+  await ask(world, run, 'resume')
+  expect(await world.finished(run)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  await expectWhole(world, run)
+})
 
-    const moments = [random(1, 8), random(9, 16)] as const
-    test(`after a cancel and after a revoked token a new run with skip brings what is missing (round ${round}, after ${moments.join(' and ')} writes)`, () =>
-      inAWorld({ catalogueOnly: true, latencyMs: 60 }, async (world) => {
-        const cancelled = await world.migrate()
-        await untilWritten(world, moments[0])
-        await ask(world, cancelled, 'cancel')
-        await world.finished(cancelled, { status: 'cancelled' })
-        await expectSoundEnd(world, cancelled)
-        const failed = await world.migrate()
-        await untilWritten(world, moments[1])
-        await world.token('destination', { action: 'revoke' })
-        expect(await world.finished(failed)).toMatchObject({ status: 'failed' })
-        await expectSoundEnd(world, failed)
-        const token = await world.token('destination', { action: 'replace', token: 'token-after-the-revoked-one' })
-        await world.reconnect('destination', String(token))
-        const last = await world.complete()
-        expect(last).toMatchObject({ status: 'completed', failuresOpen: 0 })
-        await expectWhole(world, last.requestId)
-      }))
-  }
-
-  test('a pause, a resume and a cancel survive the death of everything', () =>
-    inAWorld({ catalogueOnly: true, latencyMs: 200 }, async (world) => {
-      const run = await world.migrate()
-      await untilWritten(world, 2)
-      await ask(world, run, 'pause')
-      await killEverything(world)
-      await world.finished(run, { status: 'paused' })
-      await world.restartService()
-      expect((await world.detail(run)).status).toBe('paused')
-      await ask(world, run, 'resume')
-      await killEverything(world)
-      await untilWritten(world, 8)
-      await ask(world, run, 'cancel')
-      await killEverything(world)
-      await world.finished(run, { status: 'cancelled' })
-      const last = await world.complete()
-      expect(last).toMatchObject({ status: 'completed', failuresOpen: 0 })
-      await expectWhole(world, last.requestId)
-    }))
-
-  test('A1: a run whose job is deleted goes on by itself', () =>
-    inAWorld({ catalogueOnly: true, latencyMs: 150 }, async (world) => {
-      const run = await world.migrate()
-      await untilWritten(world, 3)
-      const deleted = await sql`delete from pgboss.job where name = 'runs' and singleton_key = ${run}`.execute(
-        world.database,
-      )
-      expect(deleted.numAffectedRows).toBe(1n)
-      await world.killChild()
-      expect(await world.finished(run)).toMatchObject({ status: 'completed', failuresOpen: 0 })
-      await expectWhole(world, run)
-    }))
+test('A7: no write starts later than a second after a cancel was accepted, and what was discovered and not finished is cancelled', async () => {
+  const world = await aWorld(slowCatalogue)
+  const run = await world.migrate()
+  await untilProductsAreCreated(world)
+  const acceptedAtMs = await ask(world, run, 'cancel')
+  expect((await world.finished(run)).status).toBe('cancelled')
+  await expectWritesEnded(world, acceptedAtMs)
+  const rows = Object.values(await counted(world, run))
+  expect(rows.reduce((sum, { cancelled = 0 }) => sum + cancelled, 0)).toBeGreaterThan(0)
+  const next = await world.complete()
+  expect(next).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  await expectWhole(world, next.requestId)
 })

@@ -14,7 +14,7 @@ const own = Object.values(subjects).flatMap((one) =>
   typeof one === 'object' && 'component' in one ? [one.component] : [],
 )
 
-test('B2: every component that is created has kill windows: its own, or those of what carries it', () => {
+test('every component that is created has kill windows: its own, or those of what carries it', () => {
   const known = [...own, ...Object.keys(subjects.carriedBy), ...made]
   expect(creating.map(({ key }) => key).filter((key) => !known.includes(key))).toEqual([])
 })

@@ -4,7 +4,7 @@ import { until } from '../harness/until.ts'
 import type { World } from '../harness/world.ts'
 import { expectWhole } from './expect-whole.ts'
 import { inAWorld } from './in-a-world.ts'
-import { longForm, timeout, untilWritten } from './moments.ts'
+import { timeout, untilWritten } from './moments.ts'
 
 async function lease({ database }: World, run: string): Promise<{ epoch: number; holder: string }> {
   const { rows } = await sql<{ epoch: number; holder: string }>`
@@ -64,7 +64,7 @@ describe.concurrent('a frozen host', { timeout }, () => {
       await expectWhole(world, run)
     }))
 
-  test.runIf(longForm)('A4: a host that wakes after the other has ended the run changes nothing', () =>
+  test('A4: a host that wakes after the other has ended the run changes nothing', () =>
     inAWorld(options, async (world) => {
       const { run, revive } = await freezeFirstHost(world)
       try {
@@ -77,6 +77,5 @@ describe.concurrent('a frozen host', { timeout }, () => {
       expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
       expect((await world.detail(run)).status).toBe('completed')
       await expectWhole(world, run)
-    }),
-  )
+    }))
 })

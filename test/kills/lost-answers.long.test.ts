@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import type { FaultKind } from '../../sandbox/faults.ts'
+import { inAWorld } from './in-a-world.ts'
+import { expectCopiedDespite } from './lost-answers.ts'
+import { timeout } from './moments.ts'
+import {
+  banners,
+  blogPosts,
+  brandMetafields,
+  brands,
+  categories,
+  categoryMetafields,
+  complexRules,
+  coupons,
+  customerAttributes,
+  customerGroups,
+  customers,
+  customsInformation,
+  dutyOfPromotions,
+  giftCertificates,
+  locations,
+  metafields,
+  modifiers,
+  options,
+  optionValues,
+  pages,
+  pageWidgets,
+  priceAssignments,
+  priceLists,
+  priceRecords,
+  productOrder,
+  products,
+  promotionCodes,
+  promotions,
+  redirects,
+  relatedProducts,
+  reviews,
+  scripts,
+  segmentMembers,
+  segments,
+  shippingZones,
+  shopperProfiles,
+  subscribers,
+  taxRates,
+  templateAssociations,
+  variantMetafields,
+  widgetTemplates,
+  wishlists,
+} from './subjects.ts'
+
+const ofMetafields = [metafields, brandMetafields, categoryMetafields, variantMetafields]
+const creators = [
+  locations,
+  shippingZones,
+  taxRates,
+  categories,
+  brands,
+  products,
+  options,
+  optionValues,
+  modifiers,
+  reviews,
+  relatedProducts,
+  complexRules,
+  productOrder,
+  customsInformation,
+  giftCertificates,
+  coupons,
+  promotions,
+  promotionCodes,
+  dutyOfPromotions,
+  scripts,
+  banners,
+  customerAttributes,
+  customers,
+  subscribers,
+  segments,
+  shopperProfiles,
+  segmentMembers,
+  wishlists,
+  pages,
+  blogPosts,
+  redirects,
+  ...ofMetafields,
+  priceLists,
+  priceRecords,
+  customerGroups,
+  priceAssignments,
+  widgetTemplates,
+  templateAssociations,
+  pageWidgets,
+]
+
+/** Of an item that is sent five times in vain the run gives up, and what is simply sent again may meet all kinds of its component. */
+const kinds: FaultKind[][] = [
+  ['reset_before_applying', 'reset_after_applying', 'truncated_body'],
+  ['error_before_applying', 'error_after_applying'],
+  ['too_many_requests', 'overloaded'],
+]
+
+for (const met of kinds)
+  test(
+    `B2: every component that creates is copied once although its calls meet, once each: ${met.join(', ')}`,
+    {
+      timeout,
+    },
+    () => expectCopiedDespite(met, creators),
+  )
+
+test('B2: a write that the store applies twenty seconds after we gave up waiting is not sent again', { timeout }, () =>
+  inAWorld({ catalogueOnly: true, requestTimeoutSeconds: 1, settleSeconds: 21 }, async (world) => {
+    const late = { kind: 'apply_late', seconds: 21 } as const
+    await world.fault('destination', { ...late, ...products.write })
+    const run = await world.migrate({ entities: ['products'] })
+    expect(await world.finished(run, { seconds: 90 })).toMatchObject({ status: 'completed' })
+    expect((await world.faults('destination')).map(({ hits }) => hits)).toEqual([1])
+    const names = (await world.state('destination')).products?.map(({ name }) => String(name)) ?? []
+    const wanted = (await world.state('source')).products?.map(({ name }) => String(name)) ?? []
+    expect(names.sort()).toEqual(wanted.sort())
+  }),
+)
