@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld, type World } from '../harness/world.ts'
+import { expect, test } from 'vitest'
+import { aWorld } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
-
-let world: World
-beforeAll(async () => {
-  world = await startWorld({ catalogueOnly: true })
-})
-afterAll(() => world?.stop())
 
 /** As an app leaves it that counted units where it should have counted characters. */
 const cut = '\u{1f56f}'.slice(0, 1)
 
 test('texts cut in the middle of a character, or with NUL in them, are copied as far as they can be read', async () => {
+  const world = await aWorld({ seeds: { source: 'empty' }, entities: ['brands', 'products'] })
   await callStore(world, 'source', 'POST', '/v3/catalog/brands', {
     name: `Candles ${cut}`,
     meta_keywords: [`wax${cut}`],
@@ -24,7 +19,7 @@ test('texts cut in the middle of a character, or with NUL in them, are copied as
   expect(brands).toContainEqual(expect.objectContaining({ name: 'Candles \ufffd', meta_keywords: ['wax\ufffd'] }))
   expect(products).toContainEqual(expect.objectContaining({ name: 'Candle', description: '<p>Burns long\ufffd</p>' }))
   expect(await world.verify(run.requestId)).toMatchObject({ differences: [] })
-  const written = (await world.requests('destination')).filter(({ method }) => method !== 'GET').length
+  await world.resetRequests('destination')
   await world.complete()
-  expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toHaveLength(written)
+  expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
 })

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld, type World } from '../harness/world.ts'
+import { expect, test } from 'vitest'
+import { aWorld } from '../harness/world.ts'
 import { expectCountersToEqualTheLedger } from './counted.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world?.stop())
-
 test('F2: a counts run tells totals by component, reads no item and never calls the destination', async () => {
+  const world = await aWorld()
   await world.resetRequests('source')
   await world.resetRequests('destination')
   const run = await world.complete({ mode: 'counts' })
@@ -50,13 +45,15 @@ test('F2: a counts run tells totals by component, reads no item and never calls 
   await expectCountersToEqualTheLedger(world, run.requestId)
 })
 
-test('F2: it counts what is in its scope only', async () => {
+test('F2: a counts run counts what is in its scope only', async () => {
+  const world = await aWorld({ catalogueOnly: true })
   const run = await world.complete({ mode: 'counts', entities: ['brands'] })
   expect(run.phases.map(({ key, total }) => [key, total])).toEqual([['brands', expect.any(Number)]])
   expect(run.phases[0]?.total).toBeGreaterThan(3)
 })
 
-test('F2: orders that nobody asks for are not counted, and what hangs on orders is not told as if all were asked for', async () => {
+test('F2: a counts run counts the orders asked for, and what belongs to orders no higher than the forecast', async () => {
+  const world = await aWorld()
   const [metafield] = (await world.state('source')).order_metafields ?? []
   for (let more = 0; more < 8; more++)
     await world.change('source', { op: 'double', table: 'order_metafields', id: metafield?.id ?? 0 })

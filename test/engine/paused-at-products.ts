@@ -1,0 +1,17 @@
+import { until } from '../harness/until.ts'
+import type { World } from '../harness/world.ts'
+import { heard } from './heard.ts'
+
+/** Starts a run and pauses it while its first products are being written; @returns its id. Others are planned by then. */
+export async function pausedAtProducts(world: World): Promise<string> {
+  const creation = { method: 'POST', path: '/v3/catalog/products$' }
+  await world.fault('destination', { kind: 'hold_after_applying', ...creation, times: null })
+  const id = await world.migrate()
+  await until('a product is held', async () => (await world.faults('destination')).some(({ hits }) => hits > 0))
+  await world.api('POST', `/v2/migrations/${id}/pause`)
+  await heard(world, id)
+  await world.clearFaults('destination')
+  await world.release('destination')
+  await world.finished(id, { status: 'paused' })
+  return id
+}

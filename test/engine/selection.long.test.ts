@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { compareStores } from '../comparison/compare-stores.ts'
+import { aWorld } from '../harness/world.ts'
+
+test('C4: picks of everything that can be picked make the same store as a run over everything', async () => {
+  const world = await aWorld()
+  const source = await world.state('source')
+  const rows = (table: string) => source[table] ?? []
+  const products = rows('products')
+  const categories = rows('categories')
+  const brands = rows('brands')
+  const all = (found: { id: number }[]) => ({ ids: found.map(({ id }) => String(id)) })
+  const files = new Set(rows('page_contexts').map(({ template_file }) => template_file))
+  const selection = {
+    products: all(products),
+    categories: all(categories),
+    brands: all(brands),
+    'price-lists': all(rows('price_lists')),
+    'customer-groups': all(rows('customer_groups')),
+    pages: all(rows('pages')),
+    pageTemplates: [...files].map((file) => ({ file, globals: true })),
+  }
+  const run = await world.complete({ selection })
+  expect(run.status).toBe('completed')
+  const found = compareStores(source, await world.state('destination'))
+  // Nobody picked any of the others.
+  const shoppers =
+    /^(customers|customer-(attribute|address|form|metafield|consent)|subscribers|segment|shopper-profiles|wishlists)/
+  const others =
+    /^(banners|scripts|blog|redirects|custom-template|email|coupons|gift-certificates|promotions|locations|currencies|channel-currencies|tax|shipping|search-filter|orders|order-|inventory)/
+  expect(found.filter(({ entity }) => !shoppers.test(entity) && !others.test(entity))).toEqual([
+    // A template goes along with the pages that are made of it, and of this one there is none.
+    { entity: 'widget-templates', key: 'custom Store finder of default storefront', kind: 'missing' },
+  ])
+})
