@@ -5,7 +5,7 @@ import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { callStore } from './call-store.ts'
 import { heard } from './heard.ts'
 
-const catalogue = ['tax-classes', 'locations', 'categories', 'brands', 'products', 'inventory']
+export const stockedCatalogue = ['tax-classes', 'locations', 'categories', 'brands', 'products', 'inventory']
 export const creating = { method: 'POST', path: '^/v2/orders$' } as const
 export const adjusting = { method: 'PUT', path: '^/v3/inventory/adjustments/absolute$' } as const
 
@@ -21,7 +21,7 @@ type Stock = Record<string, number>
 export async function aCopiedCatalogue(options: WorldOptions = {}): Promise<World> {
   // Longer than a story holds an order: nothing of it is in doubt.
   const world = await aWorld({ entities: ['currencies', 'orders'], requestTimeoutSeconds: 30, ...options })
-  await world.complete({ entities: catalogue })
+  await world.complete({ entities: stockedCatalogue })
   return world
 }
 
@@ -101,12 +101,12 @@ export async function stop(world: World, id: string, how: 'pause' | 'cancel'): P
 }
 
 /** All orders are there, and nobody has given back what they took. */
-export async function cancelledRun(world: World): Promise<{ id: string; before: Stock }> {
+export async function cancelledRun(world: World, settings: object = {}): Promise<{ id: string; before: Stock }> {
   const [{ key }] = await bestsellers(world)
   await setStock(world, key, 50)
   const before = await stockOf(world)
   const wanted = ((await world.state('source')).orders ?? []).length
-  const id = await runHeldAtAnOrder(world)
+  const id = await runHeldAtAnOrder(world, settings)
   await until('all orders are there', async () => (await ordersOf(world)).length === wanted)
   await stop(world, id, 'cancel')
   expect(await stockOf(world)).not.toEqual(before)
