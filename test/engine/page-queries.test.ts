@@ -98,7 +98,7 @@ test('E5: what is written about an item, and what is known of its copy, is found
   }
 })
 
-test('D4: what only the destination has is found without comparing all with all, before anybody has counted the rows of the run', async () => {
+test('E5: what only the destination has is found without comparing all with all, even before the tables are analysed', async () => {
   const { database, pool, asked, drop } = await listened()
   try {
     const { pair, runId } = someRun()

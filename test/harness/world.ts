@@ -20,6 +20,7 @@ import { compressedClock } from './compressed-clock.ts'
 import { createDatabase, type MortalPostgres, startMortalPostgres } from './postgres.ts'
 import { isAlive, runChildrenOf } from './processes.ts'
 import { expectSoundEnd } from './sound-end.ts'
+import { forgetLeft, sweep } from './sweep.ts'
 import { until } from './until.ts'
 import { workerGround } from './worker-ground.ts'
 import { openStoresIn, type Side, startWorldSandbox, type WorldSandbox } from './world-sandbox.ts'
@@ -92,6 +93,11 @@ export interface World extends Member, Omit<WorldSandbox, 'url' | 'stop'>, Pick<
   /** Calls that came from the first host, in the order they came. */
   throughFirstHost(): CountedCall[]
   restartService(): Promise<void>
+  /**
+   * Tries what runs left behind, as every host does by itself every few seconds; of a world without processes. @returns what it
+   * logged as errors.
+   */
+  sweep(): Promise<object[]>
   /** Connects a store again, as after a new API account. */
   reconnect(side: Side, token: string): Promise<void>
   stop(): Promise<void>
@@ -192,6 +198,7 @@ async function joinWorkerWorld(options: WorldOptions, parts: AsyncDisposableStac
   )
   parts.defer(() => sandbox.stop())
   const organisations: string[] = []
+  parts.defer(() => forgetLeft(database, organisations))
   parts.defer(() => runs.leave(organisations))
   parts.defer(reportHeld)
   const { requestTimeoutSeconds = 2, settleSeconds = 1, moreStores = [] } = options
@@ -229,6 +236,7 @@ async function joinWorkerWorld(options: WorldOptions, parts: AsyncDisposableStac
     killPostgres: noProcesses('PostgreSQL of its own'),
     throughFirstHost: noProcesses('host'),
     restartService: noProcesses('service of its own'),
+    sweep: async () => (await sweep(deps)).filter(({ organisationId }) => organisationId === member.organisationId),
     anotherOrganisation: join,
     reconnect: (side, token) => connect(deps, member.organisationId, sandbox, side, token),
     stop: () => parts.disposeAsync(),
@@ -289,6 +297,7 @@ async function buildOwnWorld(options: WorldOptions, parts: AsyncDisposableStack)
     killPostgres: () => postgres.kill(),
     throughFirstHost: () => counter?.calls ?? [],
     restartService: () => service.restart(),
+    sweep: () => Promise.reject(new Error('Hosts sweep this world by themselves.')),
     reconnect: async (side, token) => {
       const { hash } = sandbox.address(side)
       await service.administration.connectStore({ organisation, hash, token, label: side })

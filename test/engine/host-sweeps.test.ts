@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { until } from '../harness/until.ts'
+import { aTalkativeShop, mailSettings, mutedSettings, statuses } from './mail-story.ts'
+import { runThatLeavesItDisabled, theOnlyPromotion } from './promotion-story.ts'
+import { cancelledRun, openWatches, stockedCatalogue, stockOf } from './stock-story.ts'
+
+test('D5: hosts do by themselves what runs left: they enable promotions, restore mails and give stock back', async () => {
+  const world = await aTalkativeShop({ processes: true, entities: [...stockedCatalogue, 'promotions'] })
+  await theOnlyPromotion(world)
+  const settings = await mailSettings(world)
+  await runThatLeavesItDisabled(world)
+  // Restoring them, and not switching them off.
+  const restoring = { method: 'PUT', path: `^${statuses}$`, body: '"combined_order_status_email":true' }
+  await world.fault('destination', { kind: 'error_before_applying', ...restoring, status: 422, times: null })
+  const { before } = await cancelledRun(world, { entities: ['currencies', 'orders'] })
+  await world.clearFaults('destination')
+  expect(await mutedSettings(world)).not.toEqual([])
+  const enabled = async () => (await world.state('destination')).promotions?.[0]?.status === 'ENABLED'
+  expect(await enabled()).toBe(false)
+
+  // As if the runs had ended two minutes ago.
+  for (const table of ['duties', 'muted_settings', 'stock_watches'])
+    await sql`update ${sql.table(table)} set tried_at = tried_at - interval '2 minutes'`.execute(world.database)
+  await sql`update runs set updated_at = updated_at - interval '2 minutes'`.execute(world.database)
+  await until('a host has enabled the promotion', enabled)
+  await until('a host has restored the mails', async () => (await mutedSettings(world)).length === 0)
+  await until('a host has given the stock back', async () => (await openWatches(world)) === 0)
+  expect(await mailSettings(world)).toEqual(settings)
+  expect(await stockOf(world)).toEqual(before)
+})

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { until } from '../harness/until.ts'
+import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
+import { callStore } from './call-store.ts'
+import { heard } from './heard.ts'
+
+export const creating = { method: 'POST', path: '^/v2/orders$' } as const
+export const statuses = '/v3/settings/email-statuses'
+export const notices = '/v3/orders/settings'
+
+/** A destination whose merchant and shoppers get mails; the store and its channel say so, each for itself. */
+export async function aTalkativeShop(options: WorldOptions = {}): Promise<World> {
+  // Longer than a story holds an order: the run cannot end before its answer is let go.
+  const world = await aWorld({ entities: ['currencies', 'orders'], requestTimeoutSeconds: 30, ...options })
+  const ofChannel = `${statuses}?channel_id=1`
+  await callStore(world, 'destination', 'PUT', statuses, { combined_order_status_email: true })
+  await callStore(world, 'destination', 'PUT', ofChannel, {
+    ...(await callStore(world, 'destination', 'GET', ofChannel)),
+    invoice_email: true,
+  })
+  const staff = { order_placed: { email_addresses: ['staff@example.com'] }, forward_invoice: { email_addresses: [] } }
+  await callStore(world, 'destination', 'PUT', notices, { notifications: staff })
+  return world
+}
+
+/** Who gets mails, as the destination says it. */
+export async function mailSettings(world: World): Promise<Record<string, unknown>[]> {
+  const paths = [statuses, `${statuses}?channel_id=1`, notices, `${notices}/channels/1`]
+  return Promise.all(paths.map((path) => callStore(world, 'destination', 'GET', path)))
+}
+
+export const sentMails = async (world: World) => (await world.state('destination')).outbox ?? []
+
+/** Settings that we have switched off, or are about to, and not switched on again. */
+export async function mutedSettings({ database, organisationId }: World): Promise<string[]> {
+  const { rows } = await sql<{ setting: string }>`
+    select setting from muted_settings where organisation_id = ${organisationId} order by setting`.execute(database)
+  return rows.map(({ setting }) => setting)
+}
+
+/** A run that has switched mails off, and waits for the answer to an order. */
+export async function runHeldAtAnOrder(world: World): Promise<string> {
+  await world.fault('destination', { kind: 'hold_after_applying', ...creating, times: 1 })
+  const id = await world.migrate()
+  await until('an order is under way', async () => ((await world.state('destination')).orders ?? []).length > 0)
+  return id
+}
+
+/** Stops a run whose answers are held, before they are let go. */
+export async function stop(world: World, id: string, how: 'pause' | 'cancel'): Promise<void> {
+  await world.api('POST', `/v2/migrations/${id}/${how}`)
+  await heard(world, id)
+  await world.release('destination')
+  await world.finished(id, { status: how === 'pause' ? 'paused' : 'cancelled' })
+}

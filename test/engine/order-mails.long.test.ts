@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { aTalkativeShop, mailSettings, mutedSettings, runHeldAtAnOrder, sentMails, statuses } from './mail-story.ts'
+
+test('D5: settings of a store that takes ten seconds to change them are restored all the same, by one process at a time', async () => {
+  const world = await aTalkativeShop({ processes: true })
+  const before = await mailSettings(world)
+  // Longer than the database waits for a process that holds a lock and asks nothing.
+  const slowly = { kind: 'slow', seconds: 10, method: 'PUT', path: `^${statuses}$`, times: 2 } as const
+  const id = await world.fault('destination', slowly)
+  const run = await world.complete()
+  expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect((await world.faults('destination')).find((fault) => fault.id === id)?.hits).toBe(2)
+  expect(await sentMails(world)).toEqual([])
+  expect(await mailSettings(world)).toEqual(before)
+  expect(await mutedSettings(world)).toEqual([])
+  const { rows } = await sql`select epoch from run_leases where run_id = ${run.requestId}`.execute(world.database)
+  expect(rows).toEqual([{ epoch: 1 }])
+})
+
+test('D5: a run whose process was killed goes on without mails, and restores what its first process had found', async () => {
+  const world = await aTalkativeShop({ separateHost: true, requestTimeoutSeconds: 5 })
+  const before = await mailSettings(world)
+  const id = await runHeldAtAnOrder(world)
+  await world.killChild()
+  await world.release('destination')
+  const run = await world.finished(id)
+  expect(run.status).toBe('completed')
+  expect(await sentMails(world)).toEqual([])
+  expect(await mailSettings(world)).toEqual(before)
+})

@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { until } from '../harness/until.ts'
+import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
+import { callStore } from './call-store.ts'
+import { heard } from './heard.ts'
+
+export const stockedCatalogue = ['tax-classes', 'locations', 'categories', 'brands', 'products', 'inventory']
+export const creating = { method: 'POST', path: '^/v2/orders$' } as const
+export const adjusting = { method: 'PUT', path: '^/v3/inventory/adjustments/absolute$' } as const
+
+interface Level {
+  identity: { product_id: number; variant_id: number; sku: string }
+  locations: { location_id: number; total_inventory_onhand: number }[]
+}
+
+/** Stock by its place: `product/variant/location`. */
+type Stock = Record<string, number>
+
+/** A destination with the catalogue of the source and none of its orders, which the runs of the story copy. */
+export async function aCopiedCatalogue(options: WorldOptions = {}): Promise<World> {
+  // Longer than a story holds an order: nothing of it is in doubt.
+  const world = await aWorld({ entities: ['currencies', 'orders'], requestTimeoutSeconds: 30, ...options })
+  await world.complete({ entities: stockedCatalogue })
+  return world
+}
+
+export const levelsOf = (world: World) =>
+  callStore<Level[]>(world, 'destination', 'GET', '/v3/inventory/items?limit=1000')
+
+export async function stockOf(world: World): Promise<Stock> {
+  return Object.fromEntries(
+    (await levelsOf(world)).flatMap(({ identity, locations }) =>
+      locations.map((one) => [
+        `${identity.product_id}/${identity.variant_id}/${one.location_id}`,
+        one.total_inventory_onhand,
+      ]),
+    ),
+  )
+}
+
+export const ordersOf = async (world: World) => (await world.state('destination')).orders ?? []
+
+/** Shops of this world to which stock may be owed. */
+export async function openWatches({ database, organisationId }: World): Promise<number> {
+  const { rows } = await sql`select from stock_watches where organisation_id = ${organisationId}`.execute(database)
+  return rows.length
+}
+
+export const stockIssues = async (world: World, id: string) =>
+  (await world.issues(id)).filter(({ code }) => code === 'stock_not_restored')
+
+interface Bestseller {
+  key: string
+  sold: number
+}
+
+/** Three things that the orders of the source sell more than one of, by their places at the destination; most of it first. */
+export async function bestsellers(world: World): Promise<[Bestseller, Bestseller, Bestseller]> {
+  const lines = (await world.state('source')).order_products ?? []
+  const [first, second, third] = (await levelsOf(world))
+    .map(({ identity: { sku, product_id, variant_id } }) => ({
+      key: `${product_id}/${variant_id}/1`,
+      sold: lines.filter((line) => line.sku === sku).reduce((sum, { quantity }) => sum + Number(quantity), 0),
+    }))
+    .filter(({ sold }) => sold > 1)
+    .sort((a, b) => b.sold - a.sold)
+  if (!first || !second || !third) throw new Error('The orders of the seed sell more than one of three things.')
+  return [first, second, third]
+}
+
+/** Counted by somebody at the destination, or sold and brought back by so many. */
+export async function setStock(
+  world: World,
+  key: string,
+  quantity: number,
+  how: 'absolute' | 'relative' = 'absolute',
+): Promise<void> {
+  const [product_id, variant_id, location_id] = key.split('/').map(Number)
+  const product = await callStore(world, 'destination', 'GET', `/v3/catalog/products/${product_id}`)
+  const named = product.inventory_tracking === 'product' ? { product_id } : { variant_id }
+  const items = [{ location_id, ...named, quantity }]
+  const method = how === 'absolute' ? 'PUT' : 'POST'
+  await callStore(world, 'destination', method, `/v3/inventory/adjustments/${how}`, { reason: 'Counted', items })
+}
+
+export async function runHeldAtAnOrder(world: World, settings: object = {}): Promise<string> {
+  await world.fault('destination', { kind: 'hold_after_applying', ...creating, times: 1 })
+  const id = await world.migrate(settings)
+  await until('an order is under way', async () => (await ordersOf(world)).length > 0)
+  return id
+}
+
+/** Stops a run whose answers are held; what its orders took by then is owed. */
+export async function stop(world: World, id: string, how: 'pause' | 'cancel'): Promise<void> {
+  await world.api('POST', `/v2/migrations/${id}/${how}`)
+  await heard(world, id)
+  await world.release('destination')
+  await world.finished(id, { status: how === 'pause' ? 'paused' : 'cancelled' })
+  expect(await openWatches(world)).toBe(1)
+}
+
+/** All orders are there, and nobody has given back what they took. */
+export async function cancelledRun(world: World, settings: object = {}): Promise<{ id: string; before: Stock }> {
+  const [{ key }] = await bestsellers(world)
+  await setStock(world, key, 50)
+  const before = await stockOf(world)
+  const wanted = ((await world.state('source')).orders ?? []).length
+  const id = await runHeldAtAnOrder(world, settings)
+  await until('all orders are there', async () => (await ordersOf(world)).length === wanted)
+  await stop(world, id, 'cancel')
+  expect(await stockOf(world)).not.toEqual(before)
+  return { id, before }
+}
+
+/** As if so much time had passed since the runs of this world were stopped. */
+export async function pass({ database, organisationId }: World, minutes: number): Promise<void> {
+  const earlier = (column: string) => sql`${sql.ref(column)} = ${sql.ref(column)} - ${minutes} * interval '1 minute'`
+  const ours = sql`organisation_id = ${organisationId}`
+  await sql`update stock_watches set ${earlier('since')}, ${earlier('tried_at')} where ${ours}`.execute(database)
+  await sql`update runs set ${earlier('finished_at')}, ${earlier('updated_at')} where ${ours}`.execute(database)
+}
+
+/** Of what somebody set out to give back, that of which most is missing. */
+export async function mostOwed({ database, address }: World): Promise<string | undefined> {
+  const { rows } = await sql<{ key: string }>`
+    select concat_ws('/', product_id, variant_id, location_id) as key from stock_before
+    where target is not null and store_hash = ${address('destination').hash} order by target - seen desc`.execute(
+    database,
+  )
+  return rows[0]?.key
+}

@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Database } from '../../src/db/database.ts'
+import { giveBackLeft } from '../../src/engine/give-back-left.ts'
+import { retryDuties } from '../../src/engine/retry-duties.ts'
+import { unmuteLeft } from '../../src/engine/unmute-left.ts'
+import type { Deps } from '../../src/operations/operation.ts'
+
+/** What every host does every few seconds about what runs left behind. @returns what it logged as errors. */
+export async function sweep(deps: Deps): Promise<Record<string, unknown>[]> {
+  const errors: Record<string, unknown>[] = []
+  const sweeping = { ...deps, log: { ...deps.log, error: (fields: object) => void errors.push({ ...fields }) } }
+  await retryDuties(sweeping, new AbortController().signal)
+  await unmuteLeft(sweeping)
+  await giveBackLeft(sweeping)
+  return errors
+}
+
+/** Drops what runs of these organisations left: their stores are gone, and a later sweep would call them in vain. */
+export async function forgetLeft(database: Database, organisationIds: string[]): Promise<void> {
+  for (const table of ['duties', 'muted_settings', 'stock_watches'])
+    await sql`delete from ${sql.table(table)} where organisation_id = any(${organisationIds}::uuid[])`.execute(database)
+}
