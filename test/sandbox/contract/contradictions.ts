@@ -19,7 +19,6 @@ export const contradictions: Contradiction[] = [
     places: [
       'GET /v3/themes 401 (status)',
       'POST /v3/themes 422 (status)',
-      'POST /v3/themes 409 (status)',
       'GET /v3/themes/:uuid 404 (status)',
       'DELETE /v3/themes/:uuid 404 (status)',
       'DELETE /v3/themes/:uuid 422 (status)',

@@ -27,7 +27,9 @@ describe.skipIf(!specsFolder)(orHowToGetSpecs('bodies against the published Open
   })
 
   test('every leniency that is listed is still one, and they are few', async () => {
-    const all = await Promise.all(writes.map(probesOf))
+    const all: Probes[] = []
+    // One after the other: all of them at once would be hundreds of stores.
+    for (const operation of writes) all.push(await probesOf(operation))
     const sent = all.reduce((sum, one) => sum + one.sent, 0)
     const taken = all.flatMap((one) => one.taken)
     console.log(`${sent - taken.length} of ${sent} bodies that the files refuse were refused`)

@@ -36,13 +36,7 @@ export const themeDrivers: Driver[] = [
   {
     operation: `POST ${THEMES}`,
     succeeds: [() => ({ body: themeForm(themeArchive()) })],
-    fails: [
-      () => ({ body: new FormData() }),
-      async (shop) => {
-        await uploadNow(shop)
-        return { body: themeForm(themeArchive()) }
-      },
-    ],
+    fails: [() => ({ body: new FormData() })],
   },
   {
     operation: `GET ${THEME}`,
