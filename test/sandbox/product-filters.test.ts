@@ -21,12 +21,6 @@ test('categories finds the products that are in this category alone', async () =
   expect(await names(world, `categories=${sale}`)).toEqual(['Hat'])
 })
 
-test('categories:in finds the products of any of the categories', async () => {
-  const world = await aProductWorld()
-  const { shoes, sale } = await shelf(world)
-  expect(await names(world, `categories:in=${shoes},${sale}`)).toEqual(['Boot', 'Clog', 'Hat'])
-})
-
 test('with the switch categories_in it finds those that are in all of them', async () => {
   const world = await aProductWorld({ switches: { categories_in: 'all' } })
   const { shoes, sale } = await shelf(world)

@@ -654,14 +654,21 @@ test('a wildcard covers everything below it, and only documented places have eve
   expect(covers('store/product/*', 'store/product/inventory/updated')).toBe(true)
   expect(covers('store/product/*', 'store/productive/created')).toBe(false)
   expect(covers('store/product/created', 'store/product/updated')).toBe(false)
+  const places = [
+    ...['product', 'sku', 'category', 'order', 'customer', 'customer/address', 'subscriber', 'shipment', 'priceList'],
+    ...['channel', 'channel/7/settings', 'channel/7/page', 'channel/7/script', 'channel/7/theme/configuration'],
+    ...['inventory/location', 'product/metafield', 'category/metafield', 'brand/metafield', 'order/metafield'],
+  ]
   const known = [
+    ...places.map((place) => `store/${place}/*`),
+    ...['redirects', 'option', 'modifier', 'channel/1/categoryTree'].map((place) => `store/${place}/updated`),
     'store/priceList/updated/',
-    'store/channel/7/settings/*',
     'store/cart/lineItem/*',
     'store/order/created',
   ]
   expect(known.filter(isKnownScope)).toEqual(known)
-  const unknown = ['store/brand/created', 'store/coupon/*', 'store/review/created', 'product/created', '']
+  const things = ['brand', 'coupon', 'promotion', 'widget', 'review', 'giftCertificate']
+  const unknown = [...things.map((thing) => `store/${thing}/created`), 'store/coupon/*', 'product/created', '']
   expect(unknown.filter(isKnownScope)).toEqual([])
 })
 

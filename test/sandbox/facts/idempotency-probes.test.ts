@@ -203,12 +203,4 @@ describe('a write that is sent twice', () => {
     await send()
     expect(await look()).not.toEqual(once)
   })
-
-  it('is refused for a new category tree, whose channel has one already', async () => {
-    const { call, made, rows } = await aShop()
-    const channel = await made('POST', '/v3/channels', { name: 'Outlet', type: 'storefront', platform: 'bigcommerce' })
-    const send = () => call('PUT', TREES, [{ name: 'Outlet', channels: [channel.id] }])
-    expect([(await send()).status, (await send()).status]).toEqual([200, 422])
-    expect(await rows(TREES)).toHaveLength(2)
-  })
 })
