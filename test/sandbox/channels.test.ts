@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { aProductWorld, product } from './product-world.ts'
+import { product } from './a-shop.ts'
+import { aProductWorld } from './product-world.ts'
 
 const CHANNELS = '/v3/channels'
 const EURO = {

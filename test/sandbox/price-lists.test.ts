@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { insertGroup } from '../../sandbox/customers/group-tables.ts'
-import { aProductWorld, PRODUCTS, variant } from './product-world.ts'
+import { PRODUCTS, variant } from './a-shop.ts'
+import { aProductWorld } from './product-world.ts'
 
 const LISTS = '/v3/pricelists'
 const ASSIGNMENTS = `${LISTS}/assignments`

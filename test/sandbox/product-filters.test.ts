@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { aProductWorld, PRODUCTS, variant } from './product-world.ts'
+import { PRODUCTS, variant } from './a-shop.ts'
+import { aProductWorld } from './product-world.ts'
 
 type World = Awaited<ReturnType<typeof aProductWorld>>
 

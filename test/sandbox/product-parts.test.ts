@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { aProductWorld, PRODUCTS, variant } from './product-world.ts'
+import { PRODUCTS, variant } from './a-shop.ts'
+import { aProductWorld } from './product-world.ts'
 
 const RED = { label: 'Red', sort_order: 0, value_data: { colors: ['#ff0000'] } }
 const COLOUR = { display_name: 'Colour', type: 'swatch', option_values: [RED, { label: 'Blue', sort_order: 1 }] }

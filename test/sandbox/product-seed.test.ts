@@ -1,12 +1,8 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { productAnswers } from '../../sandbox/products/answer.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 import type { Row, SandboxStore, Table } from '../../sandbox/store.ts'
-
-const running: Sandbox[] = []
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((sandbox) => sandbox.close()))
-})
+import { running } from './a-shop.ts'
 
 async function seeded(seed: 'empty' | 'tiny' | 'small', ...names: string[]): Promise<Sandbox> {
   const sandbox = await startSandbox({ stores: names.map((name) => ({ name, seed, token: 'secret' })) })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { aProductWorld, manyProducts, PRODUCTS, product, variant } from './product-world.ts'
+import { PRODUCTS, product, variant } from './a-shop.ts'
+import { aProductWorld, manyProducts } from './product-world.ts'
 
 test('a product is created with 200 and the platform fills in what was left out', async () => {
   const { call } = await aProductWorld()

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { pngFor } from '../../sandbox/images.ts'
+import { PRODUCTS, variant } from './a-shop.ts'
 import { pictureForm } from './picture-form.ts'
-import { aProductWorld, PRODUCTS, variant } from './product-world.ts'
+import { aProductWorld } from './product-world.ts'
 
 const GIF = Buffer.from('GIF89a with some pixels', 'latin1')
 const BMP = Buffer.from('BM and a bitmap', 'latin1')

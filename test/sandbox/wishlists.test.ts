@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { aProductWorld, variant } from './product-world.ts'
+import { variant } from './a-shop.ts'
+import { aProductWorld } from './product-world.ts'
 
 const WISHLISTS = '/v3/wishlists'
 

@@ -19,7 +19,7 @@ import {
   times,
   VARIANTS,
   variant,
-} from './fact-shop.ts'
+} from '../a-shop.ts'
 
 const ASSIGNMENTS = `${PRICE_LISTS}/assignments`
 const ABSOLUTE = '/v3/inventory/adjustments/absolute'

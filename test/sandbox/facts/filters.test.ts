@@ -6,13 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertGroup } from '../../../sandbox/customers/group-tables.ts'
 import { type Sandbox, startSandbox } from '../../../sandbox/start.ts'
 import {
-  operationKey,
-  orHowToGetSpecs,
-  readPublishedOperations,
-  specsFolder,
-} from '../contract/published-operations.ts'
-import { isObject, resolve } from '../contract/schema-check.ts'
-import {
   aLocation,
   aShop,
   BRANDS,
@@ -27,7 +20,14 @@ import {
   TREES,
   times,
   VARIANTS,
-} from './fact-shop.ts'
+} from '../a-shop.ts'
+import {
+  operationKey,
+  orHowToGetSpecs,
+  readPublishedOperations,
+  specsFolder,
+} from '../contract/published-operations.ts'
+import { isObject, resolve } from '../contract/schema-check.ts'
 
 /** Which published filter of a list finds which rows. `{name}` in a value stands for an id of the world below. */
 interface FilterList {

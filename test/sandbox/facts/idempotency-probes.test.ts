@@ -15,7 +15,7 @@ import {
   type Shop,
   TREES,
   VARIANTS,
-} from './fact-shop.ts'
+} from '../a-shop.ts'
 
 /** A create, and the list that finds what it has made. */
 interface Probe {

@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest'
 import { pngFor } from '../../../sandbox/images.ts'
+import { aShop, PRODUCTS, type Shop } from '../a-shop.ts'
 import { pictureForm } from '../picture-form.ts'
-import { aShop, PRODUCTS, type Shop } from './fact-shop.ts'
 
 const imagesOf = (id: number) => `${PRODUCTS}/${id}/images`
 

@@ -7,7 +7,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { pngFor } from '../../../sandbox/images.ts'
-import { pictureForm } from '../picture-form.ts'
 import {
   aShop,
   BRANDS,
@@ -19,7 +18,8 @@ import {
   times,
   VARIANTS,
   variant,
-} from './fact-shop.ts'
+} from '../a-shop.ts'
+import { pictureForm } from '../picture-form.ts'
 
 const MB = 1024 * 1024
 

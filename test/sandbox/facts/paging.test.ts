@@ -15,7 +15,7 @@ import {
   type Shop,
   times,
   VARIANTS,
-} from './fact-shop.ts'
+} from '../a-shop.ts'
 
 const ids = (rows: { id: number }[]) => rows.map((row) => row.id)
 

@@ -16,7 +16,7 @@ import {
   times,
   VARIANTS,
   variant,
-} from './fact-shop.ts'
+} from '../a-shop.ts'
 
 const NOBODY = 99_999_999
 

@@ -5,7 +5,7 @@
  */
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { aLocation, aShop, ask, BRANDS, CATEGORIES, LOCATIONS, PRODUCTS, product, type Shop } from './fact-shop.ts'
+import { aLocation, aShop, ask, BRANDS, CATEGORIES, LOCATIONS, PRODUCTS, product, type Shop } from '../a-shop.ts'
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
