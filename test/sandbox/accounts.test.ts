@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/start.ts'
-import { aSandbox, type Call, running } from './a-sandbox.ts'
+import { aSandbox } from './a-sandbox.ts'
+import { type Call, running } from './a-shop.ts'
 
 const BRANDS = '/v3/catalog/brands'
 const TIME = '/v2/time'
@@ -25,32 +26,12 @@ test('every account signs in with its own token', async () => {
   expect(new Set(Object.values(accounts).map(({ clientId }) => clientId)).size).toBe(3)
 })
 
-test('all tokens of a store draw from one quota', async () => {
-  const { call, callAs } = await aSandbox({ store: { accounts: [OTHER], plan: 'standard' } })
-  await call('GET', TIME)
-  const second = await callAs('other-secret')('GET', TIME)
-  expect(second.headers.get('x-rate-limit-requests-left')).toBe('148')
-})
-
 test('every account has its own scopes', async () => {
   const accounts = [{ ...OTHER, scopes: ['store_v2_products_read_only'] }]
   const { call, callAs } = await aSandbox({ store: { accounts } })
   expect((await callAs('other-secret')('GET', BRANDS)).status).toBe(200)
   expect((await callAs('other-secret')('POST', BRANDS, { name: 'Acme' })).status).toBe(403)
   expect((await call('POST', BRANDS, { name: 'Acme' })).status).toBe(200)
-})
-
-test.each([
-  ['without store_metafield_write_all', ['store_v2_products'], 0, 404],
-  ['with store_metafield_write_all', ['store_v2_products', 'store_metafield_write_all'], 1, 200],
-])("another client's app_only metafields %s: %j sees %i", async (_case, scopes, seen, status) => {
-  const { call, callAs } = await aSandbox({ store: { accounts: [{ ...OTHER, scopes }] } })
-  const path = await metafieldsPath(call)
-  const made = (await call('POST', path, NOTE)).body.data
-  const other = callAs('other-secret')
-  expect((await other('GET', path)).body.data).toHaveLength(seen)
-  expect((await other('GET', `${path}/${made.id}`)).status).toBe(status)
-  expect((await call('GET', path)).body.data).toHaveLength(1)
 })
 
 test('metafields belong to the client id of the account that made them', async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { fetchImage } from '../../sandbox/images.ts'
 import { Sentinels } from '../../sandbox/sentinels.ts'
-import { aSandbox, type Call } from './a-sandbox.ts'
+import { aSandbox } from './a-sandbox.ts'
+import type { Call } from './a-shop.ts'
 
 const BRANDS = '/v3/catalog/brands'
 const brandCount = async (call: Call) => (await call('GET', BRANDS)).body.meta.pagination.total

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { aProductWorld, PRODUCTS, product } from './product-world.ts'
+import { PRODUCTS, product } from './a-shop.ts'
+import { aProductWorld } from './product-world.ts'
 
 const rule = (quantity_min: number, quantity_max: number, fields: Record<string, unknown> = {}) => ({
   quantity_min,
@@ -62,13 +63,4 @@ test('rules given with a product are made with it, shown when asked for, and ref
   ])
   const listed = (await get(`${PRODUCTS}?include=bulk_pricing_rules`)).body.data[0]
   expect(listed.bulk_pricing_rules).toEqual(made.bulk_pricing_rules)
-})
-
-test('a product takes 50 rules and no more', async () => {
-  const { call, id, path, store } = await aProduct()
-  store.transaction(() => {
-    for (let at = 1; at < 50; at++) store.table('bulk_pricing_rules').insert({ product_id: id, ...rule(at, at) })
-  })
-  expect((await call('POST', path, rule(50, 50))).status).toBe(200)
-  expect((await call('POST', path, rule(51, 51))).status).toBe(422)
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { aProductWorld, PRODUCTS } from './product-world.ts'
+import { PRODUCTS } from './a-shop.ts'
+import { aProductWorld } from './product-world.ts'
 
 /** A category with three products in it. */
 async function aCategory() {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { aProductWorld, PRODUCTS } from './product-world.ts'
+import { PRODUCTS } from './a-shop.ts'
+import { aProductWorld } from './product-world.ts'
 
 const choice = (display_name: string) => ({
   display_name,

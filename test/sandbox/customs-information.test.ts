@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { aProductWorld, PRODUCTS } from './product-world.ts'
+import { PRODUCTS } from './a-shop.ts'
+import { aProductWorld } from './product-world.ts'
 
 const CUSTOMS = '/v3/shipping/products/customs-information'
 
@@ -54,11 +55,4 @@ test('customs information needs every field, codes of 6 to 14 letters or digits 
   }
   expect((await get(CUSTOMS)).body.data).toEqual([])
   expect((await call('PUT', CUSTOMS, [{ ...information, commodity_description: '' }])).status).toBe(200)
-})
-
-test('a batch of customs information has at most 50 rows', async () => {
-  const { call, information } = await aProductAbroad()
-  const rows = (count: number) => Array.from({ length: count }, () => information)
-  expect((await call('PUT', CUSTOMS, rows(51))).status).toBe(413)
-  expect((await call('PUT', CUSTOMS, rows(50))).status).toBe(200)
 })

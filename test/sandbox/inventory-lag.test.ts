@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { until } from './a-sandbox.ts'
+import { until } from './a-shop.ts'
 import { aProductWorld } from './product-world.ts'
 
 const ITEMS = '/v3/inventory/items'

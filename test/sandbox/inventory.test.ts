@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { aProductWorld, PRODUCTS, variant } from './product-world.ts'
+import { PRODUCTS, variant } from './a-shop.ts'
+import { aProductWorld } from './product-world.ts'
 
 const ITEMS = '/v3/inventory/items'
 const ABSOLUTE = '/v3/inventory/adjustments/absolute'
@@ -101,13 +102,6 @@ test('one bad item refuses the whole adjustment', async () => {
   }
   const [item] = (await get(`/v3/inventory/locations/${east}/items?sku:in=S-1`)).body.data
   expect(item.total_inventory_onhand).toBe(0)
-})
-
-test('2,000 items are taken at once and one more is 413', async () => {
-  const { call, east } = await aStockroom()
-  const items = Array.from({ length: 2_001 }, () => ({ location_id: east, sku: 'S-1', quantity: 1 }))
-  expect((await call('PUT', ABSOLUTE, { items })).status).toBe(413)
-  expect((await call('PUT', ABSOLUTE, { items: items.slice(1) })).status).toBe(200)
 })
 
 test('settings of an item belong to one location, and safety stock is not for sale', async () => {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { legacyCategories } from '../../sandbox/resources/legacy-categories.ts'
 import { aProductWorld } from './product-world.ts'
 
 const LEGACY = '/v3/catalog/categories'
@@ -109,10 +108,6 @@ test('the older list filters by id, parent, name, title, keyword and visibility,
   expect(await found('sort=sort_order')).toEqual([desk.id, lamps.id, chairs.id])
   expect((await world.get(`${LEGACY}?sort=price`)).status).toBe(422)
   expect(Object.keys((await world.get(`${LEGACY}?include_fields=name`)).body.data[0])).toEqual(['id', 'name'])
-})
-
-test('the older category calls serve 40 requests at once', () => {
-  expect(legacyCategories.routes.map((route) => route.cap)).toEqual(legacyCategories.routes.map(() => 40))
 })
 
 test('a store has 16,000 categories at most; another number is a switch, and one more is 403', async () => {

@@ -98,16 +98,6 @@ test('a store takes 100 active locations and any number of others', async () => 
   expect((await call('PUT', LOCATIONS, [{ id: 1, label: 'Main' }])).status).toBe(200)
 })
 
-test('filters tell active, default and kinds of locations apart', async () => {
-  const { call, get } = await aProductWorld()
-  await call('POST', LOCATIONS, [location('SHUT', { enabled: false }), location('CLOUD', { type_id: 'VIRTUAL' })])
-  const codes = async (query: string) =>
-    (await get(`${LOCATIONS}?${query}`)).body.data.map((row: { code: string }) => row.code)
-  expect(await codes('is_active=false')).toEqual(['SHUT'])
-  expect(await codes('is_default=true')).toEqual(['BC-LOCATION-1'])
-  expect(await codes('type_id:in=VIRTUAL')).toEqual(['CLOUD'])
-})
-
 test('deleting needs a filter and something to delete', async () => {
   const { call } = await aProductWorld()
   expect((await call('DELETE', LOCATIONS)).status).toBe(422)

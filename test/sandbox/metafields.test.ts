@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { aProductWorld, PRODUCTS } from './product-world.ts'
+import { PRODUCTS } from './a-shop.ts'
+import { aProductWorld } from './product-world.ts'
 
 const SHELF = { namespace: 'shelf', key: 'location', value: 'A-12', permission_set: 'write' }
 
@@ -23,6 +24,14 @@ interface Kind {
 }
 
 const KINDS: Kind[] = [
+  {
+    resourceType: 'product',
+    bulk: `${PRODUCTS}/metafields`,
+    anOwner: async (world) => {
+      const { id } = await world.create()
+      return { id, path: `${PRODUCTS}/${id}`, removal: `${PRODUCTS}/${id}` }
+    },
+  },
   {
     resourceType: 'brand',
     bulk: '/v3/catalog/brands/metafields',
@@ -83,24 +92,6 @@ test.each(KINDS)('a metafield of a $resourceType is made, read, changed and dele
   expect((await get(path)).body.data).toEqual([])
 })
 
-test.each(KINDS)('a batch of metafields of a $resourceType saves its good rows and says 422', async (kind) => {
-  const { call, get, id, bulk } = await anOwner(kind)
-  const rows = [
-    { ...SHELF, resource_id: id },
-    { ...SHELF, resource_id: 99_999_999, key: 'stray' },
-  ]
-  const mixed = await call('POST', bulk, rows)
-  expect([mixed.status, mixed.body.meta, mixed.body.errors[0].status]).toEqual([
-    422,
-    { total: 2, success: 1, failed: 1 },
-    404,
-  ])
-  const [made] = mixed.body.data
-  expect((await get(`${bulk}?resource_id:in=${id}`)).body.data).toEqual([made])
-  expect((await call('PUT', bulk, [{ id: made.id, value: 'new' }])).body.data[0].value).toBe('new')
-  expect((await call('DELETE', bulk, [made.id])).body).toMatchObject({ data: [made.id], errors: [] })
-})
-
 test.each(KINDS)('metafields go with their $resourceType and are not found without one', async (kind) => {
   const { call, get, bulk, path, removal } = await anOwner(kind)
   await call('POST', path, SHELF)
@@ -121,18 +112,13 @@ test('metafields of one kind are not seen among those of another', async () => {
   ])
 })
 
-test('a channel has metafields, one by one and in a batch', async () => {
+test('a channel has metafields', async () => {
   const { call, get } = await aProductWorld()
   const path = '/v3/channels/1/metafields'
   const { data } = (await call('POST', path, SHELF)).body
   expect(data).toMatchObject({ ...SHELF, resource_id: 1, resource_type: 'channel' })
   expect((await call('POST', path, SHELF)).status).toBe(409)
   expect((await get('/v3/channels/metafields')).body.data).toEqual([data])
-  const mixed = await call('POST', '/v3/channels/metafields', [
-    { ...SHELF, resource_id: 1, key: 'row' },
-    { ...SHELF, resource_id: 99 },
-  ])
-  expect([mixed.status, mixed.body.meta]).toEqual([422, { total: 2, success: 1, failed: 1 }])
   expect((await call('DELETE', `${path}/${data.id}`)).status).toBe(204)
   expect((await get('/v3/channels/99/metafields')).status).toBe(404)
 })

@@ -1,21 +1,8 @@
 import { expect, test } from 'vitest'
-import { aProductWorld, PRODUCTS, product, variant } from './product-world.ts'
+import { PRODUCTS, product, variant } from './a-shop.ts'
+import { aProductWorld } from './product-world.ts'
 
 const MOST = 2_147_483_647
-
-test('a product with stock below zero is saved without it: 207 with the product and the reason', async () => {
-  const { call, get } = await aProductWorld()
-  const created = await call('POST', PRODUCTS, product({ inventory_tracking: 'product', inventory_level: -1 }))
-  expect(created).toMatchObject({
-    status: 207,
-    body: { data: { name: 'Linen Shirt', inventory_level: 0 }, errors: { status: 207 } },
-  })
-  expect(Object.keys(created.body.errors.errors)).toEqual(['inventory_level'])
-  const { id } = created.body.data
-  const changed = await call('PUT', `${PRODUCTS}/${id}`, { name: 'Renamed', inventory_level: -5 })
-  expect([changed.status, changed.body.data.name]).toEqual([207, 'Renamed'])
-  expect((await get(`${PRODUCTS}/${id}`)).body.data).toMatchObject({ name: 'Renamed', inventory_level: 0 })
-})
 
 test('stock above 2,147,483,647 is cut to it', async () => {
   const { create } = await aProductWorld()
@@ -34,19 +21,6 @@ test('a product update whose URL is taken or is none is saved without it: 207, a
   }
   expect((await get(`${PRODUCTS}/${id}`)).body.data).toMatchObject({ price: 7, custom_url })
   expect((await call('POST', PRODUCTS, product({ name: 'Third', custom_url: { url: '/taken/' } }))).status).toBe(409)
-})
-
-test('a product batch with one URL taken saves every product: 207 with all of them', async () => {
-  const { call, create } = await aProductWorld()
-  const first = await create({ name: 'First', custom_url: { url: '/taken/' } })
-  const second = await create({ name: 'Second' })
-  const rows = [
-    { id: first.id, price: 1 },
-    { id: second.id, price: 2, custom_url: { url: '/taken/' } },
-  ]
-  const answer = await call('PUT', PRODUCTS, rows)
-  expect(answer).toMatchObject({ status: 207, body: { data: [{ price: 1 }, { price: 2 }] } })
-  expect(Object.keys(answer.body.errors.errors)).toEqual(['1.custom_url'])
 })
 
 test('with the switch a product update whose URL is taken is 409', async () => {

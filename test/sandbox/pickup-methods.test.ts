@@ -22,16 +22,6 @@ test('pickup methods are made in a batch, changed in part, sorted and deleted by
   expect(await names('')).toEqual([])
 })
 
-test('a POST takes 100 pickup methods and a PUT takes 10', async () => {
-  const { call } = await aProductWorld()
-  const many = Array.from({ length: 101 }, (_, at) => ({ ...COUNTER, display_name: `Counter ${at}` }))
-  expect((await call('POST', METHODS, many)).status).toBe(413)
-  const { data } = (await call('POST', METHODS, many.slice(1))).body
-  expect(data).toHaveLength(100)
-  expect((await call('PUT', METHODS, data.slice(0, 11))).status).toBe(413)
-  expect((await call('PUT', METHODS, data.slice(0, 10))).status).toBe(200)
-})
-
 test('a pickup method needs a name of at most 250 characters and a location, and goes with it', async () => {
   const { call, get } = await aProductWorld()
   const status = async (fields: object) => (await call('POST', METHODS, [{ ...COUNTER, ...fields }])).status
@@ -46,10 +36,4 @@ test('a pickup method needs a name of at most 250 characters and a location, and
   expect(await status({ location_id: id })).toBe(200)
   await call('DELETE', `/v3/inventory/locations?location_id:in=${id}`)
   expect((await get(METHODS)).body.data).toMatchObject([{ location_id: 1 }])
-})
-
-test('pickup methods are read with their own read-only scope', async () => {
-  const { call, get } = await aProductWorld({ scopes: ['store_fulfillment_methods_read_only'] })
-  expect((await get(METHODS)).status).toBe(200)
-  expect((await call('POST', METHODS, [COUNTER])).status).toBe(403)
 })

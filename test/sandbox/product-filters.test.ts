@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { aProductWorld, PRODUCTS, variant } from './product-world.ts'
+import { PRODUCTS, variant } from './a-shop.ts'
+import { aProductWorld } from './product-world.ts'
 
 type World = Awaited<ReturnType<typeof aProductWorld>>
 
@@ -19,12 +20,6 @@ test('categories finds the products that are in this category alone', async () =
   const { shoes, sale } = await shelf(world)
   expect(await names(world, `categories=${shoes}`)).toEqual(['Boot'])
   expect(await names(world, `categories=${sale}`)).toEqual(['Hat'])
-})
-
-test('categories:in finds the products of any of the categories', async () => {
-  const world = await aProductWorld()
-  const { shoes, sale } = await shelf(world)
-  expect(await names(world, `categories:in=${shoes},${sale}`)).toEqual(['Boot', 'Clog', 'Hat'])
 })
 
 test('with the switch categories_in it finds those that are in all of them', async () => {

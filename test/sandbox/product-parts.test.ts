@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { aProductWorld, manyProducts, PRODUCTS, variant } from './product-world.ts'
+import { PRODUCTS, variant } from './a-shop.ts'
+import { aProductWorld } from './product-world.ts'
 
 const RED = { label: 'Red', sort_order: 0, value_data: { colors: ['#ff0000'] } }
 const COLOUR = { display_name: 'Colour', type: 'swatch', option_values: [RED, { label: 'Blue', sort_order: 1 }] }
@@ -53,13 +54,6 @@ test('an option update changes values that have an id and adds those that have n
     'Blue',
     'Green',
   ])
-})
-
-test('250 values are taken and 251 are refused', async () => {
-  const { call, path } = await aProduct()
-  const option_values = Array.from({ length: 251 }, (_nothing, at) => ({ label: `V${at}`, sort_order: at }))
-  expect((await call('POST', `${path}/options`, { ...COLOUR, option_values })).status).toBe(422)
-  expect((await call('POST', `${path}/options`, { ...COLOUR, option_values: option_values.slice(1) })).status).toBe(200)
 })
 
 test('option values have calls of their own and a label stands once', async () => {
@@ -146,24 +140,6 @@ test('a date modifier whose dates are not ISO 8601 with an offset is a server er
   expect((await call('POST', `${path}/modifiers`, date('2026-01-01T00:00:00+00:00'))).status).toBe(200)
 })
 
-test('all variants of a store are listed, base variants too, at most 250 a page', async () => {
-  const { call, create, get, store } = await aProductWorld()
-  const shirt = await create({ sku: 'TOP', variants: [variant('A', { Size: 'S' })] })
-  const mug = await create({ name: 'Mug', sku: 'MUG' })
-  const found = async (query: string) =>
-    (await get(`/v3/catalog/variants?${query}`)).body.data.map((row: { sku: string }) => row.sku)
-  expect(await found('')).toEqual(['A', 'MUG'])
-  expect(await found(`product_id:in=${mug.id},1`)).toEqual(['MUG'])
-  expect(await found('sku=a')).toEqual(['A'])
-  expect(await found(`id:in=${shirt.variants[0].id}`)).toEqual(['A'])
-  store.transaction(() => {
-    for (let at = 0; at < 249; at++)
-      store.table('variants').insert({ product_id: mug.id, sku: `X${at}`, option_values: [] })
-  })
-  expect(await found('limit=251')).toHaveLength(250)
-  expect((await call('GET', '/v3/catalog/variants?limit=1')).body.meta.pagination.total).toBe(251)
-})
-
 test('a null price or weight is the product’s', async () => {
   const { created, call, path } = await aProduct({ price: 49, sale_price: 39, weight: 2 })
   const [base] = created.variants
@@ -201,21 +177,6 @@ test('a variant with a taken SKU or taken values is a 409', async () => {
   expect((await call('POST', `${path}/variants`, { sku: 'C', option_values: a.option_values })).status).toBe(409)
 })
 
-test('a batch of 50 variants is taken and 51 are a 413', async () => {
-  const labels = Array.from({ length: 51 }, (_nothing, at) => variant(`V${at}`, { Size: `${at}` }))
-  const { call, created, store } = await aProduct({ variants: labels })
-  const rows = created.variants.map(({ id }: { id: number }) => ({ id, price: 3 }))
-  expect((await call('PUT', '/v3/catalog/variants', rows)).status).toBe(413)
-  const answer = await call('PUT', '/v3/catalog/variants', rows.slice(1))
-  expect([answer.status, answer.body.data.length]).toEqual([200, 50])
-  expect(
-    store
-      .table('variants')
-      .find({})
-      .filter((row) => row.price === 3),
-  ).toHaveLength(50)
-})
-
 test('a batch row without an id creates a variant', async () => {
   const { call, created, path } = await aProduct({ variants: [variant('A', { Size: 'S' })] })
   const [{ option_id }] = created.variants[0].option_values
@@ -224,75 +185,6 @@ test('a batch row without an id creates a variant', async () => {
   const row = { product_id: created.id, sku: 'B', option_values: [{ option_id, id: value.id }] }
   const answer = await call('PUT', '/v3/catalog/variants', [row])
   expect([answer.status, answer.body.data[0].sku, answer.body.data[0].option_values[0].label]).toEqual([200, 'B', 'M'])
-})
-
-test('one bad row refuses the batch, and with the switch the good rows are kept', async () => {
-  for (const [switches, price] of [
-    [{}, null],
-    [{ variant_batch: 'partial' }, 3],
-  ] as const) {
-    const { call, create, store } = await aProductWorld({ switches })
-    const [good] = (await create({ sku: 'A' })).variants
-    const answer = await call('PUT', '/v3/catalog/variants', [
-      { id: good.id, price: 3 },
-      { id: 1, price: 3 },
-    ])
-    expect([answer.status, answer.body.batch_errors.length]).toEqual([422, 1])
-    expect(store.table('variants').get(good.id)?.price).toBe(price)
-  }
-})
-
-test('a product with 600 variants takes no more', async () => {
-  const { call, created, store, path } = await aProduct({ variants: [variant('A', { Size: 'S' })] })
-  const [{ option_id }] = created.variants[0].option_values
-  const { data: value } = (await call('POST', `${path}/options/${option_id}/values`, { label: 'M', sort_order: 1 }))
-    .body
-  store.transaction(() => {
-    const option_values = [{ option_id: 1, id: 1 }]
-    for (let at = 0; at < 599; at++)
-      store.table('variants').insert({ product_id: created.id, sku: `X${at}`, option_values })
-  })
-  const row = { sku: 'B', option_values: [{ option_id, id: value.id }] }
-  expect((await call('POST', `${path}/variants`, row)).status).toBe(422)
-  store.table('variants').delete(store.table('variants').find({ product_id: created.id }).at(-1)?.id ?? 0)
-  expect((await call('POST', `${path}/variants`, row)).status).toBe(200)
-})
-
-test('an image address of 255 characters is taken and one of 256 is refused', async () => {
-  const { call, picture, path } = await aProduct()
-  const address = (length: number) => `${picture('a.png')}?${'x'.repeat(length - picture('a.png').length - 1)}`
-  expect((await call('POST', `${path}/images`, { image_url: address(256) })).status).toBe(422)
-  expect((await call('POST', `${path}/images`, { image_url: address(255) })).status).toBe(200)
-})
-
-test('an image without an address is a 422 and one that cannot be downloaded is a 400', async () => {
-  const { call, picture, path } = await aProduct()
-  expect((await call('POST', `${path}/images`, { description: 'Front' })).status).toBe(422)
-  expect((await call('POST', `${path}/images`, { image_url: picture('missing.png') })).status).toBe(400)
-})
-
-test('there is always one thumbnail', async () => {
-  const { call, get, picture, path } = await aProduct()
-  const add = async (file: string) => (await call('POST', `${path}/images`, { image_url: picture(file) })).body.data
-  const [first, second] = [await add('a.png'), await add('b.png')]
-  const thumbnails = async () =>
-    (await get(`${path}/images`)).body.data.map((image: { is_thumbnail: boolean }) => image.is_thumbnail)
-  expect(await thumbnails()).toEqual([true, false])
-  await call('PUT', `${path}/images/${second.id}`, { is_thumbnail: true })
-  expect(await thumbnails()).toEqual([false, true])
-  await call('DELETE', `${path}/images/${second.id}`)
-  expect([await thumbnails(), first.is_thumbnail]).toEqual([[true], true])
-})
-
-test('the resized pictures have other bytes than the original', async () => {
-  const { created, picture } = await (async () => {
-    const world = await aProductWorld()
-    return { ...world, created: await world.create({ images: [{ image_url: world.picture('a.png') }] }) }
-  })()
-  const bytes = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer()).toString('base64')
-  const [image] = created.images
-  expect(await bytes(image.url_zoom)).not.toBe(await bytes(picture(image.image_file)))
-  expect(await bytes(picture(image.image_file))).toBe(await bytes(picture('a.png')))
 })
 
 test('custom fields have calls of their own and a pair stands once', async () => {
@@ -321,15 +213,6 @@ test('channel assignments are put, listed by filter, and deleted by filter only'
   expect((await get(path)).body.data).toEqual([])
 })
 
-test('a page of assignments has at most 250 rows', async () => {
-  const { store, get } = await aProductWorld()
-  store.transaction(() => {
-    const table = store.table('product_channel_assignments', ['product_id', 'channel_id'])
-    for (const product_id of manyProducts(store, 251)) table.insert({ product_id, channel_id: 1 })
-  })
-  expect((await get(`${PRODUCTS}/channel-assignments?limit=251`)).body.data).toHaveLength(250)
-})
-
 test('a product is in 1,000 categories at most, by assignment too', async () => {
   const { store, create, aCategory, call } = await aProductWorld()
   const { id } = await create()
@@ -356,20 +239,4 @@ test('category assignments add categories and one bad row refuses all', async ()
   expect((await get(path)).body.data.categories).toEqual([shoes, hats])
   expect((await call('DELETE', `${assignments}?category_id:in=${shoes}`)).status).toBe(204)
   expect((await get(path)).body.data.categories).toEqual([hats])
-})
-
-test('the summary counts variants and stock', async () => {
-  const { get, create } = await aProductWorld()
-  await create({
-    price: 10,
-    variants: [variant('A', { Size: 'S' }, { inventory_level: 4 }), variant('B', { Size: 'M' }, { price: 30 })],
-  })
-  expect((await get('/v3/catalog/summary')).body.data).toMatchObject({
-    variant_count: 2,
-    inventory_count: 4,
-    inventory_value: 40,
-    highest_variant_price: 30,
-    lowest_variant_price: '10',
-    average_variant_price: 20,
-  })
 })

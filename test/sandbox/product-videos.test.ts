@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { aProductWorld, PRODUCTS, product } from './product-world.ts'
+import { PRODUCTS, product } from './a-shop.ts'
+import { aProductWorld } from './product-world.ts'
 
 const TOUR = {
   title: 'A tour',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { aProductWorld, manyProducts, PRODUCTS, product, variant } from './product-world.ts'
+import { PRODUCTS, product, variant } from './a-shop.ts'
+import { aProductWorld, manyProducts } from './product-world.ts'
 
 test('a product is created with 200 and the platform fills in what was left out', async () => {
   const { call } = await aProductWorld()
@@ -140,17 +141,6 @@ test('the variants of a create name their values by id and label', async () => {
   expect(variants[0].calculated_price).toBe(5)
 })
 
-test('600 variants are taken and 601 are refused', async () => {
-  const { call } = await aProductWorld()
-  const variants = (count: number) =>
-    Array.from({ length: count }, (_nothing, at) =>
-      variant(`V${at}`, { Row: `${at % 200}`, Column: `${Math.floor(at / 200)}` }),
-    )
-  expect((await call('POST', PRODUCTS, product({ variants: variants(601) }))).status).toBe(422)
-  const answer = await call('POST', PRODUCTS, product({ variants: variants(600) }))
-  expect([answer.status, answer.body.data.variants.length]).toEqual([200, 600])
-})
-
 test('an address made from the name steps aside and a chosen one that is taken is a 409', async () => {
   const { call, create } = await aProductWorld()
   await create({ custom_url: { url: '/mug/', is_customized: true } })
@@ -184,13 +174,6 @@ test('an image that cannot be downloaded refuses the whole product', async () =>
   const answer = await call('POST', PRODUCTS, product({ images }))
   expect([answer.status, answer.body.errors]).toEqual([422, { 'images.1.image_url': 'image could not be downloaded' }])
   expect(store.table('products').count()).toBe(0)
-})
-
-test('with the switch a bad image is left out and the product is saved with 207', async () => {
-  const { call, picture } = await aProductWorld({ switches: { image_failure: 'partial' } })
-  const images = [{ image_url: picture('good.png') }, { image_url: picture('missing.png') }]
-  const answer = await call('POST', PRODUCTS, product({ images }))
-  expect([answer.status, answer.body.data.images.length]).toEqual([207, 1])
 })
 
 test('a new product is in channel 1 unless the store does not assign by itself', async () => {
@@ -258,54 +241,6 @@ test('included children belong to their product', async () => {
   ])
 })
 
-test('include_fields and exclude_fields choose fields and the id always stays', async () => {
-  const { create, get } = await aProductWorld()
-  const { id } = await create()
-  expect((await get(`${PRODUCTS}?include_fields=name`)).body.data).toEqual([
-    { id, name: 'Linen Shirt', gift_wrapping_options_type: 'any', gift_wrapping_options_list: [] },
-  ])
-  expect((await get(`${PRODUCTS}?exclude_fields=name,id`)).body.data[0]).toMatchObject({ id, price: 49 })
-})
-
-test('ids filter with every operator', async () => {
-  const { store, get } = await aProductWorld()
-  const ids = manyProducts(store, 4)
-  const [first, second, third, fourth] = ids
-  const expected: [string, (number | undefined)[]][] = [
-    [`id=${second}`, [second]],
-    [`id:in=${first},${third}`, [first, third]],
-    [`id:min=${second}&id:max=${third}`, [second, third]],
-    [`id:greater=${second}`, [third, fourth]],
-    [`id:less=${second}`, [first]],
-    [`id:not_in=${first},${second}`, [third, fourth]],
-    ['id:in=1', []],
-  ]
-  for (const [query, found] of expected) expect([query, await idsOf(get, query)]).toEqual([query, found])
-})
-
-test('products are found by name, SKU, brand, category, channel, visibility, type, availability and date', async () => {
-  const { create, get, call, aCategory, aBrand } = await aProductWorld()
-  const [shoes, brand_id] = [aCategory('Shoes'), aBrand('Northfold')]
-  const boot = await create({ name: 'Boot', sku: 'BOOT', categories: [shoes], brand_id, is_visible: false })
-  const ebook = await create({ name: 'E-book', sku: 'EBOOK', type: 'digital', availability: 'disabled' })
-  await call('DELETE', `${PRODUCTS}/channel-assignments?product_id:in=${ebook.id}`)
-  const expected: [string, number[]][] = [
-    ['name=boot', [boot.id]],
-    ['sku=ebook', [ebook.id]],
-    ['sku:in=BOOT,EBOOK,NONE', [boot.id, ebook.id]],
-    [`brand_id=${brand_id}`, [boot.id]],
-    [`categories=${shoes}`, [boot.id]],
-    [`categories:in=${shoes}`, [boot.id]],
-    ['channel_id:in=1', [boot.id]],
-    ['is_visible=false', [boot.id]],
-    ['type=digital', [ebook.id]],
-    ['availability=disabled', [ebook.id]],
-    ['date_modified:min=2100-01-01', []],
-    ['date_modified:max=2100-01-01', [boot.id, ebook.id]],
-  ]
-  for (const [query, found] of expected) expect([query, await idsOf(get, query)]).toEqual([query, found])
-})
-
 test('products are sorted by id unless another field and direction are named', async () => {
   const { create, get } = await aProductWorld()
   const b = (await create({ name: 'B', price: 1 })).id
@@ -337,19 +272,6 @@ test('an update of the SKU reaches the base variant and may keep its own', async
   expect((await call('PUT', `${PRODUCTS}/${id}`, { sku: 'OLD' })).status).toBe(200)
   expect((await call('PUT', `${PRODUCTS}/${id}`, { sku: 'NEW' })).status).toBe(200)
   expect((await get(`${PRODUCTS}/${id}?include=variants`)).body.data.variants[0].sku).toBe('NEW')
-})
-
-test('a batch updates 10 products and 11 are a 413', async () => {
-  const { store, call } = await aProductWorld()
-  const rows = manyProducts(store, 11).map((id) => ({ id, price: 7 }))
-  expect((await call('PUT', PRODUCTS, rows)).status).toBe(413)
-  expect((await call('PUT', PRODUCTS, rows.slice(1))).status).toBe(200)
-  expect(
-    store
-      .table('products')
-      .find({})
-      .filter((row) => row.price === 7),
-  ).toHaveLength(10)
 })
 
 test('a deleted product takes everything that belongs to it along', async () => {

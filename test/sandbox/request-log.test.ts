@@ -35,7 +35,8 @@ test.each([
 
 test('the request log counts by method and by path, ids apart, whatever is filtered', async () => {
   const { admin } = await aLog()
-  const { counts, paths } = (await admin('GET', '/requests?limit=1')).body
+  const { requests, counts, paths } = (await admin('GET', '/requests?limit=1')).body
+  expect(requests).toMatchObject([{ seq: 1, method: 'POST', path: BRANDS, query: '', status: 200 }])
   expect(counts).toEqual({ GET: 4, POST: 2 })
   expect(paths).toEqual({
     'POST /v3/catalog/brands': 2,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { aProductWorld, PRODUCTS, product, variant } from './product-world.ts'
+import { PRODUCTS, product, variant } from './a-shop.ts'
+import { aProductWorld } from './product-world.ts'
 
 type Rows = Record<string, unknown>[]
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { aProductWorld, product, variant } from './product-world.ts'
+import { product, variant } from './a-shop.ts'
+import { aProductWorld } from './product-world.ts'
 
 const FILTERS = '/v3/settings/search/filters'
 

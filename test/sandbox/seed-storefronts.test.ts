@@ -1,12 +1,8 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { SEEDS } from '../../sandbox/seeds/plant-seed.ts'
-import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
+import { startSandbox } from '../../sandbox/start.ts'
 import type { Row } from '../../sandbox/store.ts'
-
-const running: Sandbox[] = []
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((sandbox) => sandbox.close()))
-})
+import { running } from './a-shop.ts'
 
 const QUICK = SEEDS.filter((seed) => /^(tiny|small|awkward)-two-storefronts$/.test(seed))
 

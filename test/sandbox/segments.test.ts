@@ -35,6 +35,23 @@ test('a taken name refuses the batch with 409, and 51 rows are too many', async 
   const many = Array.from({ length: 51 }, (_none, at) => ({ name: `Segment ${at}` }))
   expect((await call('POST', SEGMENTS, many)).status).toBe(413)
   expect((await call('POST', SEGMENTS, many.slice(1))).status).toBe(201)
+  expect((await get(`${SEGMENTS}?page=2&limit=50`)).body.data).toMatchObject([{ name: 'Segment 50' }])
+})
+
+test('a store has 1,000 segments at most, and 50 profiles go into one at once', async () => {
+  const { call, store, members } = await aSegmentWorld()
+  const profiles: string[] = []
+  for (let batch = 0; batch < 20; batch++) {
+    const rows = Array.from({ length: batch === 0 ? 49 : 50 }, (_none, at) => ({ name: `Segment ${batch}-${at}` }))
+    expect((await call('POST', SEGMENTS, rows)).status).toBe(201)
+  }
+  expect((await call('POST', SEGMENTS, [{ name: 'One more' }])).status).toBe(400)
+  for (let at = 0; at < 51; at++) {
+    const { id } = store.table('customers').insert({ email: `member-${at}@example.com` })
+    profiles.push((await call('POST', PROFILES, [{ customer_id: id }])).body.data[0].id)
+  }
+  expect((await call('POST', members, profiles)).status).toBe(413)
+  expect((await call('POST', members, profiles.slice(1))).status).toBe(201)
 })
 
 test('shopper profiles are put into segments and taken out; the list of customers tells both when asked', async () => {

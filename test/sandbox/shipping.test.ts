@@ -20,6 +20,8 @@ describe('zones', () => {
   test('types are zip, country, state and global, and each but global names its places', async () => {
     const { call } = await aProductWorld()
     expect((await call('POST', ZONES, { name: 'All', type: 'global' })).body.locations).toEqual([])
+    const texas = { name: 'Texas', type: 'state', locations: [{ state_iso2: 'TX', country_iso2: 'US' }] }
+    expect((await call('POST', ZONES, texas)).body.type).toBe('state')
     for (const type of ['zip', 'country', 'state', 'planet'])
       expect((await call('POST', ZONES, { name: 'Nowhere', type })).status, type).toBe(400)
     expect((await call('POST', ZONES, { ...COUNTRY, type: 'state' })).status).toBe(400)
@@ -77,8 +79,15 @@ describe('methods', () => {
     expect((await call('POST', path, { ...FLAT, settings: {} })).status).toBe(400)
     const ranged = { name: 'By weight', type: 'weight', settings: { range: [{ lower_limit: 0, upper_limit: 5 }] } }
     expect((await call('POST', path, ranged)).status).toBe(400)
+    for (const type of ['weight', 'total']) {
+      const settings = { range: [{ lower_limit: 0, upper_limit: 5, shipping_cost: 4 }] }
+      expect((await call('POST', path, { name: 'Ranged', type, settings })).body.type).toBe(type)
+    }
+    expect((await call('POST', path, { ...FLAT, type: 'peritem' })).body.type).toBe('peritem')
     const settings = { carrier_options: { delivery_services: ['Express'] } }
-    expect((await call('POST', path, { name: 'UPS', type: 'upsready', settings })).body.settings).toEqual(settings)
+    const carriers = ['auspost', 'canadapost', 'endicia', 'usps', 'fedex', 'royalmail', 'upsready', 'freeshipping']
+    for (const type of carriers)
+      expect((await call('POST', path, { name: 'Carrier', type, settings })).body).toMatchObject({ type, settings })
     expect((await call('POST', path, { ...FLAT, type: 'pigeon' })).status).toBe(400)
   })
 })
@@ -88,6 +97,8 @@ test('carrier connections are write-only and answer 204', async () => {
   const path = '/v2/shipping/carrier/connection'
   const connection = { key: 'k', password: 'p', account_number: '1', meter_number: '2' }
   expect((await call('POST', path, { carrier_id: 'fedex', connection })).status).toBe(204)
+  // Nobody asks the carrier whether it takes them.
+  expect((await call('PUT', path, { carrier_id: 'fedex', connection })).status).toBe(204)
   expect((await call('PUT', path, { carrier_id: 'fedex', connection: { key: 'k' } })).body).toEqual([
     { status: 400, message: 'Required fields missing [password, account_number, meter_number]' },
   ])
@@ -107,6 +118,7 @@ test('shipping settings are the store’s or a channel’s, whose message may be
   expect((await get(channel)).body.data).toEqual({ checkout: {} })
   await call('PUT', channel, { checkout: { out_of_delivery_zone_message: 'Ask us.' } })
   expect((await get(channel)).body.data).toEqual({ checkout: { out_of_delivery_zone_message: 'Ask us.' } })
+  expect((await get(path)).body.data.checkout.out_of_delivery_zone_message).toBe('Not there.')
   await call('PUT', channel, { checkout: { out_of_delivery_zone_message: null } })
   expect((await get(channel)).body.data).toEqual({ checkout: {} })
 })

@@ -38,9 +38,11 @@ describe('zones', () => {
     expect((await get(ZONES)).body.data.length).toBe(before)
   })
 
-  test('deleting a zone deletes its rates', async () => {
+  test('a zone may be for some groups of customers, and takes its rates along when it is deleted', async () => {
     const { call, get } = await aProductWorld()
-    const [{ id }] = (await call('POST', ZONES, [{ name: 'Short', shopper_target_settings: target }])).body.data
+    const trade = { ...target, customer_groups: [3] }
+    const [{ id, ...zone }] = (await call('POST', ZONES, [{ name: 'Trade', shopper_target_settings: trade }])).body.data
+    expect(zone.shopper_target_settings).toMatchObject({ customer_groups: [3] })
     await call('POST', RATES, [rate(id), rate(1)])
     expect((await get(`${RATES}?tax_zone_id:in=${id}`)).body.data).toHaveLength(1)
     expect((await call('DELETE', `${ZONES}?id:in=${id}`)).status).toBe(204)
@@ -73,5 +75,8 @@ test('settings name zones that exist and keep what is left out', async () => {
   const path = '/v3/tax/settings'
   expect((await get(path)).body.data).toMatchObject({ store_tax_zone_id: 1, fallback_strategy: 'FIXED' })
   expect((await call('PUT', path, { fallback_strategy: 'BASIC' })).body.data).toMatchObject({ store_tax_zone_id: 1 })
-  expect((await call('PUT', path, { store_tax_zone_id: 987_654 })).status).toBe(422)
+  for (const field of ['store_tax_zone_id', 'guest_shopper_tax_zone_id']) {
+    expect((await call('PUT', path, { [field]: 1 })).body.data).toMatchObject({ [field]: 1 })
+    expect((await call('PUT', path, { [field]: 987_654 })).status).toBe(422)
+  }
 })

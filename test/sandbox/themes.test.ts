@@ -1,7 +1,8 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { type ThemeWish, themeArchive, themeForm } from '../theme-archives.ts'
-import { aSandbox, until } from './a-sandbox.ts'
+import { aSandbox } from './a-sandbox.ts'
+import { until } from './a-shop.ts'
 import { aProductWorld } from './product-world.ts'
 
 const THEMES = '/v3/themes'

@@ -2,13 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:https'
 import { createInterface } from 'node:readline'
-import { afterEach, expect, test } from 'vitest'
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/start.ts'
-
-const running: Sandbox[] = []
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((sandbox) => sandbox.close()))
-})
+import { expect, test } from 'vitest'
+import { type SandboxOptions, startSandbox } from '../../sandbox/start.ts'
+import { running } from './a-shop.ts'
 
 async function aTlsSandbox(options: Partial<SandboxOptions> = {}) {
   const stores = [{ name: 'source', seed: 'empty' as const, token: 'secret' }]

@@ -1,19 +1,11 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { pngFor } from '../../sandbox/images.ts'
+import { PRODUCTS, variant } from './a-shop.ts'
 import { pictureForm } from './picture-form.ts'
-import { aProductWorld, PRODUCTS, variant } from './product-world.ts'
+import { aProductWorld } from './product-world.ts'
 
-const MB = 1024 * 1024
 const GIF = Buffer.from('GIF89a with some pixels', 'latin1')
-const ICO = Buffer.from('000001000100', 'hex')
 const BMP = Buffer.from('BM and a bitmap', 'latin1')
-
-/** A PNG of this many bytes. */
-function pngOf(bytes: number): Buffer {
-  return Buffer.concat([pngFor('large'), Buffer.alloc(bytes)]).subarray(0, bytes)
-}
 
 type World = Awaited<ReturnType<typeof aProductWorld>>
 
@@ -40,32 +32,12 @@ test.each(
   expect((await fetch(image_url)).headers.get('content-type')).toBe('image/gif')
 })
 
-test.each(FORM_ONLY)('the picture of a %s comes by form only: an address in JSON is 415', async (_name, pathIn) => {
-  const world = await aProductWorld()
-  const path = await pathIn(world)
-  const answer = await world.call('POST', `${path}/image`, { image_url: world.picture('lamp.png') })
-  expect(answer.status).toBe(415)
-})
-
 test.each(FORM_ONLY)('the picture of a %s is taken away with 204', async (_name, pathIn) => {
   const world = await aProductWorld()
   const path = await pathIn(world)
   await world.call('POST', `${path}/image`, pictureForm('lamp.png'))
   expect((await world.call('DELETE', `${path}/image`)).status).toBe(204)
   expect((await world.get(path)).body.data.image_url).toBe('')
-})
-
-test.each([
-  ['JPEG, GIF, PNG and ICO are taken', ICO, 200],
-  ['a BMP is refused', BMP, 422],
-  ['a text is refused whatever its name', Buffer.from('no picture'), 422],
-  ['8 MB are taken', pngOf(8 * MB), 200],
-  ['one byte more than 8 MB is refused', pngOf(8 * MB + 1), 422],
-  ['an empty file is refused', Buffer.alloc(0), 422],
-])('category pictures: %s', async (_title, bytes, status) => {
-  const world = await aProductWorld()
-  const path = `/v3/catalog/categories/${world.aCategory('Lamps')}/image`
-  expect((await world.call('POST', path, pictureForm('lamp.png', bytes))).status).toBe(status)
 })
 
 test('a picture of a category or brand that is not there is 404', async () => {
@@ -98,42 +70,10 @@ test('a product picture is replaced by form or by address and keeps its id', asy
   expect(missing.status).toBe(400)
 })
 
-test('a product refuses an ICO and more than 8 MB', async () => {
-  const world = await aProductWorld()
-  const path = `${PRODUCTS}/${(await world.create()).id}/images`
-  expect((await world.call('POST', path, pictureForm('shirt.ico', ICO))).status).toBe(422)
-  expect((await world.call('POST', path, pictureForm('shirt.png', pngOf(8 * MB + 1)))).status).toBe(422)
-  expect((await world.get(path)).status).toBe(204)
-})
-
 async function aVariant(world: World): Promise<string> {
   const { id } = await world.create({ variants: [variant('S', { Size: 'S' })] })
   return `${PRODUCTS}/${id}/variants/${(await world.get(`${PRODUCTS}/${id}/variants`)).body.data[0].id}`
 }
-
-/** A server on this machine with one PNG of this many bytes. */
-async function aPictureOf(bytes: number) {
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { 'Content-Type': 'image/png' }).end(pngOf(bytes))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/large.png`, stop: () => new Promise((resolve) => server.close(resolve)) }
-}
-
-test.each([
-  [8 * MB, 200],
-  [8 * MB + 1, 400],
-])('a picture of %i bytes behind an address is answered with %i', async (bytes, status) => {
-  const world = await aProductWorld()
-  const picture = await aPictureOf(bytes)
-  try {
-    const path = `${PRODUCTS}/${(await world.create()).id}/images`
-    expect((await world.call('POST', path, { image_url: picture.url })).status).toBe(status)
-  } finally {
-    await picture.stop()
-  }
-})
 
 test('a variant takes its picture by form or by address', async () => {
   const world = await aProductWorld()
@@ -143,13 +83,6 @@ test('a variant takes its picture by form or by address', async () => {
   expect((await world.get(path)).body.data.image_url).toBe(byForm.body.data.image_url)
   const byUrl = await world.call('POST', `${path}/image`, { image_url: world.picture('small.png') })
   expect(byUrl.body.data.image_url).toContain('small')
-})
-
-test('a variant picture by form of 1 MB is taken, and one byte more is a server error', async () => {
-  const world = await aProductWorld()
-  const path = `${await aVariant(world)}/image`
-  expect((await world.call('POST', path, pictureForm('small.png', pngOf(MB)))).status).toBe(200)
-  expect((await world.call('POST', path, pictureForm('small.png', pngOf(MB + 1)))).status).toBe(500)
 })
 
 test('a variant picture that cannot be downloaded is 400', async () => {

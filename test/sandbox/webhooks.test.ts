@@ -9,17 +9,10 @@ import { type Sandbox, type SandboxStoreOptions, startSandbox } from '../../sand
 import { covers, isKnownScope } from '../../sandbox/webhooks/event-scopes.ts'
 import { SuccessRate } from '../../sandbox/webhooks/success-rate.ts'
 import { WATCHED_CALLS } from '../../sandbox/webhooks/watched-calls.ts'
-import { PRODUCTS, product, variant } from './product-world.ts'
+import { ADMIN, ask, PRODUCTS, product, until, variant } from './a-shop.ts'
 
-const ADMIN = 'admin-of-the-test'
 const HOOKS = '/v3/hooks'
 const CATEGORIES = '/v3/catalog/trees/categories'
-
-interface Answer {
-  status: number
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads into answers of every shape
-  body: any
-}
 
 interface Letter {
   path: string
@@ -36,13 +29,6 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()))
 })
 
-async function ask(url: string, method: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-  const answer = await fetch(url, { method, headers: { 'Content-Type': 'application/json', ...headers }, ...sent })
-  const text = await answer.text()
-  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
-}
-
 /** A store with two API accounts; it stops by itself after the test. */
 async function aShop(switches: Record<string, unknown> = {}, options: Partial<SandboxStoreOptions> = {}) {
   const account = { name: 'other', token: 'other-secret' }
@@ -56,9 +42,9 @@ async function aShop(switches: Record<string, unknown> = {}, options: Partial<Sa
   closing.push(close)
   const { url = '' } = sandbox.stores.shop ?? {}
   const as = (token: string) => (method: string, path: string, body?: unknown) =>
-    ask(`${url}${path}`, method, { 'X-Auth-Token': token }, body)
+    ask(`${url}${path}`, method, body, { 'X-Auth-Token': token })
   const admin = (method: string, path: string, body?: unknown) =>
-    ask(`${sandbox.url}/__sandbox/stores/shop${path}`, method, { 'X-Sandbox-Admin': ADMIN }, body)
+    ask(`${sandbox.url}/__sandbox/stores/shop${path}`, method, body, { 'X-Sandbox-Admin': ADMIN })
   const call = as('secret')
   const subscribe = async (scope: string, destination: string, fields: object = {}) => {
     const answer = await call('POST', HOOKS, { scope, destination, ...fields })
@@ -102,14 +88,6 @@ async function aReceiver(answering: Answering = () => 200, server: Server = crea
     server,
     url: `http://127.0.0.1:${port}/hook`,
     port,
-  }
-}
-
-async function until(claim: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000
-  while (!(await claim())) {
-    if (Date.now() > deadline) throw new Error('waited ten seconds in vain')
-    await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
 
@@ -654,14 +632,21 @@ test('a wildcard covers everything below it, and only documented places have eve
   expect(covers('store/product/*', 'store/product/inventory/updated')).toBe(true)
   expect(covers('store/product/*', 'store/productive/created')).toBe(false)
   expect(covers('store/product/created', 'store/product/updated')).toBe(false)
+  const places = [
+    ...['product', 'sku', 'category', 'order', 'customer', 'customer/address', 'subscriber', 'shipment', 'priceList'],
+    ...['channel', 'channel/7/settings', 'channel/7/page', 'channel/7/script', 'channel/7/theme/configuration'],
+    ...['inventory/location', 'product/metafield', 'category/metafield', 'brand/metafield', 'order/metafield'],
+  ]
   const known = [
+    ...places.map((place) => `store/${place}/*`),
+    ...['redirects', 'option', 'modifier', 'channel/1/categoryTree'].map((place) => `store/${place}/updated`),
     'store/priceList/updated/',
-    'store/channel/7/settings/*',
     'store/cart/lineItem/*',
     'store/order/created',
   ]
   expect(known.filter(isKnownScope)).toEqual(known)
-  const unknown = ['store/brand/created', 'store/coupon/*', 'store/review/created', 'product/created', '']
+  const things = ['brand', 'coupon', 'promotion', 'widget', 'review', 'giftCertificate']
+  const unknown = [...things.map((thing) => `store/${thing}/created`), 'store/coupon/*', 'product/created', '']
   expect(unknown.filter(isKnownScope)).toEqual([])
 })
 

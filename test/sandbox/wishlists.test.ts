@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { aProductWorld, variant } from './product-world.ts'
+import { variant } from './a-shop.ts'
+import { aProductWorld } from './product-world.ts'
 
 const WISHLISTS = '/v3/wishlists'
 
@@ -10,12 +11,19 @@ async function aWishWorld() {
   const [customer] = (await world.call('POST', '/v3/customers', [person])).body.data
   const { id, variants } = await world.create({ variants: [variant('S', { Size: 'S' }), variant('M', { Size: 'M' })] })
   const items = variants.map((one: { id: number }) => ({ product_id: id, variant_id: one.id }))
-  const made = await world.call('POST', WISHLISTS, { customer_id: customer.id, name: 'For later', items })
+  const made = await world.call('POST', WISHLISTS, {
+    customer_id: customer.id,
+    name: 'For later',
+    token: 'mine',
+    items,
+  })
   return { ...world, customer, items, made, wishlist: made.body.data, path: `${WISHLISTS}/${made.body.data.id}` }
 }
 
-test('a wishlist is made with its items, which the list of them shows', async () => {
+test('a wishlist is made with its items and a token of the platform, and the list of them shows both', async () => {
   const { get, made, wishlist, items, customer } = await aWishWorld()
+  expect(wishlist.token).toEqual(expect.any(String))
+  expect(wishlist.token).not.toBe('mine')
   expect(made.status).toBe(201)
   expect(wishlist).toMatchObject({ name: 'For later', is_public: false, customer_id: customer.id, items })
   expect((await get(`${WISHLISTS}?customer_id=${customer.id}`)).body.data).toEqual([wishlist])
@@ -30,6 +38,8 @@ test('the items of an update are all that the list has then; an item is added an
   const grown = (await call('POST', `${path}/items`, { items: [items[1]] })).body.data
   expect(grown.items).toHaveLength(2)
   expect((await call('DELETE', `${path}/items/${first.id}`)).body.data.items).toEqual([grown.items[1]])
+  const anew = await call('PUT', path, { customer_id: customer.id, name: 'Soon', items: [items[0]] })
+  expect(anew.body.data.items).toEqual([{ id: expect.any(Number), ...items[0] }])
   expect((await call('PUT', path, { customer_id: customer.id, name: 'Soon' })).status).toBe(422)
   expect((await call('DELETE', path)).status).toBe(204)
   expect((await get(path)).status).toBe(404)
@@ -41,6 +51,15 @@ test('whose list it is and what is on it have to exist, and two lists may have o
   expect(await send({ customer_id: 99 })).toBe(422)
   expect(await send({ items: [{ product_id: 99 }] })).toBe(422)
   expect(await send({ name: 'For later' })).toBe(201)
+})
+
+test('a page has at most 250 lists', async () => {
+  const { get, store } = await aWishWorld()
+  store.transaction(() => {
+    for (let at = 0; at < 250; at++) store.table('wishlists').insert({ customer_id: 0, name: `List ${at}` })
+  })
+  const { data, meta } = (await get(`${WISHLISTS}?limit=1000`)).body
+  expect([data.length, meta.pagination.total]).toEqual([250, 251])
 })
 
 test('a list goes with its customer', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { product, times } from '../facts/fact-shop.ts'
+import { product, times } from '../a-shop.ts'
 import { aPlatform, type Platform, runClient } from './run-client.ts'
 
 const ask = (platform: Platform, scenario: string, wishes?: { token?: string; input?: unknown }) =>

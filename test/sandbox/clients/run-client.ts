@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach } from 'vitest'
 import { type Sandbox, type SandboxOptions, type SandboxStoreOptions, startSandbox } from '../../../sandbox/start.ts'
-import { shopOf } from '../facts/fact-shop.ts'
+import { shopOf } from '../a-shop.ts'
 
 const LONGEST_RUN_MS = 60_000
 const PRELOAD = fileURLToPath(new URL('to-the-sandbox.ts', import.meta.url))

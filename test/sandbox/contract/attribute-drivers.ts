@@ -1,6 +1,6 @@
 import { pictureForm } from '../picture-form.ts'
 import { NOBODY, type Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { at, type Driver, drive } from './driver.ts'
 import { PRODUCTS, product } from './product-drivers.ts'
 
 const OF_PRODUCT = `${PRODUCTS}/:productId`
@@ -133,75 +133,36 @@ function attributeDrivers(kind: AttributeKind): Driver[] {
   const noValue = async (shop: Shop) => [...(await attribute(shop)), NOBODY]
   const noAttribute = async (shop: Shop) => [await aProduct(shop), NOBODY]
   return [
-    {
-      operation: `GET ${all}`,
-      succeeds: [async (shop) => ({ ids: await attribute(shop) })],
-      fails: [{ ids: [NOBODY] }],
-    },
-    {
-      operation: `POST ${all}`,
-      succeeds: [kind.attribute, ...kind.others].map((body) => async (shop: Shop) => ({
+    drive(`GET ${all}`, at(attribute), { ids: [NOBODY] }),
+    drive(
+      `POST ${all}`,
+      [kind.attribute, ...kind.others].map((body) => async (shop: Shop) => ({
         ids: [await aProduct(shop)],
         body,
       })),
-      fails: [
-        async (shop) => ({ ids: [await aProduct(shop)], body: { display_name: 'No type' } }),
-        async (shop) => ({ ids: await attribute(shop), body: kind.attribute }),
-      ],
-    },
-    {
-      operation: `GET ${one}`,
-      succeeds: [async (shop) => ({ ids: await attribute(shop) })],
-      fails: [async (shop) => ({ ids: await noAttribute(shop) })],
-    },
-    {
-      operation: `PUT ${one}`,
-      succeeds: [async (shop) => ({ ids: await attribute(shop), body: kind.change })],
-      fails: [
-        async (shop) => ({ ids: await attribute(shop), body: { display_name: 'n'.repeat(256) } }),
-        async (shop) => {
-          const [productId = 0, attributeId = 0] = await attribute(shop)
-          await shop.made('POST', `${PRODUCTS}/${productId}/${kind.folder}`, {
-            ...kind.attribute,
-            display_name: 'Other',
-          })
-          return { ids: [productId, attributeId], body: { display_name: 'Other' } }
-        },
-      ],
-    },
-    {
-      operation: `DELETE ${one}`,
-      succeeds: [async (shop) => ({ ids: await attribute(shop) })],
-      fails: [async (shop) => ({ ids: await noAttribute(shop) })],
-    },
-    {
-      operation: `GET ${one}/values`,
-      succeeds: [async (shop) => ({ ids: await attribute(shop) })],
-      fails: [async (shop) => ({ ids: await noAttribute(shop) })],
-    },
-    {
-      operation: `POST ${one}/values`,
-      succeeds: [async (shop) => ({ ids: await attribute(shop), body: kind.value })],
-      fails: [async (shop) => ({ ids: await attribute(shop), body: { sort_order: 3 } })],
-    },
-    {
-      operation: `GET ${one}/values/:valueId`,
-      succeeds: [async (shop) => ({ ids: await value(shop) })],
-      fails: [async (shop) => ({ ids: await noValue(shop) })],
-    },
-    {
-      operation: `PUT ${one}/values/:valueId`,
-      succeeds: [async (shop) => ({ ids: await value(shop), body: { ...kind.value, label: 'Wool' } })],
-      fails: [
-        async (shop) => ({ ids: await noValue(shop), body: kind.value }),
-        async (shop) => ({ ids: await value(shop), body: { ...kind.value, label: '' } }),
-      ],
-    },
-    {
-      operation: `DELETE ${one}/values/:valueId`,
-      succeeds: [async (shop) => ({ ids: await value(shop) })],
-      fails: [async (shop) => ({ ids: await noValue(shop) })],
-    },
+      [at(aProduct, { body: { display_name: 'No type' } }), at(attribute, { body: kind.attribute })],
+    ),
+    drive(`GET ${one}`, at(attribute), at(noAttribute)),
+    drive(`PUT ${one}`, at(attribute, { body: kind.change }), [
+      at(attribute, { body: { display_name: 'n'.repeat(256) } }),
+      async (shop) => {
+        const [productId = 0, attributeId = 0] = await attribute(shop)
+        await shop.made('POST', `${PRODUCTS}/${productId}/${kind.folder}`, {
+          ...kind.attribute,
+          display_name: 'Other',
+        })
+        return { ids: [productId, attributeId], body: { display_name: 'Other' } }
+      },
+    ]),
+    drive(`DELETE ${one}`, at(attribute), at(noAttribute)),
+    drive(`GET ${one}/values`, at(attribute), at(noAttribute)),
+    drive(`POST ${one}/values`, at(attribute, { body: kind.value }), at(attribute, { body: { sort_order: 3 } })),
+    drive(`GET ${one}/values/:valueId`, at(value), at(noValue)),
+    drive(`PUT ${one}/values/:valueId`, at(value, { body: { ...kind.value, label: 'Wool' } }), [
+      at(noValue, { body: kind.value }),
+      at(value, { body: { ...kind.value, label: '' } }),
+    ]),
+    drive(`DELETE ${one}/values/:valueId`, at(value), at(noValue)),
   ]
 }
 
@@ -246,72 +207,53 @@ const VARIANT_FIELDS = {
 }
 
 const variantDrivers: Driver[] = [
-  { operation: `GET ${VARIANTS}`, succeeds: [{}, { query: 'limit=1&page=2' }], fails: [{ query: 'id:in=many' }] },
-  {
-    operation: `PUT ${VARIANTS}`,
-    succeeds: [async (shop) => ({ body: [{ id: (await aVariant(shop))[1], ...VARIANT_FIELDS }] })],
-    fails: [
-      { body: [{ id: NOBODY, price: 1 }] },
-      { body: Array.from({ length: 51 }, () => ({ id: NOBODY, price: 1 })) },
-    ],
-  },
-  {
-    operation: `GET ${OF_ONE}`,
-    succeeds: [async (shop) => ({ ids: await aVariant(shop) })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `POST ${OF_ONE}`,
-    succeeds: [
+  drive(`GET ${VARIANTS}`, [{}, { query: 'limit=1&page=2' }], { query: 'id:in=many' }),
+  drive(`PUT ${VARIANTS}`, async (shop) => ({ body: [{ id: (await aVariant(shop))[1], ...VARIANT_FIELDS }] }), [
+    { body: [{ id: NOBODY, price: 1 }] },
+    { body: Array.from({ length: 51 }, () => ({ id: NOBODY, price: 1 })) },
+  ]),
+  drive(`GET ${OF_ONE}`, at(aVariant), { ids: [NOBODY] }),
+  drive(
+    `POST ${OF_ONE}`,
+    [
       newVariant,
       async (shop) => {
         const { ids, body } = await newVariant(shop)
         return { ids, body: { ...body, inventory_level: -1 } }
       },
     ],
-    fails: [
+    [
       async (shop) => ({ ...(await newVariant(shop)), ids: [NOBODY] }),
       async (shop) => {
         const { ids, body } = await newVariant(shop)
         return { ids, body: { ...body, option_values: [{ id: NOBODY, option_id: NOBODY }] } }
       },
     ],
-  },
-  {
-    operation: `GET ${VARIANT}`,
-    succeeds: [async (shop) => ({ ids: await aVariant(shop) })],
-    fails: [async ({ first }) => ({ ids: [(await first(PRODUCTS)).id, NOBODY] })],
-  },
-  {
-    operation: `PUT ${VARIANT}`,
-    succeeds: [
-      async (shop) => ({ ids: await aVariant(shop), body: VARIANT_FIELDS }),
-      async (shop) => ({ ids: await aVariant(shop), body: { inventory_level: -1 } }),
-    ],
-    fails: [async ({ first }) => ({ ids: [(await first(PRODUCTS)).id, NOBODY], body: VARIANT_FIELDS })],
-  },
-  {
-    operation: `DELETE ${VARIANT}`,
-    succeeds: [async (shop) => ({ ids: await aVariant(shop) })],
-    fails: [async ({ first }) => ({ ids: [(await first(PRODUCTS)).id, NOBODY] })],
-  },
-  {
-    operation: `POST ${VARIANT}/image`,
-    succeeds: [
+  ),
+  drive(`GET ${VARIANT}`, at(aVariant), async ({ first }) => ({ ids: [(await first(PRODUCTS)).id, NOBODY] })),
+  drive(
+    `PUT ${VARIANT}`,
+    [at(aVariant, { body: VARIANT_FIELDS }), at(aVariant, { body: { inventory_level: -1 } })],
+    async ({ first }) => ({ ids: [(await first(PRODUCTS)).id, NOBODY], body: VARIANT_FIELDS }),
+  ),
+  drive(`DELETE ${VARIANT}`, at(aVariant), async ({ first }) => ({ ids: [(await first(PRODUCTS)).id, NOBODY] })),
+  drive(
+    `POST ${VARIANT}/image`,
+    [
       async (shop) => ({ ids: await aVariant(shop), body: { image_url: shop.picture('red.png') } }),
-      async (shop) => ({ ids: await aVariant(shop), body: pictureForm('red.png') }),
+      at(aVariant, { body: pictureForm('red.png') }),
     ],
-    fails: [
+    [
       async (shop) => ({ ids: await aVariant(shop), body: { image_url: shop.picture('missing.png') } }),
       async (shop) => ({ ids: await aVariant(shop), body: pictureForm('red.png', Buffer.from('no picture')) }),
-      async (shop) => ({ ids: await aVariant(shop), body: pictureForm('red.png', Buffer.alloc(1024 * 1024 + 1)) }),
-      async (shop) => ({ ids: await aVariant(shop), body: {} }),
+      at(aVariant, { body: pictureForm('red.png', Buffer.alloc(1024 * 1024 + 1)) }),
+      at(aVariant, { body: {} }),
       async (shop) => ({
         ids: [(await shop.first(PRODUCTS)).id, NOBODY],
         body: { image_url: shop.picture('red.png') },
       }),
     ],
-  },
+  ),
 ]
 
 const MODIFIER_IMAGE = `${OF_PRODUCT}/modifiers/:modifierId/values/:valueId/image`
@@ -321,14 +263,14 @@ async function aModifierValue(shop: Shop): Promise<number[]> {
   return [productId, attributeId, valueId]
 }
 
-const modifierImageDriver: Driver = {
-  operation: `POST ${MODIFIER_IMAGE}`,
-  succeeds: [async (shop) => ({ ids: await aModifierValue(shop), body: pictureForm('silk.png') })],
-  fails: [
+const modifierImageDriver: Driver = drive(
+  `POST ${MODIFIER_IMAGE}`,
+  at(aModifierValue, { body: pictureForm('silk.png') }),
+  [
     async (shop) => ({ ids: (await aModifierValue(shop)).with(2, NOBODY), body: pictureForm('silk.png') }),
     async (shop) => ({ ids: await aModifierValue(shop), body: pictureForm('silk.png', Buffer.from('no picture')) }),
   ],
-}
+)
 
 export const optionAndVariantDrivers: Driver[] = [
   ...attributeDrivers(OPTION),

@@ -1,5 +1,5 @@
 import { NOBODY, type Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { at, type Driver, drive } from './driver.ts'
 
 const BANNERS = '/v2/banners'
 const BANNER = {
@@ -21,38 +21,26 @@ async function aBanner({ call }: Shop): Promise<number> {
 }
 
 export const bannerDrivers: Driver[] = [
-  {
-    operation: `GET ${BANNERS}`,
-    succeeds: [
-      async (shop) => {
-        await aBanner(shop)
-        return { query: 'min_id=1&limit=10' }
-      },
-    ],
-    fails: [{ query: 'min_id=many' }],
-  },
-  {
-    operation: `POST ${BANNERS}`,
-    succeeds: [{ body: BANNER }],
-    fails: [{ body: { ...BANNER, page: 'cart_page' } }, { body: { ...BANNER, name: undefined } }],
-  },
-  { operation: `DELETE ${BANNERS}`, succeeds: [{}], fails: [] },
+  drive(
+    `GET ${BANNERS}`,
+    async (shop) => {
+      await aBanner(shop)
+      return { query: 'min_id=1&limit=10' }
+    },
+    { query: 'min_id=many' },
+  ),
+  drive(`POST ${BANNERS}`, { body: BANNER }, [
+    { body: { ...BANNER, page: 'cart_page' } },
+    { body: { ...BANNER, name: undefined } },
+  ]),
+  drive(`DELETE ${BANNERS}`),
   // Nothing but who asks can be wrong with a count.
-  { operation: `GET ${BANNERS}/count`, succeeds: [{}], fails: [] },
-  {
-    operation: `GET ${BANNERS}/:bannerId`,
-    succeeds: [async (shop) => ({ ids: [await aBanner(shop)] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `PUT ${BANNERS}/:bannerId`,
-    succeeds: [async (shop) => ({ ids: [await aBanner(shop)], body: { ...BANNER, visible: '0' } })],
-    fails: [{ ids: [NOBODY], body: BANNER }, async (shop) => ({ ids: [await aBanner(shop)], body: { name: 'Sale' } })],
-  },
+  drive(`GET ${BANNERS}/count`),
+  drive(`GET ${BANNERS}/:bannerId`, at(aBanner)),
+  drive(`PUT ${BANNERS}/:bannerId`, at(aBanner, { body: { ...BANNER, visible: '0' } }), [
+    { ids: [NOBODY], body: BANNER },
+    at(aBanner, { body: { name: 'Sale' } }),
+  ]),
   // One that is not there is as good as deleted.
-  {
-    operation: `DELETE ${BANNERS}/:bannerId`,
-    succeeds: [async (shop) => ({ ids: [await aBanner(shop)] })],
-    fails: [],
-  },
+  drive(`DELETE ${BANNERS}/:bannerId`, at(aBanner), []),
 ]

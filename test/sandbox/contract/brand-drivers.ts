@@ -1,6 +1,6 @@
 import { pictureForm } from '../picture-form.ts'
 import { NOBODY, type Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { at, type Driver, drive, theFirst } from './driver.ts'
 
 const BRANDS = '/v3/catalog/brands'
 const BRAND = `${BRANDS}/:brandId`
@@ -25,31 +25,27 @@ async function takeUrl({ made }: Shop): Promise<void> {
 }
 
 export const brandDrivers: Driver[] = [
-  { operation: `GET ${BRANDS}`, succeeds: [{}, { query: 'limit=1&page=2' }], fails: [{ query: 'id:in=many' }] },
-  {
-    operation: `POST ${BRANDS}`,
-    succeeds: [
+  drive(`GET ${BRANDS}`, [{}, { query: 'limit=1&page=2' }], { query: 'id:in=many' }),
+  drive(
+    `POST ${BRANDS}`,
+    [
       (shop) => ({ body: aBrand(shop) }),
       async (shop) => {
         await takeUrl(shop)
         return { body: { name: 'Too late', custom_url: TAKEN_URL } }
       },
     ],
-    fails: [{ body: { page_title: 'No name' } }, async ({ first }) => ({ body: { name: (await first(BRANDS)).name } })],
-  },
-  {
-    operation: `DELETE ${BRANDS}`,
-    succeeds: [async ({ first }) => ({ query: `name=${encodeURIComponent(String((await first(BRANDS)).name))}` })],
-    fails: [{}],
-  },
-  {
-    operation: `GET ${BRAND}`,
-    succeeds: [async ({ first }) => ({ ids: [(await first(BRANDS)).id] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `PUT ${BRAND}`,
-    succeeds: [
+    [{ body: { page_title: 'No name' } }, async ({ first }) => ({ body: { name: (await first(BRANDS)).name } })],
+  ),
+  drive(
+    `DELETE ${BRANDS}`,
+    async ({ first }) => ({ query: `name=${encodeURIComponent(String((await first(BRANDS)).name))}` }),
+    {},
+  ),
+  drive(`GET ${BRAND}`, at(theFirst(BRANDS))),
+  drive(
+    `PUT ${BRAND}`,
+    [
       async (shop) => ({ ids: [(await shop.first(BRANDS)).id], body: aBrand(shop) }),
       async (shop) => {
         await takeUrl(shop)
@@ -57,34 +53,22 @@ export const brandDrivers: Driver[] = [
         return { ids: [id], body: { name, custom_url: TAKEN_URL } }
       },
     ],
-    fails: [
+    [
       { ids: [NOBODY], body: { name: 'Nobody' } },
-      async ({ first }) => ({ ids: [(await first(BRANDS)).id], body: { name: 'n'.repeat(256) } }),
+      at(theFirst(BRANDS), { body: { name: 'n'.repeat(256) } }),
       async ({ first, made }) => {
         const other = await made('POST', BRANDS, { name: 'Other' })
         return { ids: [(await first(BRANDS)).id], body: { name: other.name } }
       },
     ],
-  },
-  {
-    operation: `DELETE ${BRAND}`,
-    succeeds: [async ({ first }) => ({ ids: [(await first(BRANDS)).id] }), { ids: [NOBODY] }],
-    fails: [],
-  },
-  {
-    operation: `POST ${BRAND}/image`,
-    succeeds: [async ({ first }) => ({ ids: [(await first(BRANDS)).id], body: pictureForm('lumen.png') })],
-    fails: [
-      { ids: [NOBODY], body: pictureForm('lumen.png') },
-      async ({ first }) => ({
-        ids: [(await first(BRANDS)).id],
-        body: pictureForm('lumen.png', Buffer.from('no picture')),
-      }),
-    ],
-  },
-  {
-    operation: `DELETE ${BRAND}/image`,
-    succeeds: [async ({ first }) => ({ ids: [(await first(BRANDS)).id] })],
-    fails: [{ ids: [NOBODY] }],
-  },
+  ),
+  drive(`DELETE ${BRAND}`, [at(theFirst(BRANDS)), { ids: [NOBODY] }], []),
+  drive(`POST ${BRAND}/image`, at(theFirst(BRANDS), { body: pictureForm('lumen.png') }), [
+    { ids: [NOBODY], body: pictureForm('lumen.png') },
+    async ({ first }) => ({
+      ids: [(await first(BRANDS)).id],
+      body: pictureForm('lumen.png', Buffer.from('no picture')),
+    }),
+  ]),
+  drive(`DELETE ${BRAND}/image`, at(theFirst(BRANDS))),
 ]

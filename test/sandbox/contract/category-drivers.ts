@@ -1,6 +1,6 @@
 import { pictureForm } from '../picture-form.ts'
 import { NOBODY, type Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { at, type Driver, drive, theFirst } from './driver.ts'
 
 const TREES = '/v3/catalog/trees'
 const CATEGORIES = '/v3/catalog/trees/categories'
@@ -62,84 +62,52 @@ async function anEmptyCategory({ made }: Shop): Promise<number> {
 }
 
 const legacyDrivers: Driver[] = [
-  {
-    operation: `GET ${LEGACY}`,
-    succeeds: [{}, { query: 'include_fields=name&limit=2&page=2&sort=name' }],
-    fails: [{ query: 'id:in=many' }],
-  },
-  {
-    operation: `POST ${LEGACY}`,
-    succeeds: [async (shop) => ({ body: await wholeLegacyCategory(shop) })],
-    fails: [
-      { body: { name: 'No parent' } },
-      async (shop) => ({ body: { name: (await shop.first(LEGACY)).name, parent_id: 0 } }),
-    ],
-  },
-  {
-    operation: `DELETE ${LEGACY}`,
-    succeeds: [async (shop) => ({ query: `id:in=${await anEmptyCategory(shop)}` })],
-    fails: [{}],
-  },
-  {
-    operation: `GET ${LEGACY}/:categoryId`,
-    succeeds: [async ({ first }) => ({ ids: [(await first(LEGACY)).id] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `PUT ${LEGACY}/:categoryId`,
-    succeeds: [async (shop) => ({ ids: [await anEmptyCategory(shop)], body: await wholeLegacyCategory(shop) })],
-    fails: [
+  drive(`GET ${LEGACY}`, [{}, { query: 'include_fields=name&limit=2&page=2&sort=name' }], { query: 'id:in=many' }),
+  drive(`POST ${LEGACY}`, async (shop) => ({ body: await wholeLegacyCategory(shop) }), [
+    { body: { name: 'No parent' } },
+    async (shop) => ({ body: { name: (await shop.first(LEGACY)).name, parent_id: 0 } }),
+  ]),
+  drive(`DELETE ${LEGACY}`, async (shop) => ({ query: `id:in=${await anEmptyCategory(shop)}` }), {}),
+  drive(`GET ${LEGACY}/:categoryId`, at(theFirst(LEGACY))),
+  drive(
+    `PUT ${LEGACY}/:categoryId`,
+    async (shop) => ({ ids: [await anEmptyCategory(shop)], body: await wholeLegacyCategory(shop) }),
+    [
       { ids: [NOBODY], body: { name: 'Nobody', parent_id: 0 } },
-      async (shop) => ({ ids: [await anEmptyCategory(shop)], body: { name: 'n'.repeat(51), parent_id: 0 } }),
+      at(anEmptyCategory, { body: { name: 'n'.repeat(51), parent_id: 0 } }),
       async (shop) => {
         const { name, parent_id } = await shop.first(LEGACY)
         return { ids: [await anEmptyCategory(shop)], body: { name, parent_id } }
       },
     ],
-  },
-  {
-    operation: `DELETE ${LEGACY}/:categoryId`,
-    succeeds: [async (shop) => ({ ids: [await anEmptyCategory(shop)] })],
-    fails: [{ ids: [NOBODY] }],
-  },
+  ),
+  drive(`DELETE ${LEGACY}/:categoryId`, at(anEmptyCategory)),
 ]
 
 export const categoryDrivers: Driver[] = [
-  { operation: `GET ${TREES}`, succeeds: [{}], fails: [{ query: 'id:in=many' }] },
-  {
-    operation: `PUT ${TREES}`,
-    succeeds: [
+  drive(`GET ${TREES}`, {}, { query: 'id:in=many' }),
+  drive(
+    `PUT ${TREES}`,
+    [
       async (shop) => ({ body: [{ name: 'Second tree', channels: [await aChannel(shop)] }] }),
       async ({ first }) => ({ body: [{ id: (await first(TREES)).id, name: 'Renamed' }] }),
     ],
-    fails: [{ body: [{ name: 'No channel' }] }, { body: Array.from({ length: 51 }, () => ({ name: 'One of many' })) }],
-  },
-  {
-    operation: `DELETE ${TREES}`,
-    succeeds: [async ({ first }) => ({ query: `id:in=${(await first(TREES)).id}` })],
-    fails: [{}],
-  },
-  {
-    operation: `GET ${TREES}/:treeId/categories`,
-    succeeds: [async ({ first }) => ({ ids: [(await first(TREES)).id] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `GET ${CATEGORIES}`,
-    succeeds: [{}, { query: 'include_fields=name&limit=2&page=2' }],
-    fails: [{ query: 'tree_id:in=many' }],
-  },
-  {
-    operation: `POST ${CATEGORIES}`,
-    succeeds: [
+    [{ body: [{ name: 'No channel' }] }, { body: Array.from({ length: 51 }, () => ({ name: 'One of many' })) }],
+  ),
+  drive(`DELETE ${TREES}`, async ({ first }) => ({ query: `id:in=${(await first(TREES)).id}` }), {}),
+  drive(`GET ${TREES}/:treeId/categories`, at(theFirst(TREES))),
+  drive(`GET ${CATEGORIES}`, [{}, { query: 'include_fields=name&limit=2&page=2' }], { query: 'tree_id:in=many' }),
+  drive(
+    `POST ${CATEGORIES}`,
+    [
       async (shop) => ({ body: [await wholeCategory(shop)] }),
       async (shop) => ({ body: [await aCategory(shop), await aCategory(shop)] }),
     ],
-    fails: [async (shop) => ({ body: [await aCategory(shop, { tree_id: NOBODY })] })],
-  },
-  {
-    operation: `PUT ${CATEGORIES}`,
-    succeeds: [
+    async (shop) => ({ body: [await aCategory(shop, { tree_id: NOBODY })] }),
+  ),
+  drive(
+    `PUT ${CATEGORIES}`,
+    [
       async (shop) => {
         const { tree_id: _tree, ...fields } = await wholeCategory(shop)
         return { body: [{ category_id: await category(shop), ...fields }] }
@@ -151,38 +119,18 @@ export const categoryDrivers: Driver[] = [
         ],
       }),
     ],
-    fails: [{ body: [{ category_id: NOBODY, name: 'Nobody' }] }],
-  },
-  {
-    operation: `DELETE ${CATEGORIES}`,
-    succeeds: [async (shop) => ({ query: `category_id:in=${await category(shop)}` })],
-    fails: [{}],
-  },
-  {
-    operation: `GET ${SORT_ORDER}`,
-    succeeds: [async (shop) => ({ ids: (await sorted(shop)).ids })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `PUT ${SORT_ORDER}`,
-    succeeds: [sorted],
-    fails: [
-      async (shop) => ({ ...(await sorted(shop)), ids: [NOBODY] }),
-      async (shop) => ({ ...(await sorted(shop)), body: [{ product_id: NOBODY, sort_order: 2 }] }),
-    ],
-  },
-  {
-    operation: `POST ${IMAGE}`,
-    succeeds: [async (shop) => ({ ids: [await category(shop)], body: pictureForm('lamps.png') })],
-    fails: [
-      { ids: [NOBODY], body: pictureForm('lamps.png') },
-      async (shop) => ({ ids: [await category(shop)], body: pictureForm('lamps.png', Buffer.from('no picture')) }),
-    ],
-  },
-  {
-    operation: `DELETE ${IMAGE}`,
-    succeeds: [async (shop) => ({ ids: [await category(shop)] })],
-    fails: [{ ids: [NOBODY] }],
-  },
+    { body: [{ category_id: NOBODY, name: 'Nobody' }] },
+  ),
+  drive(`DELETE ${CATEGORIES}`, async (shop) => ({ query: `category_id:in=${await category(shop)}` }), {}),
+  drive(`GET ${SORT_ORDER}`, async (shop) => ({ ids: (await sorted(shop)).ids })),
+  drive(`PUT ${SORT_ORDER}`, sorted, [
+    async (shop) => ({ ...(await sorted(shop)), ids: [NOBODY] }),
+    async (shop) => ({ ...(await sorted(shop)), body: [{ product_id: NOBODY, sort_order: 2 }] }),
+  ]),
+  drive(`POST ${IMAGE}`, at(category, { body: pictureForm('lamps.png') }), [
+    { ids: [NOBODY], body: pictureForm('lamps.png') },
+    async (shop) => ({ ids: [await category(shop)], body: pictureForm('lamps.png', Buffer.from('no picture')) }),
+  ]),
+  drive(`DELETE ${IMAGE}`, at(category)),
   ...legacyDrivers,
 ]

@@ -1,5 +1,5 @@
 import { NOBODY, type Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { type Driver, drive } from './driver.ts'
 
 const CHANNELS = '/v3/channels'
 const CHANNEL = `${CHANNELS}/:channelId`
@@ -10,29 +10,21 @@ const UNKNOWN = { enabled_currencies: ['USD', 'AWG'], default_currency: 'USD' }
 /** One channel's currencies and those of several at once. */
 const currencyAssignmentDrivers: Driver[] = [
   // Nothing but who asks can be wrong with a list that has no parameters.
-  { operation: `GET ${CHANNELS}/currency-assignments`, succeeds: [{}], fails: [] },
+  drive(`GET ${CHANNELS}/currency-assignments`),
   ...['POST', 'PUT'].flatMap((method): Driver[] => [
-    {
-      operation: `${method} ${CHANNELS}/currency-assignments`,
-      succeeds: [{ body: [{ channel_id: 1, ...DOLLARS }] }],
-      fails: [
-        { body: [{}] },
-        { body: [{ channel_id: 1, ...UNKNOWN }] },
-        { body: [{ channel_id: NOBODY, ...DOLLARS }] },
-      ],
-    },
-    {
-      operation: `${method} ${CHANNEL}/currency-assignments`,
-      succeeds: [{ ids: [1], body: DOLLARS }],
-      fails: [
-        { ids: [1], body: {} },
-        { ids: [1], body: UNKNOWN },
-        { ids: [NOBODY], body: DOLLARS },
-      ],
-    },
+    drive(`${method} ${CHANNELS}/currency-assignments`, { body: [{ channel_id: 1, ...DOLLARS }] }, [
+      { body: [{}] },
+      { body: [{ channel_id: 1, ...UNKNOWN }] },
+      { body: [{ channel_id: NOBODY, ...DOLLARS }] },
+    ]),
+    drive(`${method} ${CHANNEL}/currency-assignments`, { ids: [1], body: DOLLARS }, [
+      { ids: [1], body: {} },
+      { ids: [1], body: UNKNOWN },
+      { ids: [NOBODY], body: DOLLARS },
+    ]),
   ]),
-  { operation: `GET ${CHANNEL}/currency-assignments`, succeeds: [{ ids: [1] }], fails: [{ ids: [NOBODY] }] },
-  { operation: `DELETE ${CHANNEL}/currency-assignments`, succeeds: [{ ids: [1] }], fails: [{ ids: [NOBODY] }] },
+  drive(`GET ${CHANNEL}/currency-assignments`, { ids: [1] }),
+  drive(`DELETE ${CHANNEL}/currency-assignments`, { ids: [1] }),
 ]
 
 const MENUS = {
@@ -41,22 +33,16 @@ const MENUS = {
 }
 
 const menuDrivers: Driver[] = [
-  {
-    operation: `GET ${CHANNEL}/channel-menus`,
-    succeeds: [
-      async ({ made }) => {
-        await made('POST', `${CHANNELS}/1/channel-menus`, MENUS)
-        return { ids: [1] }
-      },
-    ],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `POST ${CHANNEL}/channel-menus`,
-    succeeds: [{ ids: [1], body: MENUS }],
-    fails: [{ ids: [1], body: { bigcommerce_protected_app_sections: ['moon'] } }],
-  },
-  { operation: `DELETE ${CHANNEL}/channel-menus`, succeeds: [{ ids: [1] }], fails: [{ ids: [NOBODY] }] },
+  drive(`GET ${CHANNEL}/channel-menus`, async ({ made }) => {
+    await made('POST', `${CHANNELS}/1/channel-menus`, MENUS)
+    return { ids: [1] }
+  }),
+  drive(
+    `POST ${CHANNEL}/channel-menus`,
+    { ids: [1], body: MENUS },
+    { ids: [1], body: { bigcommerce_protected_app_sections: ['moon'] } },
+  ),
+  drive(`DELETE ${CHANNEL}/channel-menus`, { ids: [1] }),
 ]
 
 async function aListing({ first, made }: Shop) {
@@ -76,20 +62,18 @@ async function aSavedListing(shop: Shop) {
 type Body = Record<string, unknown>
 
 const listingDrivers: Driver[] = [
-  {
-    operation: `GET ${CHANNEL}/listings`,
-    succeeds: [async (shop) => ({ ids: [(await aSavedListing(shop)).channelId], query: 'limit=1' })],
-    fails: [{ ids: ['many'] }, { ids: [1], query: 'limit=many' }, { ids: [1], query: 'colour=red' }],
-  },
-  {
-    operation: `POST ${CHANNEL}/listings`,
-    succeeds: [
-      async (shop) => {
-        const { channelId, body } = await aListing(shop)
-        return { ids: [channelId], body: [body] }
-      },
-    ],
-    fails: [
+  drive(
+    `GET ${CHANNEL}/listings`,
+    async (shop) => ({ ids: [(await aSavedListing(shop)).channelId], query: 'limit=1' }),
+    [{ ids: ['many'] }, { ids: [1], query: 'limit=many' }, { ids: [1], query: 'colour=red' }],
+  ),
+  drive(
+    `POST ${CHANNEL}/listings`,
+    async (shop) => {
+      const { channelId, body } = await aListing(shop)
+      return { ids: [channelId], body: [body] }
+    },
+    [
       { ids: [1], body: [{}] },
       async (shop) => ({ ids: [NOBODY], body: [(await aListing(shop)).body] }),
       async (shop) => {
@@ -97,33 +81,29 @@ const listingDrivers: Driver[] = [
         return { ids: [channelId], body: [{ ...body, product_id: NOBODY }] }
       },
     ],
-  },
-  {
-    operation: `PUT ${CHANNEL}/listings`,
-    succeeds: [
-      async (shop) => {
-        const { channelId, listingId, body } = await aSavedListing(shop)
-        return { ids: [channelId], body: [{ ...body, listing_id: listingId, state: 'disabled' }] }
-      },
-    ],
-    fails: [
+  ),
+  drive(
+    `PUT ${CHANNEL}/listings`,
+    async (shop) => {
+      const { channelId, listingId, body } = await aSavedListing(shop)
+      return { ids: [channelId], body: [{ ...body, listing_id: listingId, state: 'disabled' }] }
+    },
+    [
       { ids: [1], body: [{}] },
       async (shop) => {
         const { channelId, body } = await aSavedListing(shop)
         return { ids: [channelId], body: [{ ...body, listing_id: 0 }] }
       },
     ],
-  },
-  {
-    operation: `GET ${CHANNEL}/listings/:listingId`,
-    succeeds: [
-      async (shop) => {
-        const { channelId, listingId } = await aSavedListing(shop)
-        return { ids: [channelId, listingId] }
-      },
-    ],
-    fails: [{ ids: [1, NOBODY] }],
-  },
+  ),
+  drive(
+    `GET ${CHANNEL}/listings/:listingId`,
+    async (shop) => {
+      const { channelId, listingId } = await aSavedListing(shop)
+      return { ids: [channelId, listingId] }
+    },
+    { ids: [1, NOBODY] },
+  ),
 ]
 
 /** What hangs below a channel, its site apart. */
@@ -131,5 +111,5 @@ export const channelDrivers: Driver[] = [
   ...currencyAssignmentDrivers,
   ...menuDrivers,
   ...listingDrivers,
-  { operation: `GET ${CHANNEL}/active-theme`, succeeds: [{ ids: [1] }], fails: [{ ids: [NOBODY] }] },
+  drive(`GET ${CHANNEL}/active-theme`, { ids: [1] }),
 ]

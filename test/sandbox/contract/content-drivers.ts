@@ -1,5 +1,5 @@
 import { NOBODY, type Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { at, type Driver, drive } from './driver.ts'
 
 const PAGES = '/v3/content/pages'
 const PAGE = `${PAGES}/:pageId`
@@ -34,19 +34,19 @@ async function takeUrl({ made }: Shop): Promise<void> {
 }
 
 const pageDrivers: Driver[] = [
-  {
-    operation: `GET ${PAGES}`,
-    succeeds: [
+  drive(
+    `GET ${PAGES}`,
+    [
       {},
       { query: 'channel_id=1&limit=2&page=2' },
       { query: 'name:like=about' },
       async (shop) => ({ query: `id:in=${await idOf(shop)}` }),
     ],
-    fails: [{ query: 'sort=name' }, { query: 'channel_id=many' }],
-  },
-  {
-    operation: `POST ${PAGES}`,
-    succeeds: [
+    [{ query: 'sort=name' }, { query: 'channel_id=many' }],
+  ),
+  drive(
+    `POST ${PAGES}`,
+    [
       { body: aPage() },
       ...KINDS.map((body) => ({ body })),
       async (shop) => {
@@ -54,42 +54,28 @@ const pageDrivers: Driver[] = [
         return { body: aPage({ url: '/taken/' }) }
       },
     ],
-    fails: [
+    [
       { body: { name: 'No type' } },
       { body: { type: 'raw', name: 'No body' } },
       { body: { type: 'blog', name: 'Blog' } },
       { body: aPage({ parent_id: NOBODY }) },
       async ({ first }) => ({ body: aPage({ name: (await first(PAGES)).name }) }),
     ],
-  },
-  {
-    operation: `PUT ${PAGES}`,
-    succeeds: [async (shop) => ({ body: [{ id: await idOf(shop), meta_description: 'Other' }] })],
-    fails: [{ body: [{ id: NOBODY, name: 'Nobody' }] }, { body: [{ name: 'No id' }] }],
-  },
-  {
-    operation: `DELETE ${PAGES}`,
-    succeeds: [async (shop) => ({ query: `id:in=${await idOf(shop)}&delete_children=true` })],
-    fails: [{ query: `id:in=${NOBODY}` }, {}],
-  },
-  {
-    operation: `GET ${PAGE}`,
-    succeeds: [async (shop) => ({ ids: [await idOf(shop)] })],
-    fails: [{ ids: [NOBODY] }, { ids: ['bar'] }],
-  },
-  {
-    operation: `PUT ${PAGE}`,
-    succeeds: [async (shop) => ({ ids: [await idOf(shop)], body: { name: 'Another name', url: '/another/' } })],
-    fails: [
-      { ids: [NOBODY], body: { name: 'Nobody' } },
-      async (shop) => ({ ids: [await idOf(shop)], body: { name: 'n'.repeat(101) } }),
-    ],
-  },
-  {
-    operation: `DELETE ${PAGE}`,
-    succeeds: [async (shop) => ({ ids: [await idOf(shop)] })],
-    fails: [{ ids: [NOBODY] }],
-  },
+  ),
+  drive(`PUT ${PAGES}`, async (shop) => ({ body: [{ id: await idOf(shop), meta_description: 'Other' }] }), [
+    { body: [{ id: NOBODY, name: 'Nobody' }] },
+    { body: [{ name: 'No id' }] },
+  ]),
+  drive(`DELETE ${PAGES}`, async (shop) => ({ query: `id:in=${await idOf(shop)}&delete_children=true` }), [
+    { query: `id:in=${NOBODY}` },
+    {},
+  ]),
+  drive(`GET ${PAGE}`, at(idOf), [{ ids: [NOBODY] }, { ids: ['bar'] }]),
+  drive(`PUT ${PAGE}`, at(idOf, { body: { name: 'Another name', url: '/another/' } }), [
+    { ids: [NOBODY], body: { name: 'Nobody' } },
+    at(idOf, { body: { name: 'n'.repeat(101) } }),
+  ]),
+  drive(`DELETE ${PAGE}`, at(idOf)),
 ]
 
 const POSTS = '/v2/blog/posts'
@@ -116,57 +102,41 @@ async function postId({ call }: Shop): Promise<number> {
 }
 
 const blogDrivers: Driver[] = [
-  { operation: 'GET /v2/blog/tags', succeeds: [{}], fails: [] },
-  {
-    operation: `GET ${POSTS}`,
-    succeeds: [{ query: 'is_published=true&limit=2' }, { query: 'tag=news' }],
-    fails: [{ query: 'page=many' }],
-  },
-  {
-    operation: `POST ${POSTS}`,
-    succeeds: [
+  drive('GET /v2/blog/tags'),
+  drive(`GET ${POSTS}`, [{ query: 'is_published=true&limit=2' }, { query: 'tag=news' }], { query: 'page=many' }),
+  drive(
+    `POST ${POSTS}`,
+    [
       { body: aPost() },
       async (shop) => {
         await takeUrl(shop)
         return { body: aPost({ url: '/taken/' }) }
       },
     ],
-    fails: [{ body: { title: 'No body' } }, { body: aPost({ published_date: '2022-08-10' }) }],
-  },
-  { operation: `DELETE ${POSTS}`, succeeds: [{ query: 'limit=2' }], fails: [{ query: 'limit=many' }] },
-  { operation: `GET ${POSTS}/count`, succeeds: [{}], fails: [] },
-  {
-    operation: `GET ${POST}`,
-    succeeds: [async (shop) => ({ ids: [await postId(shop)] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `PUT ${POST}`,
-    succeeds: [async (shop) => ({ ids: [await postId(shop)], body: aPost() })],
-    fails: [{ ids: [NOBODY], body: aPost() }],
-  },
-  {
-    operation: `DELETE ${POST}`,
-    succeeds: [async (shop) => ({ ids: [await postId(shop)] })],
-    fails: [{ ids: [NOBODY] }],
-  },
+    [{ body: { title: 'No body' } }, { body: aPost({ published_date: '2022-08-10' }) }],
+  ),
+  drive(`DELETE ${POSTS}`, { query: 'limit=2' }, { query: 'limit=many' }),
+  drive(`GET ${POSTS}/count`),
+  drive(`GET ${POST}`, at(postId)),
+  drive(`PUT ${POST}`, at(postId, { body: aPost() }), { ids: [NOBODY], body: aPost() }),
+  drive(`DELETE ${POST}`, at(postId)),
 ]
 
 const REDIRECTS = '/v3/storefront/redirects'
 
 const redirectDrivers: Driver[] = [
-  {
-    operation: `GET ${REDIRECTS}`,
-    succeeds: [
+  drive(
+    `GET ${REDIRECTS}`,
+    [
       { query: 'site_id=1000&id:min=1&limit=2&sort=id&direction=asc' },
       { query: 'include=to_url&sort=type&direction=desc' },
       { query: 'keyword=old-shop' },
     ],
-    fails: [{ query: 'sort=colour' }],
-  },
-  {
-    operation: `PUT ${REDIRECTS}`,
-    succeeds: [
+    { query: 'sort=colour' },
+  ),
+  drive(
+    `PUT ${REDIRECTS}`,
+    [
       { body: [{ site_id: 1000, from_path: '/old-url/', to: { type: 'url', url: '/new-url/' } }] },
       async ({ first }) => ({
         body: [
@@ -174,16 +144,16 @@ const redirectDrivers: Driver[] = [
         ],
       }),
     ],
-    fails: [
+    [
       { body: [{ site_id: NOBODY, from_path: '/a' }] },
       { body: [{ site_id: 1000, from_path: '/a', to: { type: 'product', entity_id: NOBODY } }] },
     ],
-  },
-  {
-    operation: `DELETE ${REDIRECTS}`,
-    succeeds: [async ({ first }) => ({ query: `id:in=${(await first(REDIRECTS)).id}` }), { query: 'site_id=1000' }],
-    fails: [{}],
-  },
+  ),
+  drive(
+    `DELETE ${REDIRECTS}`,
+    [async ({ first }) => ({ query: `id:in=${(await first(REDIRECTS)).id}` }), { query: 'site_id=1000' }],
+    {},
+  ),
 ]
 
 export const contentDrivers: Driver[] = [...pageDrivers, ...blogDrivers, ...redirectDrivers]

@@ -1,5 +1,5 @@
 import { NOBODY } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { type Driver, drive } from './driver.ts'
 
 const ALL = '/v2/countries'
 const ONE = `${ALL}/:countryId`
@@ -9,12 +9,12 @@ const FIRST = 1
 
 /** Nothing but who asks can be wrong with the lists and counts of all. */
 export const countryDrivers: Driver[] = [
-  { operation: `GET ${ALL}`, succeeds: [{}], fails: [] },
-  { operation: `GET ${ALL}/count`, succeeds: [{}], fails: [] },
-  { operation: `GET ${ALL}/states`, succeeds: [{}], fails: [] },
-  { operation: `GET ${ALL}/states/count`, succeeds: [{}], fails: [] },
-  { operation: `GET ${ONE}`, succeeds: [{ ids: [FIRST] }], fails: [{ ids: [NOBODY] }] },
-  { operation: `GET ${ONE}/states`, succeeds: [{ ids: [FIRST] }], fails: [{ ids: [NOBODY] }] },
-  { operation: `GET ${ONE}/states/count`, succeeds: [{ ids: [FIRST] }], fails: [{ ids: [NOBODY] }] },
-  { operation: `GET ${ONE}/states/:stateId`, succeeds: [{ ids: [FIRST, FIRST] }], fails: [{ ids: [FIRST, NOBODY] }] },
+  drive(`GET ${ALL}`),
+  drive(`GET ${ALL}/count`),
+  drive(`GET ${ALL}/states`),
+  drive(`GET ${ALL}/states/count`),
+  drive(`GET ${ONE}`, { ids: [FIRST] }),
+  drive(`GET ${ONE}/states`, { ids: [FIRST] }),
+  drive(`GET ${ONE}/states/count`, { ids: [FIRST] }),
+  drive(`GET ${ONE}/states/:stateId`, { ids: [FIRST, FIRST] }, { ids: [FIRST, NOBODY] }),
 ]

@@ -1,5 +1,5 @@
 import { NOBODY, type Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { at, type Driver, drive } from './driver.ts'
 
 const ALL = '/v3/customers'
 const ADDRESSES = `${ALL}/addresses`
@@ -90,173 +90,119 @@ const PREFERENCES = {
 }
 
 const subscriberDrivers: Driver[] = [
-  {
-    operation: `GET ${SUBSCRIBERS}`,
-    succeeds: [async (shop) => ({ query: `id=${await aSubscriber(shop)}` })],
-    fails: [{ query: 'limit=many' }],
-  },
-  { operation: `POST ${SUBSCRIBERS}`, succeeds: [{ body: SUBSCRIBER }], fails: [{ body: {} }] },
-  {
-    operation: `DELETE ${SUBSCRIBERS}`,
-    succeeds: [
-      async (shop) => ({ query: `email=ada%40example.com&first_name=${(await aSubscriber(shop)) > 0 ? 'Ada' : ''}` }),
-    ],
-    fails: [],
-  },
-  {
-    operation: `GET ${SUBSCRIBERS}/:subscriberId`,
-    succeeds: [async (shop) => ({ ids: [await aSubscriber(shop)] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `PUT ${SUBSCRIBERS}/:subscriberId`,
-    succeeds: [async (shop) => ({ ids: [await aSubscriber(shop)], body: { ...SUBSCRIBER, first_name: 'Eve' } })],
-    fails: [{ ids: [NOBODY], body: SUBSCRIBER }],
-  },
+  drive(`GET ${SUBSCRIBERS}`, async (shop) => ({ query: `id=${await aSubscriber(shop)}` }), { query: 'limit=many' }),
+  drive(`POST ${SUBSCRIBERS}`, { body: SUBSCRIBER }, { body: {} }),
+  drive(`DELETE ${SUBSCRIBERS}`, async (shop) => ({
+    query: `email=ada%40example.com&first_name=${(await aSubscriber(shop)) > 0 ? 'Ada' : ''}`,
+  })),
+  drive(`GET ${SUBSCRIBERS}/:subscriberId`, at(aSubscriber)),
+  drive(`PUT ${SUBSCRIBERS}/:subscriberId`, at(aSubscriber, { body: { ...SUBSCRIBER, first_name: 'Eve' } }), {
+    ids: [NOBODY],
+    body: SUBSCRIBER,
+  }),
   // What is not there may be removed, so that only who asks can be wrong.
-  {
-    operation: `DELETE ${SUBSCRIBERS}/:subscriberId`,
-    succeeds: [async (shop) => ({ ids: [await aSubscriber(shop)] })],
-    fails: [],
-  },
+  drive(`DELETE ${SUBSCRIBERS}/:subscriberId`, at(aSubscriber), []),
 ]
 
 const settingDrivers: Driver[] = [
-  { operation: `GET ${SETTINGS}`, succeeds: [{}], fails: [] },
-  {
-    operation: `PUT ${SETTINGS}`,
-    succeeds: [{ body: PREFERENCES }],
-    fails: [{ body: { privacy_settings: { policy_url: 5 } } }],
-  },
-  { operation: `GET ${SETTINGS}/channels/:channelId`, succeeds: [{ ids: [1] }], fails: [{ ids: [NOBODY] }] },
-  {
-    operation: `PUT ${SETTINGS}/channels/:channelId`,
-    succeeds: [{ ids: [1], body: { ...PREFERENCES, allow_global_logins: true } }],
-    fails: [{ ids: [NOBODY], body: PREFERENCES }],
-  },
+  drive(`GET ${SETTINGS}`),
+  drive(`PUT ${SETTINGS}`, { body: PREFERENCES }, { body: { privacy_settings: { policy_url: 5 } } }),
+  drive(`GET ${SETTINGS}/channels/:channelId`, { ids: [1] }),
+  drive(
+    `PUT ${SETTINGS}/channels/:channelId`,
+    { ids: [1], body: { ...PREFERENCES, allow_global_logins: true } },
+    { ids: [NOBODY], body: PREFERENCES },
+  ),
 ]
 
 export const customerDrivers: Driver[] = [
-  {
-    operation: `GET ${ALL}`,
-    succeeds: [
+  drive(
+    `GET ${ALL}`,
+    [
       async (shop) => ({ query: `id:in=${await aCustomer(shop)}&${EVERYTHING}` }),
       async (shop) => ({ query: `id:in=${await aCustomer(shop)}` }),
     ],
-    fails: [{ query: 'id:in=many' }],
-  },
-  {
-    operation: `POST ${ALL}`,
-    succeeds: [
-      async (shop) => ({
-        body: [{ ...CUSTOMER, attributes: [{ attribute_id: await anAttribute(shop), attribute_value: '42' }] }],
-      }),
-    ],
-    fails: [{ body: [{ email: 'nobody@example.com' }] }],
-  },
-  {
-    operation: `PUT ${ALL}`,
-    succeeds: [
-      async (shop) => {
-        const { addresses: _a, trigger_account_created_notification: _t, ...fields } = CUSTOMER
-        return { body: [{ ...fields, id: await aCustomer(shop), registration_ip_address: '192.0.2.1' }] }
-      },
-    ],
-    fails: [{ body: [{ id: NOBODY, first_name: 'Nobody' }] }],
-  },
+    { query: 'id:in=many' },
+  ),
+  drive(
+    `POST ${ALL}`,
+    async (shop) => ({
+      body: [{ ...CUSTOMER, attributes: [{ attribute_id: await anAttribute(shop), attribute_value: '42' }] }],
+    }),
+    { body: [{ email: 'nobody@example.com' }] },
+  ),
+  drive(
+    `PUT ${ALL}`,
+    async (shop) => {
+      const { addresses: _a, trigger_account_created_notification: _t, ...fields } = CUSTOMER
+      return { body: [{ ...fields, id: await aCustomer(shop), registration_ip_address: '192.0.2.1' }] }
+    },
+    { body: [{ id: NOBODY, first_name: 'Nobody' }] },
+  ),
   // A filter is not required, and what is not there may be removed.
-  { operation: `DELETE ${ALL}`, succeeds: [async (shop) => ({ query: `id:in=${await aCustomer(shop)}` })], fails: [] },
-  {
-    operation: `POST ${ALL}/validate-credentials`,
-    succeeds: [
+  drive(`DELETE ${ALL}`, async (shop) => ({ query: `id:in=${await aCustomer(shop)}` })),
+  drive(
+    `POST ${ALL}/validate-credentials`,
+    [
       async (shop) => ({
         body: { email: (await aCustomer(shop)) > 0 ? CUSTOMER.email : '', password: 'Not-a-secret-1', channel_id: 1 },
       }),
       { body: { email: 'nobody@example.com', password: 'Not-a-secret-1' } },
     ],
-    fails: [{ body: {} }],
-  },
-  {
-    operation: `GET ${ADDRESSES}`,
-    succeeds: [async (shop) => ({ query: `id:in=${await anAddress(shop)}&include=formfields` })],
-    fails: [{ query: 'id:in=many' }],
-  },
-  {
-    operation: `POST ${ADDRESSES}`,
-    succeeds: [async (shop) => ({ body: [{ ...ADDRESS, city: 'Akron', customer_id: await aCustomer(shop) }] })],
-    fails: [{ body: [{ ...ADDRESS, customer_id: NOBODY }] }],
-  },
-  {
-    operation: `PUT ${ADDRESSES}`,
-    succeeds: [async (shop) => ({ body: [{ ...ADDRESS, id: await anAddress(shop), city: 'Akron' }] })],
-    fails: [{ body: [{ id: NOBODY, city: 'Akron' }] }],
-  },
-  {
-    operation: `DELETE ${ADDRESSES}`,
-    succeeds: [async (shop) => ({ query: `id:in=${await anAddress(shop)}` })],
-    fails: [{}],
-  },
-  {
-    operation: `GET ${ATTRIBUTES}`,
-    succeeds: [async (shop) => ({ query: (await anAttribute(shop)) > 0 ? 'name=Shoe+size&type=number' : '' })],
-    fails: [{ query: 'limit=many' }],
-  },
-  {
-    operation: `POST ${ATTRIBUTES}`,
-    succeeds: [{ body: [{ name: 'Born', type: 'date' }] }],
-    fails: [{ body: [{ name: 'Born' }] }],
-  },
-  {
-    operation: `PUT ${ATTRIBUTES}`,
-    succeeds: [async (shop) => ({ body: [{ id: await anAttribute(shop), name: 'Size of shoes' }] })],
-    fails: [{ body: [{ id: NOBODY, name: 'Size of shoes' }] }],
-  },
-  {
-    operation: `DELETE ${ATTRIBUTES}`,
-    succeeds: [async (shop) => ({ query: `id:in=${await anAttribute(shop)}` })],
-    fails: [{}],
-  },
-  {
-    operation: `GET ${VALUES}`,
-    succeeds: [async (shop) => ({ query: (await aSavedValue(shop)) > 0 ? 'name=Shoe+size' : '' })],
-    fails: [{ query: 'customer_id:in=many' }],
-  },
-  {
-    operation: `PUT ${VALUES}`,
-    succeeds: [async (shop) => ({ body: [await aValue(shop)] })],
-    fails: [async (shop) => ({ body: [{ ...(await aValue(shop)), customer_id: NOBODY }] })],
-  },
-  {
-    operation: `DELETE ${VALUES}`,
-    succeeds: [async (shop) => ({ query: `id:in=${await aSavedValue(shop)}` })],
-    fails: [{}],
-  },
-  {
-    operation: `GET ${FIELDS}`,
-    succeeds: [
+    { body: {} },
+  ),
+  drive(`GET ${ADDRESSES}`, async (shop) => ({ query: `id:in=${await anAddress(shop)}&include=formfields` }), {
+    query: 'id:in=many',
+  }),
+  drive(
+    `POST ${ADDRESSES}`,
+    async (shop) => ({ body: [{ ...ADDRESS, city: 'Akron', customer_id: await aCustomer(shop) }] }),
+    { body: [{ ...ADDRESS, customer_id: NOBODY }] },
+  ),
+  drive(`PUT ${ADDRESSES}`, async (shop) => ({ body: [{ ...ADDRESS, id: await anAddress(shop), city: 'Akron' }] }), {
+    body: [{ id: NOBODY, city: 'Akron' }],
+  }),
+  drive(`DELETE ${ADDRESSES}`, async (shop) => ({ query: `id:in=${await anAddress(shop)}` }), {}),
+  drive(
+    `GET ${ATTRIBUTES}`,
+    async (shop) => ({ query: (await anAttribute(shop)) > 0 ? 'name=Shoe+size&type=number' : '' }),
+    { query: 'limit=many' },
+  ),
+  drive(`POST ${ATTRIBUTES}`, { body: [{ name: 'Born', type: 'date' }] }, { body: [{ name: 'Born' }] }),
+  drive(`PUT ${ATTRIBUTES}`, async (shop) => ({ body: [{ id: await anAttribute(shop), name: 'Size of shoes' }] }), {
+    body: [{ id: NOBODY, name: 'Size of shoes' }],
+  }),
+  drive(`DELETE ${ATTRIBUTES}`, async (shop) => ({ query: `id:in=${await anAttribute(shop)}` }), {}),
+  drive(`GET ${VALUES}`, async (shop) => ({ query: (await aSavedValue(shop)) > 0 ? 'name=Shoe+size' : '' }), {
+    query: 'customer_id:in=many',
+  }),
+  drive(
+    `PUT ${VALUES}`,
+    async (shop) => ({ body: [await aValue(shop)] }),
+    async (shop) => ({ body: [{ ...(await aValue(shop)), customer_id: NOBODY }] }),
+  ),
+  drive(`DELETE ${VALUES}`, async (shop) => ({ query: `id:in=${await aSavedValue(shop)}` }), {}),
+  drive(
+    `GET ${FIELDS}`,
+    [
       async (shop) => ({ query: `customer_id=${await aCustomer(shop)}` }),
       async (shop) => ({ query: `address_id=${await anAddress(shop)}` }),
     ],
-    fails: [{ query: 'customer_id=many' }],
-  },
-  {
-    operation: `PUT ${FIELDS}`,
-    succeeds: [
+    { query: 'customer_id=many' },
+  ),
+  drive(
+    `PUT ${FIELDS}`,
+    [
       async (shop) => ({ body: [{ customer_id: await aCustomer(shop), name: 'Size', value: ['Large', 'Wide'] }] }),
       async (shop) => ({ body: [{ address_id: await anAddress(shop), name: 'Gate', value: 3 }] }),
     ],
-    fails: [{ body: [{ customer_id: NOBODY, name: 'Size', value: 'Large' }] }],
-  },
-  {
-    operation: `GET ${CONSENT}`,
-    succeeds: [async (shop) => ({ ids: [await aCustomer(shop)] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `PUT ${CONSENT}`,
-    succeeds: [async (shop) => ({ ids: [await aCustomer(shop)], body: { allow: ['essential'], deny: ['targeting'] } })],
-    fails: [{ ids: [NOBODY], body: { allow: ['essential'] } }],
-  },
+    { body: [{ customer_id: NOBODY, name: 'Size', value: 'Large' }] },
+  ),
+  drive(`GET ${CONSENT}`, at(aCustomer)),
+  drive(`PUT ${CONSENT}`, at(aCustomer, { body: { allow: ['essential'], deny: ['targeting'] } }), {
+    ids: [NOBODY],
+    body: { allow: ['essential'] },
+  }),
   ...settingDrivers,
   ...subscriberDrivers,
 ]

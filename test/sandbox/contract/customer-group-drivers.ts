@@ -1,5 +1,5 @@
 import { NOBODY, type Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { at, type Driver, drive } from './driver.ts'
 
 const GROUPS = '/v2/customer_groups'
 const GROUP = `${GROUPS}/:customerGroupId`
@@ -33,19 +33,17 @@ async function ofPriceList({ made }: Shop) {
 }
 
 export const customerGroupDrivers: Driver[] = [
-  {
-    operation: `GET ${GROUPS}`,
-    succeeds: [
-      async (shop) => {
-        await aGroup(shop, await withRules(shop))
-        return {}
-      },
-    ],
-    fails: [{ query: 'page=many' }],
-  },
-  {
-    operation: `POST ${GROUPS}`,
-    succeeds: [
+  drive(
+    `GET ${GROUPS}`,
+    async (shop) => {
+      await aGroup(shop, await withRules(shop))
+      return {}
+    },
+    { query: 'page=many' },
+  ),
+  drive(
+    `POST ${GROUPS}`,
+    [
       { body: TRADE },
       async (shop) => ({ body: await withRules(shop) }),
       async (shop) => ({ body: await ofPriceList(shop) }),
@@ -56,26 +54,13 @@ export const customerGroupDrivers: Driver[] = [
         },
       },
     ],
-    fails: [{ body: {} }],
-  },
-  {
-    operation: `GET ${GROUPS}/count`,
-    succeeds: [{}],
-    fails: [{ query: 'date_modified:min=some-day' }],
-  },
-  {
-    operation: `GET ${GROUP}`,
-    succeeds: [async (shop) => ({ ids: [await aGroup(shop)] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `PUT ${GROUP}`,
-    succeeds: [async (shop) => ({ ids: [await aGroup(shop)], body: await withRules(shop) })],
-    fails: [{ ids: [NOBODY], body: TRADE }],
-  },
-  {
-    operation: `DELETE ${GROUP}`,
-    succeeds: [async (shop) => ({ ids: [await aGroup(shop)] })],
-    fails: [{ ids: [NOBODY] }],
-  },
+    { body: {} },
+  ),
+  drive(`GET ${GROUPS}/count`, {}, { query: 'date_modified:min=some-day' }),
+  drive(`GET ${GROUP}`, at(aGroup)),
+  drive(`PUT ${GROUP}`, async (shop) => ({ ids: [await aGroup(shop)], body: await withRules(shop) }), {
+    ids: [NOBODY],
+    body: TRADE,
+  }),
+  drive(`DELETE ${GROUP}`, at(aGroup)),
 ]

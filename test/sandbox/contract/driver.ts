@@ -1,4 +1,4 @@
-import type { Shop } from './contract-shop.ts'
+import { NOBODY, type Shop } from './contract-shop.ts'
 
 /** One call of an operation: what stands in its path, after its path and in its body. */
 export interface Exchange {
@@ -17,6 +17,32 @@ export interface Driver {
   operation: string
   succeeds: Ask[]
   fails: Ask[]
+}
+
+/** How an operation answers, asked plainly; one that names something fails for ids that nobody has, unless told otherwise. */
+export function drive(
+  operation: string,
+  succeeds: Ask | Ask[] = {},
+  fails: Ask | Ask[] = forNobody(operation),
+): Driver {
+  return { operation, succeeds: [succeeds].flat(), fails: [fails].flat() }
+}
+
+function forNobody(operation: string): Ask[] {
+  const ids = [...operation.matchAll(/:\w+/g)].map(() => NOBODY)
+  return ids.length === 0 ? [] : [{ ids }]
+}
+
+type Id = number | string
+
+/** Asks about what is found or made first. */
+export function at(owner: (shop: Shop) => Promise<Id | Id[]>, exchange: Omit<Exchange, 'ids'> = {}): Ask {
+  return async (shop) => ({ ids: [await owner(shop)].flat(), ...exchange })
+}
+
+/** The id of the first row of a list. */
+export function theFirst(path: string): (shop: Shop) => Promise<number> {
+  return async ({ first }) => (await first(path)).id
 }
 
 export function pathOf(template: string, { ids = [], query }: Exchange): string {

@@ -1,4 +1,4 @@
-import type { Driver } from './driver.ts'
+import { type Driver, drive } from './driver.ts'
 
 const TEMPLATES = '/v3/marketing/email-templates'
 const TEMPLATE = `${TEMPLATES}/:type`
@@ -11,22 +11,18 @@ const CHANGED = {
 }
 
 export const emailTemplateDrivers: Driver[] = [
-  { operation: `GET ${TEMPLATES}`, succeeds: [{}, { query: 'channel_id=1' }], fails: [{ query: 'channel_id=99' }] },
-  { operation: `GET ${TEMPLATE}`, succeeds: [{ ids: [TYPE] }], fails: [{ ids: ['love_letter'] }] },
-  {
-    operation: `PUT ${TEMPLATE}`,
-    succeeds: [
+  drive(`GET ${TEMPLATES}`, [{}, { query: 'channel_id=1' }], { query: 'channel_id=99' }),
+  drive(`GET ${TEMPLATE}`, { ids: [TYPE] }, { ids: ['love_letter'] }),
+  drive(
+    `PUT ${TEMPLATE}`,
+    [
       { ids: [TYPE], body: CHANGED },
       { ids: [TYPE], query: 'channel_id=1', body: CHANGED },
     ],
-    fails: [
+    [
       { ids: [TYPE], body: { ...CHANGED, body: 'x'.repeat(65_537) } },
       { ids: [TYPE], body: { subject: 'No body' } },
     ],
-  },
-  {
-    operation: `DELETE ${TEMPLATE}`,
-    succeeds: [{ ids: [TYPE], query: 'channel_id=1' }],
-    fails: [{ ids: [TYPE] }],
-  },
+  ),
+  drive(`DELETE ${TEMPLATE}`, { ids: [TYPE], query: 'channel_id=1' }, { ids: [TYPE] }),
 ]

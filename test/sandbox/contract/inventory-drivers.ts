@@ -1,5 +1,5 @@
 import { NOBODY, type Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { type Driver, drive } from './driver.ts'
 
 const LOCATIONS = '/v3/inventory/locations'
 const ITEMS = `${LOCATIONS}/:locationId/items`
@@ -48,56 +48,42 @@ const settings = (identity: Record<string, unknown>) => ({
 })
 
 export const inventoryDrivers: Driver[] = [
-  { operation: `GET ${LOCATIONS}`, succeeds: [{}], fails: [{ query: 'location_id:in=many' }] },
-  { operation: `POST ${LOCATIONS}`, succeeds: [{ body: [LOCATION] }], fails: [{ body: [{ code: 'SHED' }] }] },
-  {
-    operation: `PUT ${LOCATIONS}`,
-    succeeds: [async (shop) => ({ body: [{ id: await aLocation(shop), label: 'The other shed' }] })],
-    fails: [{ body: [{ id: NOBODY, label: 'Nobody' }] }],
-  },
-  {
-    operation: `DELETE ${LOCATIONS}`,
-    succeeds: [async (shop) => ({ query: `location_id:in=${await aLocation(shop)}` })],
-    fails: [{ query: `location_id:in=${DEFAULT_LOCATION}` }],
-  },
-  {
-    operation: 'GET /v3/inventory/items',
-    succeeds: [
-      async (shop) => {
-        await anItem(shop)
-        return {}
-      },
-    ],
-    fails: [{ query: 'product_id:in=many' }],
-  },
-  {
-    operation: `GET ${ITEMS}`,
-    succeeds: [
-      async (shop) => {
-        await anItem(shop)
-        return { ids: [DEFAULT_LOCATION] }
-      },
-    ],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `PUT ${ITEMS}`,
-    succeeds: [
-      async (shop) => {
-        await anItem(shop)
-        return { ids: [DEFAULT_LOCATION], body: settings({ sku: 'LAMP' }) }
-      },
-    ],
-    fails: [{ ids: [DEFAULT_LOCATION], body: settings({ sku: 'NOBODY' }) }],
-  },
-  {
-    operation: 'PUT /v3/inventory/adjustments/absolute',
-    succeeds: [async (shop) => ({ body: { reason: 'Counted', items: [await adjustment(shop, 9)] } })],
-    fails: [{ body: { items: [{ location_id: DEFAULT_LOCATION, product_id: NOBODY, quantity: 1 }] } }],
-  },
-  {
-    operation: 'POST /v3/inventory/adjustments/relative',
-    succeeds: [async (shop) => ({ body: { reason: 'Sold', items: [await adjustment(shop, -1)] } })],
-    fails: [async (shop) => ({ body: { items: [await adjustment(shop, -99)] } })],
-  },
+  drive(`GET ${LOCATIONS}`, {}, { query: 'location_id:in=many' }),
+  drive(`POST ${LOCATIONS}`, { body: [LOCATION] }, { body: [{ code: 'SHED' }] }),
+  drive(`PUT ${LOCATIONS}`, async (shop) => ({ body: [{ id: await aLocation(shop), label: 'The other shed' }] }), {
+    body: [{ id: NOBODY, label: 'Nobody' }],
+  }),
+  drive(`DELETE ${LOCATIONS}`, async (shop) => ({ query: `location_id:in=${await aLocation(shop)}` }), {
+    query: `location_id:in=${DEFAULT_LOCATION}`,
+  }),
+  drive(
+    'GET /v3/inventory/items',
+    async (shop) => {
+      await anItem(shop)
+      return {}
+    },
+    { query: 'product_id:in=many' },
+  ),
+  drive(`GET ${ITEMS}`, async (shop) => {
+    await anItem(shop)
+    return { ids: [DEFAULT_LOCATION] }
+  }),
+  drive(
+    `PUT ${ITEMS}`,
+    async (shop) => {
+      await anItem(shop)
+      return { ids: [DEFAULT_LOCATION], body: settings({ sku: 'LAMP' }) }
+    },
+    { ids: [DEFAULT_LOCATION], body: settings({ sku: 'NOBODY' }) },
+  ),
+  drive(
+    'PUT /v3/inventory/adjustments/absolute',
+    async (shop) => ({ body: { reason: 'Counted', items: [await adjustment(shop, 9)] } }),
+    { body: { items: [{ location_id: DEFAULT_LOCATION, product_id: NOBODY, quantity: 1 }] } },
+  ),
+  drive(
+    'POST /v3/inventory/adjustments/relative',
+    async (shop) => ({ body: { reason: 'Sold', items: [await adjustment(shop, -1)] } }),
+    async (shop) => ({ body: { items: [await adjustment(shop, -99)] } }),
+  ),
 ]

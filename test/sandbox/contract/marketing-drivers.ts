@@ -1,5 +1,5 @@
 import { NOBODY, type Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { at, type Driver, drive } from './driver.ts'
 
 const COUPONS = '/v2/coupons'
 const COUPON = {
@@ -24,42 +24,32 @@ async function madeId({ call }: Shop, path: string, body: unknown): Promise<numb
 }
 
 const couponDrivers: Driver[] = [
-  {
-    operation: `GET ${COUPONS}`,
-    succeeds: [
-      async (shop) => {
-        await madeId(shop, COUPONS, COUPON)
-        return { query: 'min_id=1&limit=10&exclude_type=promotion' }
-      },
-    ],
-    fails: [{ query: 'min_id=many' }],
-  },
-  {
-    operation: `POST ${COUPONS}`,
-    succeeds: [{ body: COUPON }],
-    fails: [
-      { body: { ...COUPON, type: 'a kind of its own' } },
-      { body: { ...COUPON, applies_to: { entity: 'brands', ids: [1] } } },
-      async (shop) => {
-        await madeId(shop, COUPONS, COUPON)
-        return { body: { ...COUPON, name: 'Another' } }
-      },
-    ],
-  },
-  { operation: `DELETE ${COUPONS}`, succeeds: [{ query: 'id:in=1,2' }, {}], fails: [{ query: 'id:in=many' }] },
+  drive(
+    `GET ${COUPONS}`,
+    async (shop) => {
+      await madeId(shop, COUPONS, COUPON)
+      return { query: 'min_id=1&limit=10&exclude_type=promotion' }
+    },
+    { query: 'min_id=many' },
+  ),
+  drive(`POST ${COUPONS}`, { body: COUPON }, [
+    { body: { ...COUPON, type: 'a kind of its own' } },
+    { body: { ...COUPON, applies_to: { entity: 'brands', ids: [1] } } },
+    async (shop) => {
+      await madeId(shop, COUPONS, COUPON)
+      return { body: { ...COUPON, name: 'Another' } }
+    },
+  ]),
+  drive(`DELETE ${COUPONS}`, [{ query: 'id:in=1,2' }, {}], { query: 'id:in=many' }),
   // Nothing but who asks can be wrong with a count.
-  { operation: `GET ${COUPONS}/count`, succeeds: [{}], fails: [] },
-  {
-    operation: `PUT ${COUPONS}/:couponId`,
-    succeeds: [async (shop) => ({ ids: [await madeId(shop, COUPONS, COUPON)], body: { ...COUPON, amount: '12' } })],
-    fails: [{ ids: [NOBODY], body: COUPON }],
-  },
+  drive(`GET ${COUPONS}/count`),
+  drive(
+    `PUT ${COUPONS}/:couponId`,
+    async (shop) => ({ ids: [await madeId(shop, COUPONS, COUPON)], body: { ...COUPON, amount: '12' } }),
+    { ids: [NOBODY], body: COUPON },
+  ),
   // One that is not there is as good as deleted.
-  {
-    operation: `DELETE ${COUPONS}/:couponId`,
-    succeeds: [async (shop) => ({ ids: [await madeId(shop, COUPONS, COUPON)] })],
-    fails: [],
-  },
+  drive(`DELETE ${COUPONS}/:couponId`, async (shop) => ({ ids: [await madeId(shop, COUPONS, COUPON)] }), []),
 ]
 
 const CERTIFICATES = '/v2/gift_certificates'
@@ -81,49 +71,39 @@ const CERTIFICATE = {
 }
 
 const certificateDrivers: Driver[] = [
-  {
-    operation: `GET ${CERTIFICATES}`,
-    succeeds: [
-      async (shop) => {
-        await madeId(shop, CERTIFICATES, CERTIFICATE)
-        return { query: 'sort=id&direction=desc&to_email=robin@example.com' }
-      },
-    ],
-    fails: [{ query: 'max_id=many' }],
-  },
-  {
-    operation: `POST ${CERTIFICATES}`,
-    succeeds: [{ body: CERTIFICATE }],
-    fails: [
-      { body: { ...CERTIFICATE, message: 'x'.repeat(251) } },
-      { body: { ...CERTIFICATE, currency_code: 'XXX' } },
-      async (shop) => {
-        await madeId(shop, CERTIFICATES, CERTIFICATE)
-        return { body: CERTIFICATE }
-      },
-    ],
-  },
-  { operation: `DELETE ${CERTIFICATES}`, succeeds: [{}], fails: [] },
-  {
-    operation: `GET ${CERTIFICATES}/:certificateId`,
-    succeeds: [async (shop) => ({ ids: [await madeId(shop, CERTIFICATES, CERTIFICATE)] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `PUT ${CERTIFICATES}/:certificateId`,
-    succeeds: [
-      async (shop) => ({
-        ids: [await madeId(shop, CERTIFICATES, CERTIFICATE)],
-        body: { ...CERTIFICATE, balance: '0' },
-      }),
-    ],
-    fails: [{ ids: [NOBODY], body: CERTIFICATE }],
-  },
-  {
-    operation: `DELETE ${CERTIFICATES}/:certificateId`,
-    succeeds: [async (shop) => ({ ids: [await madeId(shop, CERTIFICATES, CERTIFICATE)] })],
-    fails: [],
-  },
+  drive(
+    `GET ${CERTIFICATES}`,
+    async (shop) => {
+      await madeId(shop, CERTIFICATES, CERTIFICATE)
+      return { query: 'sort=id&direction=desc&to_email=robin@example.com' }
+    },
+    { query: 'max_id=many' },
+  ),
+  drive(`POST ${CERTIFICATES}`, { body: CERTIFICATE }, [
+    { body: { ...CERTIFICATE, message: 'x'.repeat(251) } },
+    { body: { ...CERTIFICATE, currency_code: 'XXX' } },
+    async (shop) => {
+      await madeId(shop, CERTIFICATES, CERTIFICATE)
+      return { body: CERTIFICATE }
+    },
+  ]),
+  drive(`DELETE ${CERTIFICATES}`),
+  drive(`GET ${CERTIFICATES}/:certificateId`, async (shop) => ({
+    ids: [await madeId(shop, CERTIFICATES, CERTIFICATE)],
+  })),
+  drive(
+    `PUT ${CERTIFICATES}/:certificateId`,
+    async (shop) => ({
+      ids: [await madeId(shop, CERTIFICATES, CERTIFICATE)],
+      body: { ...CERTIFICATE, balance: '0' },
+    }),
+    { ids: [NOBODY], body: CERTIFICATE },
+  ),
+  drive(
+    `DELETE ${CERTIFICATES}/:certificateId`,
+    async (shop) => ({ ids: [await madeId(shop, CERTIFICATES, CERTIFICATE)] }),
+    [],
+  ),
 ]
 
 const PROMOTIONS = '/v3/promotions'
@@ -165,110 +145,82 @@ async function withCode(shop: Shop): Promise<{ promotion: number; code: number }
 }
 
 const promotionDrivers: Driver[] = [
-  {
-    operation: `GET ${PROMOTIONS}`,
-    succeeds: [
-      async (shop) => {
-        await aPromotion(shop)
-        await withCode(shop)
-        return { query: 'channels=1&sort=name&direction=desc' }
-      },
-    ],
-    fails: [],
-  },
-  {
-    operation: `POST ${PROMOTIONS}`,
-    succeeds: [{ body: PROMOTION }, { body: WITH_CODES }],
-    fails: [{ body: { ...PROMOTION, rules: [] } }, { body: { ...PROMOTION, redemption_type: 'BY_MAIL' } }],
-  },
-  {
-    operation: `DELETE ${PROMOTIONS}`,
-    succeeds: [async (shop) => ({ query: `id:in=${await aPromotion(shop)}` })],
-    fails: [{}, async (shop) => ({ query: `id:in=${(await withCode(shop)).promotion}` })],
-  },
-  {
-    operation: `GET ${PROMOTIONS}/:promotionId`,
-    succeeds: [async (shop) => ({ ids: [await aPromotion(shop)] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `PUT ${PROMOTIONS}/:promotionId`,
-    succeeds: [async (shop) => ({ ids: [await aPromotion(shop)], body: { status: 'ENABLED' } })],
-    fails: [{ ids: [NOBODY], body: { status: 'ENABLED' } }],
-  },
-  {
-    operation: `DELETE ${PROMOTIONS}/:promotionId`,
-    succeeds: [async (shop) => ({ ids: [await aPromotion(shop)] })],
-    fails: [async (shop) => ({ ids: [(await withCode(shop)).promotion] })],
-  },
-  {
-    operation: `GET ${PROMOTIONS}/:promotionId/codes`,
-    succeeds: [async (shop) => ({ ids: [(await withCode(shop)).promotion] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `POST ${PROMOTIONS}/:promotionId/codes`,
-    succeeds: [
-      async (shop) => ({
-        ids: [await aPromotion(shop, WITH_CODES)],
-        body: { code: 'MY-CODE 1', max_uses: 3, max_uses_per_customer: 1 },
-      }),
-    ],
-    fails: [
+  drive(`GET ${PROMOTIONS}`, async (shop) => {
+    await aPromotion(shop)
+    await withCode(shop)
+    return { query: 'channels=1&sort=name&direction=desc' }
+  }),
+  drive(
+    `POST ${PROMOTIONS}`,
+    [{ body: PROMOTION }, { body: WITH_CODES }],
+    [{ body: { ...PROMOTION, rules: [] } }, { body: { ...PROMOTION, redemption_type: 'BY_MAIL' } }],
+  ),
+  drive(`DELETE ${PROMOTIONS}`, async (shop) => ({ query: `id:in=${await aPromotion(shop)}` }), [
+    {},
+    async (shop) => ({ query: `id:in=${(await withCode(shop)).promotion}` }),
+  ]),
+  drive(`GET ${PROMOTIONS}/:promotionId`, at(aPromotion)),
+  drive(`PUT ${PROMOTIONS}/:promotionId`, at(aPromotion, { body: { status: 'ENABLED' } }), {
+    ids: [NOBODY],
+    body: { status: 'ENABLED' },
+  }),
+  drive(`DELETE ${PROMOTIONS}/:promotionId`, at(aPromotion), async (shop) => ({
+    ids: [(await withCode(shop)).promotion],
+  })),
+  drive(`GET ${PROMOTIONS}/:promotionId/codes`, async (shop) => ({ ids: [(await withCode(shop)).promotion] })),
+  drive(
+    `POST ${PROMOTIONS}/:promotionId/codes`,
+    async (shop) => ({
+      ids: [await aPromotion(shop, WITH_CODES)],
+      body: { code: 'MY-CODE 1', max_uses: 3, max_uses_per_customer: 1 },
+    }),
+    [
       async (shop) => ({ ids: [(await withCode(shop)).promotion], body: { code: 'TEST_COUPON' } }),
-      async (shop) => ({ ids: [await aPromotion(shop)], body: { code: 'NO-COUPON' } }),
+      at(aPromotion, { body: { code: 'NO-COUPON' } }),
     ],
-  },
-  {
-    operation: `DELETE ${PROMOTIONS}/:promotionId/codes`,
-    succeeds: [
-      async (shop) => {
-        const { promotion, code } = await withCode(shop)
-        return { ids: [promotion], query: `id:in=${code}` }
-      },
-    ],
-    fails: [
+  ),
+  drive(
+    `DELETE ${PROMOTIONS}/:promotionId/codes`,
+    async (shop) => {
+      const { promotion, code } = await withCode(shop)
+      return { ids: [promotion], query: `id:in=${code}` }
+    },
+    [
       async (shop) => ({ ids: [(await withCode(shop)).promotion] }),
       async (shop) => ({ ids: [(await withCode(shop)).promotion], query: `id:in=${NOBODY}` }),
     ],
-  },
-  {
-    operation: `DELETE ${PROMOTIONS}/:promotionId/codes/:codeId`,
-    succeeds: [
-      async (shop) => {
-        const { promotion, code } = await withCode(shop)
-        return { ids: [promotion, code] }
-      },
-    ],
-    fails: [],
-  },
-  {
-    operation: `GET ${PROMOTIONS}/codes`,
-    succeeds: [
-      async (shop) => {
-        await withCode(shop)
-        return { query: 'code=TEST_COUPON' }
-      },
-    ],
-    fails: [{}],
-  },
-  { operation: `DELETE ${PROMOTIONS}/codes`, succeeds: [{ query: 'code=TEST_COUPON' }], fails: [{}] },
-  {
-    operation: `POST ${PROMOTIONS}/:promotionId/codegen`,
-    succeeds: [async (shop) => ({ ids: [await aPromotion(shop, WITH_CODES)], body: { batch_size: 5, max_uses: 1 } })],
-    fails: [async (shop) => ({ ids: [await aPromotion(shop, WITH_CODES)], body: { batch_size: 251 } })],
-  },
+  ),
+  drive(
+    `DELETE ${PROMOTIONS}/:promotionId/codes/:codeId`,
+    async (shop) => {
+      const { promotion, code } = await withCode(shop)
+      return { ids: [promotion, code] }
+    },
+    [],
+  ),
+  drive(
+    `GET ${PROMOTIONS}/codes`,
+    async (shop) => {
+      await withCode(shop)
+      return { query: 'code=TEST_COUPON' }
+    },
+    {},
+  ),
+  drive(`DELETE ${PROMOTIONS}/codes`, { query: 'code=TEST_COUPON' }, {}),
+  drive(
+    `POST ${PROMOTIONS}/:promotionId/codegen`,
+    async (shop) => ({ ids: [await aPromotion(shop, WITH_CODES)], body: { batch_size: 5, max_uses: 1 } }),
+    async (shop) => ({ ids: [await aPromotion(shop, WITH_CODES)], body: { batch_size: 251 } }),
+  ),
 ]
 
 const SETTINGS = `${PROMOTIONS}/settings`
 
 const settingDrivers: Driver[] = [
-  { operation: `GET ${SETTINGS}`, succeeds: [{}], fails: [] },
-  {
-    operation: `PUT ${SETTINGS}`,
-    succeeds: [async ({ call }) => ({ body: (await call({ method: 'GET', path: SETTINGS })).body })],
-    fails: [{ body: { number_of_coupons_allowed_at_checkout: 6 } }],
-  },
+  drive(`GET ${SETTINGS}`),
+  drive(`PUT ${SETTINGS}`, async ({ call }) => ({ body: (await call({ method: 'GET', path: SETTINGS })).body }), {
+    body: { number_of_coupons_allowed_at_checkout: 6 },
+  }),
 ]
 
 export const marketingDrivers: Driver[] = [

@@ -1,5 +1,5 @@
 import { NOBODY, type Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { at, type Driver, drive } from './driver.ts'
 import { aPart, type PartKind, partDrivers } from './part-drivers.ts'
 
 const METAFIELD = {
@@ -27,31 +27,21 @@ function metafieldDrivers(ownerPath: string, bulkPath: string, owner: PartKind['
   const made = async (shop: Shop) => (await aPart(shop, kind)).at(-1)
   return [
     ...partDrivers(kind),
-    {
-      operation: `GET ${bulkPath}`,
-      succeeds: [
-        async (shop) => {
-          await aPart(shop, kind)
-          return {}
-        },
-      ],
-      fails: [{ query: 'limit=many' }],
-    },
-    {
-      operation: `POST ${bulkPath}`,
-      succeeds: [async (shop) => ({ body: [{ resource_id: await ownerId(shop), ...METAFIELD }] })],
-      fails: [{ body: [{ resource_id: NOBODY, ...METAFIELD }] }],
-    },
-    {
-      operation: `PUT ${bulkPath}`,
-      succeeds: [async (shop) => ({ body: [{ id: await made(shop), ...METAFIELD, value: 'blue' }] })],
-      fails: [{ body: [{ id: NOBODY, value: 'blue' }] }],
-    },
-    {
-      operation: `DELETE ${bulkPath}`,
-      succeeds: [async (shop) => ({ body: [await made(shop)] })],
-      fails: [{ body: [NOBODY] }],
-    },
+    drive(
+      `GET ${bulkPath}`,
+      async (shop) => {
+        await aPart(shop, kind)
+        return {}
+      },
+      { query: 'limit=many' },
+    ),
+    drive(`POST ${bulkPath}`, async (shop) => ({ body: [{ resource_id: await ownerId(shop), ...METAFIELD }] }), {
+      body: [{ resource_id: NOBODY, ...METAFIELD }],
+    }),
+    drive(`PUT ${bulkPath}`, async (shop) => ({ body: [{ id: await made(shop), ...METAFIELD, value: 'blue' }] }), {
+      body: [{ id: NOBODY, value: 'blue' }],
+    }),
+    drive(`DELETE ${bulkPath}`, async (shop) => ({ body: [await made(shop)] }), { body: [NOBODY] }),
   ]
 }
 
@@ -100,36 +90,19 @@ function storeMetafieldDrivers(): Driver[] {
     return Number(row?.id)
   }
   return [
-    {
-      operation: `GET ${all}`,
-      succeeds: [async (shop) => ({ query: `limit=${(await made(shop)) > 0 ? 5 : 0}` })],
-      fails: [{ query: 'limit=many' }],
-    },
-    { operation: `POST ${all}`, succeeds: [{ body: [METAFIELD] }], fails: [{ body: [{ namespace: 'app' }] }] },
-    {
-      operation: `PUT ${all}`,
-      succeeds: [async (shop) => ({ body: [{ id: await made(shop), ...METAFIELD, value: 'blue' }] })],
-      fails: [{ body: [{ id: NOBODY, ...METAFIELD }] }],
-    },
-    {
-      operation: `DELETE ${all}`,
-      succeeds: [async (shop) => ({ body: [await made(shop)] })],
-      fails: [{ body: [NOBODY] }],
-    },
-    {
-      operation: `GET ${all}/:metafieldId`,
-      succeeds: [async (shop) => ({ ids: [await made(shop)] })],
-      fails: [{ ids: [NOBODY] }],
-    },
-    {
-      operation: `PUT ${all}/:metafieldId`,
-      succeeds: [async (shop) => ({ ids: [await made(shop)], body: { ...METAFIELD, value: 'blue' } })],
-      fails: [{ ids: [NOBODY], body: METAFIELD }],
-    },
-    {
-      operation: `DELETE ${all}/:metafieldId`,
-      succeeds: [async (shop) => ({ ids: [await made(shop)] })],
-      fails: [{ ids: [NOBODY] }],
-    },
+    drive(`GET ${all}`, async (shop) => ({ query: `limit=${(await made(shop)) > 0 ? 5 : 0}` }), {
+      query: 'limit=many',
+    }),
+    drive(`POST ${all}`, { body: [METAFIELD] }, { body: [{ namespace: 'app' }] }),
+    drive(`PUT ${all}`, async (shop) => ({ body: [{ id: await made(shop), ...METAFIELD, value: 'blue' }] }), {
+      body: [{ id: NOBODY, ...METAFIELD }],
+    }),
+    drive(`DELETE ${all}`, async (shop) => ({ body: [await made(shop)] }), { body: [NOBODY] }),
+    drive(`GET ${all}/:metafieldId`, at(made), { ids: [NOBODY] }),
+    drive(`PUT ${all}/:metafieldId`, at(made, { body: { ...METAFIELD, value: 'blue' } }), {
+      ids: [NOBODY],
+      body: METAFIELD,
+    }),
+    drive(`DELETE ${all}/:metafieldId`, at(made), { ids: [NOBODY] }),
   ]
 }

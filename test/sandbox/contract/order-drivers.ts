@@ -1,5 +1,5 @@
 import { type Found, NOBODY, type Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { at, type Driver, drive } from './driver.ts'
 
 const ORDERS = '/v2/orders'
 const ORDER = `${ORDERS}/:orderId`
@@ -73,19 +73,13 @@ async function withSome(shop: Shop, what: string): Promise<[order: number, part:
 }
 
 function below(what: string): Driver {
-  return {
-    operation: `GET ${ORDER}/${what}`,
-    succeeds: [async (shop) => ({ ids: [(await withSome(shop, what))[0]] })],
-    fails: [{ ids: [NOBODY] }],
-  }
+  return drive(`GET ${ORDER}/${what}`, async (shop) => ({ ids: [(await withSome(shop, what))[0]] }), { ids: [NOBODY] })
 }
 
 function oneBelow(what: string, parameter: string): Driver {
-  return {
-    operation: `GET ${ORDER}/${what}/:${parameter}`,
-    succeeds: [async (shop) => ({ ids: await withSome(shop, what) })],
-    fails: [{ ids: [1, NOBODY] }],
-  }
+  return drive(`GET ${ORDER}/${what}/:${parameter}`, async (shop) => ({ ids: await withSome(shop, what) }), {
+    ids: [1, NOBODY],
+  })
 }
 
 const notifications = (order_placed: unknown, forward_invoice: unknown) => ({
@@ -96,109 +90,65 @@ const notifications = (order_placed: unknown, forward_invoice: unknown) => ({
 })
 
 const settingDrivers: Driver[] = [
-  { operation: `GET ${SETTINGS}`, succeeds: [{}], fails: [] },
-  {
-    operation: `PUT ${SETTINGS}`,
-    succeeds: [{ body: notifications(['staff@example.com'], []) }],
-    fails: [{ body: notifications('staff', []) }],
-  },
-  { operation: `GET ${SETTINGS}/channels/:channelId`, succeeds: [{ ids: [1] }], fails: [{ ids: [NOBODY] }] },
-  {
-    operation: `PUT ${SETTINGS}/channels/:channelId`,
-    succeeds: [{ ids: [1], body: notifications(['staff@example.com'], []) }],
-    fails: [{ ids: [1], body: notifications(['staff@example.com'], null) }],
-  },
+  drive(`GET ${SETTINGS}`),
+  drive(`PUT ${SETTINGS}`, { body: notifications(['staff@example.com'], []) }, { body: notifications('staff', []) }),
+  drive(`GET ${SETTINGS}/channels/:channelId`, { ids: [1] }),
+  drive(
+    `PUT ${SETTINGS}/channels/:channelId`,
+    { ids: [1], body: notifications(['staff@example.com'], []) },
+    { ids: [1], body: notifications(['staff@example.com'], null) },
+  ),
 ]
 
 const shipmentDrivers: Driver[] = [
-  {
-    operation: `GET ${SHIPMENTS}`,
-    succeeds: [async (shop) => ({ ids: [(await sent(shop))[0]] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `POST ${SHIPMENTS}`,
-    succeeds: [
-      async (shop) => {
-        const { id, body } = await shipping(shop)
-        return { ids: [id], body }
-      },
-    ],
-    fails: [
-      async (shop) => {
-        const { id, body } = await shipping(shop)
-        return { ids: [id], body: { ...body, items: [] } }
-      },
-    ],
-  },
-  {
-    operation: `DELETE ${SHIPMENTS}`,
-    succeeds: [async (shop) => ({ ids: [(await sent(shop))[0]] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `GET ${SHIPMENTS}/count`,
-    succeeds: [async (shop) => ({ ids: [(await sent(shop))[0]] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `GET ${SHIPMENTS}/:shipmentId`,
-    succeeds: [async (shop) => ({ ids: await sent(shop) })],
-    fails: [{ ids: [1, NOBODY] }],
-  },
-  {
-    operation: `PUT ${SHIPMENTS}/:shipmentId`,
-    succeeds: [async (shop) => ({ ids: await sent(shop), body: { tracking_number: 'T-2' } })],
-    fails: [async (shop) => ({ ids: await sent(shop), body: { tracking_number: 'x'.repeat(51) } })],
-  },
-  {
-    operation: `DELETE ${SHIPMENTS}/:shipmentId`,
-    succeeds: [async (shop) => ({ ids: await sent(shop) })],
-    fails: [{ ids: [1, NOBODY] }],
-  },
+  drive(`GET ${SHIPMENTS}`, async (shop) => ({ ids: [(await sent(shop))[0]] })),
+  drive(
+    `POST ${SHIPMENTS}`,
+    async (shop) => {
+      const { id, body } = await shipping(shop)
+      return { ids: [id], body }
+    },
+    async (shop) => {
+      const { id, body } = await shipping(shop)
+      return { ids: [id], body: { ...body, items: [] } }
+    },
+  ),
+  drive(`DELETE ${SHIPMENTS}`, async (shop) => ({ ids: [(await sent(shop))[0]] })),
+  drive(`GET ${SHIPMENTS}/count`, async (shop) => ({ ids: [(await sent(shop))[0]] })),
+  drive(`GET ${SHIPMENTS}/:shipmentId`, at(sent), { ids: [1, NOBODY] }),
+  drive(
+    `PUT ${SHIPMENTS}/:shipmentId`,
+    at(sent, { body: { tracking_number: 'T-2' } }),
+    at(sent, { body: { tracking_number: 'x'.repeat(51) } }),
+  ),
+  drive(`DELETE ${SHIPMENTS}/:shipmentId`, at(sent), { ids: [1, NOBODY] }),
 ]
 
 export const orderDrivers: Driver[] = [
-  {
-    operation: `GET ${ORDERS}`,
-    succeeds: [{}, { query: 'include=consignments.line_items,fees&consignment_structure=object&min_id=1&limit=3' }],
-    fails: [{ query: 'min_id=many' }, { query: 'min_date_created=never' }],
-  },
-  {
-    operation: `POST ${ORDERS}`,
-    succeeds: [{ body: NEW_ORDER }],
-    fails: [
-      { body: { ...NEW_ORDER, products: undefined } },
-      { body: { ...NEW_ORDER, customer_id: NOBODY } },
-      { body: { ...NEW_ORDER, total_ex_tax: undefined } },
-    ],
-  },
-  { operation: `DELETE ${ORDERS}`, succeeds: [{}], fails: [] },
+  drive(
+    `GET ${ORDERS}`,
+    [{}, { query: 'include=consignments.line_items,fees&consignment_structure=object&min_id=1&limit=3' }],
+    [{ query: 'min_id=many' }, { query: 'min_date_created=never' }],
+  ),
+  drive(`POST ${ORDERS}`, { body: NEW_ORDER }, [
+    { body: { ...NEW_ORDER, products: undefined } },
+    { body: { ...NEW_ORDER, customer_id: NOBODY } },
+    { body: { ...NEW_ORDER, total_ex_tax: undefined } },
+  ]),
+  drive(`DELETE ${ORDERS}`),
   // Nothing but who asks can be wrong with these.
-  { operation: `GET ${ORDERS}/count`, succeeds: [{}], fails: [] },
-  { operation: 'GET /v2/order_statuses', succeeds: [{}], fails: [] },
-  { operation: 'GET /v2/order_statuses/:statusId', succeeds: [{ ids: [10] }], fails: [{ ids: [99] }] },
-  {
-    operation: `GET ${ORDER}`,
-    succeeds: [async (shop) => ({ ids: [await newOrder(shop)] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `PUT ${ORDER}`,
-    succeeds: [async (shop) => ({ ids: [await newOrder(shop)], body: { status_id: 2, staff_notes: 'Sent' } })],
-    fails: [async (shop) => ({ ids: [await newOrder(shop)], body: { status_id: 99 } })],
-  },
-  {
-    operation: `DELETE ${ORDER}`,
-    succeeds: [async (shop) => ({ ids: [await newOrder(shop)] })],
-    fails: [{ ids: [NOBODY] }],
-  },
+  drive(`GET ${ORDERS}/count`),
+  drive('GET /v2/order_statuses'),
+  drive('GET /v2/order_statuses/:statusId', { ids: [10] }, { ids: [99] }),
+  drive(`GET ${ORDER}`, at(newOrder)),
+  drive(
+    `PUT ${ORDER}`,
+    at(newOrder, { body: { status_id: 2, staff_notes: 'Sent' } }),
+    at(newOrder, { body: { status_id: 99 } }),
+  ),
+  drive(`DELETE ${ORDER}`, at(newOrder)),
   ...['products', 'shipping_addresses', 'coupons', 'taxes', 'messages', 'fees'].map(below),
-  {
-    operation: `GET ${ORDER}/consignments`,
-    succeeds: [async (shop) => ({ ids: [await newOrder(shop)] })],
-    fails: [{ ids: [NOBODY] }],
-  },
+  drive(`GET ${ORDER}/consignments`, at(newOrder)),
   oneBelow('products', 'lineId'),
   oneBelow('shipping_addresses', 'addressId'),
   ...shipmentDrivers,

@@ -1,5 +1,5 @@
 import { NOBODY, type Shop } from './contract-shop.ts'
-import { type Driver, type Exchange, pathOf } from './driver.ts'
+import { at, type Driver, drive, type Exchange, pathOf } from './driver.ts'
 
 /** A thing that belongs to another and has the five calls: list, make, show, change, remove. */
 export interface PartKind {
@@ -35,52 +35,38 @@ export function partDrivers(kind: PartKind): Driver[] {
   const nobodys = async (shop: Shop) => (await owner(shop)).map(() => NOBODY)
   const noPart = async (shop: Shop) => [...(await owner(shop)), NOBODY]
   return [
-    {
-      operation: `GET ${all}`,
-      succeeds: [
-        async (shop) => ({ ids: await made(shop) }),
-        ...(listsNone ? [async (shop: Shop) => ({ ids: await owner(shop) })] : []),
-      ],
-      fails: [async (shop) => ({ ids: await nobodys(shop) })],
-    },
-    {
-      operation: `POST ${all}`,
-      succeeds: [
+    drive(
+      `GET ${all}`,
+      [at(made), ...(listsNone ? [async (shop: Shop) => ({ ids: await owner(shop) })] : [])],
+      at(nobodys),
+    ),
+    drive(
+      `POST ${all}`,
+      [
         async (shop) => {
           const ids = await owner(shop)
           return { ids, body: await part(shop, ids) }
         },
         ...(form ? [async (shop: Shop) => ({ ids: await owner(shop), body: form() })] : []),
       ],
-      fails: [
+      [
         async (shop) => {
           const ids = await owner(shop)
           return { ids: ids.map(() => NOBODY), body: await part(shop, ids) }
         },
-        async (shop) => ({ ids: await owner(shop), body: bad }),
+        at(owner, { body: bad }),
         ...(refused ? [refused] : []),
       ],
-    },
-    {
-      operation: `GET ${one}`,
-      succeeds: [async (shop) => ({ ids: await made(shop) })],
-      fails: [async (shop) => ({ ids: await noPart(shop) })],
-    },
-    {
-      operation: `PUT ${one}`,
-      succeeds: [
-        async (shop) => ({ ids: await made(shop), body: change }),
-        ...(form ? [async (shop: Shop) => ({ ids: await made(shop), body: form() })] : []),
-      ],
-      fails: [
-        async (shop) => ({ ids: await noPart(shop), body: change }),
+    ),
+    drive(`GET ${one}`, at(made), at(noPart)),
+    drive(
+      `PUT ${one}`,
+      [at(made, { body: change }), ...(form ? [async (shop: Shop) => ({ ids: await made(shop), body: form() })] : [])],
+      [
+        at(noPart, { body: change }),
         ...(badChange ? [async (shop: Shop) => ({ ids: await made(shop), body: badChange })] : []),
       ],
-    },
-    {
-      operation: `DELETE ${one}`,
-      succeeds: [async (shop) => ({ ids: await made(shop) })],
-      fails: [async (shop) => ({ ids: await noPart(shop) })],
-    },
+    ),
+    drive(`DELETE ${one}`, at(made), at(noPart)),
   ]
 }

@@ -1,6 +1,6 @@
 import { NOBODY, type Shop } from './contract-shop.ts'
 import { aGroup } from './customer-group-drivers.ts'
-import type { Driver } from './driver.ts'
+import { at, type Driver, drive } from './driver.ts'
 
 const LISTS = '/v3/pricelists'
 const LIST = `${LISTS}/:priceListId`
@@ -38,122 +38,72 @@ async function anAssignment(shop: Shop) {
 
 /** POST and PUT of records take the same rows. */
 const recordWrites = (method: 'POST' | 'PUT'): Driver[] => [
-  {
-    operation: `${method} ${LISTS}/records`,
-    succeeds: [async (shop) => ({ body: [await aRow(shop)] })],
-    fails: [async (shop) => ({ body: [{ ...(await aRow(shop)), price_list_id: NOBODY }] })],
-  },
-  {
-    operation: `${method} ${RECORDS}`,
-    succeeds: [
-      async (shop) => {
-        const { price_list_id, ...row } = await aRow(shop)
-        return { ids: [price_list_id], body: [row] }
-      },
-    ],
-    fails: [
-      async (shop) => {
-        const { price_list_id, ...row } = await aRow(shop)
-        return { ids: [price_list_id], body: [{ ...row, variant_id: NOBODY }] }
-      },
-    ],
-  },
+  drive(
+    `${method} ${LISTS}/records`,
+    async (shop) => ({ body: [await aRow(shop)] }),
+    async (shop) => ({ body: [{ ...(await aRow(shop)), price_list_id: NOBODY }] }),
+  ),
+  drive(
+    `${method} ${RECORDS}`,
+    async (shop) => {
+      const { price_list_id, ...row } = await aRow(shop)
+      return { ids: [price_list_id], body: [row] }
+    },
+    async (shop) => {
+      const { price_list_id, ...row } = await aRow(shop)
+      return { ids: [price_list_id], body: [{ ...row, variant_id: NOBODY }] }
+    },
+  ),
 ]
 
 export const priceListDrivers: Driver[] = [
-  {
-    operation: `GET ${LISTS}`,
-    succeeds: [
-      async (shop) => {
-        await aList(shop)
-        return {}
-      },
-    ],
-    fails: [{ query: 'id:in=many' }],
-  },
-  { operation: `POST ${LISTS}`, succeeds: [{ body: { name: 'Retail', active: false } }], fails: [{ body: {} }] },
-  {
-    operation: `DELETE ${LISTS}`,
-    succeeds: [async (shop) => ({ query: `id:in=${await aList(shop)}` })],
-    fails: [{ query: 'id:in=many' }],
-  },
-  { operation: `GET ${LIST}`, succeeds: [async (shop) => ({ ids: [await aList(shop)] })], fails: [{ ids: [NOBODY] }] },
-  {
-    operation: `PUT ${LIST}`,
-    succeeds: [async (shop) => ({ ids: [await aList(shop)], body: { name: 'Resale', active: true } })],
-    fails: [{ ids: [NOBODY], body: { name: 'Nobody' } }],
-  },
+  drive(
+    `GET ${LISTS}`,
+    async (shop) => {
+      await aList(shop)
+      return {}
+    },
+    { query: 'id:in=many' },
+  ),
+  drive(`POST ${LISTS}`, { body: { name: 'Retail', active: false } }, { body: {} }),
+  drive(`DELETE ${LISTS}`, async (shop) => ({ query: `id:in=${await aList(shop)}` }), { query: 'id:in=many' }),
+  drive(`GET ${LIST}`, at(aList)),
+  drive(`PUT ${LIST}`, at(aList, { body: { name: 'Resale', active: true } }), {
+    ids: [NOBODY],
+    body: { name: 'Nobody' },
+  }),
   // What is not there may be removed, so that only who asks can be wrong.
-  { operation: `DELETE ${LIST}`, succeeds: [async (shop) => ({ ids: [await aList(shop)] })], fails: [] },
+  drive(`DELETE ${LIST}`, at(aList), []),
   ...recordWrites('POST'),
   ...recordWrites('PUT'),
-  {
-    operation: `GET ${RECORDS}`,
-    succeeds: [
-      async (shop) => ({ ids: await aRecord(shop) }),
-      async (shop) => ({ ids: await aRecord(shop), query: 'include=bulk_pricing_tiers,sku' }),
-    ],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `DELETE ${RECORDS}`,
-    succeeds: [
-      async (shop) => {
-        const [listId = 0, variantId] = await aRecord(shop)
-        return { ids: [listId], query: `variant_id:in=${variantId}` }
-      },
-    ],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `GET ${RECORDS}/:variantId`,
-    succeeds: [async (shop) => ({ ids: await aRecord(shop) })],
-    fails: [{ ids: [NOBODY, NOBODY] }],
-  },
-  {
-    operation: `GET ${RECORD}`,
-    succeeds: [async (shop) => ({ ids: await aRecord(shop) })],
-    fails: [{ ids: [NOBODY, NOBODY, 'usd'] }],
-  },
-  {
-    operation: `PUT ${RECORD}`,
-    succeeds: [async (shop) => ({ ids: await aRecord(shop), body: { price: 19 } })],
-    fails: [{ ids: [NOBODY, NOBODY, 'usd'], body: { price: 19 } }],
-  },
-  {
-    operation: `DELETE ${RECORD}`,
-    succeeds: [async (shop) => ({ ids: await aRecord(shop) })],
-    fails: [{ ids: [NOBODY, NOBODY, 'usd'] }],
-  },
-  {
-    operation: `GET ${ASSIGNMENTS}`,
-    succeeds: [
-      async (shop) => {
-        const { price_list_id, ...row } = await anAssignment(shop)
-        await shop.made('PUT', `${LISTS}/${price_list_id}/assignments`, row)
-        return {}
-      },
-    ],
-    fails: [{ query: 'channel_id:in=many' }],
-  },
-  {
-    operation: `POST ${ASSIGNMENTS}`,
-    succeeds: [async (shop) => ({ body: [await anAssignment(shop)] })],
-    fails: [{ body: [{ price_list_id: NOBODY, channel_id: 1 }] }],
-  },
-  {
-    operation: `DELETE ${ASSIGNMENTS}`,
-    succeeds: [{ query: 'channel_id:in=1' }],
-    fails: [{}],
-  },
-  {
-    operation: `PUT ${LIST}/assignments`,
-    succeeds: [
-      async (shop) => {
-        const { price_list_id, ...body } = await anAssignment(shop)
-        return { ids: [price_list_id], body }
-      },
-    ],
-    fails: [{ ids: [NOBODY], body: { customer_group_id: 1, channel_id: 1 } }],
-  },
+  drive(`GET ${RECORDS}`, [at(aRecord), at(aRecord, { query: 'include=bulk_pricing_tiers,sku' })]),
+  drive(`DELETE ${RECORDS}`, async (shop) => {
+    const [listId = 0, variantId] = await aRecord(shop)
+    return { ids: [listId], query: `variant_id:in=${variantId}` }
+  }),
+  drive(`GET ${RECORDS}/:variantId`, at(aRecord)),
+  drive(`GET ${RECORD}`, at(aRecord), { ids: [NOBODY, NOBODY, 'usd'] }),
+  drive(`PUT ${RECORD}`, at(aRecord, { body: { price: 19 } }), { ids: [NOBODY, NOBODY, 'usd'], body: { price: 19 } }),
+  drive(`DELETE ${RECORD}`, at(aRecord), { ids: [NOBODY, NOBODY, 'usd'] }),
+  drive(
+    `GET ${ASSIGNMENTS}`,
+    async (shop) => {
+      const { price_list_id, ...row } = await anAssignment(shop)
+      await shop.made('PUT', `${LISTS}/${price_list_id}/assignments`, row)
+      return {}
+    },
+    { query: 'channel_id:in=many' },
+  ),
+  drive(`POST ${ASSIGNMENTS}`, async (shop) => ({ body: [await anAssignment(shop)] }), {
+    body: [{ price_list_id: NOBODY, channel_id: 1 }],
+  }),
+  drive(`DELETE ${ASSIGNMENTS}`, { query: 'channel_id:in=1' }, {}),
+  drive(
+    `PUT ${LIST}/assignments`,
+    async (shop) => {
+      const { price_list_id, ...body } = await anAssignment(shop)
+      return { ids: [price_list_id], body }
+    },
+    { ids: [NOBODY], body: { customer_group_id: 1, channel_id: 1 } },
+  ),
 ]

@@ -1,5 +1,5 @@
 import { NOBODY, type Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { at, type Driver, drive, theFirst } from './driver.ts'
 
 export const PRODUCTS = '/v3/catalog/products'
 const PRODUCT = `${PRODUCTS}/:productId`
@@ -84,45 +84,36 @@ const assignments = (field: 'channel_id' | 'category_id', other: (shop: Shop) =>
   const path = `${PRODUCTS}/${field.replace('_id', '')}-assignments`
   const row = async (shop: Shop) => ({ product_id: (await shop.first(PRODUCTS)).id, [field]: await other(shop) })
   return [
-    { operation: `GET ${path}`, succeeds: [{}, { query: 'limit=1&page=2' }], fails: [{ query: 'product_id:in=many' }] },
-    {
-      operation: `PUT ${path}`,
-      succeeds: [async (shop) => ({ body: [await row(shop)] })],
-      fails: [async (shop) => ({ body: [{ ...(await row(shop)), product_id: NOBODY }] })],
-    },
-    {
-      operation: `DELETE ${path}`,
-      succeeds: [async ({ first }) => ({ query: `product_id:in=${(await first(PRODUCTS)).id}` })],
-      fails: [{}],
-    },
+    drive(`GET ${path}`, [{}, { query: 'limit=1&page=2' }], { query: 'product_id:in=many' }),
+    drive(
+      `PUT ${path}`,
+      async (shop) => ({ body: [await row(shop)] }),
+      async (shop) => ({ body: [{ ...(await row(shop)), product_id: NOBODY }] }),
+    ),
+    drive(`DELETE ${path}`, async ({ first }) => ({ query: `product_id:in=${(await first(PRODUCTS)).id}` }), {}),
   ]
 }
 
 export const productDrivers: Driver[] = [
-  {
-    operation: `GET ${PRODUCTS}`,
-    succeeds: [{}, { query: EVERYTHING }, { query: 'include_fields=name,price&limit=2&page=2' }],
-    fails: [{ query: 'limit=many' }],
-  },
-  {
-    operation: `POST ${PRODUCTS}`,
-    succeeds: [
+  drive(`GET ${PRODUCTS}`, [{}, { query: EVERYTHING }, { query: 'include_fields=name,price&limit=2&page=2' }], {
+    query: 'limit=many',
+  }),
+  drive(
+    `POST ${PRODUCTS}`,
+    [
       { body: product() },
       async (shop) => ({ body: await wholeProduct(shop) }),
       { body: product({ inventory_level: -1 }) },
     ],
-    fails: [
-      { body: { name: 'No price' } },
-      async ({ first }) => ({ body: product({ name: (await first(PRODUCTS)).name }) }),
-    ],
-  },
-  {
-    operation: `PUT ${PRODUCTS}`,
-    succeeds: [
+    [{ body: { name: 'No price' } }, async ({ first }) => ({ body: product({ name: (await first(PRODUCTS)).name }) })],
+  ),
+  drive(
+    `PUT ${PRODUCTS}`,
+    [
       async ({ first }) => ({ body: [{ id: (await first(PRODUCTS)).id, name: 'Renamed', price: 12.5 }] }),
       async ({ first }) => ({ body: [{ id: (await first(PRODUCTS)).id, inventory_level: -1 }] }),
     ],
-    fails: [
+    [
       { body: [{ id: NOBODY, name: 'Nobody' }] },
       { body: [{ name: 'No id' }] },
       { body: Array.from({ length: 11 }, () => ({ id: NOBODY, name: 'One of many' })) },
@@ -131,23 +122,15 @@ export const productDrivers: Driver[] = [
         return { body: [{ id, name: (await first(PRODUCTS)).name }] }
       },
     ],
-  },
-  {
-    operation: `DELETE ${PRODUCTS}`,
-    succeeds: [async ({ first }) => ({ query: `id:in=${(await first(PRODUCTS)).id}` })],
-    fails: [{}],
-  },
-  {
-    operation: `GET ${PRODUCT}`,
-    succeeds: [
-      async ({ first }) => ({ ids: [(await first(PRODUCTS)).id] }),
-      async (shop) => ({ ids: [(await shop.made('POST', PRODUCTS, await wholeProduct(shop))).id], query: EVERYTHING }),
-    ],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `PUT ${PRODUCT}`,
-    succeeds: [
+  ),
+  drive(`DELETE ${PRODUCTS}`, async ({ first }) => ({ query: `id:in=${(await first(PRODUCTS)).id}` }), {}),
+  drive(`GET ${PRODUCT}`, [
+    at(theFirst(PRODUCTS)),
+    async (shop) => ({ ids: [(await shop.made('POST', PRODUCTS, await wholeProduct(shop))).id], query: EVERYTHING }),
+  ]),
+  drive(
+    `PUT ${PRODUCT}`,
+    [
       async (shop) => {
         const { variants: _variants, images: _images, ...fields } = await wholeProduct(shop)
         return { ids: [(await shop.first(PRODUCTS)).id], body: fields }
@@ -157,22 +140,18 @@ export const productDrivers: Driver[] = [
         return { ids: [(await made('POST', PRODUCTS, product())).id], body: { custom_url } }
       },
     ],
-    fails: [
+    [
       { ids: [NOBODY], body: { name: 'Nobody' } },
-      async ({ first }) => ({ ids: [(await first(PRODUCTS)).id], body: { name: 'n'.repeat(251) } }),
+      at(theFirst(PRODUCTS), { body: { name: 'n'.repeat(251) } }),
       async ({ first, made }) => ({
         ids: [(await made('POST', PRODUCTS, product())).id],
         body: { name: (await first(PRODUCTS)).name },
       }),
     ],
-  },
-  {
-    operation: `DELETE ${PRODUCT}`,
-    succeeds: [async ({ first }) => ({ ids: [(await first(PRODUCTS)).id] })],
-    fails: [{ ids: [NOBODY] }],
-  },
+  ),
+  drive(`DELETE ${PRODUCT}`, at(theFirst(PRODUCTS))),
   ...assignments('channel_id', async () => 1),
   ...assignments('category_id', async ({ first }) => Number((await first('/v3/catalog/trees/categories')).category_id)),
   // No parameters: see the store's own operations.
-  { operation: 'GET /v3/catalog/summary', succeeds: [{}], fails: [] },
+  drive('GET /v3/catalog/summary'),
 ]

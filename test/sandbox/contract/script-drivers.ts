@@ -1,5 +1,5 @@
 import type { Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { at, type Driver, drive } from './driver.ts'
 
 const SCRIPTS = '/v3/content/scripts'
 const SCRIPT = `${SCRIPTS}/:uuid`
@@ -31,43 +31,29 @@ async function aScript({ made }: Shop): Promise<string> {
 }
 
 export const scriptDrivers: Driver[] = [
-  {
-    operation: `GET ${SCRIPTS}`,
-    succeeds: [
-      async (shop) => {
-        await aScript(shop)
-        return { query: 'channel_id:in=1&sort=name&direction=desc' }
-      },
-    ],
-    fails: [{ query: 'page=many' }],
-  },
-  {
-    operation: `POST ${SCRIPTS}`,
-    succeeds: [{ body: BY_ADDRESS }, { body: AS_MARKUP }],
-    fails: [
+  drive(
+    `GET ${SCRIPTS}`,
+    async (shop) => {
+      await aScript(shop)
+      return { query: 'channel_id:in=1&sort=name&direction=desc' }
+    },
+    { query: 'page=many' },
+  ),
+  drive(
+    `POST ${SCRIPTS}`,
+    [{ body: BY_ADDRESS }, { body: AS_MARKUP }],
+    [
       { body: { ...BY_ADDRESS, name: undefined } },
       { body: { ...BY_ADDRESS, html: '<script></script>' } },
       { body: { ...AS_MARKUP, load_method: 'async' } },
       { body: { ...AS_MARKUP, html: '<p>no script</p>' } },
       { body: { ...BY_ADDRESS, channel_id: 99 } },
     ],
-  },
-  {
-    operation: `GET ${SCRIPT}`,
-    succeeds: [async (shop) => ({ ids: [await aScript(shop)] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `PUT ${SCRIPT}`,
-    succeeds: [async (shop) => ({ ids: [await aScript(shop)], body: { enabled: true, location: 'head' } })],
-    fails: [
-      { ids: [NOBODY], body: BY_ADDRESS },
-      async (shop) => ({ ids: [await aScript(shop)], body: { load_method: 'later' } }),
-    ],
-  },
-  {
-    operation: `DELETE ${SCRIPT}`,
-    succeeds: [async (shop) => ({ ids: [await aScript(shop)] })],
-    fails: [{ ids: [NOBODY] }],
-  },
+  ),
+  drive(`GET ${SCRIPT}`, at(aScript), { ids: [NOBODY] }),
+  drive(`PUT ${SCRIPT}`, at(aScript, { body: { enabled: true, location: 'head' } }), [
+    { ids: [NOBODY], body: BY_ADDRESS },
+    at(aScript, { body: { load_method: 'later' } }),
+  ]),
+  drive(`DELETE ${SCRIPT}`, at(aScript), { ids: [NOBODY] }),
 ]

@@ -1,5 +1,5 @@
 import type { Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { at, type Driver, drive } from './driver.ts'
 
 const SEGMENTS = '/v3/segments'
 const MEMBERS = `${SEGMENTS}/:segmentId/shopper-profiles`
@@ -32,80 +32,46 @@ async function aMember(shop: Shop): Promise<{ segment: string; profile: string }
 }
 
 export const segmentDrivers: Driver[] = [
-  {
-    operation: `GET ${SEGMENTS}`,
-    succeeds: [async (shop) => ({ query: `id:in=${await aSegment(shop)}` })],
-    fails: [{ query: 'page=many' }],
-  },
-  {
-    operation: `POST ${SEGMENTS}`,
-    succeeds: [{ body: [{ name: 'Regulars' }] }],
-    fails: [
-      { body: [{}] },
-      async (shop) => {
-        await aSegment(shop)
-        return { body: [{ name: 'Regulars' }] }
-      },
-    ],
-  },
-  {
-    operation: `PUT ${SEGMENTS}`,
-    succeeds: [async (shop) => ({ body: [{ id: await aSegment(shop), name: 'Friends' }] })],
-    fails: [{ body: [{ id: NOBODY, name: 'Nobody' }] }],
-  },
-  {
-    operation: `DELETE ${SEGMENTS}`,
-    succeeds: [async (shop) => ({ query: `id:in=${await aSegment(shop)}` })],
-    fails: [{}],
-  },
-  {
-    operation: `GET ${MEMBERS}`,
-    succeeds: [async (shop) => ({ ids: [(await aMember(shop)).segment] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `POST ${MEMBERS}`,
-    succeeds: [async (shop) => ({ ids: [await aSegment(shop)], body: [await aProfile(shop)] })],
-    fails: [
-      async (shop) => {
-        const { segment, profile } = await aMember(shop)
-        return { ids: [segment], body: [profile] }
-      },
-    ],
-  },
-  {
-    operation: `DELETE ${MEMBERS}`,
-    succeeds: [
-      async (shop) => {
-        const { segment, profile } = await aMember(shop)
-        return { ids: [segment], query: `id:in=${profile}` }
-      },
-    ],
-    fails: [async (shop) => ({ ids: [await aSegment(shop)] })],
-  },
-  {
-    operation: `GET ${PROFILES}`,
-    succeeds: [
-      async (shop) => {
-        await aProfile(shop)
-        return {}
-      },
-    ],
-    fails: [{ query: 'page=many' }],
-  },
-  {
-    operation: `POST ${PROFILES}`,
-    succeeds: [async (shop) => ({ body: [{ customer_id: await aCustomer(shop) }] })],
-    fails: [{ body: [{ customer_id: 99_999_999 }] }],
-  },
-  {
-    operation: `DELETE ${PROFILES}`,
-    succeeds: [async (shop) => ({ query: `id:in=${await aProfile(shop)}` })],
-    fails: [{}],
-  },
-  {
-    operation: `GET ${OF_PROFILE}`,
-    succeeds: [async (shop) => ({ ids: [(await aMember(shop)).profile] })],
-    fails: [{ ids: [NOBODY] }],
-  },
+  drive(`GET ${SEGMENTS}`, async (shop) => ({ query: `id:in=${await aSegment(shop)}` }), { query: 'page=many' }),
+  drive(`POST ${SEGMENTS}`, { body: [{ name: 'Regulars' }] }, [
+    { body: [{}] },
+    async (shop) => {
+      await aSegment(shop)
+      return { body: [{ name: 'Regulars' }] }
+    },
+  ]),
+  drive(`PUT ${SEGMENTS}`, async (shop) => ({ body: [{ id: await aSegment(shop), name: 'Friends' }] }), {
+    body: [{ id: NOBODY, name: 'Nobody' }],
+  }),
+  drive(`DELETE ${SEGMENTS}`, async (shop) => ({ query: `id:in=${await aSegment(shop)}` }), {}),
+  drive(`GET ${MEMBERS}`, async (shop) => ({ ids: [(await aMember(shop)).segment] }), { ids: [NOBODY] }),
+  drive(
+    `POST ${MEMBERS}`,
+    async (shop) => ({ ids: [await aSegment(shop)], body: [await aProfile(shop)] }),
+    async (shop) => {
+      const { segment, profile } = await aMember(shop)
+      return { ids: [segment], body: [profile] }
+    },
+  ),
+  drive(
+    `DELETE ${MEMBERS}`,
+    async (shop) => {
+      const { segment, profile } = await aMember(shop)
+      return { ids: [segment], query: `id:in=${profile}` }
+    },
+    at(aSegment),
+  ),
+  drive(
+    `GET ${PROFILES}`,
+    async (shop) => {
+      await aProfile(shop)
+      return {}
+    },
+    { query: 'page=many' },
+  ),
+  drive(`POST ${PROFILES}`, async (shop) => ({ body: [{ customer_id: await aCustomer(shop) }] }), {
+    body: [{ customer_id: 99_999_999 }],
+  }),
+  drive(`DELETE ${PROFILES}`, async (shop) => ({ query: `id:in=${await aProfile(shop)}` }), {}),
+  drive(`GET ${OF_PROFILE}`, async (shop) => ({ ids: [(await aMember(shop)).profile] }), { ids: [NOBODY] }),
 ]

@@ -1,6 +1,6 @@
 import { pngFor } from '../../../sandbox/images.ts'
 import { NOBODY, type Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { type Driver, drive } from './driver.ts'
 
 /** Below `/v3/settings`: each is read as a whole and may be written back as it was read. */
 const GROUPS = [
@@ -30,12 +30,8 @@ export const settingsDrivers: Driver[] = GROUPS.flatMap((group): Driver[] => {
   const path = `/v3/settings/${group}`
   return [
     // Nothing but who asks can be wrong with settings that no channel has of its own.
-    { operation: `GET ${path}`, succeeds: [{}], fails: [] },
-    {
-      operation: `PUT ${path}`,
-      succeeds: [async ({ made }) => ({ body: writable(await made('GET', path)) })],
-      fails: [{ body: [] }],
-    },
+    drive(`GET ${path}`, {}, []),
+    drive(`PUT ${path}`, async ({ made }) => ({ body: writable(await made('GET', path)) }), { body: [] }),
   ]
 })
 
@@ -48,33 +44,23 @@ function uploaded(field: string, bytes: Uint8Array): FormData {
 const pictureDrivers: Driver[] = [
   ['/v3/settings/logo/image', 'LogoFile'],
   ['/v3/settings/favicon/image', 'FaviconFile'],
-].map(([path, field = '']) => ({
-  operation: `POST ${path}`,
-  succeeds: [() => ({ body: uploaded(field, pngFor('picture.png')) })],
-  fails: [
+].map(([path, field = '']) =>
+  drive(`POST ${path}`, () => ({ body: uploaded(field, pngFor('picture.png')) }), [
     () => ({ body: uploaded(field, Buffer.from('no picture')) }),
     () => ({ query: `channel_id=${NOBODY}`, body: uploaded(field, pngFor('picture.png')) }),
-  ],
-}))
+  ]),
+)
 
 const ANALYTICS = '/v3/settings/analytics'
 const PROVIDER = { name: 'Google Analytics', code: 'G-1', enabled: true, data_tag_enabled: false, version: 4 }
 
 const analyticsDrivers: Driver[] = [
-  {
-    operation: `GET ${ANALYTICS}`,
-    succeeds: [{}, { query: 'channel_id=1' }],
-    fails: [{ query: `channel_id=${NOBODY}` }],
-  },
-  { operation: `GET ${ANALYTICS}/:providerId`, succeeds: [{ ids: [1] }], fails: [{ ids: [NOBODY] }] },
-  {
-    operation: `PUT ${ANALYTICS}/:providerId`,
-    succeeds: [{ ids: [1], body: PROVIDER }],
-    fails: [
-      { ids: [NOBODY], body: PROVIDER },
-      { ids: [1], body: { ...PROVIDER, code: '' } },
-    ],
-  },
+  drive(`GET ${ANALYTICS}`, [{}, { query: 'channel_id=1' }], { query: `channel_id=${NOBODY}` }),
+  drive(`GET ${ANALYTICS}/:providerId`, { ids: [1] }),
+  drive(`PUT ${ANALYTICS}/:providerId`, { ids: [1], body: PROVIDER }, [
+    { ids: [NOBODY], body: PROVIDER },
+    { ids: [1], body: { ...PROVIDER, code: '' } },
+  ]),
 ]
 
 const FILTERS = '/v3/settings/search/filters'
@@ -90,32 +76,20 @@ async function aContext(shop: Shop) {
 
 const filterDrivers: Driver[] = [
   // Nothing but who asks can be wrong with what has no parameters.
-  { operation: `GET ${FILTERS}`, succeeds: [{}], fails: [] },
-  {
-    operation: `PUT ${FILTERS}`,
-    succeeds: [async (shop) => ({ body: await filtersOf(shop) })],
-    fails: [{ body: [STRANGE] }],
-  },
-  {
-    operation: `GET ${FILTERS}/available`,
-    succeeds: [{}, { query: 'channel_id=1' }],
-    fails: [{ query: 'channel_id=many' }],
-  },
-  {
-    operation: `GET ${FILTERS}/contexts`,
-    succeeds: [
-      async (shop) => {
-        await shop.made('PUT', `${FILTERS}/contexts`, [await aContext(shop)])
-        return { query: 'channel_id=1' }
-      },
-    ],
-    fails: [{ query: 'channel_id=many' }],
-  },
-  {
-    operation: `PUT ${FILTERS}/contexts`,
-    succeeds: [async (shop) => ({ body: [await aContext(shop)] })],
-    fails: [{ body: [{ context: { channel_id: NOBODY }, data: [] }] }],
-  },
+  drive(`GET ${FILTERS}`),
+  drive(`PUT ${FILTERS}`, async (shop) => ({ body: await filtersOf(shop) }), { body: [STRANGE] }),
+  drive(`GET ${FILTERS}/available`, [{}, { query: 'channel_id=1' }], { query: 'channel_id=many' }),
+  drive(
+    `GET ${FILTERS}/contexts`,
+    async (shop) => {
+      await shop.made('PUT', `${FILTERS}/contexts`, [await aContext(shop)])
+      return { query: 'channel_id=1' }
+    },
+    { query: 'channel_id=many' },
+  ),
+  drive(`PUT ${FILTERS}/contexts`, async (shop) => ({ body: [await aContext(shop)] }), {
+    body: [{ context: { channel_id: NOBODY }, data: [] }],
+  }),
 ]
 
 export const storefrontSettingsDrivers: Driver[] = [...pictureDrivers, ...analyticsDrivers, ...filterDrivers]
@@ -137,33 +111,23 @@ const { currency_code: _code, ...CHANGE } = CURRENCY
 const DEFAULT_FIRST = `${CURRENCIES}?limit=1`
 
 export const currencyDrivers: Driver[] = [
-  { operation: `GET ${CURRENCIES}`, succeeds: [{}], fails: [] },
-  { operation: `POST ${CURRENCIES}`, succeeds: [{ body: CURRENCY }], fails: [{ body: { name: 'No code' } }] },
-  { operation: `DELETE ${CURRENCIES}`, succeeds: [{}], fails: [] },
-  {
-    operation: `GET ${CURRENCIES}/:currencyId`,
-    succeeds: [async ({ call }) => ({ ids: [idOf((await call({ method: 'GET', path: DEFAULT_FIRST })).body)] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `PUT ${CURRENCIES}/:currencyId`,
-    succeeds: [
-      async ({ call }) => ({
-        ids: [idOf([(await call({ method: 'POST', path: CURRENCIES, body: CURRENCY })).body])],
-        body: { ...CHANGE, name: 'Euros' },
-      }),
-    ],
-    fails: [{ ids: [NOBODY], body: CHANGE }],
-  },
-  {
-    operation: `DELETE ${CURRENCIES}/:currencyId`,
-    succeeds: [
-      async ({ call }) => ({
-        ids: [idOf([(await call({ method: 'POST', path: CURRENCIES, body: CURRENCY })).body])],
-      }),
-    ],
-    fails: [{ ids: [NOBODY] }],
-  },
+  drive(`GET ${CURRENCIES}`),
+  drive(`POST ${CURRENCIES}`, { body: CURRENCY }, { body: { name: 'No code' } }),
+  drive(`DELETE ${CURRENCIES}`),
+  drive(`GET ${CURRENCIES}/:currencyId`, async ({ call }) => ({
+    ids: [idOf((await call({ method: 'GET', path: DEFAULT_FIRST })).body)],
+  })),
+  drive(
+    `PUT ${CURRENCIES}/:currencyId`,
+    async ({ call }) => ({
+      ids: [idOf([(await call({ method: 'POST', path: CURRENCIES, body: CURRENCY })).body])],
+      body: { ...CHANGE, name: 'Euros' },
+    }),
+    { ids: [NOBODY], body: CHANGE },
+  ),
+  drive(`DELETE ${CURRENCIES}/:currencyId`, async ({ call }) => ({
+    ids: [idOf([(await call({ method: 'POST', path: CURRENCIES, body: CURRENCY })).body])],
+  })),
 ]
 
 /** v2 answers without an envelope. */

@@ -1,5 +1,5 @@
 import { NOBODY, type Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { type Driver, drive } from './driver.ts'
 
 const CUSTOMS = '/v3/shipping/products/customs-information'
 const METHODS = '/v3/pickup/methods'
@@ -36,39 +36,26 @@ async function aMethod({ made }: Shop): Promise<number> {
 
 /** Customs information of products and the ways to fetch an order. */
 export const shippingDrivers: Driver[] = [
-  {
-    operation: `GET ${CUSTOMS}`,
-    succeeds: [async (shop) => ({ query: `product_id:in=${(await savedInformation(shop)).product_id}` })],
-    fails: [{ query: 'product_id:in=many' }],
-  },
-  {
-    operation: `PUT ${CUSTOMS}`,
-    succeeds: [async (shop) => ({ body: [await information(shop)] })],
-    fails: [async (shop) => ({ body: [{ ...(await information(shop)), product_id: NOBODY }] })],
-  },
-  {
-    operation: `DELETE ${CUSTOMS}`,
-    succeeds: [async (shop) => ({ query: `product_id:in=${(await savedInformation(shop)).product_id}` })],
-    fails: [{}],
-  },
-  {
-    operation: `GET ${METHODS}`,
-    succeeds: [async (shop) => ({ query: `id:in=${await aMethod(shop)}&sort=name:asc` })],
-    fails: [{ query: 'id:in=many' }, { query: 'sort=colour:asc' }],
-  },
-  {
-    operation: `POST ${METHODS}`,
-    succeeds: [{ body: [METHOD] }],
-    fails: [{ body: [{ ...METHOD, location_id: NOBODY }] }],
-  },
-  {
-    operation: `PUT ${METHODS}`,
-    succeeds: [async (shop) => ({ body: [{ id: await aMethod(shop), display_name: 'At the desk' }] })],
-    fails: [{ body: [{ id: NOBODY, display_name: 'Nowhere' }] }],
-  },
-  {
-    operation: `DELETE ${METHODS}`,
-    succeeds: [async (shop) => ({ query: `id:in=${await aMethod(shop)}` })],
-    fails: [{}],
-  },
+  drive(`GET ${CUSTOMS}`, async (shop) => ({ query: `product_id:in=${(await savedInformation(shop)).product_id}` }), {
+    query: 'product_id:in=many',
+  }),
+  drive(
+    `PUT ${CUSTOMS}`,
+    async (shop) => ({ body: [await information(shop)] }),
+    async (shop) => ({ body: [{ ...(await information(shop)), product_id: NOBODY }] }),
+  ),
+  drive(
+    `DELETE ${CUSTOMS}`,
+    async (shop) => ({ query: `product_id:in=${(await savedInformation(shop)).product_id}` }),
+    {},
+  ),
+  drive(`GET ${METHODS}`, async (shop) => ({ query: `id:in=${await aMethod(shop)}&sort=name:asc` }), [
+    { query: 'id:in=many' },
+    { query: 'sort=colour:asc' },
+  ]),
+  drive(`POST ${METHODS}`, { body: [METHOD] }, { body: [{ ...METHOD, location_id: NOBODY }] }),
+  drive(`PUT ${METHODS}`, async (shop) => ({ body: [{ id: await aMethod(shop), display_name: 'At the desk' }] }), {
+    body: [{ id: NOBODY, display_name: 'Nowhere' }],
+  }),
+  drive(`DELETE ${METHODS}`, async (shop) => ({ query: `id:in=${await aMethod(shop)}` }), {}),
 ]

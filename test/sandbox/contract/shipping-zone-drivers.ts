@@ -1,5 +1,5 @@
 import { NOBODY, type Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { at, type Driver, drive } from './driver.ts'
 
 const ZONES = '/v2/shipping/zones'
 const METHODS = `${ZONES}/:zoneId/methods`
@@ -52,93 +52,60 @@ const FEDEX = {
 }
 
 export const shippingZoneDrivers: Driver[] = [
-  {
-    operation: `GET ${ZONES}`,
-    succeeds: [
-      async (shop) => {
-        await aZone(shop)
-        return {}
-      },
-    ],
-    fails: [],
-  },
-  {
-    operation: `POST ${ZONES}`,
-    succeeds: [{ body: ZONE }, { body: { name: 'Everywhere else', type: 'global' } }],
-    fails: [{ body: { name: 'Nowhere', type: 'country' } }, { body: { type: 'global' } }, { body: { ...ZONE, id: 1 } }],
-  },
-  {
-    operation: `GET ${ZONES}/:zoneId`,
-    succeeds: [async (shop) => ({ ids: [await aZone(shop)] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `PUT ${ZONES}/:zoneId`,
-    succeeds: [async (shop) => ({ ids: [await aZone(shop)], body: { ...ZONE, name: 'Two other states' } })],
-    fails: [{ ids: [NOBODY], body: ZONE }, async (shop) => ({ ids: [await aZone(shop)], body: { enabled: false } })],
-  },
-  {
-    operation: `DELETE ${ZONES}/:zoneId`,
-    succeeds: [async (shop) => ({ ids: [await aZone(shop)] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `GET ${METHODS}`,
-    succeeds: [async (shop) => ({ ids: [(await aMethod(shop))[0]] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `POST ${METHODS}`,
-    succeeds: [
-      async (shop) => ({ ids: [await aZone(shop)], body: METHOD }),
-      async (shop) => ({ ids: [await aZone(shop)], body: { name: 'Flat', type: 'perorder', settings: { rate: 7 } } }),
-      async (shop) => ({
-        ids: [await aZone(shop)],
+  drive(`GET ${ZONES}`, async (shop) => {
+    await aZone(shop)
+    return {}
+  }),
+  drive(
+    `POST ${ZONES}`,
+    [{ body: ZONE }, { body: { name: 'Everywhere else', type: 'global' } }],
+    [{ body: { name: 'Nowhere', type: 'country' } }, { body: { type: 'global' } }, { body: { ...ZONE, id: 1 } }],
+  ),
+  drive(`GET ${ZONES}/:zoneId`, at(aZone)),
+  drive(`PUT ${ZONES}/:zoneId`, at(aZone, { body: { ...ZONE, name: 'Two other states' } }), [
+    { ids: [NOBODY], body: ZONE },
+    at(aZone, { body: { enabled: false } }),
+  ]),
+  drive(`DELETE ${ZONES}/:zoneId`, at(aZone)),
+  drive(`GET ${METHODS}`, async (shop) => ({ ids: [(await aMethod(shop))[0]] })),
+  drive(
+    `POST ${METHODS}`,
+    [
+      at(aZone, { body: METHOD }),
+      at(aZone, { body: { name: 'Flat', type: 'perorder', settings: { rate: 7 } } }),
+      at(aZone, {
         body: { name: 'Carrier', type: 'upsready', settings: { carrier_options: { delivery_services: ['Express'] } } },
       }),
     ],
-    fails: [
+    [
       { ids: [NOBODY], body: METHOD },
-      async (shop) => ({ ids: [await aZone(shop)], body: { name: 'Free of charge', type: 'peritem' } }),
-      async (shop) => ({ ids: [await aZone(shop)], body: { ...METHOD, channel_ids: [NOBODY] } }),
+      at(aZone, { body: { name: 'Free of charge', type: 'peritem' } }),
+      at(aZone, { body: { ...METHOD, channel_ids: [NOBODY] } }),
     ],
-  },
-  {
-    operation: `GET ${METHODS}/:methodId`,
-    succeeds: [async (shop) => ({ ids: await aMethod(shop) })],
-    fails: [async (shop) => ({ ids: [await aZone(shop), NOBODY] })],
-  },
-  {
-    operation: `PUT ${METHODS}/:methodId`,
-    succeeds: [async (shop) => ({ ids: await aMethod(shop), body: { ...METHOD, name: 'By weight, slowly' } })],
-    fails: [async (shop) => ({ ids: [await aZone(shop), NOBODY], body: METHOD })],
-  },
-  {
-    operation: `DELETE ${METHODS}/:methodId`,
-    succeeds: [async (shop) => ({ ids: await aMethod(shop) })],
-    fails: [async (shop) => ({ ids: [await aZone(shop), NOBODY] })],
-  },
-  {
-    operation: `POST ${CONNECTION}`,
-    succeeds: [{ body: FEDEX }, { body: { carrier_id: 'royalmail', connection: {} } }],
-    fails: [{ body: { carrier_id: 'fedex', connection: {} } }, { body: { ...FEDEX, id: 1 } }],
-  },
-  {
-    operation: `PUT ${CONNECTION}`,
-    succeeds: [{ body: FEDEX }],
-    fails: [{ body: { carrier_id: 'endicia', connection: { account_id: '1' } } }],
-  },
-  { operation: `DELETE ${CONNECTION}`, succeeds: [{ body: { carrier_id: 'fedex' } }], fails: [{ body: {} }] },
-  { operation: `GET ${SETTINGS}`, succeeds: [{}], fails: [] },
-  {
-    operation: `PUT ${SETTINGS}`,
-    succeeds: [{ body: { checkout: { country_list_strategy: 'DISPLAY_ONLY_SHIPPABLE_COUNTRIES' } } }],
-    fails: [{ body: { checkout: { country_list_strategy: 'NONE' } } }],
-  },
-  { operation: `GET ${SETTINGS}/channels/:channelId`, succeeds: [{ ids: [1] }], fails: [{ ids: [NOBODY] }] },
-  {
-    operation: `PUT ${SETTINGS}/channels/:channelId`,
-    succeeds: [{ ids: [1], body: { checkout: { out_of_delivery_zone_message: 'Not there.' } } }],
-    fails: [{ ids: [NOBODY], body: { checkout: { out_of_delivery_zone_message: 'Not there.' } } }],
-  },
+  ),
+  drive(`GET ${METHODS}/:methodId`, at(aMethod), async (shop) => ({ ids: [await aZone(shop), NOBODY] })),
+  drive(`PUT ${METHODS}/:methodId`, at(aMethod, { body: { ...METHOD, name: 'By weight, slowly' } }), async (shop) => ({
+    ids: [await aZone(shop), NOBODY],
+    body: METHOD,
+  })),
+  drive(`DELETE ${METHODS}/:methodId`, at(aMethod), async (shop) => ({ ids: [await aZone(shop), NOBODY] })),
+  drive(
+    `POST ${CONNECTION}`,
+    [{ body: FEDEX }, { body: { carrier_id: 'royalmail', connection: {} } }],
+    [{ body: { carrier_id: 'fedex', connection: {} } }, { body: { ...FEDEX, id: 1 } }],
+  ),
+  drive(`PUT ${CONNECTION}`, { body: FEDEX }, { body: { carrier_id: 'endicia', connection: { account_id: '1' } } }),
+  drive(`DELETE ${CONNECTION}`, { body: { carrier_id: 'fedex' } }, { body: {} }),
+  drive(`GET ${SETTINGS}`),
+  drive(
+    `PUT ${SETTINGS}`,
+    { body: { checkout: { country_list_strategy: 'DISPLAY_ONLY_SHIPPABLE_COUNTRIES' } } },
+    { body: { checkout: { country_list_strategy: 'NONE' } } },
+  ),
+  drive(`GET ${SETTINGS}/channels/:channelId`, { ids: [1] }),
+  drive(
+    `PUT ${SETTINGS}/channels/:channelId`,
+    { ids: [1], body: { checkout: { out_of_delivery_zone_message: 'Not there.' } } },
+    { ids: [NOBODY], body: { checkout: { out_of_delivery_zone_message: 'Not there.' } } },
+  ),
 ]

@@ -1,6 +1,6 @@
 import { makeCertificate } from '../../../sandbox/certificate.ts'
 import { NOBODY, type Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { at, type Driver, drive } from './driver.ts'
 import { type PartKind, partDrivers } from './part-drivers.ts'
 
 const SITES = '/v3/sites'
@@ -19,51 +19,27 @@ async function aSite(shop: Shop): Promise<{ siteId: number; channelId: number }>
 }
 
 const siteDriversProper: Driver[] = [
-  {
-    operation: `GET ${SITES}`,
-    succeeds: [{}, { query: 'url_type:in=primary' }],
-    fails: [{ query: 'channel_id:in=many' }],
-  },
-  {
-    operation: `POST ${SITES}`,
-    succeeds: [async (shop) => ({ body: { channel_id: await aChannel(shop), ...URL_FIELDS } })],
-    fails: [async (shop) => ({ body: { channel_id: await aChannel(shop), url: 'no address' } })],
-  },
-  {
-    operation: `GET ${SITE}`,
-    succeeds: [async (shop) => ({ ids: [(await aSite(shop)).siteId] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `PUT ${SITE}`,
-    succeeds: [async (shop) => ({ ids: [(await aSite(shop)).siteId], body: { url: 'https://third.example' } })],
-    fails: [{ ids: [NOBODY], body: URL_FIELDS }],
-  },
-  {
-    operation: `DELETE ${SITE}`,
-    succeeds: [async (shop) => ({ ids: [(await aSite(shop)).siteId] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `GET ${OF_CHANNEL}`,
-    succeeds: [async (shop) => ({ ids: [(await aSite(shop)).channelId] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `POST ${OF_CHANNEL}`,
-    succeeds: [async (shop) => ({ ids: [await aChannel(shop)], body: URL_FIELDS })],
-    fails: [{ ids: [NOBODY], body: URL_FIELDS }],
-  },
-  {
-    operation: `PUT ${OF_CHANNEL}`,
-    succeeds: [async (shop) => ({ ids: [(await aSite(shop)).channelId], body: { url: 'https://third.example' } })],
-    fails: [{ ids: [NOBODY], body: URL_FIELDS }],
-  },
-  {
-    operation: `DELETE ${OF_CHANNEL}`,
-    succeeds: [async (shop) => ({ ids: [(await aSite(shop)).channelId] })],
-    fails: [{ ids: [NOBODY] }],
-  },
+  drive(`GET ${SITES}`, [{}, { query: 'url_type:in=primary' }], { query: 'channel_id:in=many' }),
+  drive(
+    `POST ${SITES}`,
+    async (shop) => ({ body: { channel_id: await aChannel(shop), ...URL_FIELDS } }),
+    async (shop) => ({ body: { channel_id: await aChannel(shop), url: 'no address' } }),
+  ),
+  drive(`GET ${SITE}`, async (shop) => ({ ids: [(await aSite(shop)).siteId] })),
+  drive(
+    `PUT ${SITE}`,
+    async (shop) => ({ ids: [(await aSite(shop)).siteId], body: { url: 'https://third.example' } }),
+    { ids: [NOBODY], body: URL_FIELDS },
+  ),
+  drive(`DELETE ${SITE}`, async (shop) => ({ ids: [(await aSite(shop)).siteId] })),
+  drive(`GET ${OF_CHANNEL}`, async (shop) => ({ ids: [(await aSite(shop)).channelId] })),
+  drive(`POST ${OF_CHANNEL}`, at(aChannel, { body: URL_FIELDS }), { ids: [NOBODY], body: URL_FIELDS }),
+  drive(
+    `PUT ${OF_CHANNEL}`,
+    async (shop) => ({ ids: [(await aSite(shop)).channelId], body: { url: 'https://third.example' } }),
+    { ids: [NOBODY], body: URL_FIELDS },
+  ),
+  drive(`DELETE ${OF_CHANNEL}`, async (shop) => ({ ids: [(await aSite(shop)).channelId] })),
 ]
 
 const ROUTE_FIELDS = { type: 'product', matching: '5', route: '/my-lamp' }
@@ -82,18 +58,12 @@ const ROUTE: PartKind = {
 const CHECKOUT = `${OF_CHANNEL}/checkout-url`
 
 const checkoutDrivers: Driver[] = [
-  {
-    operation: `PUT ${CHECKOUT}`,
-    succeeds: [
-      async (shop) => ({ ids: [(await aSite(shop)).channelId], body: { url: 'https://checkout.second.example' } }),
-    ],
-    fails: [async (shop) => ({ ids: [(await aSite(shop)).channelId], body: { url: 'https://checkout.example' } })],
-  },
-  {
-    operation: `DELETE ${CHECKOUT}`,
-    succeeds: [async (shop) => ({ ids: [(await aSite(shop)).channelId] })],
-    fails: [{ ids: [NOBODY] }],
-  },
+  drive(
+    `PUT ${CHECKOUT}`,
+    async (shop) => ({ ids: [(await aSite(shop)).channelId], body: { url: 'https://checkout.second.example' } }),
+    async (shop) => ({ ids: [(await aSite(shop)).channelId], body: { url: 'https://checkout.example' } }),
+  ),
+  drive(`DELETE ${CHECKOUT}`, async (shop) => ({ ids: [(await aSite(shop)).channelId] })),
 ]
 
 async function aCertificate() {
@@ -108,32 +78,19 @@ async function aCertifiedSite(shop: Shop): Promise<number> {
 }
 
 const certificateDrivers: Driver[] = [
-  {
-    operation: `GET ${SITE}/certificate`,
-    succeeds: [
-      async (shop) => ({ ids: [(await aSite(shop)).siteId] }),
-      async (shop) => ({ ids: [await aCertifiedSite(shop)] }),
-    ],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `PUT ${SITE}/certificate`,
-    succeeds: [async (shop) => ({ ids: [(await aSite(shop)).siteId], body: await aCertificate() })],
-    fails: [
+  drive(`GET ${SITE}/certificate`, [async (shop) => ({ ids: [(await aSite(shop)).siteId] }), at(aCertifiedSite)]),
+  drive(
+    `PUT ${SITE}/certificate`,
+    async (shop) => ({ ids: [(await aSite(shop)).siteId], body: await aCertificate() }),
+    [
       async () => ({ ids: [NOBODY], body: await aCertificate() }),
       async (shop) => ({ ids: [(await aSite(shop)).siteId], body: { certificate: { certificate: 'none' } } }),
     ],
-  },
-  {
-    operation: `GET ${SITES}/certificates`,
-    succeeds: [
-      async (shop) => {
-        await aCertifiedSite(shop)
-        return {}
-      },
-    ],
-    fails: [],
-  },
+  ),
+  drive(`GET ${SITES}/certificates`, async (shop) => {
+    await aCertifiedSite(shop)
+    return {}
+  }),
 ]
 
 export const siteDrivers: Driver[] = [
@@ -141,9 +98,9 @@ export const siteDrivers: Driver[] = [
   ...checkoutDrivers,
   ...certificateDrivers,
   ...partDrivers(ROUTE),
-  {
-    operation: `PUT ${SITE}/routes`,
-    succeeds: [async (shop) => ({ ids: await ROUTE.owner(shop), body: [ROUTE_FIELDS] })],
-    fails: [async (shop) => ({ ids: await ROUTE.owner(shop), body: [ROUTE_FIELDS, ROUTE_FIELDS] })],
-  },
+  drive(
+    `PUT ${SITE}/routes`,
+    at(ROUTE.owner, { body: [ROUTE_FIELDS] }),
+    at(ROUTE.owner, { body: [ROUTE_FIELDS, ROUTE_FIELDS] }),
+  ),
 ]

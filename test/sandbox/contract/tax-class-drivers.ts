@@ -1,5 +1,5 @@
 import { NOBODY, type Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { type Driver, drive } from './driver.ts'
 
 const READ = '/v2/tax_classes'
 const WRITE = '/v3/tax/classes'
@@ -11,36 +11,24 @@ async function aClass({ made }: Shop): Promise<number> {
 
 export const taxClassDrivers: Driver[] = [
   // Nothing in the list can be asked for wrongly but the token.
-  { operation: `GET ${READ}`, succeeds: [{}], fails: [] },
-  { operation: `GET ${READ}/:id`, succeeds: [{ ids: [1] }], fails: [{ ids: [NOBODY] }] },
-  {
-    operation: `POST ${WRITE}`,
-    succeeds: [{ body: [{ name: 'Books' }, { name: 'Food' }] }],
-    fails: [
-      { body: [] },
-      { body: [{ name: 'Books' }, { name: 'books' }] },
-      { body: [{ name: 'Shipping' }] },
-      { body: Array.from({ length: 51 }, (_nothing, at) => ({ name: `Class ${at}` })) },
-    ],
-  },
-  {
-    operation: `PUT ${WRITE}`,
-    succeeds: [async (shop) => ({ body: [{ id: await aClass(shop), name: 'Magazines' }] })],
-    fails: [
-      { body: [{ id: NOBODY, name: 'Nobody' }] },
-      { body: [{ id: 1 }] },
-      async (shop) => ({ body: [{ id: await aClass(shop), name: 'Shipping' }] }),
-      { body: Array.from({ length: 51 }, (_nothing, at) => ({ id: at + 1, name: `Class ${at}` })) },
-    ],
-  },
-  {
-    operation: `DELETE ${WRITE}`,
-    succeeds: [async (shop) => ({ query: `id:in=${await aClass(shop)}` })],
-    fails: [
-      {},
-      { query: 'id:in=many' },
-      { query: `id:in=${NOBODY}` },
-      { query: `id:in=${Array.from({ length: 51 }, (_nothing, at) => at + 1)}` },
-    ],
-  },
+  drive(`GET ${READ}`),
+  drive(`GET ${READ}/:id`, { ids: [1] }),
+  drive(`POST ${WRITE}`, { body: [{ name: 'Books' }, { name: 'Food' }] }, [
+    { body: [] },
+    { body: [{ name: 'Books' }, { name: 'books' }] },
+    { body: [{ name: 'Shipping' }] },
+    { body: Array.from({ length: 51 }, (_nothing, at) => ({ name: `Class ${at}` })) },
+  ]),
+  drive(`PUT ${WRITE}`, async (shop) => ({ body: [{ id: await aClass(shop), name: 'Magazines' }] }), [
+    { body: [{ id: NOBODY, name: 'Nobody' }] },
+    { body: [{ id: 1 }] },
+    async (shop) => ({ body: [{ id: await aClass(shop), name: 'Shipping' }] }),
+    { body: Array.from({ length: 51 }, (_nothing, at) => ({ id: at + 1, name: `Class ${at}` })) },
+  ]),
+  drive(`DELETE ${WRITE}`, async (shop) => ({ query: `id:in=${await aClass(shop)}` }), [
+    {},
+    { query: 'id:in=many' },
+    { query: `id:in=${NOBODY}` },
+    { query: `id:in=${Array.from({ length: 51 }, (_nothing, at) => at + 1)}` },
+  ]),
 ]

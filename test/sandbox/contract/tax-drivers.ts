@@ -1,5 +1,5 @@
 import { NOBODY, type Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { type Driver, drive } from './driver.ts'
 
 const ZONES = '/v3/tax/zones'
 const RATES = '/v3/tax/rates'
@@ -36,22 +36,17 @@ async function one({ made }: Shop, path: string, body: object): Promise<number> 
 
 function batchDrivers(path: string, good: object, bad: object[], change: object): Driver[] {
   return [
-    {
-      operation: `GET ${path}`,
-      succeeds: [async (shop) => ({ query: `id:in=${await one(shop, path, good)}` }), {}],
-      fails: [{ query: 'id:in=many' }],
-    },
-    { operation: `POST ${path}`, succeeds: [{ body: [good] }], fails: [{ body: [] }, { body: bad }] },
-    {
-      operation: `PUT ${path}`,
-      succeeds: [async (shop) => ({ body: [{ ...change, id: await one(shop, path, good) }] })],
-      fails: [{ body: [{ ...change, id: NOBODY }] }],
-    },
-    {
-      operation: `DELETE ${path}`,
-      succeeds: [async (shop) => ({ query: `id:in=${await one(shop, path, good)}` })],
-      fails: [{}, { query: 'id:in=many' }],
-    },
+    drive(`GET ${path}`, [async (shop) => ({ query: `id:in=${await one(shop, path, good)}` }), {}], {
+      query: 'id:in=many',
+    }),
+    drive(`POST ${path}`, { body: [good] }, [{ body: [] }, { body: bad }]),
+    drive(`PUT ${path}`, async (shop) => ({ body: [{ ...change, id: await one(shop, path, good) }] }), {
+      body: [{ ...change, id: NOBODY }],
+    }),
+    drive(`DELETE ${path}`, async (shop) => ({ query: `id:in=${await one(shop, path, good)}` }), [
+      {},
+      { query: 'id:in=many' },
+    ]),
   ]
 }
 
@@ -59,19 +54,17 @@ export const taxDrivers: Driver[] = [
   ...batchDrivers(ZONES, ZONE, [{ enabled: true }], { ...ZONE, name: 'Two other states' }),
   ...batchDrivers(RATES, RATE, [{ ...RATE, tax_zone_id: NOBODY }], { ...RATE, priority: 2 }),
   ...batchDrivers(PROPERTIES, PROPERTY, [PROPERTY, PROPERTY], { code: 'A-1', display_name: 'Another name' }),
-  { operation: `GET ${SETTINGS}`, succeeds: [{}], fails: [] },
-  {
-    operation: `PUT ${SETTINGS}`,
-    succeeds: [
-      {
-        body: {
-          tax_entered_with_prices: true,
-          price_display_settings: { invoice_price_display_strategy: 'INCLUSIVE' },
-          fallback_strategy: 'BASIC',
-          guest_shopper_tax_zone_id: 1,
-        },
+  drive(`GET ${SETTINGS}`),
+  drive(
+    `PUT ${SETTINGS}`,
+    {
+      body: {
+        tax_entered_with_prices: true,
+        price_display_settings: { invoice_price_display_strategy: 'INCLUSIVE' },
+        fallback_strategy: 'BASIC',
+        guest_shopper_tax_zone_id: 1,
       },
-    ],
-    fails: [{ body: { store_tax_zone_id: NOBODY } }, { body: { fallback_strategy: 'NONE' } }],
-  },
+    },
+    [{ body: { store_tax_zone_id: NOBODY } }, { body: { fallback_strategy: 'NONE' } }],
+  ),
 ]

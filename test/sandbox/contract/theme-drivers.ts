@@ -1,6 +1,6 @@
 import { themeArchive, themeForm } from '../../theme-archives.ts'
 import type { Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { at, type Driver, drive } from './driver.ts'
 
 const THEMES = '/v3/themes'
 const THEME = `${THEMES}/:uuid`
@@ -32,40 +32,30 @@ async function doneJob(shop: Shop, id: string): Promise<{ result: { theme_id?: s
 }
 
 export const themeDrivers: Driver[] = [
-  { operation: `GET ${THEMES}`, succeeds: [{}], fails: [] },
-  {
-    operation: `POST ${THEMES}`,
-    succeeds: [() => ({ body: themeForm(themeArchive()) })],
-    fails: [() => ({ body: new FormData() })],
-  },
-  {
-    operation: `GET ${THEME}`,
-    succeeds: [async (shop) => ({ ids: [(await theFirst(shop)).uuid] })],
-    fails: [{ ids: [NONE] }],
-  },
-  {
-    operation: `DELETE ${THEME}`,
-    succeeds: [async (shop) => ({ ids: [await another(shop)] })],
-    fails: [{ ids: [NONE] }, async (shop) => ({ ids: [(await theFirst(shop)).uuid] })],
-  },
-  {
-    operation: `POST ${THEME}/actions/download`,
-    succeeds: [async (shop) => ({ ids: [(await theFirst(shop)).uuid], body: { which: 'original' } })],
-    fails: [{ ids: [NONE], body: {} }],
-  },
-  {
-    operation: `POST ${THEMES}/actions/activate`,
-    succeeds: [
-      async (shop) => ({
-        query: 'channel_id=1',
-        body: { variation_id: (await theFirst(shop)).variations[1]?.uuid, which: 'original' },
-      }),
-    ],
-    fails: [{ body: {} }, { body: { variation_id: NONE } }, { query: 'channel_id=99', body: { variation_id: NONE } }],
-  },
-  {
-    operation: `GET ${THEMES}/jobs/:jobId`,
-    succeeds: [
+  drive(`GET ${THEMES}`),
+  drive(
+    `POST ${THEMES}`,
+    () => ({ body: themeForm(themeArchive()) }),
+    () => ({ body: new FormData() }),
+  ),
+  drive(`GET ${THEME}`, async (shop) => ({ ids: [(await theFirst(shop)).uuid] }), { ids: [NONE] }),
+  drive(`DELETE ${THEME}`, at(another), [{ ids: [NONE] }, async (shop) => ({ ids: [(await theFirst(shop)).uuid] })]),
+  drive(
+    `POST ${THEME}/actions/download`,
+    async (shop) => ({ ids: [(await theFirst(shop)).uuid], body: { which: 'original' } }),
+    { ids: [NONE], body: {} },
+  ),
+  drive(
+    `POST ${THEMES}/actions/activate`,
+    async (shop) => ({
+      query: 'channel_id=1',
+      body: { variation_id: (await theFirst(shop)).variations[1]?.uuid, which: 'original' },
+    }),
+    [{ body: {} }, { body: { variation_id: NONE } }, { query: 'channel_id=99', body: { variation_id: NONE } }],
+  ),
+  drive(
+    `GET ${THEMES}/jobs/:jobId`,
+    [
       async (shop) => ({ ids: [((await uploadNow(shop)).body as { job_id: string }).job_id] }),
       async (shop) => {
         const { job_id } = (await uploadNow(shop)).body as { job_id: string }
@@ -73,17 +63,17 @@ export const themeDrivers: Driver[] = [
         return { ids: [job_id] }
       },
     ],
-    fails: [{ ids: ['none'] }],
-  },
-  {
-    operation: `GET ${THEME}/configurations`,
-    succeeds: [
+    { ids: ['none'] },
+  ),
+  drive(
+    `GET ${THEME}/configurations`,
+    [
       async (shop) => ({ ids: [(await theFirst(shop)).uuid], query: 'channel_id:in=1' }),
       async (shop) => {
         const { uuid, variations } = await theFirst(shop)
         return { ids: [uuid], query: `variation_uuid=${variations[0]?.uuid}` }
       },
     ],
-    fails: [async (shop) => ({ ids: [(await theFirst(shop)).uuid] }), { ids: [NONE], query: 'channel_id:in=1' }],
-  },
+    [async (shop) => ({ ids: [(await theFirst(shop)).uuid] }), { ids: [NONE], query: 'channel_id:in=1' }],
+  ),
 ]

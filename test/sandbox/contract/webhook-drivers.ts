@@ -1,5 +1,5 @@
 import { NOBODY, type Shop } from './contract-shop.ts'
-import type { Driver, Exchange } from './driver.ts'
+import { type Driver, drive, type Exchange } from './driver.ts'
 
 const HOOKS = '/v3/hooks'
 const HOOK = {
@@ -20,27 +20,21 @@ async function aHook({ made }: Shop): Promise<{ ids: number[] }> {
 }
 
 export const webhookDrivers: Driver[] = [
-  {
-    operation: `GET ${HOOKS}`,
-    succeeds: [afterOne, async (shop) => ({ ...(await afterOne(shop)), query: 'is_active=true' })],
-    fails: [],
-  },
-  {
-    operation: `POST ${HOOKS}`,
-    succeeds: [{ body: HOOK }, { body: { ...HOOK, headers: null } }],
-    fails: [{ body: [] }, { body: { scope: HOOK.scope } }],
-  },
-  { operation: `GET ${HOOKS}/:hookId`, succeeds: [aHook], fails: [{ ids: [NOBODY] }] },
-  {
-    operation: `PUT ${HOOKS}/:hookId`,
-    succeeds: [async (shop) => ({ ...(await aHook(shop)), body: { ...HOOK, is_active: false } })],
-    fails: [{ ids: [NOBODY], body: HOOK }, async (shop) => ({ ...(await aHook(shop)), body: {} })],
-  },
-  { operation: `DELETE ${HOOKS}/:hookId`, succeeds: [aHook], fails: [{ ids: [NOBODY] }] },
-  { operation: `GET ${HOOKS}/admin`, succeeds: [afterOne], fails: [] },
-  {
-    operation: `PUT ${HOOKS}/admin`,
-    succeeds: [{ body: { emails: ['ops@shop.example'] } }],
-    fails: [{ body: [] }, { body: { emails: ['no address'] } }],
-  },
+  drive(`GET ${HOOKS}`, [afterOne, async (shop) => ({ ...(await afterOne(shop)), query: 'is_active=true' })]),
+  drive(
+    `POST ${HOOKS}`,
+    [{ body: HOOK }, { body: { ...HOOK, headers: null } }],
+    [{ body: [] }, { body: { scope: HOOK.scope } }],
+  ),
+  drive(`GET ${HOOKS}/:hookId`, aHook),
+  drive(`PUT ${HOOKS}/:hookId`, async (shop) => ({ ...(await aHook(shop)), body: { ...HOOK, is_active: false } }), [
+    { ids: [NOBODY], body: HOOK },
+    async (shop) => ({ ...(await aHook(shop)), body: {} }),
+  ]),
+  drive(`DELETE ${HOOKS}/:hookId`, aHook),
+  drive(`GET ${HOOKS}/admin`, afterOne),
+  drive(`PUT ${HOOKS}/admin`, { body: { emails: ['ops@shop.example'] } }, [
+    { body: [] },
+    { body: { emails: ['no address'] } },
+  ]),
 ]

@@ -1,5 +1,5 @@
 import { NOBODY, type Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { at, type Driver, drive } from './driver.ts'
 
 const TEMPLATES = '/v3/content/widget-templates'
 const WIDGETS = '/v3/content/widgets'
@@ -54,109 +54,59 @@ async function theVersion({ made }: Shop): Promise<string> {
 }
 
 export const widgetDrivers: Driver[] = [
-  {
-    operation: `GET ${TEMPLATES}`,
-    succeeds: [{ query: 'widget_template_kind=text' }, {}],
-    fails: [{ query: 'page=many' }],
-  },
-  {
-    operation: `POST ${TEMPLATES}`,
-    succeeds: [{ body: { name: 'Clock', template: '<b>{{time}}</b>', schema: [], channel_id: 1 } }],
-    fails: [{ body: { name: 'Clock' } }, { body: { name: 'Clock', template: '', channel_id: NOBODY } }],
-  },
-  {
-    operation: `GET ${TEMPLATES}/:uuid`,
-    succeeds: [async (shop) => ({ ids: [await aTemplate(shop)] })],
-    fails: [{ ids: [NONE] }],
-  },
-  {
-    operation: `PUT ${TEMPLATES}/:uuid`,
-    succeeds: [async (shop) => ({ ids: [await aTemplate(shop)], body: { name: 'Watch', create_new_version: true } })],
-    fails: [{ ids: [NONE], body: { name: 'Watch' } }],
-  },
-  {
-    operation: `DELETE ${TEMPLATES}/:uuid`,
-    succeeds: [async (shop) => ({ ids: [await aTemplate(shop)] })],
-    fails: [{ ids: [NONE] }],
-  },
-  { operation: `GET ${WIDGETS}`, succeeds: [{}, { query: 'name=Text' }], fails: [{ query: 'channel_id:in=one' }] },
-  {
-    operation: `POST ${WIDGETS}`,
-    succeeds: [
-      async (shop) => {
-        const own = { name: 'Clock', widget_template_uuid: await aTemplate(shop) }
-        return { body: { ...own, description: 'tells the time', widget_configuration: { time: 12 }, channel_id: 1 } }
-      },
-    ],
-    fails: [{ body: { name: 'Clock', widget_template_uuid: NONE } }],
-  },
-  {
-    operation: `GET ${WIDGETS}/:uuid`,
-    succeeds: [async (shop) => ({ ids: [await aWidget(shop)] })],
-    fails: [{ ids: [NONE] }],
-  },
-  {
-    operation: `PUT ${WIDGETS}/:uuid`,
-    succeeds: [async (shop) => ({ ids: [await aWidget(shop)], body: { widget_configuration: { time: 9 } } })],
-    fails: [{ ids: [NONE], body: { name: 'Watch' } }],
-  },
-  {
-    operation: `DELETE ${WIDGETS}/:uuid`,
-    succeeds: [async (shop) => ({ ids: [await aWidget(shop)] })],
-    fails: [{ ids: [NONE] }],
-  },
-  {
-    operation: `GET ${PLACEMENTS}`,
-    succeeds: [{ query: 'template_file=pages/home' }],
-    fails: [{ query: 'site_id:in=one' }],
-  },
-  {
-    operation: `POST ${PLACEMENTS}`,
-    succeeds: [async (shop) => ({ body: { ...onPage(await aWidget(shop)), sort_order: 1, status: 'active' } })],
-    fails: [{ body: onPage(NONE) }],
-  },
-  {
-    operation: `GET ${PLACEMENTS}/:uuid`,
-    succeeds: [async (shop) => ({ ids: [await aPlacement(shop)] })],
-    fails: [{ ids: [NONE] }],
-  },
-  {
-    operation: `PUT ${PLACEMENTS}/:uuid`,
-    succeeds: [
-      async (shop) => ({ ids: [await aPlacement(shop)], body: { status: 'active', template_file: 'pages/home' } }),
-    ],
-    fails: [{ ids: [NONE], body: { status: 'active' } }],
-  },
-  {
-    operation: `DELETE ${PLACEMENTS}/:uuid`,
-    succeeds: [async (shop) => ({ ids: [await aPlacement(shop)] })],
-    fails: [{ ids: [NONE] }],
-  },
-  {
-    operation: `GET ${REGIONS}`,
-    succeeds: [{ query: 'template_file=pages/home' }],
-    fails: [{ query: 'template_file=pages/none' }, {}],
-  },
-  {
-    operation: `GET ${PAGES}`,
-    succeeds: [{ query: 'channel_id=1&template_file=pages/home' }, {}],
-    fails: [{ query: `channel_id=${NOBODY}` }, { query: 'template_file=pages/home&entity_id=1' }],
-  },
-  {
-    operation: `POST ${PAGES}`,
-    succeeds: [async (shop) => ({ body: await aPage(shop) })],
-    fails: [{ body: {} }, async (shop) => ({ body: { ...(await aPage(shop)), channel_id: NOBODY } })],
-  },
-  {
-    operation: `GET ${FILES}/:versionUuid`,
-    succeeds: [async (shop) => ({ ids: [await theVersion(shop)] })],
-    fails: [],
-  },
-  { operation: `GET ${ASSOCIATIONS}`, succeeds: [{ query: 'is_valid=true' }], fails: [] },
-  {
-    operation: `PUT ${ASSOCIATIONS}`,
-    succeeds: [async (shop) => ({ body: [await anAssociation(shop)] })],
-    fails: [{ body: [] }, async (shop) => ({ body: [{ ...(await anAssociation(shop)), entity_id: NOBODY }] })],
-  },
-  { operation: `DELETE ${ASSOCIATIONS}`, succeeds: [{ query: 'channel_id=1' }], fails: [] },
+  drive(`GET ${TEMPLATES}`, [{ query: 'widget_template_kind=text' }, {}], { query: 'page=many' }),
+  drive(`POST ${TEMPLATES}`, { body: { name: 'Clock', template: '<b>{{time}}</b>', schema: [], channel_id: 1 } }, [
+    { body: { name: 'Clock' } },
+    { body: { name: 'Clock', template: '', channel_id: NOBODY } },
+  ]),
+  drive(`GET ${TEMPLATES}/:uuid`, at(aTemplate), { ids: [NONE] }),
+  drive(`PUT ${TEMPLATES}/:uuid`, at(aTemplate, { body: { name: 'Watch', create_new_version: true } }), {
+    ids: [NONE],
+    body: { name: 'Watch' },
+  }),
+  drive(`DELETE ${TEMPLATES}/:uuid`, at(aTemplate), { ids: [NONE] }),
+  drive(`GET ${WIDGETS}`, [{}, { query: 'name=Text' }], { query: 'channel_id:in=one' }),
+  drive(
+    `POST ${WIDGETS}`,
+    async (shop) => {
+      const own = { name: 'Clock', widget_template_uuid: await aTemplate(shop) }
+      return { body: { ...own, description: 'tells the time', widget_configuration: { time: 12 }, channel_id: 1 } }
+    },
+    { body: { name: 'Clock', widget_template_uuid: NONE } },
+  ),
+  drive(`GET ${WIDGETS}/:uuid`, at(aWidget), { ids: [NONE] }),
+  drive(`PUT ${WIDGETS}/:uuid`, at(aWidget, { body: { widget_configuration: { time: 9 } } }), {
+    ids: [NONE],
+    body: { name: 'Watch' },
+  }),
+  drive(`DELETE ${WIDGETS}/:uuid`, at(aWidget), { ids: [NONE] }),
+  drive(`GET ${PLACEMENTS}`, { query: 'template_file=pages/home' }, { query: 'site_id:in=one' }),
+  drive(
+    `POST ${PLACEMENTS}`,
+    async (shop) => ({ body: { ...onPage(await aWidget(shop)), sort_order: 1, status: 'active' } }),
+    { body: onPage(NONE) },
+  ),
+  drive(`GET ${PLACEMENTS}/:uuid`, at(aPlacement), { ids: [NONE] }),
+  drive(`PUT ${PLACEMENTS}/:uuid`, at(aPlacement, { body: { status: 'active', template_file: 'pages/home' } }), {
+    ids: [NONE],
+    body: { status: 'active' },
+  }),
+  drive(`DELETE ${PLACEMENTS}/:uuid`, at(aPlacement), { ids: [NONE] }),
+  drive(`GET ${REGIONS}`, { query: 'template_file=pages/home' }, [{ query: 'template_file=pages/none' }, {}]),
+  drive(
+    `GET ${PAGES}`,
+    [{ query: 'channel_id=1&template_file=pages/home' }, {}],
+    [{ query: `channel_id=${NOBODY}` }, { query: 'template_file=pages/home&entity_id=1' }],
+  ),
+  drive(`POST ${PAGES}`, async (shop) => ({ body: await aPage(shop) }), [
+    { body: {} },
+    async (shop) => ({ body: { ...(await aPage(shop)), channel_id: NOBODY } }),
+  ]),
+  drive(`GET ${FILES}/:versionUuid`, at(theVersion), []),
+  drive(`GET ${ASSOCIATIONS}`, { query: 'is_valid=true' }),
+  drive(`PUT ${ASSOCIATIONS}`, async (shop) => ({ body: [await anAssociation(shop)] }), [
+    { body: [] },
+    async (shop) => ({ body: [{ ...(await anAssociation(shop)), entity_id: NOBODY }] }),
+  ]),
+  drive(`DELETE ${ASSOCIATIONS}`, { query: 'channel_id=1' }),
 ]

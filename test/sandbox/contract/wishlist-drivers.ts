@@ -1,5 +1,5 @@
 import { NOBODY, type Shop } from './contract-shop.ts'
-import type { Driver } from './driver.ts'
+import { type Driver, drive } from './driver.ts'
 import { aCustomer } from './segment-drivers.ts'
 
 const WISHLISTS = '/v3/wishlists'
@@ -21,56 +21,34 @@ async function aWishlist(shop: Shop) {
 }
 
 export const wishlistDrivers: Driver[] = [
-  {
-    operation: `GET ${WISHLISTS}`,
-    succeeds: [
-      async (shop) => {
-        const { body } = await aWishlist(shop)
-        return { query: `customer_id=${body.customer_id}` }
-      },
-    ],
-    fails: [{ query: 'page=many' }],
-  },
-  {
-    operation: `POST ${WISHLISTS}`,
-    succeeds: [async (shop) => ({ body: await aBody(shop) })],
-    fails: [{ body: { customer_id: NOBODY } }],
-  },
-  {
-    operation: `GET ${WISHLIST}`,
-    succeeds: [async (shop) => ({ ids: [(await aWishlist(shop)).made.id] })],
-    fails: [{ ids: [NOBODY] }],
-  },
-  {
-    operation: `PUT ${WISHLIST}`,
-    succeeds: [
-      async (shop) => {
-        const { made, body } = await aWishlist(shop)
-        return { ids: [made.id], body: { ...body, name: 'Much later', items: made.items } }
-      },
-    ],
-    fails: [async (shop) => ({ ids: [NOBODY], body: await aBody(shop) })],
-  },
+  drive(
+    `GET ${WISHLISTS}`,
+    async (shop) => {
+      const { body } = await aWishlist(shop)
+      return { query: `customer_id=${body.customer_id}` }
+    },
+    { query: 'page=many' },
+  ),
+  drive(`POST ${WISHLISTS}`, async (shop) => ({ body: await aBody(shop) }), { body: { customer_id: NOBODY } }),
+  drive(`GET ${WISHLIST}`, async (shop) => ({ ids: [(await aWishlist(shop)).made.id] })),
+  drive(
+    `PUT ${WISHLIST}`,
+    async (shop) => {
+      const { made, body } = await aWishlist(shop)
+      return { ids: [made.id], body: { ...body, name: 'Much later', items: made.items } }
+    },
+    async (shop) => ({ ids: [NOBODY], body: await aBody(shop) }),
+  ),
   // What is not there may be removed, so that only who asks can be wrong.
-  {
-    operation: `DELETE ${WISHLIST}`,
-    succeeds: [async (shop) => ({ ids: [(await aWishlist(shop)).made.id] })],
-    fails: [],
-  },
-  {
-    operation: `POST ${ITEMS}`,
-    succeeds: [async (shop) => ({ ids: [(await aWishlist(shop)).made.id], body: { items: [await anItem(shop)] } })],
-    fails: [{ ids: [NOBODY], body: { items: [] } }],
-  },
-  {
-    operation: `DELETE ${ITEMS}/:itemId`,
-    succeeds: [
-      async (shop) => {
-        const { made } = await aWishlist(shop)
-        const [item] = made.items as { id: number }[]
-        return { ids: [made.id, item?.id ?? 0] }
-      },
-    ],
-    fails: [{ ids: [NOBODY, NOBODY] }],
-  },
+  drive(`DELETE ${WISHLIST}`, async (shop) => ({ ids: [(await aWishlist(shop)).made.id] }), []),
+  drive(
+    `POST ${ITEMS}`,
+    async (shop) => ({ ids: [(await aWishlist(shop)).made.id], body: { items: [await anItem(shop)] } }),
+    { ids: [NOBODY], body: { items: [] } },
+  ),
+  drive(`DELETE ${ITEMS}/:itemId`, async (shop) => {
+    const { made } = await aWishlist(shop)
+    const [item] = made.items as { id: number }[]
+    return { ids: [made.id, item?.id ?? 0] }
+  }),
 ]

@@ -8,8 +8,6 @@ import { insertGroup } from '../../../sandbox/customers/group-tables.ts'
 import {
   aLocation,
   aShop,
-  ask,
-  BRANDS,
   CATEGORIES,
   LOCATIONS,
   metafield,
@@ -21,7 +19,7 @@ import {
   times,
   VARIANTS,
   variant,
-} from './fact-shop.ts'
+} from '../a-shop.ts'
 
 const ASSIGNMENTS = `${PRICE_LISTS}/assignments`
 const ABSOLUTE = '/v3/inventory/adjustments/absolute'
@@ -37,25 +35,6 @@ describe('creating products', () => {
     expect(store.table('products').count()).toBe(0)
   })
 
-  it('takes variants, images by address, videos, custom fields and bulk prices along with a new product', async () => {
-    const { aProduct, picture, rows } = await aShop()
-    const { id } = await aProduct({
-      variants: [variant('S-1', { Size: 'S' }), variant('S-2', { Size: 'M' })],
-      images: [{ image_url: picture('shirt.png') }],
-      videos: [{ video_id: 'z3fRu9pkuXE' }],
-      custom_fields: [{ name: 'Fabric', value: 'Linen' }],
-      bulk_pricing_rules: [{ quantity_min: 10, quantity_max: 20, type: 'percent', amount: 5 }],
-    })
-    for (const [part, count] of Object.entries({
-      variants: 2,
-      images: 1,
-      videos: 1,
-      'custom-fields': 1,
-      'bulk-pricing-rules': 1,
-    }))
-      expect(await rows(`${PRODUCTS}/${id}/${part}`), part).toHaveLength(count)
-  })
-
   it('does not read options or modifiers of a new product: its options come from its variants', async () => {
     const { aProduct, rows } = await aShop()
     const given = { display_name: 'Engraving', type: 'dropdown', option_values: [{ label: 'Yes', sort_order: 0 }] }
@@ -67,30 +46,6 @@ describe('creating products', () => {
     const options = await rows(`${PRODUCTS}/${id}/options`)
     expect(options).toMatchObject([{ display_name: 'Size', option_values: [{ label: 'S' }, { label: 'M' }] }])
     expect(await rows(`${PRODUCTS}/${id}/modifiers`)).toEqual([])
-  })
-
-  it('creates a variant in the batch update when a row has no id but a product, a SKU and its choices', async () => {
-    const { aProduct, made, rows } = await aShop()
-    const { id } = await aProduct()
-    const sizes = ['S', 'M'].map((label, sort_order) => ({ label, sort_order }))
-    const option = await made('POST', `${PRODUCTS}/${id}/options`, {
-      display_name: 'Size',
-      type: 'dropdown',
-      option_values: sizes,
-    })
-    const choices = (at: number) => [{ id: option.option_values[at].id, option_id: option.id }]
-    await made('PUT', VARIANTS, [
-      { product_id: id, sku: 'S-1', option_values: choices(0) },
-      { product_id: id, sku: 'S-2', option_values: choices(1) },
-    ])
-    const labels = (await rows(`${PRODUCTS}/${id}/variants`)).map((row: { sku: string; option_values: unknown }) => [
-      row.sku,
-      row.option_values,
-    ])
-    expect(labels).toMatchObject([
-      ['S-1', [{ label: 'S' }]],
-      ['S-2', [{ label: 'M' }]],
-    ])
   })
 })
 
@@ -268,15 +223,6 @@ describe('sizes of batches', () => {
     expect((await send(await aShop(), most + 1)).status).toBe(413)
   })
 
-  it('deletes 250 products at one time and no more', async () => {
-    const { call, store } = await aShop()
-    const ids = times(251, (n) => store.table('products').insert({ name: `Shirt ${n}`, sku: '' }).id)
-    expect((await call('DELETE', `${PRODUCTS}?id:in=${ids.join(',')}`)).status).toBe(422)
-    expect(store.table('products').count()).toBe(251)
-    expect((await call('DELETE', `${PRODUCTS}?id:in=${ids.slice(1).join(',')}`)).status).toBe(204)
-    expect(store.table('products').count()).toBe(1)
-  })
-
   const ROWS = 300
   it.each<[string, (shop: Shop) => Promise<{ status: number }>]>([
     [
@@ -334,96 +280,7 @@ describe('sizes of batches', () => {
   })
 })
 
-describe('reading and answering', () => {
-  it.each([
-    'options',
-    'modifiers',
-  ])('shows ten products a page when %s are included, whatever the limit', async (child) => {
-    const { get, store } = await aShop()
-    times(12, (n) => store.table('products').insert({ name: `Shirt ${n}`, sku: '' }))
-    const { body } = await get(`${PRODUCTS}?include=${child}&limit=250`)
-    expect(body.data).toHaveLength(10)
-    expect(body.meta.pagination).toMatchObject({ per_page: 10, total: 12, total_pages: 2 })
-    expect((await get(`${PRODUCTS}?include=variants&limit=250`)).body.data).toHaveLength(12)
-  })
-
-  it('answers new categories with data and counts, and changed categories with counts alone', async () => {
-    const { call, treeId } = await aShop()
-    const created = await call('POST', CATEGORIES, [{ name: 'Shirts', tree_id: treeId() }])
-    expect(created.body).toMatchObject({ data: [{ name: 'Shirts' }], meta: { total: 1, success: 1, failed: 0 } })
-    const { category_id } = created.body.data[0]
-    const changed = await call('PUT', CATEGORIES, [{ category_id, description: 'All shirts' }])
-    expect(changed.body).toEqual({ meta: { total: 1, success: 1, failed: 0 } })
-  })
-
-  it.each<[string, (shop: Shop, records: string) => Promise<unknown>, object]>([
-    [
-      'price records',
-      (shop, records) => shop.made('PUT', records, [{ sku: 'STOCKED', currency: 'usd', price: 5 }]),
-      { price: 5 },
-    ],
-    [
-      'absolute adjustments of stock',
-      (shop) => shop.made('PUT', ABSOLUTE, { items: [item({ quantity: 8 })] }),
-      { quantity: 8 },
-    ],
-    [
-      'relative adjustments of stock',
-      (shop) => shop.made('POST', RELATIVE, { items: [item({ quantity: 3 })] }),
-      { quantity: 10 },
-    ],
-    [
-      'settings of stock',
-      (shop) =>
-        shop.made('PUT', `${LOCATIONS}/1/items`, { settings: [{ identity: { sku: 'STOCKED' }, safety_stock: 2 }] }),
-      { kept: 2 },
-    ],
-  ])('names a variant by its SKU in %s, without its id', async (_what, send, effect) => {
-    const shop = await aShop()
-    await stocked(shop)
-    await shop.made('PUT', ABSOLUTE, { items: [item({ quantity: 7 })] })
-    const records = `${PRICE_LISTS}/${(await shop.made('POST', PRICE_LISTS, { name: 'Wholesale' })).id}/records`
-    await send(shop, records)
-    const [stock] = await shop.rows(`${LOCATIONS}/1/items?sku:in=STOCKED`)
-    const [record] = await shop.rows(records)
-    expect({
-      price: record?.price,
-      quantity: stock.total_inventory_onhand,
-      kept: stock.settings.safety_stock,
-    }).toMatchObject(effect)
-  })
-})
-
 describe('what belongs to one client or cannot be written', () => {
-  /** A shop with a brand that has a metafield of each of two accounts; `seen` asks as the second. */
-  async function twoAccounts(permission_set: string, scopes: string[]) {
-    const shop = await aShop({ accounts: [{ name: 'another', token: 'another-secret', scopes }] })
-    const brandId = shop.aBrand('Loom')
-    const own = await shop.made('POST', `${BRANDS}/${brandId}/metafields`, metafield('secret', { permission_set }))
-    const seen = async (path: string) =>
-      (await ask(`${shop.url}${path}`, 'GET', undefined, { 'X-Auth-Token': 'another-secret' })).body.data
-    return { brandId, own, seen, url: shop.url }
-  }
-
-  it.each([
-    ['app_only', ['store_v2_products', 'store_metafield_write'], 0],
-    ['app_only', ['store_v2_products', 'store_metafield_write_all'], 1],
-    ['read', ['store_v2_products', 'store_metafield_write'], 1],
-  ])('shows a metafield that is %s to another client with %j %i times', async (permission_set, scopes, times) => {
-    const { seen, brandId } = await twoAccounts(permission_set, scopes)
-    expect(await seen(`${BRANDS}/metafields`)).toHaveLength(times)
-    expect(await seen(`${BRANDS}/${brandId}/metafields`)).toHaveLength(times)
-  })
-
-  it('lets two clients have a metafield of the same namespace and key', async () => {
-    const { brandId, own, url } = await twoAccounts('app_only', ['store_v2_products', 'store_metafield_write'])
-    const theirs = await ask(`${url}${BRANDS}/${brandId}/metafields`, 'POST', metafield('secret'), {
-      'X-Auth-Token': 'another-secret',
-    })
-    expect(theirs.status).toBe(200)
-    expect(theirs.body.data.owner_client_id).not.toBe(own.owner_client_id)
-  })
-
   it('makes the calling account the owner of a metafield, whoever owned the one it is a copy of', async () => {
     const { aBrand, made, aProduct } = await aShop()
     const brand = `/v3/catalog/brands/${aBrand('Loom')}/metafields`
@@ -433,26 +290,6 @@ describe('what belongs to one client or cannot be written', () => {
     const other = await made('POST', `${PRODUCTS}/${id}/metafields`, metafield('location'))
     expect(own.owner_client_id).not.toBe('another-app')
     expect([copy.owner_client_id, other.owner_client_id]).toEqual([own.owner_client_id, own.owner_client_id])
-  })
-
-  it('creates display currencies only: no call makes a currency transactional', async () => {
-    const { call, get } = await aShop()
-    const euro = {
-      name: 'Euro',
-      currency_code: 'EUR',
-      currency_exchange_rate: '0.9',
-      token_location: 'left',
-      token: '€',
-      decimal_token: ',',
-      thousands_token: '.',
-      decimal_places: 2,
-    }
-    expect((await call('POST', '/v2/currencies', { ...euro, is_transactional: true })).status).toBe(400)
-    expect((await call('POST', '/v2/currencies', euro)).body).toMatchObject({ is_transactional: false })
-    const transactional = (await get('/v2/currencies')).body.filter(
-      (row: { is_transactional: boolean }) => row.is_transactional,
-    )
-    expect(transactional).toMatchObject([{ currency_code: 'USD' }])
   })
 
   it('silences the mails of a store, for all channels and for one, and brings them back', async () => {

@@ -1,6 +1,6 @@
 /** Customers with what hangs on them. Left out: stored instruments, which no copy can write. */
 import { describe, expect, it } from 'vitest'
-import { aShop, metafield, type Shop, times } from './fact-shop.ts'
+import { aShop, metafield, type Shop, times } from '../a-shop.ts'
 
 const CUSTOMERS = '/v3/customers'
 const ADDRESSES = `${CUSTOMERS}/addresses`

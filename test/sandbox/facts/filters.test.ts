@@ -6,13 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertGroup } from '../../../sandbox/customers/group-tables.ts'
 import { type Sandbox, startSandbox } from '../../../sandbox/start.ts'
 import {
-  operationKey,
-  orHowToGetSpecs,
-  readPublishedOperations,
-  specsFolder,
-} from '../contract/published-operations.ts'
-import { isObject, resolve } from '../contract/schema-check.ts'
-import {
   aLocation,
   aShop,
   BRANDS,
@@ -27,7 +20,14 @@ import {
   TREES,
   times,
   VARIANTS,
-} from './fact-shop.ts'
+} from '../a-shop.ts'
+import {
+  operationKey,
+  orHowToGetSpecs,
+  readPublishedOperations,
+  specsFolder,
+} from '../contract/published-operations.ts'
+import { isObject, resolve } from '../contract/schema-check.ts'
 
 /** Which published filter of a list finds which rows. `{name}` in a value stands for an id of the world below. */
 interface FilterList {
@@ -431,30 +431,6 @@ it.skipIf(!specsFolder)(orHowToGetSpecs('the filters are all that the published 
 })
 
 describe('ids and dates', () => {
-  it('takes one id in id= and a list of them with commas in id:in=', async () => {
-    const names = async (query: string) =>
-      (await shop.rows(`${PRODUCTS}?${query}`)).map((row: { name: string }) => row.name)
-    expect(await names(`id=${world.b}`)).toEqual(['Blanket'])
-    expect(await names(`id:in=${world.a},${world.c}`)).toEqual(['Apron', 'Cushion'])
-  })
-
-  it('takes as many ids as the switch allows, because no number is documented', async () => {
-    const { get } = await aShop({ switches: { id_in_max: 3 } })
-    expect((await get(`${PRODUCTS}?id:in=1,2,3`)).status).toBe(200)
-    expect((await get(`${PRODUCTS}?id:in=1,2,3,4`)).status).toBe(413)
-  })
-
-  it.each([
-    false,
-    true,
-  ])('follows a change of what hangs on a product in its date, or not: %s', async (child_edit_bumps_date) => {
-    const { aProduct, made, rows, store } = await aShop({ switches: { child_edit_bumps_date } })
-    const { id } = await aProduct()
-    store.table('products').update(id, { date_modified: '2024-01-01T00:00:00+00:00' })
-    await made('POST', `${PRODUCTS}/${id}/custom-fields`, { name: 'Fabric', value: 'Linen' })
-    expect(await rows(`${PRODUCTS}?date_modified:min=2025-01-01`)).toHaveLength(child_edit_bumps_date ? 1 : 0)
-  })
-
   it('takes a page of ids in one address', async () => {
     const { rows, store } = await aShop()
     const ids = times(250, (n) => store.table('products').insert({ name: `Shirt ${n}`, sku: '' }).id)

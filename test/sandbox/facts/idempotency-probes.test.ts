@@ -15,7 +15,7 @@ import {
   type Shop,
   TREES,
   VARIANTS,
-} from './fact-shop.ts'
+} from '../a-shop.ts'
 
 /** A create, and the list that finds what it has made. */
 interface Probe {
@@ -202,13 +202,5 @@ describe('a write that is sent twice', () => {
     const once = await look()
     await send()
     expect(await look()).not.toEqual(once)
-  })
-
-  it('is refused for a new category tree, whose channel has one already', async () => {
-    const { call, made, rows } = await aShop()
-    const channel = await made('POST', '/v3/channels', { name: 'Outlet', type: 'storefront', platform: 'bigcommerce' })
-    const send = () => call('PUT', TREES, [{ name: 'Outlet', channels: [channel.id] }])
-    expect([(await send()).status, (await send()).status]).toEqual([200, 422])
-    expect(await rows(TREES)).toHaveLength(2)
   })
 })

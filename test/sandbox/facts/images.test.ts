@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest'
 import { pngFor } from '../../../sandbox/images.ts'
+import { aShop, PRODUCTS, type Shop } from '../a-shop.ts'
 import { pictureForm } from '../picture-form.ts'
-import { aShop, PRODUCTS, product, type Shop } from './fact-shop.ts'
 
 const imagesOf = (id: number) => `${PRODUCTS}/${id}/images`
 
@@ -37,25 +37,6 @@ describe('taking a picture', () => {
     const { aProduct, call } = await aShop()
     const { status, body } = await call('POST', imagesOf((await aProduct()).id), { description: 'Front' })
     expect([status, body.errors.image_url]).toEqual([422, 'image_url must be present if uploading by url'])
-  })
-
-  it.each([
-    [422, 'is refused as a whole', {}, 0],
-    [207, 'is saved without the picture where the store works so', { image_failure: 'partial' }, 1],
-  ])('that is not there answers a new product with %i, which %s', async (status, _what, switches, saved) => {
-    const { call, picture, store } = await aShop({ switches })
-    const images = ['shirt.png', 'missing.png'].map((file) => ({ image_url: picture(file) }))
-    expect((await call('POST', PRODUCTS, product({ images }))).status).toBe(status)
-    expect([store.table('products').count(), store.table('images').count()]).toEqual([saved, saved])
-  })
-
-  it('is tried again without the bad one, and the others are added one by one', async () => {
-    const { call, aProduct, picture, rows } = await aShop()
-    const images = ['missing.png', 'shirt.png'].map((file) => ({ image_url: picture(file) }))
-    expect((await call('POST', PRODUCTS, product({ images }))).status).toBe(422)
-    const { id } = await aProduct({ images: images.slice(1) })
-    expect((await call('POST', imagesOf(id), { image_url: picture('back.png') })).status).toBe(200)
-    expect(await rows(imagesOf(id))).toHaveLength(2)
   })
 })
 
@@ -116,6 +97,8 @@ const SIGNS: Record<string, Buffer> = {
   webp: Buffer.concat([Buffer.from('RIFF'), Buffer.alloc(4), Buffer.from('WEBPVP8 ')]),
   ico: Buffer.from('000001000100', 'hex'),
   svg: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+  txt: Buffer.from('no picture'),
+  empty: Buffer.alloc(0),
 }
 
 describe('kinds of pictures', () => {
@@ -151,14 +134,5 @@ describe('order of pictures', () => {
     expect(await thumbnails()).toEqual([first.id])
     await call('DELETE', `${path}/${first.id}`)
     expect(await thumbnails()).toEqual([second.id])
-  })
-
-  it('is pushed along when a picture moves down to a place that is taken', async () => {
-    const { made, aProduct, picture, rows } = await aShop()
-    const images = ['a.png', 'b.png', 'c.png'].map((file, sort_order) => ({ image_url: picture(file), sort_order }))
-    const path = imagesOf((await aProduct({ images })).id)
-    const [first] = await rows(path)
-    await made('PUT', `${path}/${first.id}`, { sort_order: 2 })
-    expect((await rows(path)).map((row: { sort_order: number }) => row.sort_order)).toEqual([2, 1, 3])
   })
 })

@@ -3,17 +3,14 @@
  * not. Left out: limits of customers, pages, themes, widgets, scripts and redirects, which come with their entities. How
  * long the platform works on a call before it gives up is not documented.
  */
-import { createServer, request } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { pngFor } from '../../../sandbox/images.ts'
-import { pictureForm } from '../picture-form.ts'
 import {
-  aLocation,
   aShop,
   BRANDS,
   CATEGORIES,
-  LOCATIONS,
   metafield,
   PRODUCTS,
   product,
@@ -21,7 +18,8 @@ import {
   times,
   VARIANTS,
   variant,
-} from './fact-shop.ts'
+} from '../a-shop.ts'
+import { pictureForm } from '../picture-form.ts'
 
 const MB = 1024 * 1024
 
@@ -65,17 +63,6 @@ describe('pictures', () => {
     expect((await shop.call('POST', path, pictureForm('b.png', pngOf(most + 1)))).status).toBe(status)
   })
 
-  it('of the store (its logo, its favicon) have 10 MB at most', async () => {
-    const { call } = await aShop()
-    const favicon = (bytes: number) => {
-      const form = new FormData()
-      form.set('FaviconFile', new Blob([new Uint8Array(pngOf(bytes))]), 'mark.png')
-      return form
-    }
-    expect((await call('POST', '/v3/settings/favicon/image', favicon(10 * MB))).status).toBe(204)
-    expect((await call('POST', '/v3/settings/favicon/image', favicon(10 * MB + 1))).status).toBe(422)
-  })
-
   it('have an address of 255 characters at most when they are added to a product', async () => {
     const { aProduct, call, picture } = await aShop()
     const path = `${PRODUCTS}/${(await aProduct()).id}/images`
@@ -110,14 +97,6 @@ describe('pictures', () => {
     const path = await pathOf(shop)
     expect((await shop.call('POST', path, { image_url: await aPicture(8 * MB) })).status).toBe(200)
     expect((await shop.call('POST', path, { image_url: await aPicture(8 * MB + 1) })).status).toBe(400)
-  })
-
-  it('of a variant come by address too', async () => {
-    const shop = await aShop()
-    const { image_url } = await shop.made('POST', `${await aVariantPath(shop)}/image`, {
-      image_url: shop.picture('small.png'),
-    })
-    expect(image_url).toContain('small')
   })
 })
 
@@ -284,42 +263,5 @@ describe('a store', () => {
     shop.store.transaction(() => fill(shop, most - 1))
     expect((await create(shop, 'The last')).status).toBeLessThan(300)
     expect((await create(shop, 'One more')).status).toBe(403)
-  })
-
-  it('has 100 active locations at most, and others besides', async () => {
-    const { call } = await aShop()
-    const locations = (count: number, prefix: string, fields = {}) =>
-      times(count, (n) => aLocation(`${prefix}${n}`, fields))
-    // The default location is one of the hundred.
-    expect((await call('POST', LOCATIONS, locations(99, 'A'))).status).toBe(200)
-    expect((await call('POST', LOCATIONS, locations(1, 'B'))).status).toBe(422)
-    expect((await call('POST', LOCATIONS, locations(1, 'C', { enabled: false }))).status).toBe(200)
-  })
-
-  it('has 10,000 metafields of its own at most, of one client', async () => {
-    const { call, made, store } = await aShop()
-    const path = '/v3/store/metafields'
-    const first = await made('POST', path, [metafield('first')])
-    const { id: _id, ...row } = store.table('store_metafields').get(Number(first[0].id)) ?? { id: 0 }
-    store.transaction(() => times(9_998, (n) => store.table('store_metafields').insert({ ...row, key: `key-${n}` })))
-    expect((await call('POST', path, [metafield('last')])).status).toBe(200)
-    expect((await call('POST', path, [metafield('one-more')])).status).toBe(422)
-  })
-})
-
-describe('gzip', () => {
-  it('is used for answers to those who take it', async () => {
-    const { aBrand, sandbox, url } = await aShop()
-    times(50, (n) => aBrand(`Loom ${n}`))
-    const encoding = (headers: Record<string, string>) =>
-      new Promise((resolve, reject) => {
-        const options = { port: sandbox.port, path: `${new URL(url).pathname}${BRANDS}`, headers }
-        request(options, (answer) => resolve(answer.resume().headers['content-encoding']))
-          .on('error', reject)
-          .end()
-      })
-    const token = { 'X-Auth-Token': 'secret' }
-    expect(await encoding({ ...token, 'Accept-Encoding': 'gzip' })).toBe('gzip')
-    expect(await encoding(token)).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 /** Gift certificates, coupons, promotions and their codes. Left out: what their discounts come to in a cart. */
 import { describe, expect, it } from 'vitest'
-import { aShop, type Shop, times } from './fact-shop.ts'
+import { aShop, type Shop, times } from '../a-shop.ts'
 
 const COUPONS = '/v2/coupons'
 const CERTIFICATES = '/v2/gift_certificates'

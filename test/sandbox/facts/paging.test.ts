@@ -5,7 +5,6 @@
 import { describe, expect, it } from 'vitest'
 import { insertGroup } from '../../../sandbox/customers/group-tables.ts'
 import {
-  aLocation,
   aShop,
   BRANDS,
   CATEGORIES,
@@ -16,7 +15,7 @@ import {
   type Shop,
   times,
   VARIANTS,
-} from './fact-shop.ts'
+} from '../a-shop.ts'
 
 const ids = (rows: { id: number }[]) => rows.map((row) => row.id)
 
@@ -99,9 +98,10 @@ describe('pages by number', () => {
     expect([status, body.data, body.meta.pagination.total]).toEqual([200, [], 3])
   })
 
-  it('cuts a limit that is too large, or refuses it with 413 where the switch says so', async () => {
+  it('cuts a limit that is too large, or refuses it with 413 where the switch says so, and 422 what is no number', async () => {
     const cutting = await aShop()
     expect((await cutting.get(`${BRANDS}?limit=251`)).status).toBe(200)
+    expect((await cutting.get(`${BRANDS}?limit=a`)).status).toBe(422)
     const refusing = await aShop({ switches: { over_limit: 'refuse' } })
     expect((await refusing.get(`${BRANDS}?limit=251`)).status).toBe(413)
     expect((await refusing.get(`${BRANDS}?limit=250`)).status).toBe(200)
@@ -127,20 +127,6 @@ describe('pages by number', () => {
     await call('DELETE', `${PRODUCTS}/${products[0]}`)
     const bound = Number(first.at(-1)) + (filter === 'id:min' ? 1 : 0)
     expect([...first, ...ids(await rows(`${sorted}&${filter}=${bound}`))]).toEqual(products)
-  })
-
-  it('counts a list by a page of one row', async () => {
-    const shop = await aShop()
-    manyBrands(shop, 7)
-    const { body } = await shop.get(`${BRANDS}?limit=1`)
-    expect([body.data.length, body.meta.pagination.total]).toEqual([1, 7])
-  })
-
-  it('counts variants and stock in the summary of the catalogue', async () => {
-    const { aProduct, rows } = await aShop()
-    await aProduct({ inventory_tracking: 'product', inventory_level: 7 })
-    await aProduct({ name: 'Wool Shirt', inventory_tracking: 'product', inventory_level: 5 })
-    expect(await rows('/v3/catalog/summary')).toMatchObject({ variant_count: 2, inventory_count: 12 })
   })
 })
 
@@ -290,52 +276,11 @@ describe('pages by cursor', () => {
   })
 })
 
-describe('pages of listings', () => {
-  it('go on after the id of the last listing, and their meta has no page size', async () => {
-    const { aProduct, get, made } = await aShop()
-    const products = [await aProduct(), await aProduct({ name: 'Wool Shirt' }), await aProduct({ name: 'Coat' })]
-    const market = await made('POST', '/v3/channels', { name: 'Market', type: 'marketplace', platform: 'amazon' })
-    const path = `/v3/channels/${market.id}/listings`
-    const listings = products.map(({ id, base_variant_id }) => ({
-      product_id: id,
-      state: 'active',
-      variants: [{ product_id: id, variant_id: base_variant_id, state: 'active' }],
-    }))
-    const made3: { listing_id: number }[] = await made('POST', path, listings)
-    const { data, meta } = (await get(`${path}?limit=2`)).body
-    const last = made3[1]?.listing_id
-    expect(data.map((row: { listing_id: number }) => row.listing_id)).toEqual(
-      made3.slice(0, 2).map((row) => row.listing_id),
-    )
-    expect(meta.pagination).toMatchObject({ count: 2, total: 3, links: { next: `?after=${last}&limit=2` } })
-    expect(meta.pagination).not.toHaveProperty('per_page')
-    expect((await get(`${path}${meta.pagination.links.next}`)).body.data).toMatchObject([made3[2]])
-  })
-})
-
 describe('pages of version 2', () => {
-  it('are plain lists without meta, and end with 204 and no body', async () => {
-    const { get } = await aShop()
-    const first = await get('/v2/currencies?page=1&limit=1')
-    expect([first.status, first.body]).toEqual([200, [expect.objectContaining({ currency_code: 'USD' })]])
-    const behind = await get('/v2/currencies?page=2&limit=1')
-    expect([behind.status, behind.body]).toEqual([204, undefined])
-  })
-
   it('show 50 rows unless asked for more, and 250 at most', async () => {
     const { get, store } = await aShop()
     times(260, (n) => store.table('currencies').insert({ currency_code: `X${n}`, currency_code_key: `X${n}` }))
     const rows = async (query: string) => (await get(`/v2/currencies${query}`)).body.length
     expect([await rows(''), await rows('?limit=250'), await rows('?limit=251')]).toEqual([50, 250, 250])
   })
-})
-
-it('shows up to 1,000 locations on one page', async () => {
-  const { made, rows } = await aShop()
-  await made(
-    'POST',
-    LOCATIONS,
-    times(999, (n) => aLocation(`D${n}`, { enabled: false })),
-  )
-  expect(await rows(`${LOCATIONS}?limit=1000`)).toHaveLength(1_000)
 })

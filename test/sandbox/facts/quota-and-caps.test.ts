@@ -16,7 +16,7 @@ import {
   TREES,
   times,
   until,
-} from './fact-shop.ts'
+} from '../a-shop.ts'
 
 const HEADERS = {
   'X-Rate-Limit-Time-Window-Ms': /^\d+$/,

@@ -5,19 +5,7 @@
  */
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { pngFor } from '../../../sandbox/images.ts'
-import {
-  aLocation,
-  aShop,
-  ask,
-  BRANDS,
-  CATEGORIES,
-  LOCATIONS,
-  metafield,
-  PRODUCTS,
-  product,
-  type Shop,
-} from './fact-shop.ts'
+import { aLocation, aShop, ask, BRANDS, CATEGORIES, LOCATIONS, PRODUCTS, product, type Shop } from '../a-shop.ts'
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
@@ -75,12 +63,6 @@ describe('addressing the platform', () => {
     expect([extended.status, Object.keys(extended.body)]).toEqual([200, Object.keys(plain.body)])
   })
 
-  it('tells by the time whether a token is good', async () => {
-    const { get, url } = await aShop({ scopes: ['store_v2_information_read_only'] })
-    expect((await get('/v2/time')).body).toEqual({ time: expect.any(Number) })
-    expect((await ask(`${url}/v2/time`, 'GET', undefined, { 'X-Auth-Token': 'wrong' })).status).toBe(401)
-  })
-
   it('tells who a store is, its default channel and site, its plan, features, currency and units', async () => {
     const { get, hash } = await aShop()
     expect((await get('/v2/store')).body).toMatchObject({
@@ -94,19 +76,6 @@ describe('addressing the platform', () => {
       dimension_units: expect.any(String),
       is_price_entered_with_tax: expect.any(Boolean),
     })
-  })
-
-  it('answers 403 when the scope is missing', async () => {
-    const { get } = await aShop({ scopes: ['store_inventory'] })
-    expect((await get(BRANDS)).status).toBe(403)
-  })
-
-  it('answers 403 when a metafield belongs to another client', async () => {
-    const { aBrand, call, store } = await aShop({ scopes: ['store_v2_products', 'store_metafield_write'] })
-    const resource_id = aBrand('Loom')
-    const row = { ...metafield('location', { permission_set: 'read' }), resource_id, owner_client_id: 'another-app' }
-    const { id } = store.table('brand_metafields').insert(row)
-    expect((await call('PUT', `${BRANDS}/${resource_id}/metafields/${id}`, { value: 'B-1' })).status).toBe(403)
   })
 })
 
@@ -197,14 +166,6 @@ describe('statuses', () => {
     expect(store.table('brands').count()).toBe(0)
   })
 
-  it('closes a store under maintenance with 503 to every call until it is over', async () => {
-    const { get, store } = await aShop()
-    store.switches.maintenance = true
-    expect([(await get(BRANDS)).status, (await get('/v2/store')).status]).toEqual([503, 503])
-    store.switches.maintenance = false
-    expect((await get(BRANDS)).status).toBe(200)
-  })
-
   it.each([
     '/v2/store',
     '/v2/currencies',
@@ -228,15 +189,5 @@ describe('statuses', () => {
     const { call } = await aShop()
     const later = { 'If-Modified-Since': 'Fri, 01 Jan 2100 00:00:00 GMT' }
     expect((await call('GET', BRANDS, undefined, later)).status).toBe(200)
-  })
-
-  it.each([
-    ['logo', 'LogoFile'],
-    ['favicon', 'FaviconFile'],
-  ])('answers 204 to a new %s', async (what, field) => {
-    const { call } = await aShop()
-    const form = new FormData()
-    form.set(field, new Blob([new Uint8Array(pngFor('mark.png'))]), 'mark.png')
-    expect((await call('POST', `/v3/settings/${what}/image`, form)).status).toBe(204)
   })
 })

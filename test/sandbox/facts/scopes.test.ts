@@ -18,7 +18,7 @@ import {
   shopOf,
   TREES,
   VARIANTS,
-} from './fact-shop.ts'
+} from '../a-shop.ts'
 
 interface Door {
   what: string

@@ -1,6 +1,6 @@
 /** Who wants letters of a store. */
 import { expect, it } from 'vitest'
-import { aShop, times } from './fact-shop.ts'
+import { aShop, times } from '../a-shop.ts'
 
 const SUBSCRIBERS = '/v3/customers/subscribers'
 const ada = 'ada@example.com'

@@ -1,10 +1,10 @@
 import { afterEach } from 'vitest'
-import { insertBrand } from '../../../sandbox/resources/brands.ts'
-import { insertCategory } from '../../../sandbox/resources/categories.ts'
-import { type Sandbox, type SandboxOptions, type SandboxStoreOptions, startSandbox } from '../../../sandbox/start.ts'
-import type { SandboxStore } from '../../../sandbox/store.ts'
+import { insertBrand } from '../../sandbox/resources/brands.ts'
+import { insertCategory } from '../../sandbox/resources/categories.ts'
+import { type Sandbox, type SandboxOptions, type SandboxStoreOptions, startSandbox } from '../../sandbox/start.ts'
+import type { SandboxStore } from '../../sandbox/store.ts'
 
-const ADMIN = 'admin-of-the-test'
+export const ADMIN = 'admin-of-the-test'
 
 export const PRODUCTS = '/v3/catalog/products'
 export const BRANDS = '/v3/catalog/brands'
@@ -25,9 +25,10 @@ export interface Answer {
 }
 
 type Body = Record<string, unknown>
-type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+export type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
 
-const running: Sandbox[] = []
+/** Sandboxes that stop after the test. */
+export const running: Sandbox[] = []
 afterEach(async () => {
   await Promise.all(running.splice(0).map((sandbox) => sandbox.close()))
 })
@@ -132,12 +133,13 @@ export async function ask(
   method: string,
   body: unknown,
   headers: Record<string, string>,
+  signal?: AbortSignal,
 ): Promise<Answer> {
   const isPlain = typeof body === 'string' || body instanceof FormData
   const sent = body === undefined ? {} : { body: isPlain ? body : JSON.stringify(body) }
   const json: Record<string, string> =
     body === undefined || body instanceof FormData ? {} : { 'Content-Type': 'application/json' }
-  const answer = await fetch(url, { method, headers: { ...json, ...headers }, ...sent })
+  const answer = await fetch(url, { method, headers: { ...json, ...headers }, ...sent, ...(signal ? { signal } : {}) })
   const said = await answer.text()
   return { status: answer.status, headers: answer.headers, body: said === '' ? undefined : JSON.parse(said) }
 }
