@@ -4,12 +4,15 @@ import { leftOut } from './test/left-out.ts'
 
 export default defineConfig({
   test: {
+    // One more than the cores of the smallest machine we build on: a story waits for its stores and its database half of the time.
+    maxWorkers: 3,
     projects: [
       {
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'sandbox/**/*.test.ts', 'cli/**/*.test.ts'],
           exclude: leftOut(),
+          pool: 'forks',
           isolate: false,
         },
       },
@@ -22,7 +25,6 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 120_000,
           pool: 'forks',
-          maxWorkers: 3,
           // Files of one worker share what they import, and the worker's sandbox, database and service.
           isolate: false,
           // Every world starts programs of its own: they need not compile the same files again.

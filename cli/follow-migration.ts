@@ -121,7 +121,7 @@ export function phaseTable(detail: MigrationDetail): string {
 }
 
 /** For scripts: 0 done, 1 failed or with open failures, 2 paused, 3 cancelled. */
-export function exitCodeOf({ status }: MigrationDetail): number {
+export function exitCodeOf({ status }: Pick<MigrationDetail, 'status'>): number {
   if (status === 'completed') return 0
   if (status === 'paused') return 2
   return status === 'cancelled' ? 3 : 1

@@ -142,6 +142,18 @@ test('S2: a member of another organisation is the same 404 as nobody', async () 
   }
 })
 
+test('S2: who is removed from one organisation stays a member of another', async () => {
+  const [{ browser, id }, elsewhere] = [await anOwner(), await anOrganisation(service)]
+  const theirs = aBrowser(service, await elsewhere.cookie('operator'))
+  const { user } = (await theirs.get('/v2/session')).json()
+  await sql`
+    insert into memberships (organisation_id, user_id, role) values (${id}, ${user.id}, 'viewer')`.execute(
+    service.deps.database,
+  )
+  expect((await browser.send('DELETE', `/v2/members/${user.id}`)).statusCode).toBe(204)
+  expect((await theirs.get('/v2/migrations')).statusCode).toBe(200)
+})
+
 test('an owner cannot take in who is registered elsewhere, an administrator can; who is a member already is said to be one', async () => {
   const [owner, elsewhere] = [await anOwner(), await aPerson(service)]
   const person = { ...aNewcomer('viewer'), email: elsewhere.email }

@@ -13,6 +13,7 @@ import { pause } from '../../src/operations/pause.ts'
 import { perform } from '../../src/operations/perform.ts'
 import { resume } from '../../src/operations/resume.ts'
 import { verify } from '../../src/operations/verify.ts'
+import { untilWaiting } from '../harness/lock-waits.ts'
 import { until } from '../harness/until.ts'
 import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
 import { addDifference, addIssue, bringTo, setCount } from './migration-rows.ts'
@@ -401,7 +402,14 @@ describe('controls', () => {
   test('a cancelled migration counts what it left, frees its destination and is read from its snapshot', async () => {
     const { database } = service.deps
     const id = await created()
-    await setCount(database, id, 'brands', { expected: 12, discovered: 10, created: 4, matched: 2, failed: 1 })
+    await setCount(database, id, 'brands', {
+      expected: 12,
+      discovered: 10,
+      created: 4,
+      matched: 2,
+      skipped: 1,
+      failed: 1,
+    })
     await sql`insert into ledger (run_id, component, source_id, pass, root_id, state)
       values (${id}, 'brands', '7', 'brands', '7', 'pending'), (${id}, 'brands', '1', 'brands', '1', 'created')`.execute(
       database,
@@ -416,7 +424,7 @@ describe('controls', () => {
     const answer = await post(`/v2/migrations/${id}/cancel`)
     expect(answer.json()).toMatchObject({
       status: 'cancelled',
-      counters: { done: 6, failed: 1, cancelled: 3, inProgress: 0 },
+      counters: { done: 6, skipped: 1, failed: 1, cancelled: 2, inProgress: 0 },
       progress: { discovered: 10, done: 10, etaSeconds: 0, overallEtaSeconds: 0 },
     })
     const states = await sql<{
@@ -432,6 +440,17 @@ describe('controls', () => {
     expect(read.json()).toEqual(await findSnapshot(database, organisation.id, id))
     const outbox = await sql`select from outbox where subject_id = ${id}`.execute(database)
     expect(outbox.rows).toHaveLength(1)
+  })
+
+  test('of two controls at the same moment the second is judged by what the first has done', async () => {
+    const { database } = service.deps
+    const id = await created()
+    await bringTo(service, organisation.id, id, 'paused')
+    const holding = await database.startTransaction().execute()
+    await sql`select from runs where id = ${id} for update`.execute(holding)
+    const answers = [1, 2].map(() => post(`/v2/migrations/${id}/cancel`))
+    await untilWaiting(database, 2).finally(() => holding.rollback().execute())
+    expect((await Promise.all(answers)).map(({ statusCode }) => statusCode).sort()).toEqual([202, 409])
   })
 
   test('every control is on record with who asked', async () => {

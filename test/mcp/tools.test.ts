@@ -3,9 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isReading } from '../../src/contract/permissions.ts'
+import { componentOf } from '../../src/entities/registry.ts'
 import { describeTool } from '../../src/mcp/call-tool.ts'
 import { longestUntrusted } from '../../src/mcp/present.ts'
 import { tools } from '../../src/mcp/registry.ts'
+import { browsableEntities } from '../../src/operations/catalog-item.ts'
 import type { ToolAnswer } from './a-connection.ts'
 import { planted, startToolWorld, type ToolWorld } from './tool-world.ts'
 
@@ -165,6 +167,13 @@ describe('in a world with runs', () => {
     }
   })
 
+  test('S2: the overview of another organisation counts none of our migrations', async () => {
+    const others = await tool.world.anotherOrganisation('Third Outfitters', ['other1', 'other2'])
+    const { token } = await tool.tokenOf(others.organisationId)
+    const { structuredContent } = await tool.call('get_migration_overview', {}, token)
+    expect(structuredContent).toEqual({ by_status: [], open_failures: 0, active: [], last_of_each_pair: [] })
+  })
+
   test.each([
     'viewer',
     'operator',
@@ -231,6 +240,20 @@ describe('in a world with runs', () => {
     expect(new Set(found.map((path) => path.split('.')[0]))).toEqual(
       new Set(['get_run_settings', 'list_runs', 'search_catalog', 'get_verify_report']),
     )
+  })
+
+  const closed = browsableEntities.filter((key) => componentOf(key).data !== 'catalogue')
+
+  test('S17: what is personal or secret is listed by ids only', async () => {
+    expect(closed).toEqual(
+      expect.arrayContaining(['customers', 'subscribers', 'orders', 'coupons', 'gift-certificates']),
+    )
+    for (const entity of closed) {
+      const { structuredContent } = await tool.call('search_catalog', { store: 'source', entity })
+      const items = structuredContent?.items as object[]
+      expect(items.length, entity).toBeGreaterThan(0)
+      for (const item of items) expect(Object.keys(item), entity).toEqual(['id'])
+    }
   })
 
   test('S17: shoppers are shown by their ids and their number only', async () => {

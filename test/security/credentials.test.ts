@@ -12,6 +12,7 @@ import { issueCredential as issueOperation } from '../../src/operations/issue-cr
 import { listOrganisations } from '../../src/operations/list-organisations.ts'
 import { perform } from '../../src/operations/perform.ts'
 import { aService, type Service } from '../api/a-service.ts'
+import { untilWaiting } from '../harness/lock-waits.ts'
 
 const nobody = { userId: null }
 const password = 'correct horse battery'
@@ -60,9 +61,14 @@ test('issuing while enabled, and rotating or disabling what is not, is a 409 tha
 })
 
 test('of two rotations at the same moment each counts', async () => {
+  const { database } = service.deps
   const id = await anEnabledOrganisation('Races')
   await issueCredential(id, nobody, service.deps)
-  const rotated = await Promise.all([1, 2].map(() => rotateCredential(id, nobody, service.deps)))
+  const holding = await database.startTransaction().execute()
+  await sql`select from api_credentials where organisation_id = ${id} for update`.execute(holding)
+  const rotations = [1, 2].map(() => rotateCredential(id, nobody, service.deps))
+  await untilWaiting(database, 2).finally(() => holding.rollback().execute())
+  const rotated = await Promise.all(rotations)
   expect(rotated.map(({ version }) => version).sort()).toEqual([2, 3])
 })
 

@@ -1,0 +1,525 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: pieces of code, in which it is a template's.
+/** A fault that can be planted in the code; the tests have to notice each of them. */
+export interface PlantedFault {
+  name: string
+  /** From the root of the project. */
+  file: string
+  /** Occurs once in the file. */
+  find: string
+  /** What takes its place. It still compiles and runs. */
+  replace: string
+  /** What goes wrong for a user or an operator. */
+  breaks: string
+}
+
+const engine: PlantedFault[] = [
+  {
+    name: 'an updated item counts as matched',
+    file: 'src/engine/item-task.ts',
+    find: "sourceId: this.root.id, state: 'updated' })",
+    replace: "sourceId: this.root.id, state: 'matched' })",
+    breaks: 'A run that overwrites items reports that it found them equal.',
+  },
+  {
+    name: 'a healed item still counts as failed',
+    file: 'src/db/ledger.ts',
+    find: "tally.add(component, 'failed', -1)",
+    replace: "tally.add(component, 'failed', 0)",
+    breaks: 'A run lists failures that were healed, and its counters exceed the items it discovered.',
+  },
+  {
+    name: 'a cancelled run counts skipped items as cancelled',
+    file: 'src/db/ledger.ts',
+    find: 'created + updated + matched + skipped + failed + cancelled',
+    replace: 'created + updated + matched + failed + cancelled',
+    breaks: 'The counters of a cancelled run exceed the items it discovered.',
+  },
+  {
+    name: 'a run with open failures is completed',
+    file: 'src/engine/run-driver.ts',
+    find: "failures > 0 ? 'partial_completed' : 'completed'",
+    replace: "failures < 0 ? 'partial_completed' : 'completed'",
+    breaks: 'A run that could not copy everything says that it is complete, and cannot be healed.',
+  },
+  {
+    name: 'a write goes out without a look at the lease',
+    file: 'src/engine/writer.ts',
+    find: '      await context.lease.confirm()\n',
+    replace: '',
+    breaks: 'A host that was frozen and replaced wakes up and writes to the store beside its successor.',
+  },
+  {
+    name: 'a replaced process goes on recording',
+    file: 'src/db/leases.ts',
+    find: 'if (rows.length === 0) throw new LeaseLost(runId)',
+    replace: 'if (rows.length === 0) return',
+    breaks: 'Two processes record results of one run, so that items are counted and mapped twice.',
+  },
+  {
+    name: 'the intent is written after the call',
+    file: 'src/engine/writer.ts',
+    find: `      await intend()
+      await context.lease.confirm()
+      sentAt = context.clock.now()
+    }
+    try {
+      const answer = await context.destination.write({
+        ...request,
+        ...(form && { form }),
+        ...rest,
+        signal: context.lease.stop,
+        beforeSend,
+      })`,
+    replace: `      await context.lease.confirm()
+      sentAt = context.clock.now()
+    }
+    try {
+      const written = context.destination.write({
+        ...request,
+        ...(form && { form }),
+        ...rest,
+        signal: context.lease.stop,
+        beforeSend,
+      })
+      const answer = await written.finally(intend)`,
+    breaks: 'When a process dies during a call, nobody knows of the call, and its item is made twice.',
+  },
+  {
+    name: 'the baseline is ignored when an unanswered call is settled',
+    file: 'src/engine/doubt.ts',
+    find: 'const before = new Set(baseline ?? [])',
+    replace: 'const before = new Set(baseline?.slice(0, 0))',
+    breaks: 'An image that was there before is taken for the one that an unanswered call made, which is then missing.',
+  },
+  {
+    name: 'the copy that a left call made is forgotten',
+    file: 'src/engine/doubt.ts',
+    find: 'await saveMappings(tx, context.pair, mappings)',
+    replace: 'await saveMappings(tx, context.pair, mappings.slice(1))',
+    breaks:
+      'What a dead process had created is not known as a copy, so the next run skips it unfinished or makes it twice.',
+  },
+  {
+    name: 'a checkpoint is ahead of what was planned',
+    file: 'src/engine/pass-runner.ts',
+    find: 'position: page.position, pages: number, finished: false })',
+    replace: 'position: page.position, pages: number, finished: true })',
+    breaks: 'A run that is paused or killed leaves out every page of the source that it had not come to.',
+  },
+  {
+    name: 'a list that ends early is believed',
+    file: 'src/engine/source-reader.ts',
+    find: 'if (given >= counted) return',
+    replace: 'if (given >= counted || reads >= 0) return',
+    breaks: 'Items that the platform left out of a list are not copied, and nobody is told.',
+  },
+  {
+    name: 'an item that still lacks something counts as up to date',
+    file: 'src/engine/item-task.ts',
+    find: 'const draftChecksum = owed.length === 0 ? this.deps.context.protection.checksum(this.root) : null',
+    replace: 'const draftChecksum = this.deps.context.protection.checksum(this.root)',
+    breaks: 'Later runs report an item as equal although it lacks its brand or its categories.',
+  },
+  {
+    name: 'living values are overwritten',
+    file: 'src/engine/living.ts',
+    find: '? [] : componentOf(component).living',
+    replace: '? [] : componentOf(component).living.slice(1)',
+    breaks: 'An update puts stock that shoppers have bought back on sale.',
+  },
+  {
+    name: 'the limit of a replace is off by one',
+    file: 'src/engine/prune-plan.ts',
+    find: 'items > limits.pruneLimitItems ||',
+    replace: 'items > limits.pruneLimitItems + 1 ||',
+    breaks: 'A replace deletes one item more than its limit allows without asking.',
+  },
+  {
+    name: 'a replace deletes copies',
+    file: 'src/db/prune.ts',
+    find: 'known where scope = ${scope} and component = ${component}',
+    replace: 'known where scope = ${scope} and component = ${component} and false',
+    breaks: 'A replace deletes the copy of an item that was renamed in the source.',
+  },
+  {
+    name: 'nothing is kept of what an update overwrites',
+    file: 'src/engine/writer.ts',
+    find: 'const before = place.before ? [place.before] : []',
+    replace: 'const before: BeforeImage[] = []',
+    breaks: 'After an update or a replace nobody can tell what had been in the store before.',
+  },
+  {
+    name: 'a pause is ignored while a run works',
+    file: 'src/engine/lease-keeper.ts',
+    find: "if (asked !== 'none') this.ask(asked)",
+    replace: "if (asked === 'cancel') this.ask(asked)",
+    breaks: 'A merchant who pauses a run sees it go on writing to the shop.',
+  },
+  {
+    name: 'mails are not switched on again',
+    file: 'src/engine/mail-settings.ts',
+    find: 'if (!same(current, wanted)) await setting.write(store, wanted)',
+    replace: 'if (same(current, wanted)) await setting.write(store, wanted)',
+    breaks: 'After orders were copied, shoppers of the destination get no mails about their orders any more.',
+  },
+  {
+    name: 'copied orders keep the stock they took',
+    file: 'src/engine/sold-stock.ts',
+    find: '    await this.deps.giveBack()\n',
+    replace: '',
+    breaks: 'Products of the destination look sold out because of orders that were only copied.',
+  },
+  {
+    name: 'a dry run leaves its plan among the mappings',
+    file: 'src/engine/child.ts',
+    find: "start.run.mode === 'dry-run' ? { ...start.pair, plannedBy: start.run.id } : start.pair",
+    replace: 'start.pair',
+    breaks: 'The run after a dry run believes that items were copied and deleted, and warns of it for each of them.',
+  },
+  {
+    name: 'verify overlooks a field that differs',
+    file: 'src/engine/verify-runner.ts',
+    find: 'return this.verdict(wanted, counterpart.destinationId, fields)',
+    replace: 'return this.verdict(wanted, counterpart.destinationId, fields.slice(1))',
+    breaks: 'A verify calls two stores equal although a field of a brand or a coupon differs.',
+  },
+  {
+    name: 'healing leaves out what it is to try',
+    file: 'src/engine/healing/healer.ts',
+    find: 'const others = failed.filter(({ issueId }) => !tried.has(issueId))',
+    replace: 'const others = failed.filter(({ issueId }) => tried.has(issueId))',
+    breaks: 'Healing retries what nothing can be done about and leaves alone what it was asked to retry.',
+  },
+  {
+    name: 'e-mail addresses of shoppers are stored in clear',
+    file: 'src/engine/protection.ts',
+    find: 'return this.open(draft.component) ? draft.keys : draft.keys.map((key) => this.hash(key))',
+    replace: 'return draft.keys',
+    breaks: 'Whoever reads the database of the service reads the e-mail addresses of its customers’ shoppers.',
+  },
+]
+
+const database: PlantedFault[] = [
+  {
+    name: 'a migration is found whatever organisation it belongs to',
+    file: 'src/db/runs.ts',
+    find: 'where run.organisation_id = ${organisationId} and run.id = ${id}`.execute(database)',
+    replace: 'where ${organisationId}::uuid is not null and run.id = ${id}`.execute(database)',
+    breaks: 'Whoever learns the id of a migration reads it, whatever organisation it belongs to.',
+  },
+  {
+    name: 'a search for issues reaches all organisations',
+    file: 'src/db/run-findings.ts',
+    find: 'where organisation_id = ${organisationId}\n      and (',
+    replace: 'where ${organisationId}::uuid is not null\n      and (',
+    breaks: 'An assistant finds the names and SKUs of products of other organisations.',
+  },
+  {
+    name: 'an overview counts the migrations of everybody',
+    file: 'src/db/run-summaries.ts',
+    find: 'from runs where organisation_id = ${organisationId}\n        and (',
+    replace: 'from runs where ${organisationId}::uuid is not null\n        and (',
+    breaks: 'The overview of an organisation counts migrations and failures of others.',
+  },
+  {
+    name: 'a member is removed from every organisation',
+    file: 'src/db/members.ts',
+    find: 'where organisation_id = ${organisationId} and user_id = ${userId}`',
+    replace: 'where ${organisationId}::uuid is not null and user_id = ${userId}`',
+    breaks: 'Somebody who is removed from one organisation loses access to all others as well.',
+  },
+  {
+    name: 'a credential is not locked while it is rotated',
+    file: 'src/db/api-credentials.ts',
+    find: 'where organisation_id = ${organisationId} for update`',
+    replace: 'where organisation_id = ${organisationId}`',
+    breaks: 'Of two administrators who rotate at the same moment, one is given a secret that never works.',
+  },
+  {
+    name: 'two controls of a migration pass each other',
+    file: 'src/db/runs.ts',
+    find: 'and run.id = ${id} for update of run`',
+    replace: 'and run.id = ${id}`',
+    breaks: 'A migration that is cancelled and resumed at the same moment is both ended and queued.',
+  },
+  {
+    name: 'paused migrations outlive the organisation’s access',
+    file: 'src/db/run-controls.ts',
+    find: "status in ('queued', 'in_progress', 'paused')",
+    replace: "status in ('queued', 'in_progress')",
+    breaks: 'A paused migration of an organisation that lost its access is not cancelled and holds its store for ever.',
+  },
+]
+
+const api: PlantedFault[] = [
+  {
+    name: 'the role of a member is not checked',
+    file: 'src/operations/perform.ts',
+    find: "if ('role' in by) return mayCall(by.role, name) && isOpenTo(by, name)",
+    replace: "if ('role' in by) return isOpenTo(by, name)",
+    breaks: 'A viewer reads credentials and members, which are for owners only.',
+  },
+  {
+    name: 'a store may be copied onto itself',
+    file: 'src/contract/create-migration.ts',
+    find: '.extend({ idempotencyKey })\n  .refine(storesDiffer, sameStoreTwice)',
+    replace: '.extend({ idempotencyKey })',
+    breaks: 'A migration whose source is its destination is accepted and reads what it writes.',
+  },
+  {
+    name: 'a cursor is off by one',
+    file: 'src/operations/list-cursor.ts',
+    find: 'rows.length > limit ? shown.at(-1) : undefined',
+    replace: 'rows.length > limit ? rows.at(-1) : undefined',
+    breaks: 'Lists leave out one entry between each page and the next.',
+  },
+  {
+    name: 'a wrong value is answered as a malformed request',
+    file: 'src/contract/service-error.ts',
+    find: 'validation_failed: 422',
+    replace: 'validation_failed: 400',
+    breaks: 'Clients that tell wrong values from unreadable requests by the HTTP status take one for the other.',
+  },
+  {
+    name: 'requests are not limited',
+    file: 'src/api/request-rate.ts',
+    find: 'if (count > this.#perMinute) this.#refuse(nowMs)',
+    replace: 'if (count > this.#perMinute * 1000) this.#refuse(nowMs)',
+    breaks: 'A client in a loop takes the service away from everybody else.',
+  },
+]
+
+const accounts: PlantedFault[] = [
+  {
+    name: 'PKCE is not required',
+    file: 'src/oauth/configuration.ts',
+    find: 'pkce: { required: () => true }',
+    replace: 'pkce: { required: () => false }',
+    breaks: 'Whoever intercepts an authorization code exchanges it for a token.',
+  },
+  {
+    name: 'redirect URIs are compared by their beginning',
+    file: 'src/oauth/authorisation-server.ts',
+    find: '  provider.proxy = true\n',
+    replace: `  provider.proxy = true
+  provider.Client.prototype.redirectUriAllowed = function (uri: string) {
+    return (this.redirectUris ?? []).some((known) => uri.startsWith(known))
+  }
+`,
+    breaks: 'A code is sent to another address than the one that the client registered.',
+  },
+  {
+    name: 'reuse of a refresh token is not detected',
+    file: 'src/oauth/adapter.ts',
+    find: 'const consumed = consumedAt === null ? {}',
+    replace: 'const consumed = consumedAt === null || consumedAt.getTime() > 0 ? {}',
+    breaks: 'A stolen refresh token is not noticed when its owner and the thief both use it.',
+  },
+  {
+    name: 'a token for another service opens the tools',
+    file: 'src/accounts/access-tokens.ts',
+    find: 'payload.aud !== siteUrl ||',
+    replace: '(payload.aud ?? siteUrl) === undefined ||',
+    breaks: 'A token that was issued for another service reads the migrations of its user.',
+  },
+  {
+    name: 'bearer tokens outlive the secret they were made with',
+    file: 'src/db/api-credentials.ts',
+    find: 'c.enabled and c.version = ${claims.secretVersion}',
+    replace: 'c.enabled and c.version >= ${claims.secretVersion}',
+    breaks: 'After a leaked credential was rotated, tokens that were made with it still work.',
+  },
+  {
+    name: 'a session does not end at sign-out',
+    file: 'src/operations/sign-out.ts',
+    find: 'await deleteSession(transaction, sessionHash)',
+    replace: 'await deleteSession(transaction, sessionHash.subarray(1))',
+    breaks: 'A copied cookie still works after its owner has signed out.',
+  },
+  {
+    name: 'a request without an origin may change things',
+    file: 'src/accounts/same-origin.ts',
+    find: 'headers.origin === new URL(siteUrl).origin',
+    replace: '[undefined, new URL(siteUrl).origin].includes(headers.origin)',
+    breaks: 'A form on another site changes things with the cookie of whoever opens it.',
+  },
+]
+
+const stores: PlantedFault[] = [
+  {
+    name: 'a source may be written to',
+    file: 'src/bigcommerce/client.ts',
+    find: 'if (this.#connection.readOnly && !isAsking) throw',
+    replace: "if (this.#connection.readOnly && !isAsking && method === 'DELETE') throw",
+    breaks: 'A slip elsewhere in the code changes the store that was only to be read.',
+  },
+  {
+    name: 'Retry-After is taken for milliseconds',
+    file: 'src/bigcommerce/quota-headers.ts',
+    find: 'return seconds === null ? null : seconds * 1000',
+    replace: 'return seconds',
+    breaks: 'A store that asks for a pause is asked again at once, and slows down everybody who uses it.',
+  },
+  {
+    name: 'the rest of a list is dropped after a short page',
+    file: 'src/bigcommerce/pages.ts',
+    find: 'if (items.length === 0 || (isShort(items, pagination, limit) && read >= total)) return',
+    replace: 'if (items.length === 0 || isShort(items, pagination, limit)) return',
+    breaks: 'Everything behind a page that the platform cut short is not copied.',
+  },
+  {
+    name: 'an empty list of version 2 is an error',
+    file: 'src/bigcommerce/pages.ts',
+    find: 'if (body === undefined && httpStatus === 204) return []',
+    replace: 'if (body === undefined && httpStatus === 205) return []',
+    breaks: 'A store without coupons or orders cannot be copied at all.',
+  },
+  {
+    name: 'a call may take for ever',
+    file: 'src/bigcommerce/exchange.ts',
+    find: 'clock.sleep(request.timeoutMs, timer.signal)',
+    replace: 'clock.sleep(request.timeoutMs * 1000, timer.signal)',
+    breaks: 'A store that stops answering stops the run without a word.',
+  },
+  {
+    name: 'nothing of the quota is left to other apps',
+    file: 'src/bigcommerce/quota-window.ts',
+    find: 'return Math.ceil((this.#latest?.quota ?? 0) * this.#reserve)',
+    replace: 'return Math.ceil((this.#latest?.quota ?? 0) * this.#reserve * 0)',
+    breaks: 'While a run works, the merchant’s other apps are refused by the platform.',
+  },
+]
+
+const entities: PlantedFault[] = [
+  {
+    name: 'brands lose their page titles',
+    file: 'src/entities/brands.ts',
+    find: 'const { id, image_url, ...unlinked } = item',
+    replace: 'const { id, image_url, page_title: _title, ...unlinked } = item',
+    breaks: 'Copied brands have no page title, and a verify does not see it.',
+  },
+  {
+    name: 'coupons lose the countries they are for',
+    file: 'src/entities/coupons.ts',
+    find: 'restricted_to: Array.isArray(restricted_to) ? {} : restricted_to',
+    replace: 'restricted_to: restricted_to === undefined ? undefined : {}',
+    breaks: 'A coupon for shoppers of one country is good for everybody.',
+  },
+  {
+    name: 'customers lose their group',
+    file: 'src/entities/customers.ts',
+    find: '...(group !== undefined && { customer_group_id: group })',
+    replace: '...(group !== undefined && { customer_group_id: 0 })',
+    breaks: 'Wholesale customers see retail prices.',
+  },
+  {
+    name: 'categories are known by their names only',
+    file: 'src/entities/categories.ts',
+    find: '/parent:${parent}/name:',
+    replace: '/parent:0/name:',
+    breaks: 'Two categories of one name below different parents are taken for one.',
+  },
+  {
+    name: 'copied orders are dated today',
+    file: 'src/entities/orders.ts',
+    find: '    date_created: order.date_created,\n',
+    replace: '',
+    breaks: 'The sales of years appear as sales of the day of the migration.',
+  },
+  {
+    name: 'price lists lose their sale prices',
+    file: 'src/entities/price-records.ts',
+    find: 'sale_price: price.sale_price ?? null,',
+    replace: 'sale_price: null,',
+    breaks: 'Groups with prices of their own pay the full price during a sale, and a verify does not see it.',
+  },
+]
+
+const tools: PlantedFault[] = [
+  {
+    name: 'names of products lose their untrusted_ prefix',
+    file: 'src/mcp/tools/catalog.ts',
+    find: `const itemShape = z.strictObject({ id: text, untrusted_name: maybe, untrusted_sku: maybe, untrusted_path: maybe })
+
+function toldItem({ id, name, sku, path }: Record<'name' | 'sku' | 'path', string | null> & { id: string }) {
+  return { id, untrusted_name: name,`,
+    replace: `const itemShape = z.strictObject({ id: text, name: maybe, untrusted_sku: maybe, untrusted_path: maybe })
+
+function toldItem({ id, name, sku, path }: Record<'name' | 'sku' | 'path', string | null> & { id: string }) {
+  return { id, name,`,
+    breaks: 'An assistant takes the words in a product name for words of the service.',
+  },
+  {
+    name: 'tools read with the role of an owner',
+    file: 'src/mcp/call-tool.ts',
+    find: 'perform(operation, input, caller, deps)',
+    replace: "perform(operation, input, { ...caller, role: 'owner' }, deps)",
+    breaks: 'The assistant of a viewer reads what only owners may see.',
+  },
+  {
+    name: 'codes of gift certificates are shown',
+    file: 'src/operations/catalog-item.ts',
+    find: 'return isOpen(component) ? { id, name, sku, path } : { id, name: null, sku: null, path: null }',
+    replace:
+      "return isOpen(component) || component === 'gift-certificates' ? { id, name, sku, path } : { id, name: null, sku: null, path: null }",
+    breaks: 'An assistant is given the codes of gift certificates, which are money.',
+  },
+]
+
+const security: PlantedFault[] = [
+  {
+    name: 'a host with one public address may have private ones',
+    file: 'src/outbound.ts',
+    find: 'if (!addresses.every(isPublic)) throw',
+    replace: 'if (!addresses.some(isPublic)) throw',
+    breaks: 'A host name that also points into the private network is asked, and its answer is read.',
+  },
+  {
+    name: 'an encrypted value opens in another row',
+    file: 'src/accounts/encryption.ts',
+    find: 'JSON.stringify([table, column, row, organisation])',
+    replace: 'JSON.stringify([table, column, typeof row, organisation])',
+    breaks: 'Whoever can write to the database gives a store the token of another one.',
+  },
+]
+
+const commandLine: PlantedFault[] = [
+  {
+    name: 'a command that left failures open ends with 0',
+    file: 'cli/follow-migration.ts',
+    find: "if (status === 'completed') return 0",
+    replace: "if (status.endsWith('completed')) return 0",
+    breaks: 'A script goes on although the migration could not copy everything.',
+  },
+]
+
+const sandbox: PlantedFault[] = [
+  {
+    name: 'the sandbox takes two brands of one name',
+    file: 'sandbox/resources/brands.ts',
+    find: 'holder.id !== ownId && namesAreEqual',
+    replace: 'holder.id === ownId && namesAreEqual',
+    breaks: 'A copy that makes brands twice is not noticed against the sandbox.',
+  },
+  {
+    name: 'the sandbox lets read-only tokens write',
+    file: 'sandbox/scopes.ts',
+    find: "return route.method === 'GET' && !route.modifyOnly",
+    replace: 'return !route.modifyOnly',
+    breaks: 'A run whose token may not write is not noticed against the sandbox.',
+  },
+]
+
+/** Planted one at a time by `npm run test:planted`. */
+export const plantedFaults: readonly PlantedFault[] = [
+  ...engine,
+  ...database,
+  ...api,
+  ...accounts,
+  ...stores,
+  ...entities,
+  ...tools,
+  ...security,
+  ...commandLine,
+  ...sandbox,
+]
