@@ -10,6 +10,7 @@ export async function expectWhole(world: World, run: string): Promise<void> {
   const [source, destination] = [await world.state('source'), await world.state('destination')]
   expect(tally(source, destination)).toEqual([])
   expect(compareStores(source, destination)).toEqual([])
-  expect((await sql`select component, action, items from intents`.execute(world.database)).rows).toEqual([])
+  const intents = sql`select component, action, items from intents where organisation_id = ${world.organisationId}`
+  expect((await intents.execute(world.database)).rows).toEqual([])
   await expectSoundEnd(world, run)
 }
