@@ -10,9 +10,7 @@ export async function expectWhole(world: World, run: string): Promise<void> {
   const [source, destination] = [await world.state('source'), await world.state('destination')]
   expect(tally(source, destination)).toEqual([])
   expect(compareStores(source, destination)).toEqual([])
-  const unconfirmed = await sql`
-    select i.component, i.action, i.items from intents i join runs r on r.id = i.run_id
-    where r.organisation_id = ${world.organisationId}`.execute(world.database)
-  expect(unconfirmed.rows).toEqual([])
+  const intents = sql`select component, action, items from intents where organisation_id = ${world.organisationId}`
+  expect((await intents.execute(world.database)).rows).toEqual([])
   await expectSoundEnd(world, run)
 }

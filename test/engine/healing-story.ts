@@ -1,0 +1,43 @@
+import { expect } from 'vitest'
+import type { MigrationDetail } from '../../src/contract/migration.ts'
+import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
+import { expectCountersToEqualTheLedger } from './counted.ts'
+
+type Row = { id: number; name: string; [field: string]: unknown }
+
+/** A catalogue to copy, by runs that give a lost answer up at once. */
+export const aCatalogue = (options: WorldOptions = {}) =>
+  aWorld({ catalogueOnly: true, requestTimeoutSeconds: 1, settleSeconds: 0, ...options })
+
+/** The newest row of the source. */
+export async function lastOf(world: World, table: string): Promise<Row> {
+  const row = (await world.state('source'))[table]?.at(-1)
+  if (!row) throw new Error(`The source has no ${table}.`)
+  return { ...row, name: String(row.name) }
+}
+
+export const setSource = (world: World, table: string, id: number, fields: Record<string, unknown>) =>
+  world.change('source', { op: 'set', table, id, fields })
+
+/** A body that names the item, any other character than letters, digits and spaces aside. */
+export const named = (name: string) => `"name":"${name.replace(/[^\w ]/g, '.')}"`
+
+export async function heal(world: World, id: string): Promise<MigrationDetail> {
+  const answer = await world.api('POST', `/v2/migrations/${id}/heal`)
+  expect(answer.status, JSON.stringify(answer.body)).toBe(202)
+  return world.finished(id)
+}
+
+/** Issues of a run as `<state> <rule>: <component> <code>`, each once. */
+export async function issuesBy(world: World, id: string): Promise<string[]> {
+  const lines = (await world.issues(id)).map(
+    ({ state, rule, component, code }) => `${state} ${rule ?? '-'}: ${component} ${code}`,
+  )
+  return [...new Set(lines)].sort()
+}
+
+/** True of every run, whatever was healed. */
+export async function expectHonest(world: World, id: string): Promise<void> {
+  await expectCountersToEqualTheLedger(world, id)
+  expect((await world.requests('source')).every(({ method }) => method === 'GET')).toBe(true)
+}
