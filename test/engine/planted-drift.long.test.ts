@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { compareStores, pairAndCompare } from '../comparison/compare-stores.ts'
 import { addCatalogueParts } from '../comparison/more-catalogue.ts'
 import { addModifiers } from '../comparison/more-modifiers.ts'
@@ -7,23 +7,25 @@ import { owningItem } from '../comparison/owning-item.ts'
 import { removals } from '../comparison/removals.ts'
 import type { Row, State } from '../comparison/store-side.ts'
 import { linesOfDifferences, linesOfFindings } from '../comparison/told-lines.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { aWorld, type World } from '../harness/world.ts'
 import type { Change } from '../harness/world-sandbox.ts'
 import { likeTheBornOne, showTheme } from '../show-theme.ts'
 
+interface Copy {
+  world: World
+  first: string
+  source: State
+}
+
 /** A store with everything that a catalogue can hold, copied once; somebody then edits and deletes at the destination. */
-let world: World
-let first: string
-let source: State
-beforeAll(async () => {
-  world = await startWorld()
+async function aCopy(): Promise<Copy> {
+  const world = await aWorld()
   await addModifiers(world)
   await addCatalogueParts(world, 'source')
   await showTheme(world, await likeTheBornOne(world))
-  first = (await world.complete()).requestId
-  source = await world.state('source')
-})
-afterAll(() => world?.stop())
+  const { requestId } = await world.complete()
+  return { world, first: requestId, source: await world.state('source') }
+}
 
 /** What somebody may do to a copy, by the titles of `Mutations`: renamed, moved, edited, put in another order. */
 const edits = [
@@ -81,13 +83,13 @@ const left = [
 /** Deletions that no list shows either. */
 const unseen = ['modifiers']
 
-const destination = () => world.state('destination')
-const findings = async () => linesOfFindings(compareStores(source, await destination()))
-const update = (more: object = {}) => world.complete({ conflictStrategy: 'update', ...more })
+const destination = ({ world }: Copy) => world.state('destination')
+const findings = async (copy: Copy) => linesOfFindings(compareStores(copy.source, await destination(copy)))
+const update = ({ world }: Copy, more: object = {}) => world.complete({ conflictStrategy: 'update', ...more })
 
-async function mutations(): Promise<Mutations> {
-  const state = await destination()
-  return new Mutations(state, pairAndCompare(source, state).pairs)
+async function mutations(copy: Copy): Promise<Mutations> {
+  const state = await destination(copy)
+  return new Mutations(state, pairAndCompare(copy.source, state).pairs)
 }
 
 function chosen(all: Mutation[], titles: string[]): Mutation[] {
@@ -110,7 +112,7 @@ function roundsOf(all: Mutation[]): Mutation[][] {
 }
 
 /** @returns what the comparison and verify have to say now. */
-async function plant(round: Mutation[]): Promise<Expectation> {
+async function plant({ world }: Copy, round: Mutation[]): Promise<Expectation> {
   for (const { changes } of round) for (const change of changes) await world.change('destination', change)
   const expected = round.map((mutation) => mutation.expected())
   return {
@@ -119,13 +121,13 @@ async function plant(round: Mutation[]): Promise<Expectation> {
   }
 }
 
-async function expectToldExactly({ findings: found, differences: told }: Expectation): Promise<void> {
-  expect.soft(await findings()).toEqual(found)
-  expect.soft(linesOfDifferences((await world.verify(first)).differences)).toEqual(told)
+async function expectToldExactly(copy: Copy, { findings: found, differences: told }: Expectation): Promise<void> {
+  expect.soft(await findings(copy)).toEqual(found)
+  expect.soft(linesOfDifferences((await copy.world.verify(copy.first)).differences)).toEqual(told)
 }
 
 /** The items that the changes belong to, one line each, as the warnings of a run name them. */
-function itemsOf(changes: Change[], state: State): string[] {
+function itemsOf(source: State, changes: Change[], state: State): string[] {
   const { pairs } = pairAndCompare(source, state)
   const items = changes.map((change) => {
     const { component, table, id } = owningItem(change, state)
@@ -134,25 +136,27 @@ function itemsOf(changes: Change[], state: State): string[] {
   return [...new Set(items)].sort()
 }
 
-async function warnings(id: string): Promise<string[]> {
+async function warnings({ world }: Copy, id: string): Promise<string[]> {
   return (await world.issues(id)).map(({ code, component, item }) => `${code} ${component} ${item.sourceId}`).sort()
 }
 
 test('C2: what somebody edited at the destination is told by verify, and `update` repairs exactly that, with a warning for each item', {
   timeout: 600_000,
 }, async () => {
-  const rounds = roundsOf(chosen((await mutations()).ofFields(), edits))
+  const copy = await aCopy()
+  const rounds = roundsOf(chosen((await mutations(copy)).ofFields(), edits))
   for (const round of rounds) {
-    const before = await destination()
-    await expectToldExactly(await plant(round))
-    const run = await update()
+    const before = await destination(copy)
+    await expectToldExactly(copy, await plant(copy, round))
+    const run = await update(copy)
     expect.soft(run.status).toBe('completed')
-    expect.soft(await findings()).toEqual([])
+    expect.soft(await findings(copy)).toEqual([])
     const changed = itemsOf(
+      copy.source,
       round.flatMap(({ changes }) => changes),
       before,
     )
-    expect.soft(await warnings(run.requestId)).toEqual(changed.map((item) => `destination_changed ${item}`))
+    expect.soft(await warnings(copy, run.requestId)).toEqual(changed.map((item) => `destination_changed ${item}`))
   }
   console.log(`${edits.length} kinds of edits planted in ${rounds.length} rounds`)
 })
@@ -160,30 +164,31 @@ test('C2: what somebody edited at the destination is told by verify, and `update
 test('D1: stock that went on, and drift that no list shows, are told by verify and left alone by `update` and `replace`', {
   timeout: 600_000,
 }, async () => {
-  const clean = await destination()
-  const planted = chosen((await mutations()).ofFields(), left)
+  const copy = await aCopy()
+  const clean = await destination(copy)
+  const planted = chosen((await mutations(copy)).ofFields(), left)
   for (const round of roundsOf(planted)) {
-    const expected = await plant(round)
-    await expectToldExactly(expected)
+    const expected = await plant(copy, round)
+    await expectToldExactly(copy, expected)
     for (const conflictStrategy of ['update', 'replace']) {
-      await world.resetRequests('destination')
-      const run = await world.complete({ conflictStrategy })
-      expect(await warnings(run.requestId)).toEqual([])
-      expect((await world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
-      expect(await findings()).toEqual(expected.findings)
+      await copy.world.resetRequests('destination')
+      const run = await copy.world.complete({ conflictStrategy })
+      expect(await warnings(copy, run.requestId)).toEqual([])
+      expect((await copy.world.requests('destination')).filter(({ method }) => method !== 'GET')).toEqual([])
+      expect(await findings(copy)).toEqual(expected.findings)
     }
     const living = round.filter(({ title }) => title.includes('inventory_level')).flatMap(({ changes }) => changes)
-    await update({ overwriteLiving: ['products', 'product-variants'] })
+    await update(copy, { overwriteLiving: ['products', 'product-variants'] })
     for (const { table, id } of living) {
       const level = (state: State) => state[table]?.find((row) => row.id === id)?.inventory_level
-      expect(level(await destination())).toBe(level(clean))
+      expect(level(await destination(copy))).toBe(level(clean))
     }
-    for (const { changes } of round) for (const { table, id } of changes) await putBack(clean, table, id)
-    expect(await findings()).toEqual([])
+    for (const { changes } of round) for (const { table, id } of changes) await putBack(copy, clean, table, id)
+    expect(await findings(copy)).toEqual([])
   }
 })
 
-async function putBack(clean: State, table: string, id: number): Promise<void> {
+async function putBack({ world }: Copy, clean: State, table: string, id: number): Promise<void> {
   const { id: _id, ...fields } = clean[table]?.find((row) => row.id === id) as Row
   await world.change('destination', { op: 'set', table, id, fields })
 }
@@ -191,10 +196,11 @@ async function putBack(clean: State, table: string, id: number): Promise<void> {
 test('C2: what somebody deleted at the destination is told by verify, and `update` makes exactly that again, with a warning for each item', {
   timeout: 600_000,
 }, async () => {
-  const before = await destination()
+  const copy = await aCopy()
+  const before = await destination(copy)
   // The value of a checkbox comes and goes with it: no call could delete one. A currency takes its place in channels along. An
   // order that no list shows is archived and never made again (B7).
-  const { pairs } = pairAndCompare(source, before)
+  const { pairs } = pairAndCompare(copy.source, before)
   const gone = removals(before, pairs).filter(
     ({ title }) => !/^remove (modifier_values|currencies|orders) /.test(title),
   )
@@ -206,34 +212,34 @@ test('C2: what somebody deleted at the destination is told by verify, and `updat
     )
     .map(({ key }) => `orders different ${key} customer_id`)
   expect(nobodys).not.toEqual([])
-  await expectToldExactly(await plant(gone))
-  await freeAddresses()
-  const run = await update()
+  await expectToldExactly(copy, await plant(copy, gone))
+  await freeAddresses(copy)
+  const run = await update(copy)
   expect(run.status).toBe('completed')
   const entities = unseen.map((table) => table.replace('_', '-'))
-  const hidden = await findings()
+  const hidden = await findings(copy)
   expect(hidden.filter((line) => !entities.some((entity) => line.startsWith(`product-${entity} missing `)))).toEqual(
     nobodys,
   )
-  const codes = await warnings(run.requestId)
+  const codes = await warnings(copy, run.requestId)
   for (const table of ['products', 'brands', 'categories', 'product_metafields', 'customs_information']) {
     const removal = gone.find(({ title }) => title.startsWith(`remove ${table} `))
-    const [item] = itemsOf(removal?.changes.filter((change) => change.table === table) ?? [], before)
+    const [item] = itemsOf(copy.source, removal?.changes.filter((change) => change.table === table) ?? [], before)
     expect.soft(codes, table).toContain(`destination_deleted ${item}`)
   }
   console.log(`${gone.length} kinds of deletions planted`)
   // Another change of the product makes `update` look at all of it.
-  for (const { id } of (await destination()).products ?? [])
-    await world.change('destination', { op: 'set', table: 'products', id, fields: { warranty: 'Seen' } })
-  await update()
-  expect(await findings()).toEqual(nobodys)
+  for (const { id } of (await destination(copy)).products ?? [])
+    await copy.world.change('destination', { op: 'set', table: 'products', id, fields: { warranty: 'Seen' } })
+  await update(copy)
+  expect(await findings(copy)).toEqual(nobodys)
 })
 
 /** A row that was removed behind the store's back keeps its address until the register hears of it. */
-async function freeAddresses(): Promise<void> {
-  const { urls = [], products = [], brands = [], categories = [] } = await destination()
+async function freeAddresses(copy: Copy): Promise<void> {
+  const { urls = [], products = [], brands = [], categories = [] } = await destination(copy)
   const owners: Record<string, Row[]> = { product: products, brand: brands, category: categories }
   for (const { id, resource, resource_id } of urls)
     if (!owners[String(resource)]?.some((row) => row.id === resource_id))
-      await world.change('destination', { op: 'remove', table: 'urls', id })
+      await copy.world.change('destination', { op: 'remove', table: 'urls', id })
 }

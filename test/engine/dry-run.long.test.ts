@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { MigrationRequest } from '../../src/contract/migration-request.ts'
+import { aWorld } from '../harness/world.ts'
+
+test('F2: the price of a plan of a whole store is that of the copy which follows, at the quota that the stores told', async () => {
+  const world = await aWorld({ quota: { requests: 60, windowMs: 1_000 } })
+  const planFor = async (id: string) =>
+    (await world.api<MigrationRequest>('GET', `/v2/migrations/${id}/request`)).body.plan
+  const dry = await world.complete({ mode: 'dry-run' })
+  const plan = await planFor(dry.requestId)
+  await world.resetRequests('destination')
+  await world.complete()
+  const writes = (await world.requests('destination')).filter(({ method }) => method !== 'GET').length
+  expect(Math.abs((plan?.writes ?? 0) - writes) / writes).toBeLessThan(0.2)
+  const { rows } = await sql<{ basis: { quotas: object } }>`
+    select basis from plan_bases where run_id = ${dry.requestId}`.execute(world.database)
+  // A tenth is left to other apps.
+  const own = { calls: 54, windowSeconds: 1 }
+  expect(rows[0]?.basis.quotas).toMatchObject({ source: own, destination: own })
+  const again = await planFor((await world.complete({ mode: 'dry-run' })).requestId)
+  expect(again).toMatchObject({ writes: 0 })
+  expect(again?.sourceReads).toBeGreaterThan(0)
+})
