@@ -150,6 +150,18 @@ test('C2: `update` puts right what was edited at the destination, whatever it be
   await expectCountersToEqualTheLedger(world, repairing.requestId)
 })
 
+test('B5: a run that writes every product again gives none of them a child twice', async () => {
+  const world = await aWorldOfParts()
+  await world.complete()
+  const { products = [] } = await world.state('destination')
+  for (const { id } of products)
+    await world.change('destination', { op: 'set', table: 'products', id, fields: { price: 4.56 } })
+  const repairing = await world.complete({ conflictStrategy: 'update' })
+  expect((await counted(world, repairing.requestId)).products).toMatchObject({ updated: products.length })
+  // The platform appends whatever child is sent without an id.
+  expect(await differencesAfter(world, repairing)).toEqual([])
+})
+
 test('D2: `replace` takes away videos, bulk pricing rules and reviews that only the destination has', async () => {
   const world = await aWorldOfParts()
   await world.complete()
