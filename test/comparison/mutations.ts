@@ -189,7 +189,7 @@ export class Mutations {
         .filter(([field = '']) => !['brand_id', 'parent_id'].includes(field))
         .flatMap((path) => this.ofField(table, path)),
     )
-    return [...plain, ...this.ofBrands(), this.ofParents(), this.ofCategoryLink(), ...this.ofPlace(), ...this.ofLook()]
+    return [...this.ofBrands(), this.ofParents(), this.ofCategoryLink(), ...this.ofPlace(), ...this.ofLook(), ...plain]
   }
 
   ofDoubles(): Mutation[] {
