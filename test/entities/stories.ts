@@ -17,24 +17,26 @@ import { likeTheBornOne, showTheme } from '../show-theme.ts'
 import { isPruned, makeDestinationOnly } from './destination-only.ts'
 import { neverCreated, onlyLinks, onlyVerifySees } from './entity-facts.ts'
 
-export interface Copied {
+export interface Alone {
   detail: MigrationDetail
   issues: Issue[]
 }
 
-export interface Stories {
+/** A store of a seed beside empty ones. */
+export interface Opened {
   world: World
   /** Nothing of the store is broken, so that a copy is like it. */
   clean: boolean
+}
+
+export interface Stories extends Opened {
   dry: MigrationDetail
-  /** Whether the destination is byte for byte what it was, and calls that were not GET. */
+  /** Whether nothing at the destination has changed, and calls that were not GET. */
   untouched: boolean
   dryWrites: RequestEntry[]
-  first: Copied
+  first: MigrationDetail
   /** What the comparison finds after the first copy. */
   findings: string[]
-  second: MigrationDetail
-  requests: Record<'source' | 'destination', RequestEntry[]>
 }
 
 /** It names items of other phases, which a run over it alone does not copy. */
@@ -45,12 +47,20 @@ export function refersTo({ after, passes, components }: Entity): boolean {
   return entities.some(({ key }) => named.includes(key))
 }
 
-/** Store hashes are short and plain. */
-const lacking = ({ key }: Entity) => `lacks${key.replaceAll('-', '')}`.slice(0, 20)
+/** Entities that refer to others and that no other refers to: none of them brings what another one lacks. */
+export function referringOnly(): Entity[] {
+  const named = entities.flatMap(({ after, passes }) => [
+    ...after,
+    ...passes.flatMap(({ afterPhases = [] }) => afterPhases),
+  ])
+  return entities.filter((entity) => refersTo(entity) && !named.includes(entity.key))
+}
 
-/** A store of the seed beside an empty one, dry, copied and copied again; further empty ones for what is told of them. */
-export async function copied(seed: Seed, clean: boolean): Promise<Stories> {
-  const moreStores = [...entities.filter(refersTo).map(lacking), 'storefront']
+const lacking = ({ key }: Entity) => `without-${key}`
+
+/** With an empty store for the copy, one for that of a storefront, and one for each group of entities that is copied alone. */
+export async function opened(seed: Seed, clean: boolean): Promise<Opened> {
+  const moreStores = [...entities.filter(refersTo).map(lacking), 'storefront', 'referring']
   const world = await startWorld({ seeds: { source: seed }, moreStores, requestTimeoutSeconds: 30 })
   if (clean && seed === 'tiny') {
     await addModifiers(world)
@@ -58,28 +68,23 @@ export async function copied(seed: Seed, clean: boolean): Promise<Stories> {
   }
   if (clean) await makeLikeTheSource(world)
   await showTheme(world, await likeTheBornOne(world))
-  const seconds = 600
-  const run = async (body: object = {}) => world.finished(await world.migrate(body), { seconds })
-  // Some tables come to be when somebody first looks.
-  await run({ mode: 'dry-run' })
-  const before = await standing(world)
+  return { world, clean }
+}
+
+/** Copied dry, and then really. */
+export async function copied({ world, clean }: Opened): Promise<Stories> {
+  const run = async (body: object = {}) => world.finished(await world.migrate(body), { seconds: 600 })
+  const before = await world.state('destination')
   await world.resetRequests('destination')
   const dry = await run({ mode: 'dry-run' })
   const dryWrites = (await world.requests('destination')).filter(({ method }) => method !== 'GET')
-  const untouched = (await standing(world)) === before
-  const detail = await run()
-  const first = { detail, issues: await world.issues(detail.requestId) }
-  const findings = await findingsOf(world)
-  for (const side of ['source', 'destination'] as const) await world.resetRequests(side)
-  const second = await run()
-  const requests = { source: await world.requests('source'), destination: await world.requests('destination') }
-  return { world, clean, dry, untouched, dryWrites, first, findings, second, requests }
-}
-
-/** Tables are there as soon as somebody has looked at them. */
-async function standing(world: World): Promise<string> {
-  const tables = Object.entries(await world.state('destination')).filter(([, rows]) => rows.length > 0)
-  return JSON.stringify(tables.sort(([a], [b]) => (a < b ? -1 : 1)))
+  const after = await world.state('destination')
+  // Some tables come to be when somebody first looks.
+  const untouched = Object.entries(before).every(
+    ([table, rows]) => rows.length === 0 || JSON.stringify(after[table]) === JSON.stringify(rows),
+  )
+  const first = await run()
+  return { world, clean, dry, untouched, dryWrites, first, findings: await findingsOf(world) }
 }
 
 export interface Edited {
@@ -90,6 +95,9 @@ export interface Edited {
   verified: string[]
   wroteOnVerify: number
   wroteOnSkip: number
+  /** The second run, under `skip`, and its calls. */
+  second: MigrationDetail
+  requests: Record<'source' | 'destination', RequestEntry[]>
   update: MigrationDetail
   left: string[]
 }
@@ -102,7 +110,7 @@ interface Broken {
 /** What is found in a copy that nobody has touched. */
 async function broken({ world, clean, first }: Stories): Promise<Broken> {
   if (clean) return { findings: [], differences: [] }
-  const { differences } = await world.verify(first.detail.requestId)
+  const { differences } = await world.verify(first.requestId)
   return { findings: await findingsOf(world), differences: linesOfDifferences(differences) }
 }
 
@@ -140,6 +148,12 @@ function isAboutBroken(mutation: Mutation, { differences }: Broken): boolean {
 const writes = async (world: World) =>
   (await world.requests('destination')).filter(({ method }) => method !== 'GET').length
 
+async function writesOfRun(world: World): Promise<number> {
+  await world.resetRequests('destination')
+  await world.complete()
+  return writes(world)
+}
+
 /** Fields of which an edit is an edit and nothing else: no key, no address, no place. */
 const plain =
   /\.(description|page_title|title|value|attribute_value|amount|rating|price|required|warranty|text|comments|company|notes?|search_keywords)\b/
@@ -164,13 +178,16 @@ export async function edited(told: Stories): Promise<Edited> {
     for (const row of one.rows) taken.add(row)
   }
   const clean = await world.state('destination')
+  // What has failed is tried again by every run.
+  const triedAgain = told.clean ? 0 : await writesOfRun(world)
   for (const { changes } of planted.values()) for (const change of changes) await world.change('destination', change)
   await world.resetRequests('destination')
-  const { differences } = await world.verify(first.detail.requestId)
+  const { differences } = await world.verify(first.requestId)
   const wroteOnVerify = await writes(world)
-  await world.resetRequests('destination')
-  await world.complete()
-  const wroteOnSkip = (await writes(world)) - told.requests.destination.filter(({ method }) => method !== 'GET').length
+  for (const side of ['source', 'destination'] as const) await world.resetRequests(side)
+  const second = await world.finished(await world.migrate(), { seconds: 600 })
+  const requests = { source: await world.requests('source'), destination: await world.requests('destination') }
+  const wroteOnSkip = (await writes(world)) - triedAgain
   const update = await world.complete({ conflictStrategy: 'update' })
   const left = beyond(await findingsOf(world), known.findings)
   for (const [key, { changes }] of planted)
@@ -178,7 +195,7 @@ export async function edited(told: Stories): Promise<Edited> {
   const expected = [...planted.values()].flatMap((one) => one.expected().differences)
   const more = beyond(linesOfDifferences(differences), known.differences)
   const verified = told.clean ? more : onceEach(more, expected)
-  return { planted, expected, verified, wroteOnVerify, wroteOnSkip, update, left }
+  return { planted, expected, verified, wroteOnVerify, wroteOnSkip, second, requests, update, left }
 }
 
 async function putBack(
@@ -243,14 +260,23 @@ export async function replaced({ world }: Stories): Promise<{ detail: MigrationD
 }
 
 /** An entity that refers to others is copied to an empty store without them. */
-export async function alone({ world }: Stories, entity: Entity): Promise<Copied> {
-  const id = await world.migrate({ destination: lacking(entity), entities: [entity.key] })
+export function alone({ world }: Opened, entity: Entity): Promise<Alone> {
+  return copiedTo(world, lacking(entity), [entity])
+}
+
+/** All that nothing else refers to, in one run. */
+export function referring({ world }: Opened): Promise<Alone> {
+  return copiedTo(world, 'referring', referringOnly())
+}
+
+async function copiedTo(world: World, destination: string, only: Entity[]): Promise<Alone> {
+  const id = await world.migrate({ destination, entities: only.map(({ key }) => key) })
   const detail = await world.finished(id, { seconds: 600 })
   return { detail, issues: await world.issues(id) }
 }
 
 /** @returns the scopes of what a copy of one storefront has written down, by component. */
-export async function ofStorefront({ world }: Stories): Promise<{
+export async function ofStorefront({ world }: Opened): Promise<{
   detail: MigrationDetail
   scopes: Map<string, string[]>
 }> {
