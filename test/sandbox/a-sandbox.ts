@@ -1,12 +1,12 @@
 import { type SandboxOptions, type SandboxStoreOptions, startSandbox } from '../../sandbox/start.ts'
-import { ADMIN, ask, type Call, running } from './a-shop.ts'
+import { ADMIN, ask, type Call, stopAfterTest } from './a-shop.ts'
 
 /** A store named `source` with the token `secret`, its admin API, and two ways to call it. */
 export async function aSandbox(options: Partial<SandboxOptions> & { store?: Partial<SandboxStoreOptions> } = {}) {
   const { store, ...rest } = options
   const stores = [{ name: 'source', seed: 'empty' as const, token: 'secret', ...store }]
   const sandbox = await startSandbox({ stores, adminToken: ADMIN, ...rest })
-  running.push(sandbox)
+  stopAfterTest(sandbox)
   const address = sandbox.stores.source
   if (!address) throw new Error('the sandbox did not start the store')
   const callAs =

@@ -1,16 +1,11 @@
 import type { AddressInfo } from 'node:net'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { Accounts, MAIN_ACCOUNT } from '../../sandbox/accounts.ts'
 import type { SandboxRoute } from '../../sandbox/resource.ts'
 import { Router } from '../../sandbox/router.ts'
 import { createSandboxServer } from '../../sandbox/server.ts'
 import { SqliteStore } from '../../sandbox/sqlite-store.ts'
 import { StoreHost } from '../../sandbox/store-host.ts'
-
-const stops: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop()
-})
 
 /** A server with routes of the test's own and one store without any rows, `shop` with the token `secret`. */
 export async function aServer(routes: SandboxRoute[]) {
@@ -27,7 +22,7 @@ export async function aServer(routes: SandboxRoute[]) {
     closing: closing.signal,
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  stops.push(async () => {
+  onTestFinished(async () => {
     closing.abort()
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))

@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { insertBrand } from '../../sandbox/resources/brands.ts'
 import { insertCategory } from '../../sandbox/resources/categories.ts'
 import { type Sandbox, type SandboxOptions, type SandboxStoreOptions, startSandbox } from '../../sandbox/start.ts'
@@ -27,17 +27,22 @@ export interface Answer {
 type Body = Record<string, unknown>
 export type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
 
-/** Sandboxes that stop after the test. */
+/** Sandboxes that stop after the test; a test that stops one by itself takes it out. */
 export const running: Sandbox[] = []
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((sandbox) => sandbox.close()))
-})
+
+export function stopAfterTest(sandbox: Sandbox): Sandbox {
+  running.push(sandbox)
+  onTestFinished(async () => {
+    await Promise.all(running.splice(0).map((one) => one.close()))
+  })
+  return sandbox
+}
 
 /** A sandbox with one store for one fact; it stops by itself after the test. */
 export async function aShop(store: Partial<SandboxStoreOptions> = {}, options: Partial<SandboxOptions> = {}) {
   const stores = [{ name: 'shop', seed: 'empty' as const, token: 'secret', ...store }]
   const sandbox = await startSandbox({ stores, adminToken: ADMIN, ...options })
-  running.push(sandbox)
+  stopAfterTest(sandbox)
   return shopOf(sandbox, 'shop')
 }
 

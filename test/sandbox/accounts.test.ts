@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/start.ts'
 import { aSandbox } from './a-sandbox.ts'
-import { type Call, running } from './a-shop.ts'
+import { type Call, running, stopAfterTest } from './a-shop.ts'
 
 const BRANDS = '/v3/catalog/brands'
 const TIME = '/v2/time'
@@ -111,7 +111,7 @@ test('a store has its own plan or quota, the others have the plan of the sandbox
     { name: 'fourth', seed: 'empty' as const, token: 'secret' },
   ]
   const sandbox = await startSandbox({ stores, plan: 'standard' })
-  running.push(sandbox)
+  stopAfterTest(sandbox)
   const quotas = Object.values(sandbox.stores).map(async ({ url }) => {
     const answer = await fetch(`${url}${TIME}`, { headers: { 'X-Auth-Token': 'secret' } })
     return answer.headers.get('x-rate-limit-requests-quota')

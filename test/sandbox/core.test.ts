@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { fetchImage, imageExists, pngFor } from '../../sandbox/images.ts'
 import { startSandbox } from '../../sandbox/start.ts'
 import { aSandbox } from './a-sandbox.ts'
-import { ADMIN, type Answer, ask, running, until } from './a-shop.ts'
+import { ADMIN, type Answer, ask, running, stopAfterTest, until } from './a-shop.ts'
 
 const BRANDS = '/v3/catalog/brands'
 const CATEGORIES = '/v3/catalog/trees/categories'
@@ -50,7 +50,7 @@ test('a store in a data directory keeps its rows, its ids and its token', async 
     const token = first.stores.source?.token
     await first.close()
     const second = await start()
-    running.push(second)
+    stopAfterTest(second)
     expect(second.stores.source?.token).toBe(token)
     const kept = second.store('source').table('brands').find({ name_key: 'kept' })
     expect(kept).toHaveLength(1)

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { productAnswers } from '../../sandbox/products/answer.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 import type { Row, SandboxStore, Table } from '../../sandbox/store.ts'
-import { running } from './a-shop.ts'
+import { stopAfterTest } from './a-shop.ts'
 
 async function seeded(seed: 'empty' | 'tiny' | 'small', ...names: string[]): Promise<Sandbox> {
   const sandbox = await startSandbox({ stores: names.map((name) => ({ name, seed, token: 'secret' })) })
-  running.push(sandbox)
+  stopAfterTest(sandbox)
   return sandbox
 }
 

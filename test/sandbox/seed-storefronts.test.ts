@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { SEEDS } from '../../sandbox/seeds/plant-seed.ts'
 import { startSandbox } from '../../sandbox/start.ts'
 import type { Row } from '../../sandbox/store.ts'
-import { running } from './a-shop.ts'
+import { stopAfterTest } from './a-shop.ts'
 
 const QUICK = SEEDS.filter((seed) => /^(tiny|small|awkward)-two-storefronts$/.test(seed))
 
 /** A store with two storefronts, its rows, and the channel of the second. */
 async function aShop(seed: (typeof SEEDS)[number]) {
   const sandbox = await startSandbox({ stores: [{ name: 'shop', seed, token: 'secret' }] })
-  running.push(sandbox)
+  stopAfterTest(sandbox)
   const rows = (table: string): Row[] => sandbox.store('shop').table(table).find({})
   const get = async (path: string) => {
     const answer = await fetch(`${sandbox.stores.shop?.url}${path}`, { headers: { 'X-Auth-Token': 'secret' } })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ADMIN, aSandbox, ask } from './a-sandbox.ts'
+import { aSandbox } from './a-sandbox.ts'
+import { ADMIN, ask } from './a-shop.ts'
 
 const admin = (url: string, method: string, path: string, body?: unknown, token = ADMIN) =>
   ask(`${url}/__sandbox/stores${path}`, method, body, { 'X-Sandbox-Admin': token })

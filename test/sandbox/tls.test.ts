@@ -4,12 +4,12 @@ import { request } from 'node:https'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { type SandboxOptions, startSandbox } from '../../sandbox/start.ts'
-import { running } from './a-shop.ts'
+import { stopAfterTest } from './a-shop.ts'
 
 async function aTlsSandbox(options: Partial<SandboxOptions> = {}) {
   const stores = [{ name: 'source', seed: 'empty' as const, token: 'secret' }]
   const sandbox = await startSandbox({ stores, tls: true, ...options })
-  running.push(sandbox)
+  stopAfterTest(sandbox)
   if (!sandbox.tls) throw new Error('the sandbox does not listen with TLS')
   return { sandbox, tls: sandbox.tls }
 }
@@ -51,7 +51,7 @@ test('both ports show the same stores, and there is no TLS without asking for it
   expect((await fetch(`${sandbox.url}${brands}`, { headers: { 'X-Auth-Token': 'secret' } })).status).toBe(200)
   expect(await askSecurely({ port: tls.port, ca: tls.certificate, host: 'localhost' }, brands)).toBe(200)
   const plain = await startSandbox({ stores: [] })
-  running.push(plain)
+  stopAfterTest(plain)
   expect(plain.tls).toBeUndefined()
 })
 

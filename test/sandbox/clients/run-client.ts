@@ -3,17 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach } from 'vitest'
-import { type Sandbox, type SandboxOptions, type SandboxStoreOptions, startSandbox } from '../../../sandbox/start.ts'
-import { shopOf } from '../a-shop.ts'
+import { type SandboxOptions, type SandboxStoreOptions, startSandbox } from '../../../sandbox/start.ts'
+import { shopOf, stopAfterTest } from '../a-shop.ts'
 
 const LONGEST_RUN_MS = 60_000
 const PRELOAD = fileURLToPath(new URL('to-the-sandbox.ts', import.meta.url))
-
-const running: Sandbox[] = []
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((sandbox) => sandbox.close()))
-})
 
 /** What a client was asked to tell: whatever its scenario returns, as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads into answers of every shape
@@ -23,7 +17,7 @@ export type Told = any
 export async function aPlatform(store: Partial<SandboxStoreOptions> = {}, options: Partial<SandboxOptions> = {}) {
   const stores = [{ name: 'shop', seed: 'empty' as const, ...store }]
   const sandbox = await startSandbox({ stores, tls: true, adminToken: 'admin-of-the-test', ...options })
-  running.push(sandbox)
+  stopAfterTest(sandbox)
   const shop = shopOf(sandbox, 'shop')
   const { token = '' } = sandbox.stores.shop ?? {}
   const statuses = async () => {
