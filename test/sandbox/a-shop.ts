@@ -38,7 +38,7 @@ export function stopAfterTest(sandbox: Sandbox): Sandbox {
   return sandbox
 }
 
-/** A sandbox with one store for one fact; it stops by itself after the test. */
+/** A sandbox with one store; it stops by itself after the test. */
 export async function aShop(store: Partial<SandboxStoreOptions> = {}, options: Partial<SandboxOptions> = {}) {
   const stores = [{ name: 'shop', seed: 'empty' as const, token: 'secret', ...store }]
   const sandbox = await startSandbox({ stores, adminToken: ADMIN, ...options })
@@ -48,7 +48,7 @@ export async function aShop(store: Partial<SandboxStoreOptions> = {}, options: P
 
 export type Shop = Awaited<ReturnType<typeof aShop>>
 
-/** One store of a running sandbox, with the things most facts need around them. */
+/** One store of a running sandbox, with the things most tests need around them. */
 export function shopOf(sandbox: Sandbox, name: string) {
   const address = sandbox.stores[name]
   if (!address) throw new Error(`the sandbox has no store ${name}`)
@@ -93,7 +93,7 @@ function aCategory(store: SandboxStore, name: string, parentId: number): number 
   return insertCategory(store, { treeId: treeIdOf(store), parentId }, { name }).id
 }
 
-/** The least that the platform takes, plus what the fact is about. */
+/** The least that the platform takes, plus what the test is about. */
 export function product(fields: Body = {}): Body {
   return { name: 'Linen Shirt', type: 'physical', weight: 0.4, price: 49, ...fields }
 }

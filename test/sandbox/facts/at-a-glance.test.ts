@@ -1,7 +1,7 @@
 /**
- * The facts of the platform that shape a copy, as far as they are about the catalogue, stock, prices or every endpoint.
- * Left out: those about orders, customers, promotions, pages, scripts and themes, which come with their entities; and what
- * no interface moves at all, because there is nothing to ask. Partial failures, quotas and caps have files of their own.
+ * The facts of the platform that shape a copy and are not about one resource alone, such as the sizes of all batches. What is
+ * stands in the file of the resource, one folder up; partial failures, quotas and caps have files of their own. Left out: what
+ * no interface moves at all, because there is nothing to ask.
  */
 import { describe, expect, it } from 'vitest'
 import { insertGroup } from '../../../sandbox/customers/group-tables.ts'

@@ -1,7 +1,7 @@
 /**
  * How large and how many things may be. Every limit is met from both sides: the last that is taken and the first that is
- * not. Left out: limits of customers, pages, themes, widgets, scripts and redirects, which come with their entities. How
- * long the platform works on a call before it gives up is not documented.
+ * not. Left out: limits that are told with one resource, such as locations, settings, customers, pages, themes and widgets.
+ * How long the platform works on a call before it gives up is not documented.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,6 +1,7 @@
 /**
- * How lists are cut into pages. Left out: `min_id` and `max_id` of orders, the counts of version 2 and the cursors of customers and promotion codes, which come with their entities. The largest page is documented for
- * products and categories (250), stock and locations (1,000); 250 for the others is our guess, and `per_page` says it.
+ * How lists are cut into pages. Left out: `min_id` and `max_id` of orders, the counts of version 2, the cursors of customers and
+ * promotion codes and the pages of listings, which come with their entities. The largest page is documented for products and
+ * categories (250), stock and locations (1,000); 250 for the others is our guess, and `per_page` says it.
  */
 import { describe, expect, it } from 'vitest'
 import { insertGroup } from '../../../sandbox/customers/group-tables.ts'
