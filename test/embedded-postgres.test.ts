@@ -32,11 +32,16 @@ const postgresUid = asRoot ? 65534 : (process.getuid?.() ?? -1)
 const folders: string[] = []
 const servers: EmbeddedPostgres[] = []
 const starters: ChildProcess[] = []
+let initialised: Promise<string> | undefined
 
 afterEach(async () => {
   for (const starter of starters.splice(0)) starter.kill('SIGKILL')
   for (const server of servers.splice(0)) await server.stop()
   for (const folder of folders.splice(0)) await removeWithServer(folder)
+})
+
+afterAll(async () => {
+  if (initialised) await removeWithServer(await initialised)
 })
 
 describe('a started server', () => {
@@ -144,7 +149,7 @@ describe('a started server', () => {
 })
 
 test('a stopped server is gone, starts again with its data, and stopping twice is the same as once', async () => {
-  const folder = await aFolder()
+  const folder = await anInitialisedFolder()
   const first = await start(folder)
   await query(first, 'create table kept as select 42 as answer')
   const { pid } = postmasterOf(folder)
@@ -156,7 +161,7 @@ test('a stopped server is gone, starts again with its data, and stopping twice i
 })
 
 test('a server whose starter was killed is adopted as it is, and stopped by who adopted it', async () => {
-  const folder = await aFolder()
+  const folder = await anInitialisedFolder()
   const { child, url } = await starter(folder)
   const { pid } = postmasterOf(folder)
   await query({ connectionString: url }, 'create table kept as select 42 as answer')
@@ -170,7 +175,7 @@ test('a server whose starter was killed is adopted as it is, and stopped by who 
 })
 
 test('a killed server is started again under the same address by the process that watches it', async () => {
-  const folder = await aFolder()
+  const folder = await anInitialisedFolder()
   const server = await start(folder)
   await query(server, 'create table kept as select 42 as answer')
   const { pid } = postmasterOf(folder)
@@ -181,7 +186,7 @@ test('a killed server is started again under the same address by the process tha
 })
 
 test('a server that was killed while nobody watched starts with every row it acknowledged, its orphans notwithstanding', async () => {
-  const folder = await aFolder()
+  const folder = await anInitialisedFolder()
   const { child, url } = await starter(folder)
   await query({ connectionString: url }, 'create table kept (n int)')
   const writer = new pg.Client({ connectionString: url })
@@ -211,8 +216,7 @@ test('of two processes that start at once one adopts, and the first to stop leav
 })
 
 test('data of another major version is refused with both versions and the remedy, and left alone', async () => {
-  const folder = await aFolder()
-  await (await start(folder)).stop()
+  const folder = await anInitialisedFolder()
   await writeFile(join(folder, 'cluster', 'PG_VERSION'), '17\n')
   await expect(start(folder)).rejects.toThrow(
     /is of PostgreSQL 17, and this Storeferry brings PostgreSQL 18\. Run "storeferry backup"/,
@@ -221,8 +225,7 @@ test('data of another major version is refused with both versions and the remedy
 })
 
 test('a missing password file is named, and no new one is made up', async () => {
-  const folder = await aFolder()
-  await (await start(folder)).stop()
+  const folder = await anInitialisedFolder()
   await rm(join(folder, 'password'))
   await expect(start(folder)).rejects.toThrow(`${join(folder, 'password')} is missing`)
   expect(existsSync(join(folder, 'password'))).toBe(false)
@@ -248,8 +251,7 @@ test('a data directory may have any characters in its name', async () => {
 })
 
 test('a process id in the file that now belongs to somebody else does not keep the server from starting', async () => {
-  const folder = await aFolder()
-  await (await start(folder)).stop()
+  const folder = await anInitialisedFolder()
   const somebody = spawn('sleep', ['600'], asRoot ? { uid: 65534, gid: 65534, cwd: '/' } : { cwd: '/' })
   await once(somebody, 'spawn')
   await writeFile(join(folder, 'cluster', 'postmaster.pid'), postmasterFile(somebody.pid, folder))
@@ -261,8 +263,7 @@ test('a process id in the file that now belongs to somebody else does not keep t
 })
 
 test('S21: a process that works in the data directory and is not our PostgreSQL is not adopted', async () => {
-  const folder = await aFolder()
-  await (await start(folder)).stop()
+  const folder = await anInitialisedFolder()
   const impostor = spawn('sleep', ['600'], { cwd: join(folder, 'cluster') })
   await once(impostor, 'spawn')
   await writeFile(join(folder, 'cluster', 'postmaster.pid'), postmasterFile(impostor.pid, folder))
@@ -365,7 +366,7 @@ test.runIf(asRoot)('data whose other place is missing is not replaced by an empt
 })
 
 test('a server that is ending when it is found is waited for and started again', async () => {
-  const folder = await aFolder()
+  const folder = await anInitialisedFolder()
   const { child } = await starter(folder)
   const { pid } = postmasterOf(folder)
   await kill(child)
@@ -390,6 +391,22 @@ async function aFolder(mode = 0o755): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sf-pg-'))
   await chmod(folder, mode)
   folders.push(folder)
+  return folder
+}
+
+/** With data that was made once: making it takes a second of the processor. */
+async function anInitialisedFolder(): Promise<string> {
+  initialised ??= initialise()
+  const folder = await aFolder()
+  const copying = spawnSync('cp', ['-a', `${await initialised}/.`, folder], { encoding: 'utf8' })
+  if (copying.status !== 0) throw new Error(`The data was not copied: ${copying.stderr}`)
+  return folder
+}
+
+async function initialise(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sf-pg-'))
+  await chmod(folder, 0o755)
+  await (await startEmbeddedPostgres({ dataDirectory: folder, log: silent, clock: systemClock })).stop()
   return folder
 }
 

@@ -11,7 +11,8 @@ import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { freePort } from '../../src/db/free-port.ts'
 import { createLog } from '../../src/log.ts'
-import { type Run, runProgram, startProgram, stopProgram, untilPrinted } from '../cli/run-program.ts'
+import { runCommandHere } from '../cli/run-command.ts'
+import { type Run, startProgram, stopProgram, untilPrinted } from '../cli/run-program.ts'
 import { createDatabase } from '../harness/postgres.ts'
 import { until } from '../harness/until.ts'
 import type { FaultWish } from '../harness/world-sandbox.ts'
@@ -33,7 +34,7 @@ const scopes: Record<string, string[]> = {
 export const organisation = 'Reed Lamps'
 const adminToken = randomBytes(16).toString('hex')
 
-/** The program as an operator and a merchant meet it: service and commands are processes, the stores are a sandbox. */
+/** The program as an operator and a merchant meet it: the service is a process, and so are its runs. Commands run here. */
 export interface Ferry {
   sandbox: Sandbox
   environment: Record<string, string>
@@ -41,7 +42,7 @@ export interface Ferry {
   storeferry(
     args: string[],
     more?: { input?: string; environment?: Record<string, string> },
-  ): Promise<{ code: number | null; output: string; errors: string }>
+  ): Promise<{ code: number; output: string; errors: string }>
   signIn(secret?: string): ReturnType<Ferry['storeferry']>
   api<Body>(method: string, path: string, body?: object): Promise<{ status: number; body: Body }>
   finished(id: string): Promise<MigrationDetail>
@@ -92,7 +93,7 @@ async function build(parts: AsyncDisposableStack): Promise<Ferry> {
   const bearerToken = await logIn(environment.STOREFERRY_URL, credential)
   const api: Ferry['api'] = (method, path, body) => ask(environment.STOREFERRY_URL, bearerToken, method, path, body)
   const storeferry: Ferry['storeferry'] = (args, more = {}) =>
-    runProgram(args, { environment: { ...environment, ...more.environment }, input: more.input })
+    runCommandHere(args, { environment: { ...environment, ...more.environment }, input: more.input })
   return {
     sandbox,
     environment,
@@ -134,7 +135,8 @@ async function build(parts: AsyncDisposableStack): Promise<Ferry> {
 function storesOfSandbox() {
   const empty = ['destination', 'again', 'picky', 'away', ...Object.keys(scopes)]
   const stores = empty.map((name) => ({ name, seed: 'empty' as const, ...(scopes[name] && { scopes: scopes[name] }) }))
-  return [{ name: 'source', seed: 'tiny' as const }, ...stores]
+  const sources = ['source', 'flawed', 'locked'].map((name) => ({ name, seed: 'tiny' as const }))
+  return [...sources, ...stores]
 }
 
 /** An organisation with every store of the sandbox, made as an administrator makes one. */

@@ -3,9 +3,10 @@ import { beforeSending, beforeTheAnswer, expectWholeDespiteKill } from './kill-w
 import { brands, products } from './subjects.ts'
 
 // Every window and every component: windows.long.test.ts.
-test.each([
+for (const { window, subject } of [
   { window: beforeSending, subject: brands },
   { window: beforeTheAnswer, subject: products },
-])('$window.story: $subject.component', ({ window, subject }) =>
-  // The service is the only host: one process less.
-  expectWholeDespiteKill(window, subject, { catalogueOnly: true, separateHost: false, processes: true }))
+])
+  test(`${window.story}: ${subject.component}`, () =>
+    // The service is the only host: one process less.
+    expectWholeDespiteKill(window, subject, { catalogueOnly: true, separateHost: false, processes: true }))

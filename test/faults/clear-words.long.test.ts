@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { wordsOf } from './clear-words.ts'
+import { type Ferry, startFerry } from './ferry.ts'
+
+/** Read-only, but for a destination that each test has for itself. */
+let ferry: Ferry
+let words: ReturnType<typeof wordsOf>
+beforeAll(async () => {
+  ferry = await startFerry()
+  words = wordsOf(ferry)
+  expect((await ferry.signIn()).code).toBe(0)
+})
+afterAll(() => ferry?.stop())
+
+test('an item that the platform refuses is listed with its name, the words of the platform and the remedy', async () => {
+  const products = ferry.sandbox.store('flawed').table('products')
+  const [product] = products.find({})
+  const name = String(product?.name)
+  products.update(Number(product?.id), { name: `${name} [[refuse]]` })
+  const watched = await ferry.storeferry(['migrate', '--source', 'flawed', '--destination', 'picky', '--watch'])
+  expect(watched).toMatchObject({ code: 1, errors: '' })
+  const [id = ''] = watched.output.match(/[0-9a-f-]{36}/) ?? []
+  const { code, output, errors } = await ferry.storeferry(['issues', id])
+  expect({ code, errors }).toEqual({ code: 0, errors: '' })
+  expect(output).toContain(`failure (open) platform_refused: products ${product?.id} "${name} [[refuse]]"`)
+  expect(output).toContain('Correct the item in the source store as the platform says, then run again.')
+})
+
+test('scopes that a token lacks are named when it is connected, and end a run before it starts copying', async () => {
+  const connected = await words.connect('narrow')
+  expect(connected).toMatchObject({ code: 0, errors: '' })
+  expect(connected.output).toContain('Its API token lacks scopes a copy needs: store_v2_products_read_only.')
+  const run = await ferry.finished(await words.migrate('narrow'))
+  expect(run.status).toBe('failed')
+  expect(run.summaryLine).toContain(
+    'The API token of the destination store narrow lacks the scope store_v2_products_read_only, store_v2_orders_read_only, store_inventory_read_only.',
+  )
+  expect(await words.failureOf(run.requestId)).toMatchObject({ code: 'missing_scope' })
+})
+
+test('a scope that only some entities need ends a run over them before it starts copying, and no other', async () => {
+  expect(await words.connect('catalogue')).toMatchObject({ code: 0, errors: '' })
+  const run = await ferry.finished(await words.migrate('catalogue'))
+  expect(run.status).toBe('failed')
+  expect(run.summaryLine).toContain(
+    'lacks the scope store_locations_read_only, store_v2_customers_read_only, store_v2_content_read_only, store_sites_read_only, store_themes_read_only, store_v2_orders_read_only, store_inventory_read_only.',
+  )
+  expect(ferry.sandbox.store('catalogue').table('categories').count()).toBe(0)
+  const brands = await ferry.finished(await words.migrate('catalogue', { entities: ['brands'] }))
+  expect(brands.status).toBe('completed')
+})
+
+test('a token that was replaced since ends the run with the store and the remedy; the new token lets the next one through', async () => {
+  const source = ferry.sandbox.stores.locked
+  await ferry.fault('locked', {
+    kind: 'error_before_applying',
+    status: 401,
+    method: 'GET',
+    path: '^/v2/store$',
+    times: null,
+  })
+  const run = await ferry.finished(await words.migrate('destination', { source: 'locked' }))
+  expect(run.status).toBe('failed')
+  expect(run.summaryLine).toContain('The source store locked does not accept its API token. Create an API account')
+  expect(await words.failureOf(run.requestId)).toMatchObject({ code: 'credentials_revoked' })
+  await ferry.clearFaults('locked')
+  expect((await words.connect('locked', { token: source?.token })).code).toBe(0)
+  const next = await ferry.storeferry(['migrate', '--source', 'locked', '--destination', 'destination', '--watch'])
+  expect(next).toMatchObject({ code: 0, errors: '' })
+})
+
+test('a single refusal of a token is a slip of the platform: the run goes on in another attempt and copies everything', async () => {
+  await ferry.fault('again', {
+    kind: 'error_before_applying',
+    status: 401,
+    method: 'POST',
+    path: '/v3/catalog/products$',
+  })
+  expect(await ferry.finished(await words.migrate('again'))).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(ferry.written()).toContain('the run stopped on a fault')
+  const count = (store: string) => ferry.sandbox.store(store).table('products').count({})
+  expect(count('again')).toBe(count('source'))
+})
+
+test('a store that cannot be reached is named, at connecting and by the run, which ends after one round of tries', async () => {
+  // It is asked five times over three quarters of a minute.
+  await ferry.fault('away', { kind: 'reset_before_applying', times: null })
+  const copyToAway = await words.migrate('away')
+  expect(await words.refused(words.connect('away'))).toContain(
+    'Store away does not answer. Check BIGCOMMERCE_API_URL and that the store',
+  )
+  const run = await ferry.finished(copyToAway)
+  expect(run.status).toBe('failed')
+  expect(run.summaryLine).toContain('The destination store away cannot be reached (no answer to GET /v2/store).')
+  expect(await words.failureOf(copyToAway)).toMatchObject({ code: 'store_unreachable' })
+})
