@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { seededRandom } from '../../sandbox/random.ts'
 import { systemClock } from '../../src/clock.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
@@ -30,6 +30,7 @@ afterAll(async () => {
   await database?.destroy()
   await drop?.()
 })
+/** Each test finds nothing queued, running or offered. */
 beforeEach(async () => {
   await sql`update runs set status = 'cancelled' where status in ('queued', 'in_progress')`.execute(database)
   await sql`delete from destination_leases`.execute(database)
@@ -86,77 +87,84 @@ async function turnsOf(runs: string[]): Promise<string[]> {
   return rows.map(({ organisation }) => organisation)
 }
 
-describe('A1: admission', () => {
-  test.each([
-    1, 2, 3,
-  ])('A1: two organisations with ten runs each take turns whoever ends first, so that neither is ever two ahead (%i)', async (seed) => {
-    const random = seededRandom(seed)
-    const ours = await organisationWithRuns('Ours', 10)
-    const theirs = await organisationWithRuns('Theirs', 10)
-    for (const name of ['a', 'b', 'c']) await host(name, 2)
+test.each([
+  1, 2, 3,
+])('A1: two organisations with ten runs each take turns whoever ends first, so that neither is ever two ahead (seed %i)', async (seed) => {
+  const random = seededRandom(seed)
+  const ours = await organisationWithRuns('Ours', 10)
+  const theirs = await organisationWithRuns('Theirs', 10)
+  for (const name of ['a', 'b', 'c']) await host(name, 2)
+  await admission.admit()
+  for (let running = await inProgress(); running.length > 0; running = await inProgress()) {
+    expect(running.length).toBeLessThanOrEqual(6)
+    const ending = running[Math.floor(random() * running.length)]
+    if (ending) await database.transaction().execute((tx) => leaveInProgress(tx, ending, 'completed'))
     await admission.admit()
-    for (let running = await inProgress(); running.length > 0; running = await inProgress()) {
-      expect(running.length).toBeLessThanOrEqual(6)
-      const ending = running[Math.floor(random() * running.length)]
-      if (ending) await database.transaction().execute((tx) => leaveInProgress(tx, ending, 'completed'))
-      await admission.admit()
-    }
-    const turns = await turnsOf([...ours.runs, ...theirs.runs])
-    expect(turns).toHaveLength(20)
-    let ahead = 0
-    for (const organisation of turns) {
-      ahead += organisation === ours.id ? 1 : -1
-      expect(Math.abs(ahead)).toBeLessThanOrEqual(1)
-    }
-  })
+  }
+  const turns = await turnsOf([...ours.runs, ...theirs.runs])
+  expect(turns).toHaveLength(20)
+  let ahead = 0
+  for (const organisation of turns) {
+    ahead += organisation === ours.id ? 1 : -1
+    expect(Math.abs(ahead)).toBeLessThanOrEqual(1)
+  }
+})
 
-  test('A1: however many admit at once, no place is given twice and every admitted run has one job', async () => {
-    const { runs } = await organisationWithRuns('Many', 8)
-    await host('a', 3)
-    await host('b', 2)
-    await Promise.all(Array.from({ length: 10 }, () => admission.admit()))
-    const admitted = (await inProgress()).map(({ id }) => id)
-    expect(admitted).toHaveLength(5)
-    const jobs = await sql<{ run: string }>`
-      select singleton_key as run from pgboss.job where state = 'created' and singleton_key = any(${runs})`.execute(
-      database,
-    )
-    expect(jobs.rows.map(({ run }) => run).sort()).toEqual(admitted.sort())
-  })
+test('A1: however many admit at once, no place is given twice and every admitted run has one job', async () => {
+  const { runs } = await organisationWithRuns('Many', 8)
+  await host('a', 3)
+  await host('b', 2)
+  await Promise.all(Array.from({ length: 10 }, () => admission.admit()))
+  const admitted = (await inProgress()).map(({ id }) => id)
+  expect(admitted).toHaveLength(5)
+  const jobs = await sql<{ run: string }>`
+    select singleton_key as run from pgboss.job where state = 'created' and singleton_key = any(${runs})`.execute(
+    database,
+  )
+  expect(jobs.rows.map(({ run }) => run).sort()).toEqual(admitted.sort())
+})
 
-  test('A1: nothing is let in for a host that has not been heard of, or drains', async () => {
-    await organisationWithRuns('Waiting', 3)
-    await host('frozen', 1)
-    await host('draining', 1)
-    await sql`update worker_hosts set seen_at = now() - interval '1 minute' where name = 'frozen'`.execute(database)
-    await withdrawHost(database, 'draining')
-    await admission.admit()
-    expect(await inProgress()).toEqual([])
-    await host('frozen', 1)
-    await admission.admit()
-    expect(await inProgress()).toHaveLength(1)
-  })
+test('A1: an admitted run whose job was lost gets another one, and only one', async () => {
+  const { runs } = await organisationWithRuns('Lost', 1)
+  await host('a', 1)
+  await admission.admit()
+  await sql`delete from pgboss.job where singleton_key = any(${runs})`.execute(database)
+  await admission.admit()
+  await admission.admit()
+  const jobs = await sql`select from pgboss.job where singleton_key = any(${runs})`.execute(database)
+  expect(jobs.rows).toHaveLength(1)
+})
 
-  test('A2: the shop one organisation writes to is not read as a source by another, nor the reverse', async () => {
-    const [ours, theirs] = [await organisationWithRuns('Writes', 0), await organisationWithRuns('Reads', 0)]
-    const [from, to, elsewhere] = [await store(ours.id), await store(ours.id), await store(theirs.id)]
-    const same = await store(theirs.id)
-    await sql`update stores set hash = (select hash from stores where id = ${to}) where id = ${same}`.execute(database)
-    await host('a', 10)
-    const first = await queuedRun(ours.id, from, to)
-    const second = await queuedRun(theirs.id, same, elsewhere)
-    await admission.admit()
-    expect((await inProgress()).map(({ id }) => id)).toEqual([first])
-    await database
-      .transaction()
-      .execute((tx) => leaveInProgress(tx, { id: first, organisationId: ours.id }, 'completed'))
-    const third = await queuedRun(ours.id, from, to)
-    await admission.admit()
-    expect((await inProgress()).map(({ id }) => id)).toEqual([second])
-    await database
-      .transaction()
-      .execute((tx) => leaveInProgress(tx, { id: second, organisationId: theirs.id }, 'completed'))
-    await admission.admit()
-    expect((await inProgress()).map(({ id }) => id)).toEqual([third])
-  })
+test('A1: nothing is let in for a host that has stopped reporting or that drains', async () => {
+  await organisationWithRuns('Waiting', 3)
+  await host('frozen', 1)
+  await host('draining', 1)
+  await sql`update worker_hosts set seen_at = now() - interval '1 minute' where name = 'frozen'`.execute(database)
+  await withdrawHost(database, 'draining')
+  await admission.admit()
+  expect(await inProgress()).toEqual([])
+  await host('frozen', 1)
+  await admission.admit()
+  expect(await inProgress()).toHaveLength(1)
+})
+
+test('A2: the shop one organisation writes to is not read as a source by another, nor the reverse', async () => {
+  const [ours, theirs] = [await organisationWithRuns('Writes', 0), await organisationWithRuns('Reads', 0)]
+  const [from, to, elsewhere] = [await store(ours.id), await store(ours.id), await store(theirs.id)]
+  const same = await store(theirs.id)
+  await sql`update stores set hash = (select hash from stores where id = ${to}) where id = ${same}`.execute(database)
+  await host('a', 10)
+  const first = await queuedRun(ours.id, from, to)
+  const second = await queuedRun(theirs.id, same, elsewhere)
+  await admission.admit()
+  expect((await inProgress()).map(({ id }) => id)).toEqual([first])
+  await database.transaction().execute((tx) => leaveInProgress(tx, { id: first, organisationId: ours.id }, 'completed'))
+  const third = await queuedRun(ours.id, from, to)
+  await admission.admit()
+  expect((await inProgress()).map(({ id }) => id)).toEqual([second])
+  await database
+    .transaction()
+    .execute((tx) => leaveInProgress(tx, { id: second, organisationId: theirs.id }, 'completed'))
+  await admission.admit()
+  expect((await inProgress()).map(({ id }) => id)).toEqual([third])
 })

@@ -87,6 +87,8 @@ test('F4: what `update` could not correct is tried again, and counts as updated 
   ])
   const healed = await heal(world, run.requestId)
   expect(healed).toMatchObject({ status: 'completed', failuresOpen: 0, counters: { failed: 0 } })
+  const corrected = (await world.state('destination')).brands ?? []
+  expect(corrected.map((brand) => brand.page_title)).not.toContain('Theirs')
   const { brands: counts } = await counted(world, run.requestId)
   expect(counts).toEqual({ discovered: brands.length, updated: 2, matched: brands.length - 2 })
 })
@@ -122,6 +124,20 @@ test('F4: what the platform refuses for a reason of its own is not tried again u
   expect(await refused()).toMatchObject({ state: 'healed', rule: 'corrected' })
   await expectWhole(world, run.requestId)
   await expectHonest(world, run.requestId)
+})
+
+test('F3: issues hold everything that healing needs: an item is copied though the ledger of its run is gone', async () => {
+  const world = await aCatalogue({ entities: ['products'] })
+  const product = await lastOf(world, 'products')
+  await setSource(world, 'products', product.id, { name: `${product.name} [[refuse]]` })
+  const { requestId, failuresOpen } = await world.complete()
+  expect(failuresOpen).toBe(1)
+  await setSource(world, 'products', product.id, { name: product.name })
+  await sql`delete from ledger where run_id = ${requestId}`.execute(world.database)
+  expect(await world.api('POST', `/v2/migrations/${requestId}/heal`)).toMatchObject({ status: 202 })
+  await until('the run has ended', async () => (await world.detail(requestId)).status === 'completed')
+  expect(await issuesBy(world, requestId)).toContain('healed corrected: products platform_refused')
+  expect((await world.state('destination')).products?.map(({ name }) => name)).toContain(product.name)
 })
 
 test('F4: a brand deleted at the destination while products were copied is made again for those that name it', async () => {

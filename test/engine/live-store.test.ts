@@ -1,7 +1,8 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addCatalogueParts } from '../comparison/more-catalogue.ts'
 import { until } from '../harness/until.ts'
-import { startWorld, type World } from '../harness/world.ts'
+import { aWorld, type World } from '../harness/world.ts'
+import type { StoreName } from '../harness/world-sandbox.ts'
 import { callStore } from './call-store.ts'
 import { expectCountersToEqualTheLedger } from './counted.ts'
 
@@ -16,22 +17,17 @@ const entities = [
   'orders',
 ]
 
-let world: World
-afterAll(() => world?.stop())
-
 type Row = Record<string, unknown> & { id: number }
 
-const rows = async (side: 'source' | 'destination', table: string) => ((await world.state(side))[table] ?? []) as Row[]
-const send = <Data = Row>(method: string, path: string, body?: unknown) =>
-  callStore<Data>(world, 'source', method, path, body)
+const rows = async (world: World, side: StoreName, table: string) => ((await world.state(side))[table] ?? []) as Row[]
 
 /** The next such call of the run waits for its answer. */
-const holding = (path: string) =>
+const holding = (world: World, path: string) =>
   world.fault('destination', { kind: 'hold_after_applying', method: 'POST', path, times: 1 })
 
-async function held(fault: number): Promise<void> {
-  const hit = async () => (await world.faults('destination')).some(({ id, hits }) => id === fault && hits > 0)
-  await until('the run waits for an answer', hit, { seconds: 120 })
+async function held(world: World, side: StoreName, fault: number): Promise<void> {
+  const hit = async () => (await world.faults(side)).some(({ id, hits }) => id === fault && hits > 0)
+  await until('the run waits for an answer', hit)
 }
 
 const shopper = { email: 'late@example.com', first_name: 'Robin', last_name: 'Sample' }
@@ -42,52 +38,53 @@ const lateOrder = {
   products: [{ name: 'Lamp', quantity: 1, price_ex_tax: 10, price_inc_tax: 11 }],
 }
 
-test('a store that goes on selling while it is copied fails nothing, is told of, and is level after the next update', async () => {
+test('changes of a store while it is copied fail no item, are reported where something was left out, and follow with the next update', async () => {
   // Longer than the shop takes to change something while an answer is held.
-  world = await startWorld({ entities, requestTimeoutSeconds: 30 })
+  const world = await aWorld({ entities, requestTimeoutSeconds: 30 })
+  const send = (method: string, path: string, body?: unknown) => callStore<Row>(world, 'source', method, path, body)
   await addCatalogueParts(world, 'source')
-  const atMetafields = await holding('^/v3/catalog/brands/metafields$')
-  const atProducts = await holding('^/v3/catalog/products$')
-  const atOrders = await holding('^/v2/orders$')
+  const atMetafields = await holding(world, '^/v3/catalog/brands/metafields$')
+  const atProducts = await holding(world, '^/v3/catalog/products$')
+  const atOrders = await holding(world, '^/v2/orders$')
   const id = await world.migrate()
 
   // Its brands are copied, its products are still to be read.
-  await held(atMetafields)
+  await held(world, 'destination', atMetafields)
   const brand = await send('POST', '/v3/catalog/brands', { name: 'Late Works' })
-  const [edited, deleted] = await rows('source', 'products')
+  const [edited, deleted] = await rows(world, 'source', 'products')
   await send('PUT', `/v3/catalog/products/${edited?.id}`, { brand_id: brand.id })
   await world.release('destination')
 
   // These are read, and the first of them is written.
-  await held(atProducts)
+  await held(world, 'destination', atProducts)
   await send('PUT', `/v3/catalog/products/${edited?.id}`, { price: 4711 })
   await send('DELETE', `/v3/catalog/products/${deleted?.id}`)
   await world.release('destination')
 
   // Everything but orders is copied, and the first of these is written.
-  await held(atOrders)
+  await held(world, 'destination', atOrders)
   await send('POST', '/v3/catalog/products', { name: 'Late Lamp', type: 'physical', weight: 1, price: 9 })
   await send('POST', '/v3/customers', [shopper])
   await send('POST', '/v2/orders', lateOrder)
-  const [first, second] = await rows('source', 'orders')
+  const [first, second] = await rows(world, 'source', 'orders')
   await send('PUT', `/v2/orders/${first?.id}`, { status_id: 5 })
   await send('DELETE', `/v2/orders/${second?.id}`)
   await world.release('destination')
 
-  const run = await world.finished(id, { seconds: 240 })
+  const run = await world.finished(id)
   expect(run).toMatchObject({ status: 'completed', failuresOpen: 0 })
   await expectCountersToEqualTheLedger(world, id)
-  const told = (await world.issues(id)).map(({ component, code, severity }) => `${severity} ${component} ${code}`)
-  expect(told, told.join(', ')).toContain('warning products reference_left_out')
+  const issues = (await world.issues(id)).map(({ component, code, severity }) => `${severity} ${component} ${code}`)
+  expect(issues, issues.join(', ')).toContain('warning products reference_left_out')
 
   const next = await world.complete({ conflictStrategy: 'update' })
   expect(next).toMatchObject({ status: 'completed', failuresOpen: 0 })
-  const copy = (await rows('destination', 'products')).find(({ name }) => name === edited?.name)
-  const works = (await rows('destination', 'brands')).find(({ name }) => name === 'Late Works')
+  const copy = (await rows(world, 'destination', 'products')).find(({ name }) => name === edited?.name)
+  const works = (await rows(world, 'destination', 'brands')).find(({ name }) => name === 'Late Works')
   expect(copy).toMatchObject({ price: 4711, brand_id: works?.id })
-  const emails = (await rows('destination', 'customers')).map(({ email }) => email)
+  const emails = (await rows(world, 'destination', 'customers')).map(({ email }) => email)
   expect(emails.filter((email) => email === shopper.email)).toHaveLength(1)
-  const orders = await rows('destination', 'orders')
+  const orders = await rows(world, 'destination', 'orders')
   const late = orders.filter((order) => (order.billing_address as { email: string }).email === shopper.email)
   expect(late).toMatchObject([{ status_id: 11 }])
   expect(new Set(orders.map(({ external_order_id }) => external_order_id)).size).toBe(orders.length)
@@ -97,4 +94,25 @@ test('a store that goes on selling while it is copied fails nothing, is told of,
   const others = differences.filter(({ kind, living }) => kind !== 'extra' && !living)
   expect(others).toEqual([])
   expect(differences.filter(({ kind }) => kind === 'extra').map(({ component }) => component)).toContain('products')
+})
+
+test('F1: a difference that is edited while the stores are compared is marked as changed meanwhile, and no other is', async () => {
+  const world = await aWorld({ catalogueOnly: true, requestTimeoutSeconds: 30 })
+  const { requestId } = await world.complete()
+  const [edited, untouched] = await rows(world, 'destination', 'products')
+  const edit = (product: Row | undefined, page_title: string) =>
+    callStore(world, 'destination', 'PUT', `/v3/catalog/products/${product?.id}`, { page_title })
+  for (const product of [edited, untouched]) await edit(product, 'Theirs')
+  // The second look at what differs reads it from the source by its ids, and then the destination.
+  const again = { method: 'GET', path: '^/v3/catalog/products$', query: 'id%3Ain=' }
+  const fault = await world.fault('source', { kind: 'hold_after_applying', ...again, times: 1 })
+  const verifying = world.verify(requestId)
+  await held(world, 'source', fault)
+  await edit(edited, 'Theirs again')
+  await world.release('source')
+  const { differences } = await verifying
+  expect(differences.map(({ destinationId, changedMeanwhile }) => ({ destinationId, changedMeanwhile }))).toEqual([
+    { destinationId: String(edited?.id), changedMeanwhile: true },
+    { destinationId: String(untouched?.id), changedMeanwhile: false },
+  ])
 })

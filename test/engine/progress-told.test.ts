@@ -39,7 +39,7 @@ beforeAll(async () => {
 
   // Prices and discounts name the product that fails, and would fail with it.
   const entities = ['categories', 'brands', 'products']
-  const stores = { source: 'source', destination: 'destination' }
+  const stores = { source: world.address('source').hash, destination: world.address('destination').hash }
   const settings = { ...stores, entities, conflictStrategy: 'replace', pruneLimitItems: 1 }
   const created = await world.api<MigrationDetail>('POST', '/v2/migrations', settings)
   readings.push({ detail: created.body, readSource: null })

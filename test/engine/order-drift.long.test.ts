@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { copiedOrders, everyDrift, expectReported, roundsOf } from './order-drifts.ts'
+
+test('F1: every field of an order, its goods, addresses, fees and shipments is compared, and nothing else is reported', async () => {
+  const { world, id } = await copiedOrders()
+  await expectReported(world, id, [])
+  const drifts = await everyDrift(world)
+  expect(drifts.map(({ title }) => title)).toContain('orders.billing_address.zip')
+  const rounds = roundsOf(drifts)
+  for (const round of rounds) await expectReported(world, id, round)
+  console.log(`${drifts.length} fields of orders changed in ${rounds.length} rounds`)
+  await expectReported(world, id, [])
+})

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { until } from '../harness/until.ts'
+import type { World } from '../harness/world.ts'
+import { counted, expectCountersToEqualTheLedger } from './counted.ts'
+import { aWorldWithBrands, heldRun, holders, letGo, liveJobs } from './held-run.ts'
+
+interface RunRow {
+  tier: string
+  mem_mib: number
+  failure_code: string | null
+  failure_message: string | null
+}
+
+async function row({ database }: World, id: string): Promise<RunRow | undefined> {
+  const { rows } = await sql<RunRow>`
+    select tier, mem_mib, failure_code, failure_message from runs where id = ${id}`.execute(database)
+  return rows[0]
+}
+
+test('A1: without a host nothing is let in, and an admitted run whose job is lost gets another one', async () => {
+  const world = await aWorldWithBrands({ separateHost: true })
+  const id = await heldRun(world)
+  const ended = world.killHost('SIGTERM')
+  await until('the host takes no more runs', async () => {
+    const { rows } = await sql`select 1 from worker_hosts`.execute(world.database)
+    return rows.length === 0
+  })
+  await letGo(world)
+  await ended
+  expect(await liveJobs(world, id)).toEqual(['created'])
+  await sql`delete from pgboss.job where singleton_key = ${id}`.execute(world.database)
+  const waiting = await world.migrate({ entities: ['categories'] })
+  expect((await world.detail(waiting)).status).toBe('queued')
+  await world.startHost()
+  for (const run of [id, waiting]) {
+    expect(await world.finished(run)).toMatchObject({ status: 'completed' })
+    await until('its job has ended', async () => (await liveJobs(world, run)).length === 0)
+  }
+})
+
+test('A5: attempts that end again and again without one item done fail the run with the last reason', async () => {
+  const world = await aWorldWithBrands({ separateHost: true, requestTimeoutSeconds: 3 })
+  const id = await heldRun(world)
+  for (let attempt = 0; attempt < 5; attempt++) await world.killChild()
+  const run = await world.finished(id)
+  expect(run.status).toBe('failed')
+  const failed = await row(world, id)
+  expect(failed).toMatchObject({ failure_code: 'crash_loop' })
+  expect(failed?.failure_message).toContain('SIGKILL')
+  await expectCountersToEqualTheLedger(world, id)
+  expect(await counted(world, id)).toEqual({ brands: { discovered: 12, cancelled: 12 }, 'brand-metafields': {} })
+  expect(await holders(world)).toEqual([])
+  await letGo(world)
+  // B4: the next run over the pair settles what the failed one left.
+  expect(await world.complete({ entities: ['brands'] })).toMatchObject({ status: 'completed' })
+  expect((await world.state('destination')).brands).toHaveLength(12)
+})
+
+test('A6: a run short of memory stops at a checkpoint and goes on one tier up', async () => {
+  const world = await aWorldWithBrands({ separateHost: true })
+  const first = await heldRun(world)
+  const id = await world.migrate({ entities: ['categories'] })
+  // Its price decides its memory; this is less than any process needs.
+  await until('it is priced', async () => (await world.detail(id)).forecast !== null)
+  await sql`update runs set mem_mib = 90 where id = ${id}`.execute(world.database)
+  await letGo(world)
+  const path = '/v3/catalog/trees/categories$'
+  await world.fault('destination', { kind: 'slow', method: 'POST', path, times: null, seconds: 1 })
+  await world.finished(first)
+  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await row(world, id)).toMatchObject({ tier: 'medium', mem_mib: 256 })
+  expect((await world.state('destination')).categories).toHaveLength(6)
+  await expectCountersToEqualTheLedger(world, id)
+})
