@@ -50,7 +50,11 @@ const badDays: BadDay[] = ['originals off', 'inventory lag']
 const everyFault = [...callKinds, 'list_ends_early', 'image_unfetchable', ...badDays] as const
 
 const matrix = new FaultMatrix()
+const stories = Object.keys(seeds).length * (callKinds.length + 5)
+let told = 0
 afterAll(() => {
+  // Part of the suite, chosen by title, leaves meetings out.
+  if (told < stories) return
   console.log(matrix.print(everyFault))
   expect(matrix.gaps(everyFault)).toEqual([])
 })
@@ -73,6 +77,7 @@ function inWeather(
     await showTheme(world, await likeTheBornOne(world))
     await world.resetRequests('source')
     await story(world, new Weather(world, matrix))
+    told++
   })
 }
 
