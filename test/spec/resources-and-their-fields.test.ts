@@ -230,7 +230,9 @@ describe('MigrationDetail', () => {
     const worked = (seconds: number) =>
       sql`
       update runs set phase = 'products', forecast = forecast || ${JSON.stringify(predicted)}::jsonb, admitted_at = now(),
-        worked_ms = ${seconds * 1000}, progress_samples = ${JSON.stringify([[seconds * 1000 - 40_000, 10]])}::jsonb where id = ${id}`.execute(database)
+        worked_ms = ${seconds * 1000}, progress_samples = ${JSON.stringify([[seconds * 1000 - 40_000, 10]])}::jsonb where id = ${id}`.execute(
+        database,
+      )
     // The brands took as long as predicted, three times as long, half as long; no product has been copied yet.
     await worked(100)
     expect(await eta()).toBeCloseTo(1_000, -1)
