@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -15,6 +15,8 @@ export async function copyProject(root: string): Promise<ProjectCopy> {
   const house = await mkdtemp(join(await realpath(tmpdir()), 'storeferry-planted-'))
   const remove = () => rm(house, { recursive: true, force: true, maxRetries: 5 })
   try {
+    // Tests start programs of the project as other users, too.
+    await chmod(house, 0o755)
     const copy = join(house, 'checkout')
     await copyFiles(root, copy)
     await linkPackages(join(root, 'node_modules'), join(copy, 'node_modules'))
