@@ -171,7 +171,7 @@ const engine: PlantedFault[] = [
   },
   {
     name: 'a dry run leaves its plan among the mappings',
-    file: 'src/engine/child.ts',
+    file: 'src/engine/attempt.ts',
     find: "start.run.mode === 'dry-run' ? { ...start.pair, plannedBy: start.run.id } : start.pair",
     replace: 'start.pair',
     breaks: 'The run after a dry run believes that items were copied and deleted, and warns of it for each of them.',
