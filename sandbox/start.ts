@@ -3,46 +3,22 @@ import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Accounts, type AccountWish, MAIN_ACCOUNT } from './accounts.ts'
-import { listen, stopListening } from './listen.ts'
-import { PLAN_QUOTAS, type Plan, type QuotaSettings } from './quota.ts'
-import { seededRandom, seedOf } from './random.ts'
+import { cloneStore, exportedStore, importStore } from './admin/store-file.ts'
+import type { SandboxStoreAddress, SandboxStoreOptions, StoreList } from './admin/store-list.ts'
+import { Router } from './http/router.ts'
 import { resources } from './registry.ts'
-import { Router } from './router.ts'
-import { plantSeed, type Seed } from './seeds/plant-seed.ts'
+import { plantSeed } from './seeds/plant-seed.ts'
+import { Accounts, MAIN_ACCOUNT } from './server/accounts.ts'
+import { listen, stopListening } from './server/listen.ts'
+import { PLAN_QUOTAS, type Plan, type QuotaSettings } from './server/quota.ts'
+import { type LatencyMs, StoreHost } from './server/store-host.ts'
 import { createSandboxServer, createSandboxTlsServer, type ServerParts } from './server.ts'
-import { SqliteStore } from './sqlite-store.ts'
-import type { SandboxStore } from './store.ts'
-import { cloneStore, exportedStore, importStore } from './store-file.ts'
-import { type LatencyMs, StoreHost } from './store-host.ts'
-import type { StoreList } from './store-list.ts'
-import { complaintAboutSwitches } from './switches.ts'
+import { seededRandom, seedOf } from './store/random.ts'
+import { SqliteStore } from './store/sqlite-store.ts'
+import type { SandboxStore } from './store/store.ts'
+import { complaintAboutSwitches } from './store/switches.ts'
 import { watchedRoute } from './webhooks/watched-route.ts'
 import { webhooksOf } from './webhooks/webhooks.ts'
-
-export interface SandboxStoreOptions {
-  name: string
-  /** `empty` when absent. */
-  seed?: Seed
-  /** A store file to begin with, instead of a seed; a store in a data directory that has rows keeps them. */
-  file?: string
-  /** `[a-z0-9]{1,20}`; made from the name when absent. */
-  hash?: string
-  /** Random when absent; a store in a data directory keeps its own. */
-  token?: string
-  /** All scopes when absent. */
-  scopes?: string[]
-  /** Further API accounts; they share the store's quota. */
-  accounts?: AccountWish[]
-  /** Instead of the sandbox's. */
-  plan?: Plan
-  /** Instead of a plan. */
-  quota?: QuotaSettings
-  /** Instead of the sandbox's. */
-  latencyMs?: Partial<LatencyMs>
-  /** Behaviours the sources do not settle; see docs/sandbox-differences.md. */
-  switches?: Record<string, unknown>
-}
 
 export interface SandboxOptions {
   /** 0 or absent takes a free port. */
@@ -62,17 +38,6 @@ export interface SandboxOptions {
   tls?: boolean
   /** 0 or absent takes a free port; only with `tls`. */
   tlsPort?: number
-}
-
-export interface SandboxStoreAddress {
-  name: string
-  hash: string
-  /** The main account's; empty when it was revoked before a restart. */
-  token: string
-  /** Every account that has a token, by name; the one of `token` is called `main`. */
-  accounts: Record<string, { clientId: string; token: string }>
-  /** `http://127.0.0.1:<port>/stores/<hash>`. */
-  url: string
 }
 
 export interface SandboxTls {
@@ -246,7 +211,7 @@ async function fillStore(wish: SandboxStoreOptions, { store }: StoreHost, url: s
 
 async function listenWithTls(parts: ServerParts, wishedPort: number): Promise<{ server: Server; tls: SandboxTls }> {
   // Only here, so that a sandbox without TLS does not load what makes certificates.
-  const { makeCertificate } = await import('./certificate.ts')
+  const { makeCertificate } = await import('./server/certificate.ts')
   const certificate = await makeCertificate()
   const server = createSandboxTlsServer(parts, certificate)
   const port = await listen(server, wishedPort, 'TLS port')

@@ -21,9 +21,9 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../src/clock.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded-postgres.ts'
-import { nativePackageOf, relinkLibraries } from '../src/db/postgres-binaries.ts'
-import { isAlive, livingPostmaster, readPostmasterFile } from '../src/db/postmaster.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/postgres/embedded-postgres.ts'
+import { nativePackageOf, relinkLibraries } from '../src/db/postgres/postgres-binaries.ts'
+import { isAlive, livingPostmaster, readPostmasterFile } from '../src/db/postgres/postmaster.ts'
 
 const project = fileURLToPath(new URL('..', import.meta.url))
 const asRoot = process.getuid?.() === 0

@@ -1,4 +1,4 @@
-import { seededRandom } from '../sandbox/random.ts'
+import { seededRandom } from '../sandbox/store/random.ts'
 
 /** So many of the items, each at most once; all of them when there are fewer. The same seed picks the same ones. */
 export function pickAtRandom<Item>(items: Item[], count: number, seed: number): Item[] {

@@ -1,13 +1,13 @@
-import { withFallbacks } from '../../sandbox/products/field-rules.ts'
-import { PRODUCT_FIELDS, VARIANT_FIELDS } from '../../sandbox/products/product-fields.ts'
+import { plantSeed } from '../../sandbox/seeds/plant-seed.ts'
+import { SqliteStore } from '../../sandbox/store/sqlite-store.ts'
 import {
   channelAssignmentTable,
   productCategoryTable,
   productTable,
   variantTable,
-} from '../../sandbox/products/tables.ts'
-import { plantSeed } from '../../sandbox/seeds/plant-seed.ts'
-import { SqliteStore } from '../../sandbox/sqlite-store.ts'
+} from '../../sandbox/tables/product-tables.ts'
+import { withFallbacks } from '../../sandbox/validation/field-rules.ts'
+import { PRODUCT_FIELDS, VARIANT_FIELDS } from '../../sandbox/validation/product-fields.ts'
 
 /**
  * `node load-products.ts <file> <store name> <count>`: fills a store with so many products, each with its base variant, one

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
-import { freePort } from '../../src/db/free-port.ts'
+import { freePort } from '../../src/db/postgres/free-port.ts'
 import { createLog } from '../../src/log.ts'
 
 /** The service refuses what it is too busy for, and may answer nothing on a busy machine: as its clients do, ask again. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { PLAN_QUOTAS, type Plan } from '../../sandbox/quota.ts'
-import type { Sandbox, SandboxOptions, SandboxStoreOptions } from '../../sandbox/start.ts'
+import type { SandboxStoreOptions } from '../../sandbox/admin/store-list.ts'
+import { PLAN_QUOTAS, type Plan } from '../../sandbox/server/quota.ts'
+import type { Sandbox, SandboxOptions } from '../../sandbox/start.ts'
 import { type CommandLine, print, untilAsked } from '../command-line.ts'
 
 /** A store as it was written; whether there is such a seed is known only once the sandbox is loaded. */

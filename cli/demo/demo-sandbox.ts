@@ -2,8 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Plan } from '../../sandbox/quota.ts'
-import type { SandboxOptions, SandboxStoreAddress } from '../../sandbox/start.ts'
+import type { SandboxStoreAddress } from '../../sandbox/admin/store-list.ts'
+import type { Plan } from '../../sandbox/server/quota.ts'
+import type { SandboxOptions } from '../../sandbox/start.ts'
 import type { StoreState } from './minimum-calls.ts'
 
 export interface DemoSandbox {

@@ -1,6 +1,6 @@
-import { refuse } from '../answers.ts'
-import type { SandboxRequest } from '../resource.ts'
-import type { Row, SandboxStore, Table } from '../store.ts'
+import { refuse } from '../http/answers.ts'
+import type { SandboxRequest } from '../http/resource.ts'
+import type { Row, SandboxStore, Table } from '../store/store.ts'
 import { DELIVERY_EXCEPTION, isKnownScope } from './event-scopes.ts'
 
 type Body = Record<string, unknown>

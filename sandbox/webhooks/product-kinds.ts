@@ -1,6 +1,8 @@
-import { inventoryItems, stockOf } from '../inventory/stock.ts'
-import { numbersIn } from '../listing.ts'
-import { selectProducts } from '../products/selection.ts'
+import { numbersIn } from '../http/listing.ts'
+import { inventoryItems, stockOf } from '../resources/inventory/stock.ts'
+import { selectProducts } from '../resources/products/rows/selection.ts'
+import { isBase } from '../resources/products/rows/variant-rows.ts'
+import type { Row, SandboxStore, Table } from '../store/store.ts'
 import {
   channelAssignmentTable,
   imageTable,
@@ -11,9 +13,7 @@ import {
   productCategoryTable,
   productTable,
   variantTable,
-} from '../products/tables.ts'
-import { isBase } from '../products/variant-rows.ts'
-import type { Row, SandboxStore, Table } from '../store.ts'
+} from '../tables/product-tables.ts'
 import { type Changes, changedFields, dataOf, idsIn, type WatchedCall, type WatchedKind } from './row-changes.ts'
 import type { StoreEvent } from './store-event.ts'
 

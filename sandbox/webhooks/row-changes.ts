@@ -1,5 +1,5 @@
-import type { SandboxAnswer, SandboxRequest } from '../resource.ts'
-import type { Row } from '../store.ts'
+import type { SandboxAnswer, SandboxRequest } from '../http/resource.ts'
+import type { Row } from '../store/store.ts'
 import type { StoreEvent } from './store-event.ts'
 
 /** A changing call: before it is applied, without its answer, and afterwards. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { SandboxStore } from '../store.ts'
-import { storeNumber } from '../store-identity.ts'
+import type { SandboxStore } from '../store/store.ts'
+import { storeNumber } from '../store/store-identity.ts'
 
 /** Something that happened in a store, as a hook hears of it. */
 export interface StoreEvent {

@@ -1,10 +1,10 @@
+import { SETTING_GROUPS } from '../resources/settings/setting-groups.ts'
 import {
   brandMetafieldTable,
   categoryMetafieldTable,
   productMetafieldTable,
   variantMetafieldTable,
-} from '../products/tables.ts'
-import { SETTING_GROUPS } from '../settings/setting-groups.ts'
+} from '../tables/product-tables.ts'
 import {
   batchedSkus,
   categoryAssignments,

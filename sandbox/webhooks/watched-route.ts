@@ -1,4 +1,4 @@
-import type { SandboxRequest, SandboxRoute } from '../resource.ts'
+import type { SandboxRequest, SandboxRoute } from '../http/resource.ts'
 import { changesBetween, type WatchedKind } from './row-changes.ts'
 import { WATCHED_CALLS } from './watched-calls.ts'
 import { webhooksOf } from './webhooks.ts'

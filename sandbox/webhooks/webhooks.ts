@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Row, SandboxStore } from '../store.ts'
+import type { Row, SandboxStore } from '../store/store.ts'
 import { covers, DELIVERY_EXCEPTION } from './event-scopes.ts'
 import { hookTable, unixNow } from './hook-rows.ts'
 import { postJson } from './post-json.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import type { Database } from '../db/database.ts'
-import { findTokenStanding, noteUse } from '../db/oauth-connections.ts'
+import type { Database } from '../db/core/database.ts'
+import { findTokenStanding, noteUse } from '../db/oauth/oauth-connections.ts'
 import type { ToolCaller } from './caller.ts'
 
 export interface AccessTokens {

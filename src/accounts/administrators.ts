@@ -1,6 +1,6 @@
 import { ServiceError } from '../contract/service-error.ts'
-import { holdAdministrator } from '../db/administrators.ts'
-import type { InTransaction } from '../db/database.ts'
+import { holdAdministrator } from '../db/accounts/administrators.ts'
+import type { InTransaction } from '../db/core/database.ts'
 import type { Administrator } from './caller.ts'
 
 /** First in every transaction that changes something for one of the platform's own staff: as they were let in a while ago (S6). */

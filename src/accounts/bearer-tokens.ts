@@ -1,10 +1,10 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
-import { limits } from '../contract/limits.ts'
+import { limits } from '../contract/primitives/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import { findStanding } from '../db/api-credentials.ts'
-import type { Database } from '../db/database.ts'
+import { findStanding } from '../db/accounts/api-credentials.ts'
+import type { Database } from '../db/core/database.ts'
 import type { Caller } from './caller.ts'
 import type { SigningKeys } from './signing-keys.ts'
 

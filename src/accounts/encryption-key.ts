@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { access, link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Database } from '../db/database.ts'
-import { type EncryptionCheckRow, findEncryptionCheck, insertEncryptionCheck } from '../db/encryption-check.ts'
-import { countSealed } from '../db/sealed-columns.ts'
+import type { Database } from '../db/core/database.ts'
+import { type EncryptionCheckRow, findEncryptionCheck, insertEncryptionCheck } from '../db/core/encryption-check.ts'
+import { countSealed } from '../db/core/sealed-columns.ts'
 import {
   createKeyring,
   type Keyring,

@@ -77,7 +77,7 @@ export function matchesKeyCheckValue(masterKey: Buffer, stored: Buffer): boolean
   return stored.length === expected.length && timingSafeEqual(stored, expected)
 }
 
-/** @returns the id of the key that encrypted the value. `db/sealed-columns.ts` reads it the same way in SQL. */
+/** @returns the id of the key that encrypted the value. `db/core/sealed-columns.ts` reads it the same way in SQL. */
 export function sealedKeyId(sealed: Buffer): string | undefined {
   const idEnd = 2 + (sealed[1] ?? 0)
   if (sealed[0] !== layout || sealed.length < idEnd + nonceLength + tagLength) return undefined

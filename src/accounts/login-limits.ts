@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts'
-import { limits } from '../contract/limits.ts'
+import { limits } from '../contract/primitives/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import type { Database } from '../db/database.ts'
-import { countLoginFailures, type LoginFailure, recordLoginFailure } from '../db/login-failures.ts'
+import { countLoginFailures, type LoginFailure, recordLoginFailure } from '../db/accounts/login-failures.ts'
+import type { Database } from '../db/core/database.ts'
 import { addressKey } from './address-key.ts'
 import { sha256 } from './credential-secret.ts'
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../contract/service-error.ts'
-import type { Database } from '../db/database.ts'
-import { listMemberships } from '../db/sessions.ts'
+import { listMemberships } from '../db/accounts/sessions.ts'
+import type { Database } from '../db/core/database.ts'
 import type { Member } from './caller.ts'
 
 /** What somebody in the portal may speak for, as things stand on this request. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../clock.ts'
-import { limits } from '../contract/limits.ts'
+import { limits } from '../contract/primitives/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import type { Database, InTransaction } from '../db/database.ts'
-import { deleteLinksOfUser, insertLink, type LinkPurpose, linkCounts, takeLink } from '../db/one-time-links.ts'
+import { deleteLinksOfUser, insertLink, type LinkPurpose, linkCounts, takeLink } from '../db/accounts/one-time-links.ts'
+import type { Database, InTransaction } from '../db/core/database.ts'
 import { sha256 } from './credential-secret.ts'
 
 interface Deps {

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
-import { recordAudit } from '../db/audit.ts'
-import type { Database, InTransaction } from '../db/database.ts'
-import { holdWritingKey, lockEncryptionCheck, saveEncryptionCheck } from '../db/encryption-check.ts'
+import { recordAudit } from '../db/accounts/audit.ts'
+import type { Database, InTransaction } from '../db/core/database.ts'
+import { holdWritingKey, lockEncryptionCheck, saveEncryptionCheck } from '../db/core/encryption-check.ts'
 import {
   countSealed,
   listSealedOtherwise,
@@ -9,7 +9,7 @@ import {
   type SealedColumn,
   type SealedValue,
   sealedColumns,
-} from '../db/sealed-columns.ts'
+} from '../db/core/sealed-columns.ts'
 import { actorOf } from './api-credentials.ts'
 import type { Administrator } from './caller.ts'
 import { createKeyring, type Keyring, keyCheckValue, keyIdOf } from './encryption.ts'

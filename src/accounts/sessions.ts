@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../clock.ts'
-import { limits } from '../contract/limits.ts'
-import type { Database, InTransaction } from '../db/database.ts'
+import { limits } from '../contract/primitives/limits.ts'
 import {
   deleteEndedSessions,
   deleteSession,
@@ -9,7 +8,8 @@ import {
   insertSession,
   type SessionTimes,
   touchSession,
-} from '../db/sessions.ts'
+} from '../db/accounts/sessions.ts'
+import type { Database, InTransaction } from '../db/core/database.ts'
 import type { SignedIn } from './caller.ts'
 import { sha256 } from './credential-secret.ts'
 import { readSessionCookie } from './session-cookie.ts'

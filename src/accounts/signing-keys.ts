@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type CryptoKey, errors, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { Clock } from '../clock.ts'
-import { limits } from '../contract/limits.ts'
-import { recordAudit } from '../db/audit.ts'
-import type { Database, InTransaction } from '../db/database.ts'
-import { holdWritingKey } from '../db/encryption-check.ts'
+import { limits } from '../contract/primitives/limits.ts'
+import { recordAudit } from '../db/accounts/audit.ts'
 import {
   deleteSigningKeys,
   findCurrentSigningKey,
@@ -13,7 +11,9 @@ import {
   lockSigningKeyCreation,
   retireSigningKeys,
   type SigningKeyRow,
-} from '../db/signing-keys.ts'
+} from '../db/accounts/signing-keys.ts'
+import type { Database, InTransaction } from '../db/core/database.ts'
+import { holdWritingKey } from '../db/core/encryption-check.ts'
 import { actorOf } from './api-credentials.ts'
 import type { Administrator } from './caller.ts'
 import type { Keyring } from './encryption.ts'

@@ -1,6 +1,6 @@
 import { ServiceError } from '../contract/service-error.ts'
-import type { InTransaction } from '../db/database.ts'
-import { insertUser, type UserRow } from '../db/users.ts'
+import { insertUser, type UserRow } from '../db/accounts/users.ts'
+import type { InTransaction } from '../db/core/database.ts'
 import { emailKey } from './name-key.ts'
 
 /**

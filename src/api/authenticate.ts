@@ -1,7 +1,7 @@
 import type { Administrator, Caller, SignedIn } from '../accounts/caller.ts'
 import { requireSameOrigin } from '../accounts/same-origin.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import type { Deps } from '../operations/operation.ts'
+import type { Deps } from '../operations/shared/operation.ts'
 
 export interface Asking {
   method: string

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorBody } from '../contract/error-body.ts'
 import { type ErrorCode, errorStatuses, ServiceError } from '../contract/service-error.ts'
-import { isDatabaseAway } from '../operations/database-away.ts'
+import { isDatabaseAway } from '../operations/shared/database-away.ts'
 
 /** The edge where every error becomes a body. What we did not foresee is logged whole and answered with nothing of it. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

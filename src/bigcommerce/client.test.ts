@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
+import { answer, type Script, type StoreServer, startStore } from '../../test/harness/store-server.ts'
 import type { ObservedCall } from './client.ts'
 import {
   CredentialsError,
@@ -10,7 +11,6 @@ import {
   ReadOnlyStoreError,
   StoreUnreachableError,
 } from './errors.ts'
-import { answer, type Script, type StoreServer, startStore } from './store-server.ts'
 
 let store: StoreServer
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { HandClock } from '../../test/harness/fake-clock.ts'
 import type { CapSlots } from './cap-slots.ts'
 import { type GovernedCall, Governor, type GovernorOptions, type Grant } from './governor.ts'
-import { HandClock } from './hand-clock.ts'
 
 const brands: GovernedCall = { cls: 'read', method: 'GET', path: '/v3/catalog/brands' }
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { answer, type StoreServer, startStore } from '../../test/harness/store-server.ts'
 import { cursorPages, keysetPages, offsetPages, type Page, v2KeysetPages, v2Pages } from './pages.ts'
-import { answer, type StoreServer, startStore } from './store-server.ts'
 
 let store: StoreServer
 

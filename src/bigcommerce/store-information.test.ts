@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
+import { answer, type StoreServer, startStore } from '../../test/harness/store-server.ts'
 import { probeScopes, readStoreInformation } from './store-information.ts'
-import { answer, type StoreServer, startStore } from './store-server.ts'
 
 let store: StoreServer
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { historyEntry, historyFilters } from './history.ts'
-import { pageInput, pageOf } from './list-page.ts'
 import { tiers } from './migration.ts'
+import { pageInput, pageOf } from './primitives/list-page.ts'
+import { text } from './primitives/text.ts'
 import { storeHash } from './stores.ts'
-import { text } from './text.ts'
 
 /** What the platform's own staff asks for. Organisations are named as registered; upper and lower case are the same. */
 const organisation = text.describe('Name or id of the organisation.')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageInput, pageOf } from './list-page.ts'
+import { pageInput, pageOf } from './primitives/list-page.ts'
 
 export const listBeforeImagesInput = z.strictObject({
   id: z.string().max(64),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type ConflictStrategy, conflictStrategies, modes } from './modes.ts'
+import { text } from './primitives/text.ts'
 import { halfAPair, selectionSetting, storefrontSetting, storefrontsPair } from './selection.ts'
 import { storeHash } from './stores.ts'
-import { text } from './text.ts'
 
 /** What this version carries out. */
 export const offeredStrategies: readonly ConflictStrategy[] = ['skip', 'update', 'replace']

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { pageInput, pageOf } from './list-page.ts'
 import { counters, storeRef, timestamps } from './migration.ts'
 import { conflictStrategies, modes } from './modes.ts'
+import { pageInput, pageOf } from './primitives/list-page.ts'
 import { migrationStatuses } from './status.ts'
 import { storeHash } from './stores.ts'
 

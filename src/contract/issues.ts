@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type IssueCode, issueRemedies } from './issue-codes.ts'
-import { limits } from './limits.ts'
-import { pageInput, pageOf } from './list-page.ts'
+import { limits } from './primitives/limits.ts'
+import { pageInput, pageOf } from './primitives/list-page.ts'
 
 // The keys of a record lose their literal types.
 const issueCodes = Object.keys(issueRemedies) as [IssueCode, ...IssueCode[]]

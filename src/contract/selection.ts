@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from './limits.ts'
+import { limits } from './primitives/limits.ts'
 
 /** Ids of the platform, as text: whole numbers above zero. */
 export const platformId = z.string().regex(/^[1-9]\d{0,14}$/, 'Give an id as the platform gives it, digits only.')

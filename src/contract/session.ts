@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { password } from './administration.ts'
 import { roles } from './permissions.ts'
-import { text } from './text.ts'
+import { text } from './primitives/text.ts'
 
 /** Whatever was given at sign-in is compared, never judged: rules for passwords are for new ones. */
 export const signInInput = z.strictObject({ email: text, password: z.string().min(1, 'Must not be empty.').max(1_000) })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Component, defineEntity, draft, type Entity } from './define.ts'
+import { type Component, defineEntity, draft, type Entity } from './core/define.ts'
 import { entities } from './registry.ts'
 
 const component = (more: object = {}): Component => ({

@@ -10,7 +10,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { ToolCaller } from '../accounts/caller.ts'
-import type { Deps } from '../operations/operation.ts'
+import type { Deps } from '../operations/shared/operation.ts'
 import { type CountLive, callTool, describeTool } from './call-tool.ts'
 import { tools } from './registry.ts'
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ToolCaller } from '../accounts/caller.ts'
 import type { ReadingOperationName } from '../contract/permissions.ts'
-import type { Operation } from '../operations/operation.ts'
+import type { Operation } from '../operations/shared/operation.ts'
 
 /** An operation that only reads: the one kind a tool can ask for. */
 export type ReadingOperation<Input, Output> = Operation<Input, Output, ToolCaller, ReadingOperationName>

@@ -1,6 +1,6 @@
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider'
 import type { Clock } from '../clock.ts'
-import type { Database } from '../db/database.ts'
+import type { Database } from '../db/core/database.ts'
 import {
   consumeRecord,
   deleteGrant,
@@ -9,7 +9,7 @@ import {
   findRecordByUid,
   type OauthPayload,
   saveRecord,
-} from '../db/oauth-records.ts'
+} from '../db/oauth/oauth-records.ts'
 
 /** oidc-provider's storage in our database. What it calls `jti` is the id, and an id never reaches the database. */
 export function createAdapters({ database, clock }: { database: Database; clock: Clock }): AdapterFactory {

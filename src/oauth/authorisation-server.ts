@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Provider from 'oidc-provider'
 import { type AccessTokens, toolScope } from '../accounts/access-tokens.ts'
-import { limits } from '../contract/limits.ts'
+import { limits } from '../contract/primitives/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { configuration, oauthCookies, oauthPaths } from './configuration.ts'
 import { addConnectedClients, assistantsPath } from './connected-clients.ts'

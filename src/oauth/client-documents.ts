@@ -1,4 +1,4 @@
-import { limits } from '../contract/limits.ts'
+import { limits } from '../contract/primitives/limits.ts'
 import type { Outbound } from '../outbound.ts'
 import { readRegistration, redirectFault } from './request-checks.ts'
 

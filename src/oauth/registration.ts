@@ -1,8 +1,8 @@
 import { addressKey } from '../accounts/address-key.ts'
 import type { Clock } from '../clock.ts'
-import { limits } from '../contract/limits.ts'
-import type { Database } from '../db/database.ts'
-import { countRegistrations, purgeRecords, recordRegistration } from '../db/oauth-records.ts'
+import { limits } from '../contract/primitives/limits.ts'
+import type { Database } from '../db/core/database.ts'
+import { countRegistrations, purgeRecords, recordRegistration } from '../db/oauth/oauth-records.ts'
 
 const hourMs = 3_600_000
 

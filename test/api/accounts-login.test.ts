@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { disableCredential } from '../../src/accounts/api-credentials.ts'
 import { nameKey } from '../../src/accounts/name-key.ts'
-import { limits } from '../../src/contract/limits.ts'
-import { listAudit } from '../../src/db/audit.ts'
+import { limits } from '../../src/contract/primitives/limits.ts'
+import { listAudit } from '../../src/db/accounts/audit.ts'
 import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
 
 let service: Service

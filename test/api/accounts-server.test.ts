@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { limits } from '../../src/contract/limits.ts'
+import { limits } from '../../src/contract/primitives/limits.ts'
 import { until } from '../harness/until.ts'
 import { anOrganisation, aService, type Service, siteUrl } from './a-service.ts'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
-import { listAudit } from '../../src/db/audit.ts'
-import { findStore } from '../../src/db/stores.ts'
-import { connectStore } from '../../src/operations/connect-store.ts'
-import { perform } from '../../src/operations/perform.ts'
+import { listAudit } from '../../src/db/accounts/audit.ts'
+import { findStore } from '../../src/db/accounts/stores.ts'
+import { perform } from '../../src/operations/shared/perform.ts'
+import { connectStore } from '../../src/operations/stores/connect-store.ts'
 import { anOrganisation, aService, type Organisation, type Service } from './a-service.ts'
 
 let sandbox: Sandbox

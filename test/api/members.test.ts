@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listAudit } from '../../src/db/audit.ts'
+import { listAudit } from '../../src/db/accounts/audit.ts'
 import {
   aBrowser,
   anOrganisation,

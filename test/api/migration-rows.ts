@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationStatus } from '../../src/contract/status.ts'
-import type { Database } from '../../src/db/database.ts'
-import { writeSnapshot } from '../../src/db/snapshots.ts'
+import type { Database } from '../../src/db/core/database.ts'
+import { writeSnapshot } from '../../src/db/runs/snapshots.ts'
 import type { Service } from './a-service.ts'
 
 /** Puts a run where the engine would have brought it; a finished one gets its snapshot as the engine writes it. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
-import { limits } from '../../src/contract/limits.ts'
 import { migrationRequest } from '../../src/contract/migration-request.ts'
-import { findStore } from '../../src/db/stores.ts'
+import { limits } from '../../src/contract/primitives/limits.ts'
+import { findStore } from '../../src/db/accounts/stores.ts'
 import { anOrganisation, aService, type Service } from './a-service.ts'
 import { bringTo } from './migration-rows.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
-import { openDatabase } from '../../src/db/database.ts'
-import { renewShares } from '../../src/db/quota-shares.ts'
-import { createShareKeeper } from '../../src/operations/share-keeper.ts'
+import { openDatabase } from '../../src/db/core/database.ts'
+import { renewShares } from '../../src/db/runs/quota-shares.ts'
+import { createShareKeeper } from '../../src/operations/shared/quota-claims.ts'
 import { createDatabase } from '../harness/postgres.ts'
 import { until } from '../harness/until.ts'
 

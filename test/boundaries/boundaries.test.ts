@@ -28,12 +28,19 @@ const cleanHouse = {
   'src/contract/status.ts': "import 'zod'\nexport const status = 1",
   'src/model/decide.ts': "import '../contract/status.ts'\nexport const decide = 1",
   'src/bigcommerce/client.ts': "import 'undici'\nimport '../clock.ts'\nexport const client = 1",
-  'src/entities/brands.ts': "import '../bigcommerce/client.ts'\nimport '../model/decide.ts'\nexport const brands = 1",
-  'src/db/runs.ts': "import 'pg'\nimport '../contract/status.ts'\nexport const runs = 1",
-  'src/engine/run.ts': "import 'pg-boss'\nimport '../entities/brands.ts'\nimport '../db/runs.ts'\nexport const run = 1",
-  'src/accounts/login.ts': "import '../db/runs.ts'\nexport const login = 1",
-  'src/operations/pause.ts': "import '../engine/run.ts'\nimport '../accounts/login.ts'\nexport const pause = 1",
-  'src/api/server.ts': "import '@fastify/under-pressure'\nimport '../operations/pause.ts'\nexport const server = 1",
+  'src/entities/catalog/brands.ts':
+    "import '../../bigcommerce/client.ts'\nimport '../../model/decide.ts'\nexport const brands = 1",
+  'src/db/core/database.ts': "import 'pg'\nexport const database = 1",
+  'src/db/runs/runs.ts': "import '../core/database.ts'\nimport '../../contract/status.ts'\nexport const runs = 1",
+  'src/db/side-effects/sold-stock.ts': "import '../core/database.ts'\nexport const soldStock = 1",
+  'src/engine/process/queue.ts': "import 'pg-boss'\nexport const queue = 1",
+  'src/engine/run/run.ts':
+    "import '../../entities/catalog/brands.ts'\nimport '../../db/runs/runs.ts'\nexport const run = 1",
+  'src/accounts/login.ts': "import '../db/runs/runs.ts'\nexport const login = 1",
+  'src/operations/migrations/pause.ts':
+    "import '../../engine/run/run.ts'\nimport '../../accounts/login.ts'\nexport const pause = 1",
+  'src/api/server.ts':
+    "import '@fastify/under-pressure'\nimport '../operations/migrations/pause.ts'\nexport const server = 1",
   'src/app.ts': "import './config.ts'\nimport './api/server.ts'\nexport const app = 1",
   'sandbox/server.ts': "import 'node:sqlite'\nexport const sandbox = 1",
   'cli/start.ts': "import '../src/app.ts'\nimport '../sandbox/server.ts'\nexport const start = 1",
@@ -49,41 +56,46 @@ afterEach(() => rm(house, { recursive: true }))
 
 test('a house that keeps its arrows has no breach', async () => {
   await build(cleanHouse)
-  expect(await findBreaches(house)).toEqual({ modules: 15, breaches: [] })
+  expect(await findBreaches(house)).toEqual({ modules: 18, breaches: [] })
 })
 
 test.each([
   ['contract-may-use-nothing', 'src/contract/status.ts', '../model/decide.ts'],
-  ['model-may-use-contract', 'src/model/decide.ts', '../db/runs.ts'],
+  ['model-may-use-contract', 'src/model/decide.ts', '../db/runs/runs.ts'],
   ['bigcommerce-may-use-contract', 'src/bigcommerce/client.ts', '../model/decide.ts'],
-  ['entities-may-use-bigcommerce-model-contract', 'src/entities/brands.ts', '../db/runs.ts'],
-  ['db-may-use-model-contract', 'src/db/runs.ts', '../accounts/login.ts'],
-  ['engine-may-use-entities-bigcommerce-db-model-contract', 'src/engine/run.ts', '../accounts/login.ts'],
-  ['accounts-may-use-db-model-contract', 'src/accounts/login.ts', '../engine/run.ts'],
+  ['entities-may-use-bigcommerce-model-contract', 'src/entities/catalog/brands.ts', '../../db/runs/runs.ts'],
+  ['db-may-use-model-contract', 'src/db/runs/runs.ts', '../../accounts/login.ts'],
+  ['engine-may-use-entities-bigcommerce-db-model-contract', 'src/engine/run/run.ts', '../../accounts/login.ts'],
+  ['accounts-may-use-db-model-contract', 'src/accounts/login.ts', '../engine/run/run.ts'],
   [
     'operations-may-use-engine-entities-bigcommerce-search-accounts-db-model-contract',
-    'src/operations/pause.ts',
-    '../api/server.ts',
+    'src/operations/migrations/pause.ts',
+    '../../api/server.ts',
   ],
-  ['api-may-use-operations-accounts-contract-oauth-mcp', 'src/api/server.ts', '../db/runs.ts'],
-  ['search-may-use-db-model-contract', 'src/search/indexer.ts', '../engine/run.ts'],
-  ['oauth-may-use-accounts-db-contract', 'src/oauth/provider.ts', '../operations/pause.ts'],
-  ['mcp-may-use-operations-accounts-contract', 'src/mcp/endpoint.ts', '../engine/run.ts'],
+  ['api-may-use-operations-accounts-contract-oauth-mcp', 'src/api/server.ts', '../db/runs/runs.ts'],
+  ['search-may-use-db-model-contract', 'src/search/indexer.ts', '../engine/run/run.ts'],
+  ['oauth-may-use-accounts-db-contract', 'src/oauth/provider.ts', '../operations/migrations/pause.ts'],
+  ['mcp-may-use-operations-accounts-contract', 'src/mcp/endpoint.ts', '../engine/run/run.ts'],
+  ['src/db/core-looks-down', 'src/db/core/database.ts', '../runs/runs.ts'],
+  ['src/db/runs-looks-down', 'src/db/runs/runs.ts', '../side-effects/sold-stock.ts'],
+  ['src/engine/run-looks-down', 'src/engine/run/run.ts', '../process/queue.ts'],
+  ['every-room-of-src/engine-has-a-floor', 'src/engine/elsewhere/dates.ts', '../run/run.ts'],
+  ['every-room-of-src/operations-has-a-floor', 'src/operations/pause.ts', '../clock.ts'],
   ['every-folder-has-a-row', 'src/helpers/dates.ts', '../clock.ts'],
-  ['clock-and-log-use-nothing', 'src/clock.ts', './db/runs.ts'],
-  ['config-is-for-app-and-main', 'src/engine/run.ts', '../config.ts'],
+  ['clock-and-log-use-nothing', 'src/clock.ts', './db/runs/runs.ts'],
+  ['config-is-for-app-and-main', 'src/engine/run/run.ts', '../../config.ts'],
   ['sandbox-may-use-nothing', 'sandbox/server.ts', '../src/contract/status.ts'],
-  ['cli-may-use-contract-app-sandbox', 'cli/start.ts', '../src/engine/run.ts'],
+  ['cli-may-use-contract-app-sandbox', 'cli/start.ts', '../src/engine/run/run.ts'],
   ['main-starts-the-commands', 'src/app.ts', '../sandbox/server.ts'],
   ['nothing-uses-tests', 'src/app.ts', '../test/world.ts'],
   ['no-dev-package-in-the-product', 'src/app.ts', 'vitest'],
   ['contract-and-model-do-no-io', 'src/model/decide.ts', 'node:fs/promises'],
-  ['stores-are-called-through-the-connector', 'src/engine/run.ts', 'node:https'],
+  ['stores-are-called-through-the-connector', 'src/engine/run/run.ts', 'node:https'],
   ['every-import-resolves', 'src/app.ts', './missing.ts'],
-  ['undici-has-a-home', 'src/engine/run.ts', 'undici'],
-  ['pg-has-a-home', 'src/engine/run.ts', 'pg'],
+  ['undici-has-a-home', 'src/engine/run/run.ts', 'undici'],
+  ['pg-has-a-home', 'src/engine/run/run.ts', 'pg'],
   ['pg-boss-has-a-home', 'src/api/server.ts', 'pg-boss'],
-  ['fastify-has-a-home', 'src/operations/pause.ts', '@fastify/under-pressure'],
+  ['fastify-has-a-home', 'src/operations/migrations/pause.ts', '@fastify/under-pressure'],
 ])('%s is reported when %s imports %s', async (rule, from, to) => {
   await build(cleanHouse)
   await plant(from, `import '${to}'`)
@@ -93,8 +105,14 @@ test.each([
 
 test('an import of a type only is a breach like any other', async () => {
   await build(cleanHouse)
-  await plant('src/bigcommerce/client.ts', "import type { run } from '../engine/run.ts'")
+  await plant('src/bigcommerce/client.ts', "import type { run } from '../engine/run/run.ts'")
   expect((await findBreaches(house)).breaches).toMatchObject([{ rule: 'bigcommerce-may-use-contract' }])
+})
+
+test('a type from a higher floor is a breach, too', async () => {
+  await build(cleanHouse)
+  await plant('src/db/core/database.ts', "import type { runs } from '../runs/runs.ts'")
+  expect((await findBreaches(house)).breaches).toMatchObject([{ rule: 'src/db/core-looks-down' }])
 })
 
 test('two files that need each other at run time are reported', async () => {

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../../src/db/free-port.ts'
+import { freePort } from '../../src/db/postgres/free-port.ts'
 import { runCommandHere } from './run-command.ts'
 import { type Run, startProgram, stopProgram, untilPrinted } from './run-program.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Database } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/core/database.ts'
 
 /** A run in progress between two stores of an organisation, which nobody has claimed. */
 export async function aRun(database: Database) {

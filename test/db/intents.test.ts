@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../src/db/database.ts'
-import { type BeforeImage, commitIntent } from '../../src/db/intents.ts'
-import { claimRun, LeaseLost } from '../../src/db/leases.ts'
+import { type Database, openDatabase } from '../../src/db/core/database.ts'
+import { type BeforeImage, commitIntent } from '../../src/db/ledger/intents.ts'
+import { claimRun, LeaseLost } from '../../src/db/ledger/leases.ts'
 import { createDatabase } from '../harness/postgres.ts'
 import { aRun } from './a-run.ts'
 

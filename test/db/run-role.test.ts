@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { prepareRunRole, runTables } from '../../src/db/run-role.ts'
+import { prepareRunRole, runTables } from '../../src/db/core/run-role.ts'
 import { createDatabase } from '../harness/postgres.ts'
 
 const password = 'a password/with %characters'

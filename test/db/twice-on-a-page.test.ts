@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listedItems, saveListed } from '../../src/db/destination-items.ts'
-import { stagedByIds, stageItems } from '../../src/db/staged-items.ts'
+import { listedItems, saveListed } from '../../src/db/ledger/destination-items.ts'
+import { stagedByIds, stageItems } from '../../src/db/ledger/staged-items.ts'
 import { startWorld, type World } from '../harness/world.ts'
 
 /** A list that is read page by page while somebody works on it may show an item twice, also on one page. */

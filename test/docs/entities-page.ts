@@ -1,5 +1,5 @@
 import { endpointCaps } from '../../src/bigcommerce/endpoint-caps.ts'
-import type { Component, Draft, Entity, Pass, PlatformItem, Scope, WriteCall } from '../../src/entities/define.ts'
+import type { Component, Draft, Entity, Pass, PlatformItem, Scope, WriteCall } from '../../src/entities/core/define.ts'
 
 const introduction = `# What moves, and how
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RequestEntry } from '../../sandbox/request-log.ts'
+import type { RequestEntry } from '../../sandbox/server/request-log.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { until } from '../harness/until.ts'
 import { aWorld, startWorld, type World } from '../harness/world.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { tellingOfMails } from '../../src/engine/mail-settings.ts'
+import { tellingOfMails } from '../../src/engine/side-effects/mail-settings.ts'
 import type { World } from '../harness/world.ts'
 import { longForm } from '../kills/moments.ts'
 import { callStore } from './call-store.ts'

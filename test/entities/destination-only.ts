@@ -1,5 +1,5 @@
-import type { Component, Draft, Lister, Pass, PlatformItem } from '../../src/entities/define.ts'
-import { identity } from '../../src/entities/define.ts'
+import type { Component, Draft, Lister, Pass, PlatformItem } from '../../src/entities/core/define.ts'
+import { identity } from '../../src/entities/core/define.ts'
 import { componentOf } from '../../src/entities/registry.ts'
 import type { World } from '../harness/world.ts'
 import type { StoreName } from '../harness/world-sandbox.ts'

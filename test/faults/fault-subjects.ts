@@ -1,4 +1,4 @@
-import { GLOBAL } from '../../sandbox/settings/stored-settings.ts'
+import { GLOBAL } from '../../sandbox/resources/settings/stored-settings.ts'
 import type { Side, StoreState } from '../harness/world-sandbox.ts'
 
 /** A call by which components move. `path`, `query` and `body` are regular expressions, as the sandbox's faults take them. */

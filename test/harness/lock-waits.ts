@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/core/database.ts'
 import { until } from './until.ts'
 
 /** Until so many statements wait for a lock in this database. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../../src/clock.ts'
-import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../src/db/postgres/embedded-postgres.ts'
 
 /**
  * Holds the test server while its parent lives. A test run that is interrupted or killed runs no tear-down, but it always

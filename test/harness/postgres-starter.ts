@@ -1,5 +1,5 @@
 import { systemClock } from '../../src/clock.ts'
-import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../src/db/postgres/embedded-postgres.ts'
 
 /** A process of its own that starts PostgreSQL on the given directory, tells its parent, and stops it when told. */
 const told = new Promise((resolve) => process.once('message', resolve))

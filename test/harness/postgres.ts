@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '../../src/db/migrate.ts'
+import { migrate } from '../../src/db/core/migrate.ts'
 import { parentOf } from './processes.ts'
 import { until } from './until.ts'
 

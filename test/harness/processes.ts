@@ -14,7 +14,7 @@ async function isRunChild(pid: number, hostPid: number): Promise<boolean> {
   // After the name in parentheses, which may hold anything: state, then the parent. A zombie has ended.
   const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (Number(parent) !== hostPid || state === 'Z') return false
-  return /engine\/child\.[jt]s/.test(await readOrNothing(`/proc/${pid}/cmdline`))
+  return /engine\/child\/child\.[jt]s/.test(await readOrNothing(`/proc/${pid}/cmdline`))
 }
 
 export async function parentOf(pid: number): Promise<number> {

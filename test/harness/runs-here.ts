@@ -1,14 +1,14 @@
 import type { Clock } from '../../src/clock.ts'
 import { systemClock } from '../../src/clock.ts'
-import { admitRun, lockAdmission, occupation, queuedRuns } from '../../src/db/admission.ts'
-import type { Database } from '../../src/db/database.ts'
-import { claimRun } from '../../src/db/leases.ts'
-import { findRunToDrive } from '../../src/db/run-life.ts'
-import { renewHost } from '../../src/db/worker-hosts.ts'
-import { attemptRun } from '../../src/engine/attempt.ts'
-import { chooseRuns } from '../../src/engine/choose-runs.ts'
-import { type LeaseKeeper, leaseMs } from '../../src/engine/lease-keeper.ts'
-import { type SecretOpener, startMessage } from '../../src/engine/start-message.ts'
+import type { Database } from '../../src/db/core/database.ts'
+import { claimRun } from '../../src/db/ledger/leases.ts'
+import { admitRun, lockAdmission, occupation, queuedRuns } from '../../src/db/runs/admission.ts'
+import { findRunToDrive } from '../../src/db/runs/run-life.ts'
+import { renewHost } from '../../src/db/runs/worker-hosts.ts'
+import { attemptRun } from '../../src/engine/child/attempt.ts'
+import { type LeaseKeeper, leaseMs } from '../../src/engine/core/run-lease.ts'
+import { chooseRuns } from '../../src/engine/process/choose-runs.ts'
+import { type SecretOpener, startMessage } from '../../src/engine/process/start-message.ts'
 
 /** How runs of one world are worked on. */
 export interface RunSettings {

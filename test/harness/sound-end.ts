@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '../../src/db/database.ts'
-import { foldLedger } from '../../src/db/ledger.ts'
+import type { Database } from '../../src/db/core/database.ts'
+import { foldLedger } from '../../src/db/ledger/ledger.ts'
 
 const states = ['created', 'updated', 'matched', 'skipped', 'failed', 'cancelled'] as const
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Database } from '../../src/db/database.ts'
-import { giveBackLeft } from '../../src/engine/give-back-left.ts'
-import { retryDuties } from '../../src/engine/retry-duties.ts'
-import { unmuteLeft } from '../../src/engine/unmute-left.ts'
-import type { Deps } from '../../src/operations/operation.ts'
+import type { Database } from '../../src/db/core/database.ts'
+import { giveBackLeft } from '../../src/engine/sweeps/give-back-left.ts'
+import { retryDuties } from '../../src/engine/sweeps/retry-deferred-writes.ts'
+import { unmuteLeft } from '../../src/engine/sweeps/unmute-left.ts'
+import type { Deps } from '../../src/operations/shared/operation.ts'
 
 /** What every host does every few seconds about what runs left behind. @returns what it logged as errors. */
 export async function sweep(deps: Deps): Promise<Record<string, unknown>[]> {

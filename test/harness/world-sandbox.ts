@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Fault, FaultKind } from '../../sandbox/faults.ts'
-import type { RequestEntry } from '../../sandbox/request-log.ts'
-import type { SandboxOptions, SandboxStoreAddress, SandboxStoreOptions } from '../../sandbox/start.ts'
+import type { SandboxStoreAddress, SandboxStoreOptions } from '../../sandbox/admin/store-list.ts'
+import type { Fault, FaultKind } from '../../sandbox/server/faults.ts'
+import type { RequestEntry } from '../../sandbox/server/request-log.ts'
+import type { SandboxOptions } from '../../sandbox/start.ts'
 
 export type Side = 'source' | 'destination'
 /** A side, or a store that the test asked for besides. */

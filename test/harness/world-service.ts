@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type App, type Config, startApp } from '../../src/app.ts'
-import { freePort } from '../../src/db/free-port.ts'
+import { freePort } from '../../src/db/postgres/free-port.ts'
 import { createLog } from '../../src/log.ts'
 
 export interface ServiceOptions {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/core/database.ts'
 
 export interface HeldLock {
   /** When the lock was had, by the database's clock. */

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { seededRandom } from '../../sandbox/random.ts'
+import { seededRandom } from '../../sandbox/store/random.ts'
 import { until } from '../harness/until.ts'
 import type { World } from '../harness/world.ts'
 

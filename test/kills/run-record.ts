@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/core/database.ts'
 import { entities } from '../../src/entities/registry.ts'
 
 /** Whether the phase of a pass has begun. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Role } from '../../src/contract/permissions.ts'
-import { saveConnection } from '../../src/db/oauth-connections.ts'
-import { saveRecord } from '../../src/db/oauth-records.ts'
+import { saveConnection } from '../../src/db/oauth/oauth-connections.ts'
+import { saveRecord } from '../../src/db/oauth/oauth-records.ts'
 import { type Organisation, type Service, siteUrl } from '../api/a-service.ts'
 
 const hour = 3_600_000

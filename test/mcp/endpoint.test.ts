@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { limits } from '../../src/contract/limits.ts'
-import { deleteGrant, deleteRecord } from '../../src/db/oauth-records.ts'
+import { limits } from '../../src/contract/primitives/limits.ts'
+import { deleteGrant, deleteRecord } from '../../src/db/oauth/oauth-records.ts'
 import { anOrganisation, aService, type Organisation, type Service, siteUrl } from '../api/a-service.ts'
 import { anAccessToken, callTool, type GivenToken, postMessage } from './a-connection.ts'
 

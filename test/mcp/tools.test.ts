@@ -7,7 +7,7 @@ import { componentOf } from '../../src/entities/registry.ts'
 import { describeTool } from '../../src/mcp/call-tool.ts'
 import { longestUntrusted } from '../../src/mcp/present.ts'
 import { tools } from '../../src/mcp/registry.ts'
-import { browsableEntities } from '../../src/operations/catalog-item.ts'
+import { browsableEntities } from '../../src/operations/shared/catalog-item.ts'
 import type { ToolAnswer } from './a-connection.ts'
 import { planted, startToolWorld, type ToolWorld } from './tool-world.ts'
 
@@ -55,10 +55,10 @@ describe('the list', () => {
     const sources = await Promise.all(files.map((file) => readFile(new URL(file, folder), 'utf8')))
     const imported = new Set(
       sources.flatMap((text) =>
-        [...text.matchAll(/^import \{[^}]*\} from '[./]+operations\/([\w-]+\.ts)'$/gm)].map(([, file]) => file),
+        [...text.matchAll(/^import \{[^}]*\} from '[./]+operations\/([\w/-]+\.ts)'$/gm)].map(([, file]) => file),
       ),
     )
-    imported.delete('perform.ts')
+    imported.delete('shared/perform.ts')
     expect(imported.size).toBeGreaterThan(20)
     for (const file of imported) {
       const module = await import(new URL(`../operations/${file}`, folder).href)

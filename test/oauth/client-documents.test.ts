@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
-import { limits } from '../../src/contract/limits.ts'
+import { limits } from '../../src/contract/primitives/limits.ts'
 import { createOutbound, type Outbound } from '../../src/outbound.ts'
 import { anOrganisation, aService, type Service } from '../api/a-service.ts'
 import { postMessage } from '../mcp/a-connection.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { limits } from '../../src/contract/limits.ts'
+import { limits } from '../../src/contract/primitives/limits.ts'
 import { anOrganisation, aService, type Organisation, type Service, siteUrl } from '../api/a-service.ts'
 import { postMessage } from '../mcp/a-connection.ts'
 import {

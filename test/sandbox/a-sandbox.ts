@@ -1,4 +1,5 @@
-import { type SandboxOptions, type SandboxStoreOptions, startSandbox } from '../../sandbox/start.ts'
+import type { SandboxStoreOptions } from '../../sandbox/admin/store-list.ts'
+import { type SandboxOptions, startSandbox } from '../../sandbox/start.ts'
 import { ADMIN, ask, type Call, stopAfterTest } from './a-shop.ts'
 
 /** A store named `source` with the token `secret`, its admin API, and two ways to call it. */

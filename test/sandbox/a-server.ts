@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { Accounts, MAIN_ACCOUNT } from '../../sandbox/accounts.ts'
-import type { SandboxRoute } from '../../sandbox/resource.ts'
-import { Router } from '../../sandbox/router.ts'
+import type { SandboxRoute } from '../../sandbox/http/resource.ts'
+import { Router } from '../../sandbox/http/router.ts'
+import { Accounts, MAIN_ACCOUNT } from '../../sandbox/server/accounts.ts'
+import { StoreHost } from '../../sandbox/server/store-host.ts'
 import { createSandboxServer } from '../../sandbox/server.ts'
-import { SqliteStore } from '../../sandbox/sqlite-store.ts'
-import { StoreHost } from '../../sandbox/store-host.ts'
+import { SqliteStore } from '../../sandbox/store/sqlite-store.ts'
 
 /** A server with routes of the test's own and one store without any rows, `shop` with the token `secret`. */
 export async function aServer(routes: SandboxRoute[]) {

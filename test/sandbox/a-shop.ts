@@ -1,8 +1,9 @@
 import { onTestFinished } from 'vitest'
-import { insertBrand } from '../../sandbox/resources/brands.ts'
-import { insertCategory } from '../../sandbox/resources/categories.ts'
-import { type Sandbox, type SandboxOptions, type SandboxStoreOptions, startSandbox } from '../../sandbox/start.ts'
-import type { SandboxStore } from '../../sandbox/store.ts'
+import type { SandboxStoreOptions } from '../../sandbox/admin/store-list.ts'
+import { insertBrand } from '../../sandbox/resources/catalog/brands.ts'
+import { insertCategory } from '../../sandbox/resources/catalog/categories.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/start.ts'
+import type { SandboxStore } from '../../sandbox/store/store.ts'
 
 export const ADMIN = 'admin-of-the-test'
 

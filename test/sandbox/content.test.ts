@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { customTemplateTable } from '../../sandbox/content/theme-files.ts'
+import { customTemplateTable } from '../../sandbox/resources/themes/theme-files.ts'
 import { startSandbox } from '../../sandbox/start.ts'
 import { aProductWorld } from './product-world.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { COUNTRIES, STATES } from '../../sandbox/geography/countries.ts'
+import { COUNTRIES, STATES } from '../../sandbox/resources/settings/country-list.ts'
 import { aProductWorld } from './product-world.ts'
 
 const ALL = '/v2/countries'

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import type { SandboxRequest, SandboxRoute } from '../../sandbox/resource.ts'
+import type { SandboxRequest, SandboxRoute } from '../../sandbox/http/resource.ts'
 import { aServer } from './a-server.ts'
 
 /** A server with one route for each thing a route can say about forms; each tells what it was given. */

@@ -1,4 +1,4 @@
-import { pngFor } from '../../sandbox/images.ts'
+import { pngFor } from '../../sandbox/images/images.ts'
 
 /** A multipart form with a picture in `image_file`; the bytes are a PNG unless others are given. */
 export function pictureForm(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { insertGroup } from '../../sandbox/customers/group-tables.ts'
+import { insertGroup } from '../../sandbox/tables/group-tables.ts'
 import { PRODUCTS, variant } from './a-shop.ts'
 import { aProductWorld } from './product-world.ts'
 

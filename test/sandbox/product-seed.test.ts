@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { productAnswers } from '../../sandbox/products/answer.ts'
+import { productAnswers } from '../../sandbox/resources/products/rows/answer.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
-import type { Row, SandboxStore, Table } from '../../sandbox/store.ts'
+import type { Row, SandboxStore, Table } from '../../sandbox/store/store.ts'
 import { stopAfterTest } from './a-shop.ts'
 
 async function seeded(seed: 'empty' | 'tiny' | 'small', ...names: string[]): Promise<Sandbox> {

@@ -1,5 +1,5 @@
-import type { SandboxStoreOptions } from '../../sandbox/start.ts'
-import type { SandboxStore } from '../../sandbox/store.ts'
+import type { SandboxStoreOptions } from '../../sandbox/admin/store-list.ts'
+import type { SandboxStore } from '../../sandbox/store/store.ts'
 import { aShop } from './a-shop.ts'
 
 /** One sandbox store with what product tests need around it; it stops by itself after the test. */

@@ -164,7 +164,7 @@ test('the summary is that of the rows as they are now', async () => {
 })
 
 test('doubling a product doubles its options, values and variants, and the copies name each other', async () => {
-  const { doubleRow } = await import('../../sandbox/double-row.ts')
+  const { doubleRow } = await import('../../sandbox/admin/double-row.ts')
   const { create, get, store, call } = await aProductWorld()
   const sizes = [variant('A', { Size: 'S' }), variant('B', { Size: 'M' })]
   const { id } = await create({ variants: sizes })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resources } from '../../sandbox/registry.ts'
 import type { Seed } from '../../sandbox/seeds/plant-seed.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
-import type { Row } from '../../sandbox/store.ts'
+import type { Row } from '../../sandbox/store/store.ts'
 import { contradictions, replacementFor } from './contract/contradictions.ts'
 import {
   operationKey,

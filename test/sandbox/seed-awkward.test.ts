@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ALL_SCOPES } from '../../sandbox/scopes.ts'
+import { ALL_SCOPES } from '../../sandbox/server/scopes.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
-import type { Row } from '../../sandbox/store.ts'
+import type { Row } from '../../sandbox/store/store.ts'
 
 type Found = Record<string, unknown>
 

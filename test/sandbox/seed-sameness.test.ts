@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { plantSeed, SEEDS } from '../../sandbox/seeds/plant-seed.ts'
-import { SqliteStore } from '../../sandbox/sqlite-store.ts'
+import { SqliteStore } from '../../sandbox/store/sqlite-store.ts'
 
 const QUICK = SEEDS.filter((seed) => !/^(medium|large)/.test(seed))
 

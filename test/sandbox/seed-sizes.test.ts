@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
-import { brandName } from '../../sandbox/seeds/brand-names.ts'
-import { type CategoryPlan, departments } from '../../sandbox/seeds/category-names.ts'
 import { plantSeed } from '../../sandbox/seeds/plant-seed.ts'
-import { createdDate, modifiedDate } from '../../sandbox/seeds/product-details.ts'
-import { productName } from '../../sandbox/seeds/product-names.ts'
-import { SqliteStore } from '../../sandbox/sqlite-store.ts'
+import { brandName } from '../../sandbox/seeds/products/brand-names.ts'
+import { type CategoryPlan, departments } from '../../sandbox/seeds/products/category-names.ts'
+import { createdDate, modifiedDate } from '../../sandbox/seeds/products/product-details.ts'
+import { productName } from '../../sandbox/seeds/products/product-names.ts'
+import { SqliteStore } from '../../sandbox/store/sqlite-store.ts'
 
 const opened: SqliteStore[] = []
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SEEDS } from '../../sandbox/seeds/plant-seed.ts'
 import { startSandbox } from '../../sandbox/start.ts'
-import type { Row } from '../../sandbox/store.ts'
+import type { Row } from '../../sandbox/store/store.ts'
 import { stopAfterTest } from './a-shop.ts'
 
 const QUICK = SEEDS.filter((seed) => /^(tiny|small|awkward)-two-storefronts$/.test(seed))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { pngFor } from '../../sandbox/images.ts'
-import { SETTING_GROUPS } from '../../sandbox/settings/setting-groups.ts'
+import { pngFor } from '../../sandbox/images/images.ts'
+import { SETTING_GROUPS } from '../../sandbox/resources/settings/setting-groups.ts'
 import { aProductWorld } from './product-world.ts'
 
 const PROFILE = '/v3/settings/store/profile'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeCertificate } from '../../sandbox/certificate.ts'
+import { makeCertificate } from '../../sandbox/server/certificate.ts'
 import { aProductWorld } from './product-world.ts'
 
 const SITES = '/v3/sites'

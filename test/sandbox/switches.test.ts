@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/start.ts'
-import { SWITCHES } from '../../sandbox/switches.ts'
+import { SWITCHES } from '../../sandbox/store/switches.ts'
 
 const root = new URL('../../', import.meta.url)
 const text = (path: string) => readFile(new URL(path, root), 'utf8')
@@ -15,7 +15,7 @@ async function documented(): Promise<string[]> {
 /** Every name that stands in the sandbox between quotes or after `switches.`, apart from the list itself. */
 async function wordsOfTheSandbox(): Promise<Set<string>> {
   const files = (await readdir(new URL('sandbox/', root), { recursive: true })).filter(
-    (file) => file.endsWith('.ts') && file !== 'switches.ts',
+    (file) => file.endsWith('.ts') && file !== 'store/switches.ts',
   )
   const texts = await Promise.all(files.map((file) => text(`sandbox/${file}`)))
   const words = texts.flatMap((source) => [...source.matchAll(/(?:switches\.|')([a-z_]+)\b|^ {2}([a-z_]+): /gm)])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pngFor } from '../../sandbox/images.ts'
+import { pngFor } from '../../sandbox/images/images.ts'
 import { PRODUCTS, variant } from './a-shop.ts'
 import { pictureForm } from './picture-form.ts'
 import { aProductWorld } from './product-world.ts'

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { keyIdOf } from '../../src/accounts/encryption.ts'
 import { ensureEncryptionKey, openKeyring } from '../../src/accounts/encryption-key.ts'
-import { type Database, openDatabase } from '../../src/db/database.ts'
+import { type Database, openDatabase } from '../../src/db/core/database.ts'
 import { createDatabase } from '../harness/postgres.ts'
 
 let directory: string

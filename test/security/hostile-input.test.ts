@@ -6,8 +6,8 @@ import { hashPassword } from '../../src/accounts/passwords.ts'
 import { pagePaths } from '../../src/api/pages/pages.ts'
 import { routeInput } from '../../src/api/route-input.ts'
 import { type Route, routes } from '../../src/api/routes.ts'
-import { limits } from '../../src/contract/limits.ts'
 import { type OperationName, operationPermissions } from '../../src/contract/permissions.ts'
+import { limits } from '../../src/contract/primitives/limits.ts'
 import {
   anOrganisation,
   aPerson,

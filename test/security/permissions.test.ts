@@ -10,8 +10,8 @@ import {
   type Role,
   roles,
 } from '../../src/contract/permissions.ts'
-import type { Operation } from '../../src/operations/operation.ts'
-import { perform } from '../../src/operations/perform.ts'
+import type { Operation } from '../../src/operations/shared/operation.ts'
+import { perform } from '../../src/operations/shared/perform.ts'
 import { aService, type Service } from '../api/a-service.ts'
 
 let service: Service
@@ -25,7 +25,9 @@ const operations = await loadOperations()
 
 /** Every value of the folder that is an operation. */
 async function loadOperations(): Promise<Operation<unknown, unknown, unknown>[]> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  const files = (await readdir(folder, { recursive: true })).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+  )
   const modules = await Promise.all(files.map((file) => import(new URL(file, folder).href)))
   return modules.flatMap((module) => Object.values(module).filter(isOperation))
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { disableCredential, rotateCredential } from '../../src/accounts/api-credentials.ts'
 import type { Caller } from '../../src/accounts/caller.ts'
-import { confirmCaller } from '../../src/operations/confirm-caller.ts'
+import { confirmCaller } from '../../src/operations/shared/confirm-caller.ts'
 import { anOrganisation, aService, type Organisation, type Service } from '../api/a-service.ts'
 
 const nobody = { userId: null }

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { disableCredential } from '../../src/accounts/api-credentials.ts'
 import { sha256 } from '../../src/accounts/credential-secret.ts'
 import { newLinkToken } from '../../src/accounts/one-time-links.ts'
-import { limits } from '../../src/contract/limits.ts'
-import { confirmCaller } from '../../src/operations/confirm-caller.ts'
+import { limits } from '../../src/contract/primitives/limits.ts'
+import { confirmCaller } from '../../src/operations/shared/confirm-caller.ts'
 import {
   anOrganisation,
   aPerson,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../../src/api/routes.ts'
-import { listStores } from '../../src/db/stores.ts'
+import { listStores } from '../../src/db/accounts/stores.ts'
 import { anOrganisation, aService, type Organisation, type Service } from '../api/a-service.ts'
 
 let service: Service

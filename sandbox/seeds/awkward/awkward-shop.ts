@@ -1,10 +1,10 @@
-import { channelAssignmentTable, productCategoryTable, productTable } from '../../products/tables.ts'
-import { insertBaseVariant } from '../../products/variant-rows.ts'
-import { DEFAULT_CHANNEL_ID } from '../../resources/channels.ts'
-import type { Row, SandboxStore } from '../../store.ts'
-import { freeUrl, urlIsFree } from '../../urls.ts'
-import { createdDate, modifiedDate } from '../product-details.ts'
-import { insertProductRow } from '../product-row.ts'
+import { DEFAULT_CHANNEL_ID } from '../../resources/channels/channels.ts'
+import { insertBaseVariant } from '../../resources/products/rows/variant-rows.ts'
+import type { Row, SandboxStore } from '../../store/store.ts'
+import { freeUrl, urlIsFree } from '../../store/urls.ts'
+import { channelAssignmentTable, productCategoryTable, productTable } from '../../tables/product-tables.ts'
+import { createdDate, modifiedDate } from '../products/product-details.ts'
+import { insertProductRow } from '../products/product-row.ts'
 
 /** What is there so far, so that later things can name earlier ones. */
 export interface AwkwardShop {

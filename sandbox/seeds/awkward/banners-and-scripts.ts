@@ -1,6 +1,6 @@
-import { insertScript } from '../../content/script-rows.ts'
-import { insertBanner } from '../../marketing/banner-rows.ts'
-import { channelsTable } from '../../resources/channels.ts'
+import { channelsTable } from '../../resources/channels/channels.ts'
+import { insertScript } from '../../resources/content/script-rows.ts'
+import { insertBanner } from '../../resources/marketing/banner-rows.ts'
 import { type AwkwardShop, filled, goneId, idIn } from './awkward-shop.ts'
 
 const BORN = '1709251199'

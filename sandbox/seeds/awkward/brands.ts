@@ -1,5 +1,5 @@
-import { brandMetafieldTable } from '../../products/tables.ts'
-import { insertBrand } from '../../resources/brands.ts'
+import { insertBrand } from '../../resources/catalog/brands.ts'
+import { brandMetafieldTable } from '../../tables/product-tables.ts'
 import { type AwkwardShop, filled, idIn } from './awkward-shop.ts'
 import { seedMetafieldsOfEveryKind } from './metafields.ts'
 

@@ -1,6 +1,6 @@
-import { categoriesTable } from '../../categories/category-tables.ts'
-import { categoryMetafieldTable, productCategoryTable } from '../../products/tables.ts'
-import { insertCategory } from '../../resources/categories.ts'
+import { insertCategory } from '../../resources/catalog/categories.ts'
+import { categoriesTable } from '../../tables/category-tables.ts'
+import { categoryMetafieldTable, productCategoryTable } from '../../tables/product-tables.ts'
 import { type AwkwardShop, filled, goneId, idIn } from './awkward-shop.ts'
 import { seedMetafieldsOfEveryKind } from './metafields.ts'
 

@@ -1,6 +1,6 @@
-import { insertPost } from '../../content/blog-rows.ts'
-import { insertPage } from '../../content/page-rows.ts'
-import { redirectTable, upsertRedirect } from '../../content/redirect-rows.ts'
+import { insertPost } from '../../resources/content/blog-rows.ts'
+import { insertPage } from '../../resources/content/page-rows.ts'
+import { redirectTable, upsertRedirect } from '../../resources/content/redirect-rows.ts'
 import type { AwkwardShop } from './awkward-shop.ts'
 
 /** Limits of names, all scripts, a chain of pages, and what the platform's interface cannot make. */

@@ -1,3 +1,5 @@
+import { channelsTable, DEFAULT_CHANNEL_ID } from '../../resources/channels/channels.ts'
+import type { SandboxStore } from '../../store/store.ts'
 import {
   addressTable,
   attributeTable,
@@ -8,10 +10,8 @@ import {
   customerTable,
   formFieldTable,
   subscriberTable,
-} from '../../customers/customer-tables.ts'
-import { channelsTable, DEFAULT_CHANNEL_ID } from '../../resources/channels.ts'
-import type { SandboxStore } from '../../store.ts'
-import { addressRow, customerRow } from '../customers.ts'
+} from '../../tables/customer-tables.ts'
+import { addressRow, customerRow } from '../shop/customers.ts'
 import { filled, goneId } from './awkward-shop.ts'
 import { seedMetafieldsOfEveryKind } from './metafields.ts'
 

@@ -1,6 +1,6 @@
-import { insertGroup } from '../../customers/group-tables.ts'
-import { priceAssignmentTable, priceListTable } from '../../prices/price-tables.ts'
-import { DEFAULT_CHANNEL_ID } from '../../resources/channels.ts'
+import { DEFAULT_CHANNEL_ID } from '../../resources/channels/channels.ts'
+import { insertGroup } from '../../tables/group-tables.ts'
+import { priceAssignmentTable, priceListTable } from '../../tables/price-tables.ts'
 import { type AwkwardShop, filled, goneId, idIn } from './awkward-shop.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { couponTable } from '../../marketing/coupon-rows.ts'
-import { giftCertificateTable } from '../../marketing/gift-certificate-rows.ts'
-import { promotionCodeTable, promotionTable } from '../../marketing/promotion-rows.ts'
+import { couponTable } from '../../resources/marketing/coupon-rows.ts'
+import { giftCertificateTable } from '../../resources/marketing/gift-certificate-rows.ts'
+import { promotionCodeTable, promotionTable } from '../../resources/marketing/promotion-rows.ts'
 import { type AwkwardShop, filled, goneId, idIn } from './awkward-shop.ts'
 
 const BORN = 'Thu, 29 Feb 2024 23:59:59 +0000'

@@ -1,40 +1,9 @@
-import type { Row, SandboxStore, Table } from '../../store.ts'
+import type { SandboxStore, Table } from '../../store/store.ts'
+import { insertMetafield, type NewMetafield, type Owner } from '../shop/metafield-row.ts'
 import { filled } from './awkward-shop.ts'
-
-type Owner = 'product' | 'variant' | 'category' | 'brand' | 'channel' | 'location' | 'customer'
 
 const PERMISSION_SETS = ['app_only', 'read', 'write', 'read_and_sf_access', 'write_and_sf_access'] as const
 const MOST_PER_OWNER = 250
-const MOMENT = '2024-02-29T23:59:59+00:00'
-
-interface NewMetafield {
-  key: string
-  value: string
-  permission_set?: string
-  namespace?: string
-  description?: string
-  owner_client_id?: string
-}
-
-export function insertMetafield(
-  store: SandboxStore,
-  type: Owner,
-  table: Table,
-  ownerId: number,
-  given: NewMetafield,
-): Row {
-  return table.insert({
-    namespace: 'awkward',
-    permission_set: 'write',
-    description: '',
-    owner_client_id: `client${store.hash}`,
-    ...given,
-    resource_type: type,
-    resource_id: ownerId,
-    date_created: MOMENT,
-    date_modified: MOMENT,
-  })
-}
 
 /** One of each permission set, ours and another client's of the same name, and the limits of lengths. */
 export function seedMetafieldsOfEveryKind(store: SandboxStore, type: Owner, table: Table, ownerId: number): void {

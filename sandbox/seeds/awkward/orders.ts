@@ -1,4 +1,6 @@
-import { customerTable } from '../../customers/customer-tables.ts'
+import { channelsTable } from '../../resources/channels/channels.ts'
+import type { Row, SandboxStore } from '../../store/store.ts'
+import { customerTable } from '../../tables/customer-tables.ts'
 import {
   orderAddressTable,
   orderCouponTable,
@@ -9,11 +11,9 @@ import {
   orderTable,
   orderTaxTable,
   shipmentTable,
-} from '../../orders/order-tables.ts'
-import { variantTable } from '../../products/tables.ts'
-import { channelsTable } from '../../resources/channels.ts'
-import type { Row, SandboxStore } from '../../store.ts'
-import { addressOf, fee, lineOf, message, metafield, orderRow, sentTo, shipmentOf, tax } from '../orders.ts'
+} from '../../tables/order-tables.ts'
+import { variantTable } from '../../tables/product-tables.ts'
+import { addressOf, fee, lineOf, message, metafield, orderRow, sentTo, shipmentOf, tax } from '../shop/orders.ts'
 import { type AwkwardShop, filled, goneId, productNamed } from './awkward-shop.ts'
 
 type Body = Record<string, unknown>

@@ -1,14 +1,14 @@
+import { DEFAULT_CHANNEL_ID } from '../../resources/channels/channels.ts'
+import type { Row } from '../../store/store.ts'
 import {
   channelAssignmentTable,
   productCategoryTable,
   productMetafieldTable,
   productTable,
   variantTable,
-} from '../../products/tables.ts'
-import { DEFAULT_CHANNEL_ID } from '../../resources/channels.ts'
-import type { Row } from '../../store.ts'
+} from '../../tables/product-tables.ts'
+import { insertMetafield } from '../shop/metafield-row.ts'
 import { type AwkwardProduct, type AwkwardShop, goneId, idIn } from './awkward-shop.ts'
-import { insertMetafield } from './metafields.ts'
 
 /** Products that name what is gone. No call makes them: stores have them from times before the platform asked. */
 export const ORPHANS: readonly AwkwardProduct[] = [

@@ -1,3 +1,4 @@
+import type { Row, SandboxStore } from '../../store/store.ts'
 import {
   bulkPricingRuleTable,
   customFieldTable,
@@ -6,8 +7,7 @@ import {
   productTable,
   reviewTable,
   videoTable,
-} from '../../products/tables.ts'
-import type { Row, SandboxStore } from '../../store.ts'
+} from '../../tables/product-tables.ts'
 import { type AwkwardProduct, type AwkwardShop, filled, idIn } from './awkward-shop.ts'
 import { seedAsManyMetafieldsAsAllowed, seedMetafieldsOfEveryKind } from './metafields.ts'
 

@@ -1,6 +1,11 @@
-import { customsInformationTable, productCategoryTable, productTable, variantTable } from '../../products/tables.ts'
-import { nextTaxClassId, taxClassTable } from '../../products/tax-class-rows.ts'
-import type { Row } from '../../store.ts'
+import { nextTaxClassId, taxClassTable } from '../../resources/tax/tax-class-rows.ts'
+import type { Row } from '../../store/store.ts'
+import {
+  customsInformationTable,
+  productCategoryTable,
+  productTable,
+  variantTable,
+} from '../../tables/product-tables.ts'
 import type { AwkwardProduct, AwkwardShop } from './awkward-shop.ts'
 
 /** Moments that are one day here and another there. */

@@ -1,8 +1,8 @@
-import { insertCheckboxValues, modifierValues } from '../../products/modifier-rules.ts'
-import { internalName } from '../../products/option-rows.ts'
-import { complexRuleTable, modifierTable, modifierValueTable, variantTable } from '../../products/tables.ts'
-import { saveValue, valuesOf } from '../../products/values.ts'
-import type { Row } from '../../store.ts'
+import { insertCheckboxValues, modifierValues } from '../../resources/products/rows/modifier-rules.ts'
+import { internalName } from '../../resources/products/rows/option-rows.ts'
+import { saveValue, valuesOf } from '../../resources/products/rows/values.ts'
+import type { Row } from '../../store/store.ts'
+import { complexRuleTable, modifierTable, modifierValueTable, variantTable } from '../../tables/product-tables.ts'
 import { type AwkwardProduct, type AwkwardShop, filled, goneId, idIn } from './awkward-shop.ts'
 
 interface ModifierPlan {

@@ -1,7 +1,7 @@
-import { insertOption, insertOptionValue } from '../../products/option-rows.ts'
-import { optionValueTable, variantMetafieldTable } from '../../products/tables.ts'
-import { type Choice, insertVariantRow } from '../../products/variant-rows.ts'
-import type { Row, SandboxStore } from '../../store.ts'
+import { insertOption, insertOptionValue } from '../../resources/products/rows/option-rows.ts'
+import { type Choice, insertVariantRow } from '../../resources/products/rows/variant-rows.ts'
+import type { Row, SandboxStore } from '../../store/store.ts'
+import { optionValueTable, variantMetafieldTable } from '../../tables/product-tables.ts'
 import { type AwkwardProduct, type AwkwardShop, filled, idIn } from './awkward-shop.ts'
 import { seedMetafieldsOfEveryKind } from './metafields.ts'
 

@@ -1,7 +1,7 @@
-import { categoriesTable } from '../../categories/category-tables.ts'
-import { productTable } from '../../products/tables.ts'
-import { brandsTable } from '../../resources/brands.ts'
-import type { Row } from '../../store.ts'
+import { brandsTable } from '../../resources/catalog/brands.ts'
+import type { Row } from '../../store/store.ts'
+import { categoriesTable } from '../../tables/category-tables.ts'
+import { productTable } from '../../tables/product-tables.ts'
 import { type AwkwardProduct, type AwkwardShop, filled, goneId, idIn } from './awkward-shop.ts'
 
 const LONG = 65_535

@@ -1,7 +1,7 @@
-import { optionTable } from '../../products/tables.ts'
-import { channelsTable, DEFAULT_CHANNEL_ID } from '../../resources/channels.ts'
-import { contextTable } from '../../settings/filter-contexts.ts'
-import { firstFilters, type ShownFilter, shownOption } from '../../settings/shown-filters.ts'
+import { channelsTable, DEFAULT_CHANNEL_ID } from '../../resources/channels/channels.ts'
+import { contextTable } from '../../resources/settings/filter-contexts.ts'
+import { firstFilters, type ShownFilter, shownOption } from '../../resources/settings/shown-filters.ts'
+import { optionTable } from '../../tables/product-tables.ts'
 import { type AwkwardShop, goneId, idIn } from './awkward-shop.ts'
 
 /** Texts of other scripts, everything switched off, a filter by an option, and filters of what is closed or gone. */

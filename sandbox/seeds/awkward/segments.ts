@@ -1,4 +1,4 @@
-import { insertSegment, insertShopperProfile, segmentMemberTable } from '../../customers/segment-tables.ts'
+import { insertSegment, insertShopperProfile, segmentMemberTable } from '../../tables/segment-tables.ts'
 import { type AwkwardShop, filled, goneId } from './awkward-shop.ts'
 import { plantWisher } from './wishlists.ts'
 

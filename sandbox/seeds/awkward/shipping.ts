@@ -1,5 +1,5 @@
-import type { SandboxStore } from '../../store.ts'
-import { plantZones } from '../shipping.ts'
+import type { SandboxStore } from '../../store/store.ts'
+import { plantZones } from '../shop/shipping.ts'
 import { filled } from './awkward-shop.ts'
 
 const NO_CHANNEL = 999_999

@@ -1,5 +1,5 @@
-import type { SandboxStore } from '../../store.ts'
-import { insertTaxClass, insertTaxRate, insertTaxZone } from '../tax.ts'
+import type { SandboxStore } from '../../store/store.ts'
+import { insertTaxClass, insertTaxRate, insertTaxZone } from '../shop/tax.ts'
 import { goneId } from './awkward-shop.ts'
 
 const everywhere = (country_code: string) => [{ country_code, subdivision_codes: [], postal_codes: [] }]

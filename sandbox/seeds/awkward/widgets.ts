@@ -1,7 +1,7 @@
-import { insertTemplate, MOMENT, PLANTED } from '../../content/widget-tables.ts'
-import { DEFAULT_CHANNEL_ID } from '../../resources/channels.ts'
-import { insertAssociation } from '../../resources/custom-template-associations.ts'
-import { layout, PagePlanter, region } from '../content.ts'
+import { DEFAULT_CHANNEL_ID } from '../../resources/channels/channels.ts'
+import { insertAssociation } from '../../resources/content/custom-template-associations.ts'
+import { insertTemplate, MOMENT, PLANTED } from '../../resources/content/widget-tables.ts'
+import { layout, PagePlanter, region } from '../shop/content.ts'
 import { type AwkwardShop, idIn } from './awkward-shop.ts'
 
 /** No item has it any more. */

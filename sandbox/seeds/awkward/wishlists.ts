@@ -1,8 +1,8 @@
-import { customerTable } from '../../customers/customer-tables.ts'
-import { insertWishlist, type WishedItem } from '../../customers/wishlist-tables.ts'
-import { variantTable } from '../../products/tables.ts'
-import type { SandboxStore } from '../../store.ts'
-import { customerRow } from '../customers.ts'
+import type { SandboxStore } from '../../store/store.ts'
+import { customerTable } from '../../tables/customer-tables.ts'
+import { variantTable } from '../../tables/product-tables.ts'
+import { insertWishlist, type WishedItem } from '../../tables/wishlist-tables.ts'
+import { customerRow } from '../shop/customers.ts'
 import { type AwkwardShop, filled, goneId, productNamed } from './awkward-shop.ts'
 
 /** Customers that are there for the sake of what they wish for. */

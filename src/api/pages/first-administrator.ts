@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { html } from '../../contract/html.ts'
-import { claimFirstAdministrator } from '../../operations/claim-first-administrator.ts'
-import type { Deps } from '../../operations/operation.ts'
-import { perform } from '../../operations/perform.ts'
+import { html } from '../../contract/primitives/html.ts'
+import { claimFirstAdministrator } from '../../operations/administration/claim-first-administrator.ts'
+import type { Deps } from '../../operations/shared/operation.ts'
+import { perform } from '../../operations/shared/perform.ts'
 import { formFields, refuse, sendPage, visitorOf } from './page-answers.ts'
 
 const hidden = { schema: { hide: true } }

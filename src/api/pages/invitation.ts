@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { type Html, html } from '../../contract/html.ts'
-import { acceptInvitation } from '../../operations/accept-invitation.ts'
-import type { Deps } from '../../operations/operation.ts'
-import { perform } from '../../operations/perform.ts'
+import { type Html, html } from '../../contract/primitives/html.ts'
+import { acceptInvitation } from '../../operations/members/accept-invitation.ts'
+import type { Deps } from '../../operations/shared/operation.ts'
+import { perform } from '../../operations/shared/perform.ts'
 import { formFields, refuse, sendPage, visitorOf } from './page-answers.ts'
 
 const hidden = { schema: { hide: true } }

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SignedIn, Visitor } from '../../accounts/caller.ts'
 import { signInPath } from '../../accounts/return-to.ts'
-import { page } from '../../contract/html.ts'
+import { page } from '../../contract/primitives/html.ts'
 import { errorStatuses, ServiceError } from '../../contract/service-error.ts'
-import type { Deps } from '../../operations/operation.ts'
+import type { Deps } from '../../operations/shared/operation.ts'
 
 export function sendPage(reply: FastifyReply, content: Parameters<typeof page>[0]): FastifyReply {
   return reply.type('text/html; charset=utf-8').send(page(content))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { describeCaller } from '../../operations/describe-caller.ts'
-import { explainMigrations } from '../../operations/explain-migrations.ts'
-import { getCredentialStatus } from '../../operations/get-credential-status.ts'
+import { getCredentialStatus } from '../../operations/credentials/get-credential-status.ts'
+import { explainMigrations } from '../../operations/reports/explain-migrations.ts'
+import { describeCaller } from '../../operations/sessions/describe-caller.ts'
 import { count, maybe, text } from '../shapes.ts'
 import { defineTool } from '../tool.ts'
 

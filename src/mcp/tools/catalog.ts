@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { browseCatalog } from '../../operations/browse-catalog.ts'
-import { compareItem } from '../../operations/compare-item.ts'
-import { getCatalogItem } from '../../operations/get-catalog-item.ts'
-import { getItemHistory } from '../../operations/get-item-history.ts'
+import { browseCatalog } from '../../operations/catalog/browse-catalog.ts'
+import { getCatalogItem } from '../../operations/catalog/get-catalog-item.ts'
+import { compareItem } from '../../operations/reports/compare-item.ts'
+import { getItemHistory } from '../../operations/reports/get-item-history.ts'
 import { count, detail, listOf, maybe, ofPair, page, store, text } from '../shapes.ts'
 import { defineTool } from '../tool.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { conflictStrategies, modes } from '../../contract/modes.ts'
-import { countCatalog } from '../../operations/count-catalog.ts'
-import { forecast } from '../../operations/forecast.ts'
-import { getForecast } from '../../operations/get-forecast.ts'
+import { countCatalog } from '../../operations/catalog/count-catalog.ts'
+import { forecast } from '../../operations/migrations/forecast.ts'
+import { getForecast } from '../../operations/migrations/get-forecast.ts'
 import { count, maybe, ofPair, runId, store, text } from '../shapes.ts'
 import { defineTool } from '../tool.ts'
 

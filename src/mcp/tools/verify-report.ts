@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { countDifferences } from '../../operations/count-differences.ts'
-import { listDifferences } from '../../operations/list-differences.ts'
+import { countDifferences } from '../../operations/reports/count-differences.ts'
+import { listDifferences } from '../../operations/reports/list-differences.ts'
 import { count, itemFields, listOf, maybe, page, runId, text } from '../shapes.ts'
 import { defineTool } from '../tool.ts'
 

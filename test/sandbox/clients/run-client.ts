@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type SandboxOptions, type SandboxStoreOptions, startSandbox } from '../../../sandbox/start.ts'
+import type { SandboxStoreOptions } from '../../../sandbox/admin/store-list.ts'
+import { type SandboxOptions, startSandbox } from '../../../sandbox/start.ts'
 import { shopOf, stopAfterTest } from '../a-shop.ts'
 
 const LONGEST_RUN_MS = 60_000

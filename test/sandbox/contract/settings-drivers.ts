@@ -1,4 +1,4 @@
-import { pngFor } from '../../../sandbox/images.ts'
+import { pngFor } from '../../../sandbox/images/images.ts'
 import { NOBODY, type Shop } from './contract-shop.ts'
 import { type Driver, drive } from './driver.ts'
 

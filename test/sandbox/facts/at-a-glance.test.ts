@@ -4,7 +4,7 @@
  * no interface moves at all, because there is nothing to ask.
  */
 import { describe, expect, it } from 'vitest'
-import { insertGroup } from '../../../sandbox/customers/group-tables.ts'
+import { insertGroup } from '../../../sandbox/tables/group-tables.ts'
 import {
   aLocation,
   aShop,

@@ -3,8 +3,8 @@
  * Left out: filters of customers, orders, subscribers and attributes, which come with their entities.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insertGroup } from '../../../sandbox/customers/group-tables.ts'
 import { type Sandbox, startSandbox } from '../../../sandbox/start.ts'
+import { insertGroup } from '../../../sandbox/tables/group-tables.ts'
 import {
   aLocation,
   aShop,

@@ -3,7 +3,7 @@
  * switch; that its sizes are made by a network of caches cannot be seen from outside.
  */
 import { describe, expect, it } from 'vitest'
-import { pngFor } from '../../../sandbox/images.ts'
+import { pngFor } from '../../../sandbox/images/images.ts'
 import { aShop, PRODUCTS, type Shop } from '../a-shop.ts'
 import { pictureForm } from '../picture-form.ts'
 

@@ -6,7 +6,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { pngFor } from '../../../sandbox/images.ts'
+import { pngFor } from '../../../sandbox/images/images.ts'
 import {
   aShop,
   BRANDS,

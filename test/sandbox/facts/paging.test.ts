@@ -4,7 +4,7 @@
  * categories (250), stock and locations (1,000); 250 for the others is our guess, and `per_page` says it.
  */
 import { describe, expect, it } from 'vitest'
-import { insertGroup } from '../../../sandbox/customers/group-tables.ts'
+import { insertGroup } from '../../../sandbox/tables/group-tables.ts'
 import {
   aShop,
   BRANDS,

@@ -3,7 +3,7 @@
  * entities, and advice on which calls not to send at the same time, which is no behaviour of the platform.
  */
 import { describe, expect, it } from 'vitest'
-import { PLAN_QUOTAS, type Plan } from '../../../sandbox/quota.ts'
+import { PLAN_QUOTAS, type Plan } from '../../../sandbox/server/quota.ts'
 import {
   aShop,
   BRANDS,

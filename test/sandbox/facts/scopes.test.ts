@@ -4,7 +4,7 @@
  * REST.
  */
 import { describe, expect, it } from 'vitest'
-import { ALL_SCOPES } from '../../../sandbox/scopes.ts'
+import { ALL_SCOPES } from '../../../sandbox/server/scopes.ts'
 import { startSandbox } from '../../../sandbox/start.ts'
 import {
   aShop,

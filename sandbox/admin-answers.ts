@@ -1,5 +1,0 @@
-import type { SandboxAnswer } from './resource.ts'
-
-export const done = (body: unknown): SandboxAnswer => ({ status: 200, body })
-
-export const refused = (status: number, message: string): SandboxAnswer => ({ status, body: { error: message } })

@@ -1,0 +1,40 @@
+import type { SandboxAnswer } from '../http/resource.ts'
+import { type Account, type AccountWish, MAIN_ACCOUNT, newToken } from '../server/accounts.ts'
+import type { StoreHost } from '../server/store-host.ts'
+import { done, refused } from './admin-answers.ts'
+
+export function listAccounts({ accounts }: StoreHost): SandboxAnswer {
+  return done(accounts.list().map(told))
+}
+
+/** Takes an account's token away, gives it another, or adds an account. */
+export function changeAccount(host: StoreHost, body: Record<string, unknown>): SandboxAnswer {
+  const { action, token, account: name = MAIN_ACCOUNT } = body
+  if (action === 'add') return addAccount(host, body)
+  if (action !== 'revoke' && action !== 'replace') return refused(400, 'action must be revoke, replace or add')
+  const account = host.accounts.named(String(name))
+  if (!account) return refused(404, `No account ${name}`)
+  const given = typeof token === 'string' && token !== '' ? token : newToken()
+  const changed = host.accounts.changeToken(account, action === 'replace' ? given : undefined)
+  return changed ? done({ token: account.token ?? null }) : refused(409, 'Another account has this token')
+}
+
+function addAccount({ accounts }: StoreHost, { account: name, ...wish }: Record<string, unknown>): SandboxAnswer {
+  const wished = { ...wish, name }
+  if (!isWish(wished)) {
+    return refused(400, 'account, clientId and token are texts, scopes is a list of texts; account must be given')
+  }
+  const account = accounts.add(wished)
+  return account ? done(told(account)) : refused(409, 'Another account has this name, client id or token')
+}
+
+function isWish(wish: Record<string, unknown>): wish is Record<string, unknown> & AccountWish {
+  const { name, clientId, token, scopes } = wish
+  const isText = (value: unknown) => typeof value === 'string' && value !== ''
+  const areTexts = [clientId, token].every((value) => value === undefined || isText(value))
+  return isText(name) && areTexts && (scopes === undefined || (Array.isArray(scopes) && scopes.every(isText)))
+}
+
+function told({ name, clientId, token, scopes }: Account) {
+  return { account: name, clientId, token: token ?? null, scopes: [...scopes] }
+}

@@ -1,0 +1,68 @@
+import type { SqliteStore } from '../store/sqlite-store.ts'
+
+/**
+ * Copies a row with what hangs on it: the rows of other tables whose indexed `<table>_id` is its id, what hangs on those, and
+ * so on. Inside the copies every id of a copied row, indexed or not, becomes that of its copy: a variant's choice names the
+ * copied option.
+ *
+ * @returns the id of the copy.
+ */
+export function doubleRow(store: SqliteStore, table: string, id: number): number {
+  const family: Family = new Map()
+  gather(store, family, table, id)
+  // All are known before the first is copied: copies point to the old rows at first and would be found as well.
+  const copies = new Map([...family].map(([name, ids]) => [name, copiesOf(store, name, ids)]))
+  for (const [name, ids] of copies) {
+    for (const copy of ids.values()) pointAtCopies(store, copies, name, copy)
+  }
+  return copies.get(table)?.get(id) ?? 0
+}
+
+/** By table, the ids of rows that are copied. */
+type Family = Map<string, Set<number>>
+
+/** By table, the id of each copied row and that of its copy. */
+type Copies = Map<string, Map<number, number>>
+
+function gather(store: SqliteStore, family: Family, name: string, id: number): void {
+  const ids = family.get(name) ?? new Set()
+  if (ids.has(id)) return
+  family.set(name, ids.add(id))
+  const pointer = pointerTo(name)
+  for (const child of store.tableNames()) {
+    if (!store.table(child).columns().includes(pointer)) continue
+    for (const row of store.table(child).find({ [pointer]: id })) gather(store, family, child, row.id)
+  }
+}
+
+function copiesOf(store: SqliteStore, name: string, ids: ReadonlySet<number>): Map<number, number> {
+  const rows = store.table(name).find({ id: [...ids] })
+  return new Map(rows.map(({ id, ...fields }) => [id, store.table(name).insert(fields).id]))
+}
+
+/** `categories` are pointed to by `category_id`, `variants` by `variant_id`. */
+function pointerTo(table: string): string {
+  return `${table.replace(/ies$/, 'y').replace(/s$/, '')}_id`
+}
+
+function pointAtCopies(store: SqliteStore, copies: Copies, name: string, id: number): void {
+  const { id: _id, ...fields } = store.table(name).get(id) ?? { id }
+  store.table(name).update(id, pointed(copies, fields))
+}
+
+function pointed(copies: Copies, fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, pointedValue(copies, key, value)]))
+}
+
+/** `base_variant_id` is a `variant_id` as well; what lies in a list called `option_values` are rows of that table. */
+function pointedValue(copies: Copies, key: string, value: unknown): unknown {
+  if (typeof value === 'number') {
+    const tables = [...copies].filter(([table]) => `_${key}`.endsWith(`_${pointerTo(table)}`))
+    return tables.map(([, ids]) => ids.get(value)).find((copy) => copy !== undefined) ?? value
+  }
+  if (Array.isArray(value)) return value.map((item) => pointedValue(copies, key, item))
+  if (typeof value !== 'object' || value === null) return value
+  const inner = pointed(copies, { ...value })
+  const copy = copies.get(key)?.get(Number(inner.id))
+  return copy === undefined ? inner : { ...inner, id: copy }
+}

@@ -1,0 +1,222 @@
+import { tmpdir } from 'node:os'
+import type { DatabaseSync } from 'node:sqlite'
+import { plantSeed } from '../seeds/plant-seed.ts'
+import { Accounts, MAIN_ACCOUNT } from '../server/accounts.ts'
+import { SqliteStore } from '../store/sqlite-store.ts'
+import { linesOf } from './file-lines.ts'
+import { StoreFileError } from './store-file-error.ts'
+
+/** What the first line of a store file says; every further line is `{ table, row }`. */
+interface Header {
+  format: typeof FORMAT
+  version: typeof VERSION
+  store: { name: string; hash: string; clientId: string }
+  /** What the store was filled with at first. */
+  seed: string
+  tables: HeaderTable[]
+}
+
+interface HeaderTable {
+  name: string
+  indexes: string[]
+  nextId: number
+  /** Tells a whole file from one that was cut. */
+  rows: number
+}
+
+const FORMAT = 'sandbox-store'
+const VERSION = 1
+
+/** Text that an export hands over at once. */
+const EXPORT_STEP_CHARS = 256 * 1024
+
+/** The store as it is at the first read, as NDJSON; what is written meanwhile is not in it. */
+export async function* exportedStore(store: SqliteStore): AsyncGenerator<string> {
+  const { database, release } = store.snapshot(tmpdir())
+  try {
+    const header = headerOf(store, database)
+    let waiting = `${JSON.stringify(header)}\n`
+    for (const { name } of header.tables) {
+      for (const { id, body } of database.prepare(`SELECT id, body FROM "t_${name}" ORDER BY id`).iterate()) {
+        waiting += rowLine(name, Number(id), String(body))
+        if (waiting.length < EXPORT_STEP_CHARS) continue
+        yield waiting
+        waiting = ''
+      }
+    }
+    yield waiting
+  } finally {
+    release()
+  }
+}
+
+function headerOf(store: SqliteStore, database: DatabaseSync): Header {
+  const count = (name: string) => database.prepare(`SELECT count(*) AS n FROM "t_${name}"`).get()?.n
+  const next = database.prepare('SELECT seq + 1 AS id FROM sqlite_sequence WHERE name = ?')
+  return {
+    format: FORMAT,
+    version: VERSION,
+    store: { name: store.name, hash: store.hash, clientId: clientIdOf(store) },
+    seed: store.note('seed') ?? 'empty',
+    tables: store.tableNames().map((name) => ({
+      name,
+      indexes: [...store.table(name).columns()],
+      nextId: Number(next.get(`t_${name}`)?.id ?? 1),
+      rows: Number(count(name)),
+    })),
+  }
+}
+
+/** The row is JSON already; only its id stands beside it. */
+function rowLine(table: string, id: number, body: string): string {
+  return `{"table":"${table}","row":{"id":${id}${body === '{}' ? '' : ','}${body.slice(1)}}\n`
+}
+
+/**
+ * Fills an empty store with an exported one: its rows under their ids, and the ids that come next. All or nothing, in one
+ * moment at the end; until then the store stays as it is.
+ *
+ * @throws StoreFileError when the store is not empty, or the file is not whole; it names the line.
+ */
+export async function importStore(store: SqliteStore, chunks: AsyncIterable<Uint8Array | string>): Promise<void> {
+  await replace(store, (filling) => fill(filling, chunks))
+}
+
+/** Fills an empty store with what another one has. From file to file the database copies itself, which is faster. */
+export async function cloneStore(from: SqliteStore, to: SqliteStore): Promise<void> {
+  if (from === to) throw new StoreFileError(409, 'A store cannot be cloned into itself')
+  if (from.isInMemory || to.isInMemory) return importStore(to, exportedStore(from))
+  await replace(to, async () => clientIdOf(from), from)
+}
+
+/** @param fill fills the new store and tells whose it was: the client id of its API account. */
+async function replace(
+  store: SqliteStore,
+  fill: (filling: SqliteStore) => Promise<string>,
+  copyOf?: SqliteStore,
+): Promise<void> {
+  refuseFilled(store)
+  if (filled.has(store)) throw new StoreFileError(409, `Store ${store.name} is being filled already`)
+  filled.add(store)
+  const filling = store.blank(copyOf)
+  try {
+    giveRowsTo(filling, await fill(filling), clientIdOf(store))
+    // Somebody may have called meanwhile.
+    refuseFilled(store)
+    store.adopt(filling)
+  } catch (error) {
+    filling.discard()
+    throw error
+  } finally {
+    filled.delete(store)
+  }
+}
+
+/** Stores that an import is on its way to. */
+const filled = new WeakSet<SqliteStore>()
+
+/** Empty is a store with nothing but what every store is born with. */
+function refuseFilled(store: SqliteStore): void {
+  const newborn = new SqliteStore({ name: store.name, hash: store.hash, file: ':memory:', switches: {} })
+  plantSeed(newborn, 'empty')
+  const tooMany = store.tableNames().find((name) => store.table(name).count() > newborn.table(name).count())
+  newborn.close()
+  if (tooMany === undefined) return
+  throw new StoreFileError(409, `Store ${store.name} is not empty: it has ${tooMany} already. Give an empty store`)
+}
+
+/** @returns the client id that the header names. */
+async function fill(store: SqliteStore, chunks: AsyncIterable<Uint8Array | string>): Promise<string> {
+  let header: Header | undefined
+  for await (const lines of linesOf(chunks)) {
+    store.transaction(() => {
+      for (const { line, text } of lines) {
+        if (header) takeRow(store, text, line)
+        else header = takeHeader(store, text)
+      }
+    })
+  }
+  if (!header) throw new StoreFileError(400, 'The file is empty')
+  finish(store, header)
+  return header.store.clientId
+}
+
+function takeHeader(store: SqliteStore, text: string): Header {
+  const header = parsed(text, 1)
+  if (header.format !== FORMAT || header.version !== VERSION) {
+    throw new StoreFileError(400, `Line 1: expected a header with the format ${FORMAT} and the version ${VERSION}`)
+  }
+  if (!isHeader(header)) throw new StoreFileError(400, 'Line 1: the header lacks its store, its seed or its tables')
+  for (const { name, indexes } of header.tables) store.table(name, indexes)
+  store.setNote('seed', header.seed)
+  return header
+}
+
+function isHeader(header: object): header is Header {
+  const { store, seed, tables } = header as Partial<Header>
+  return (
+    typeof store?.clientId === 'string' &&
+    typeof seed === 'string' &&
+    Array.isArray(tables) &&
+    tables.every(isHeaderTable)
+  )
+}
+
+function isHeaderTable({ name, indexes, nextId, rows }: HeaderTable): boolean {
+  const names = [name, ...(Array.isArray(indexes) ? indexes : [''])]
+  return names.every((one) => /^[a-z_]+$/.test(one)) && Number.isInteger(nextId) && Number.isInteger(rows)
+}
+
+function takeRow(store: SqliteStore, text: string, line: number): void {
+  const { table, row } = parsed(text, line) as { table?: unknown; row?: Record<string, unknown> }
+  if (typeof table !== 'string' || !store.tableNames().includes(table)) {
+    throw new StoreFileError(400, `Line ${line}: ${JSON.stringify(table)} is no table of the header`)
+  }
+  if (typeof row !== 'object' || row === null || !Number.isInteger(row.id)) {
+    throw new StoreFileError(400, `Line ${line}: expected a row with an id`)
+  }
+  try {
+    store.table(table).add(row)
+  } catch (cause) {
+    throw new StoreFileError(400, `Line ${line}: ${table} ${row.id} cannot be saved: ${cause}`)
+  }
+}
+
+function parsed(text: string, line: number): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) return { ...value }
+  } catch {
+    // Said below, as for what is JSON and no object.
+  }
+  throw new StoreFileError(400, `Line ${line} is not a JSON object`)
+}
+
+function finish(store: SqliteStore, { tables }: Header): void {
+  for (const { name, nextId, rows } of tables) {
+    const got = store.table(name).count()
+    if (got !== rows) throw new StoreFileError(400, `The file ends early: it has ${got} of ${rows} rows of ${name}`)
+    store.table(name).setNextId(nextId)
+  }
+}
+
+/** Where rows name the API account that they belong to. */
+const OWNER_FIELDS = ['owner_client_id', 'client_id']
+
+/** What belonged to the main account of the store it came from belongs to that of this store; other apps stay others. */
+function giveRowsTo(store: SqliteStore, before: string, clientId: string): void {
+  if (before === clientId) return
+  store.transaction(() => {
+    for (const name of store.tableNames()) {
+      for (const row of store.rowsMentioning(name, JSON.stringify(before))) {
+        const owned = OWNER_FIELDS.filter((field) => row[field] === before)
+        if (owned.length > 0)
+          store.table(name).update(row.id, Object.fromEntries(owned.map((field) => [field, clientId])))
+      }
+    }
+  })
+}
+
+function clientIdOf(store: SqliteStore): string {
+  return new Accounts(store, []).named(MAIN_ACCOUNT)?.clientId ?? ''
+}

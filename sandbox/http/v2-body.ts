@@ -1,0 +1,28 @@
+import { Refusal, v2Error } from './answers.ts'
+
+/** A refusal in the shape of version 2. */
+export function refuseV2(status: number, message: string): never {
+  throw new Refusal(v2Error(status, message))
+}
+
+export function v2Object(body: unknown): Record<string, unknown> {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) refuseV2(400, 'The body must be an object.')
+  // Checked on the line above.
+  return body as Record<string, unknown>
+}
+
+/** 400 with all that is wrong with the fields. */
+export function refuseV2IfAny(complaints: Record<string, string>): void {
+  const said = Object.values(complaints)
+  if (said.length > 0) refuseV2(400, said.join('; '))
+}
+
+/** Money as version 2 shows it: text with four decimals. */
+export function v2Money(value: unknown): string {
+  return Number(value ?? 0).toFixed(4)
+}
+
+/** A moment as mail spells it, to the second. */
+export function mailDate(moment: Date): string {
+  return moment.toUTCString().replace('GMT', '+0000')
+}

@@ -1,8 +1,0 @@
-import type { FieldRules } from './field-rules.ts'
-
-/** What an option and a modifier have in common. */
-export const ATTRIBUTE_FIELDS: FieldRules = {
-  display_name: { kind: 'text', min: 1, max: 255 },
-  sort_order: { kind: 'integer' },
-  image_url: { kind: 'text' },
-}

@@ -1,0 +1,306 @@
+import { createHash } from 'node:crypto'
+import { batchTooLarge, errorBody, nestingRefusals, refuse } from '../../http/answers.ts'
+import { booleanIn, list, numbersIn, textsIn, type Where } from '../../http/listing.ts'
+import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../../http/resource.ts'
+import { imageExists, storedName } from '../../images/images.ts'
+import type { Row, SandboxStore } from '../../store/store.ts'
+import { claimUrl, freeUrl, releaseUrl, saidCustomized } from '../../store/urls.ts'
+import { categoriesTable } from '../../tables/category-tables.ts'
+import { categoryMetafieldTable, deleteRows, productCategoryTable } from '../../tables/product-tables.ts'
+import { refuseLongFilters } from '../../validation/body-checks.ts'
+import { refuseBeyondLimit } from '../../validation/platform-limits.ts'
+import {
+  childrenOf,
+  isPlace,
+  type Place,
+  placeErrors,
+  placeOf,
+  type RowErrors,
+  textErrors,
+  urlErrors,
+  wantedPath,
+} from './category-checks.ts'
+
+type Fields = Record<string, unknown>
+
+const SCOPE = 'store_v2_products'
+const PATH = '/v3/catalog/trees/categories'
+const INVALID = 'The Category was not valid. This is the result of missing required fields, or of invalid data.'
+/** Rows a batch may have when `url` is left out; more is refused. Source: a confirmed fault of the platform. */
+const MOST_ROWS_WITHOUT_URL = 10
+/** The platform documents no maximum; switch `category_batch_max`. */
+const DEFAULT_BATCH_MAX = 50
+
+const DEFAULTS = {
+  description: '',
+  views: 0,
+  sort_order: 0,
+  page_title: '',
+  meta_keywords: [],
+  meta_description: '',
+  layout_file: 'category.html',
+  image_url: '',
+  is_visible: true,
+  search_keywords: '',
+  default_product_sort: 'use_store_settings',
+}
+
+function shown(store: SandboxStore, { id, ...row }: Row): Fields {
+  return { category_id: id, ...row, image_url: row.image_url ? `${store.imageBase}/${row.image_url}` : '' }
+}
+
+function uuidOf(store: SandboxStore, id: number): string {
+  const hex = createHash('sha256').update(`${store.name} category ${id}`).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+/** Writes a category whose place and address are free; seeds and the create call share it. */
+export function insertCategory(store: SandboxStore, place: Place, fields: Fields): Row {
+  const table = categoriesTable(store)
+  const parent = table.get(place.parentId)
+  const folder = parent ? (parent.url as { path: string }).path : ''
+  const wanted = wantedPath(fields)
+  const path = typeof wanted === 'string' ? wanted : freeUrl(store, folder, String(fields.name))
+  const known = Object.fromEntries(
+    Object.keys(DEFAULTS).map((name) => [name, fields[name] ?? DEFAULTS[name as keyof typeof DEFAULTS]]),
+  )
+  const { id } = table.insert({
+    category_uuid: '',
+    parent_id: place.parentId,
+    tree_id: place.treeId,
+    name: fields.name,
+    ...known,
+    url: { path, is_customized: wanted !== undefined && saidCustomized(fields.url) },
+  })
+  claimUrl(store, path, { resource: 'category', id })
+  return table.update(id, { category_uuid: uuidOf(store, id) })
+}
+
+export type RowResult = { row: Row } | { errors: RowErrors }
+
+export function createCategory(store: SandboxStore, fields: Fields): RowResult {
+  const errors = { ...textErrors(fields), ...urlErrors(store, fields) }
+  if (fields.name === undefined) errors.name = 'name is required'
+  const place = placeOf(store, fields)
+  if (!isPlace(place)) return { errors: { ...errors, ...place } }
+  Object.assign(errors, placeErrors(store, place, fields.name))
+  return Object.keys(errors).length > 0 ? { errors } : { row: insertCategory(store, place, fields) }
+}
+
+export function updateCategory(store: SandboxStore, fields: Fields): RowResult {
+  const id = Number(fields.category_id)
+  const before = categoriesTable(store).get(id)
+  if (!before) return { errors: { category_id: `Category ${fields.category_id} was not found.` } }
+  const name = fields.name ?? before.name
+  const moved = fields.parent_id !== undefined || fields.tree_id !== undefined
+  const place = moved
+    ? placeOf(store, { tree_id: before.tree_id, parent_id: before.parent_id, ...treeOfMove(fields), ...fields })
+    : { treeId: Number(before.tree_id), parentId: Number(before.parent_id) }
+  const errors = { ...textErrors(fields), ...urlErrors(store, fields, id) }
+  if (!isPlace(place)) return { errors: { ...errors, ...place } }
+  Object.assign(errors, placeErrors(store, place, name, id))
+  if (Object.keys(errors).length > 0) return { errors }
+  return { row: writeUpdate(store, before, place, fields) }
+}
+
+/** A move below another parent takes that parent's tree unless the row says a tree. */
+function treeOfMove(fields: Fields): Fields {
+  return fields.parent_id !== undefined && Number(fields.parent_id) !== 0 ? { tree_id: undefined } : {}
+}
+
+function writeUpdate(store: SandboxStore, before: Row, place: Place, fields: Fields): Row {
+  const names = ['name', ...Object.keys(DEFAULTS)].filter((name) => fields[name] !== undefined)
+  const changes: Fields = Object.fromEntries(names.map((name) => [name, fields[name]]))
+  const path = wantedPath(fields)
+  if (typeof path === 'string') {
+    claimUrl(store, path, { resource: 'category', id: before.id })
+    changes.url = { path, is_customized: saidCustomized(fields.url) }
+  }
+  if (place.treeId !== before.tree_id) moveBelow(store, before.id, place.treeId)
+  return categoriesTable(store).update(before.id, { ...changes, parent_id: place.parentId, tree_id: place.treeId })
+}
+
+function moveBelow(store: SandboxStore, id: number, treeId: number): void {
+  for (const child of childrenOf(store, id)) {
+    categoriesTable(store).update(child.id, { tree_id: treeId })
+    moveBelow(store, child.id, treeId)
+  }
+}
+
+/** Pictures are taken in before anything is written, as a transaction cannot wait. Rows whose picture fails keep the error. */
+export async function takeImages(rows: Fields[]): Promise<{ rows: Fields[]; failed: Set<Fields> }> {
+  const failed = new Set<Fields>()
+  const taken = await Promise.all(
+    rows.map(async (row) => {
+      const address = row.image_url
+      if (typeof address !== 'string' || address === '') return row
+      if (await imageExists(address))
+        return { ...row, image_url: storedName(address, `category ${row.name ?? row.category_id}`) }
+      failed.add(row)
+      return row
+    }),
+  )
+  return { rows: taken, failed }
+}
+
+function rowsOf(store: SandboxStore, body: unknown): Fields[] | SandboxAnswer {
+  if (!Array.isArray(body) || body.some((row) => typeof row !== 'object' || row === null)) {
+    return refuse(422, 'JSON data is missing or invalid', { '': 'error.expected.jsarray' })
+  }
+  const max = Number(store.switches.category_batch_max ?? DEFAULT_BATCH_MAX)
+  return body.length > max ? batchTooLarge(max) : (body as Fields[])
+}
+
+interface BatchResult {
+  saved: Row[]
+  errors: Record<string, string>
+  meta: { total: number; success: number; failed: number }
+}
+
+async function runBatch(
+  store: SandboxStore,
+  given: Fields[],
+  one: (store: SandboxStore, row: Fields) => RowResult,
+): Promise<BatchResult> {
+  const { rows, failed } = await takeImages(given)
+  const saved: Row[] = []
+  const errors: Record<string, string> = {}
+  store.transaction(() => {
+    for (const [at, row] of rows.entries()) {
+      const result = failed.has(row)
+        ? { errors: { image_url: 'The resource could not be downloaded.' } }
+        : one(store, row)
+      if ('row' in result) saved.push(result.row)
+      else for (const [field, message] of Object.entries(result.errors)) errors[`${at}.${field}`] = message
+    }
+  })
+  return { saved, errors, meta: { total: rows.length, success: saved.length, failed: rows.length - saved.length } }
+}
+
+/** Shapes A and B: 2xx when all went well, 207 when some did, 422 without data when none did. */
+function answerBatch({ errors, meta }: BatchResult, allWell: number, data?: Fields[]): SandboxAnswer {
+  const body = data ? { data } : {}
+  if (meta.failed === 0) return { status: allWell, body: { ...body, meta } }
+  if (meta.success > 0) return { status: 207, body: { ...body, errors: errorBody(207, 'Multi-Status', errors), meta } }
+  return { status: 422, body: { errors: errorBody(422, INVALID, errors), meta } }
+}
+
+/** The platform checks `url` of every row of a long batch, although it would make one for a short batch. */
+function missingUrls(rows: Fields[]): Record<string, string> {
+  if (rows.length <= MOST_ROWS_WITHOUT_URL) return {}
+  const missing = rows.flatMap((row, at) => (wantedPath(row) === undefined ? [[`${at}.url`, 'Url is required']] : []))
+  return Object.fromEntries(missing)
+}
+
+async function create({ store, body }: SandboxRequest): Promise<SandboxAnswer> {
+  const rows = rowsOf(store, body)
+  if (!Array.isArray(rows)) return rows
+  const errors = missingUrls(rows)
+  if (Object.keys(errors).length > 0) {
+    const meta = { total: rows.length, success: 0, failed: rows.length }
+    return { status: 422, body: { errors: errorBody(422, INVALID, errors), meta } }
+  }
+  refuseBeyondLimit(store, 'category_limit', categoriesTable(store).count() + rows.length)
+  const result = await runBatch(store, rows, createCategory)
+  return answerBatch(
+    result,
+    201,
+    result.saved.map((row) => shown(store, row)),
+  )
+}
+
+async function update({ store, body }: SandboxRequest): Promise<SandboxAnswer> {
+  const rows = rowsOf(store, body)
+  if (!Array.isArray(rows)) return rows
+  return answerBatch(await runBatch(store, rows, updateCategory), 200)
+}
+
+/** Removes categories and everything below them; gives how many. */
+export function removeCategories(store: SandboxStore, rows: Row[]): number {
+  let removed = 0
+  for (const { id } of rows) {
+    if (!categoriesTable(store).delete(id)) continue
+    releaseUrl(store, { resource: 'category', id })
+    deleteRows(productCategoryTable(store), { category_id: id })
+    deleteRows(categoryMetafieldTable(store), { resource_id: id })
+    removed += 1 + removeCategories(store, childrenOf(store, id))
+  }
+  return removed
+}
+
+function indexedFilters(query: URLSearchParams): Where {
+  const where: Where = {}
+  const numbers = { id: 'category_id:in', tree_id: 'tree_id:in', parent_id: 'parent_id:in' }
+  for (const [column, filter] of Object.entries(numbers)) {
+    const wanted = numbersIn(query, filter)
+    if (wanted) where[column] = wanted
+  }
+  const uuids = textsIn(query, 'category_uuid:in')
+  if (uuids) where.category_uuid = uuids
+  return where
+}
+
+function remove({ store, query }: SandboxRequest): SandboxAnswer {
+  const where = indexedFilters(query)
+  if (Object.keys(where).length === 0) {
+    return refuse(422, 'A filter must be supplied with the endpoint.', {
+      'category_id:in': 'at least one filter is required',
+    })
+  }
+  const removed = store.transaction(() => removeCategories(store, categoriesTable(store).find(where)))
+  return { status: 202, body: { meta: { total: removed, success: removed, failed: 0 } } }
+}
+
+/** Filters that no index answers. */
+function keeper(query: URLSearchParams): ((row: Row) => boolean) | undefined {
+  const tests: ((row: Row) => boolean)[] = []
+  const contains = (value: unknown, part: string) => String(value).toLowerCase().includes(part.toLowerCase())
+  for (const [filter, column] of [
+    ['category_id:not_in', 'id'],
+    ['tree_id:not_in', 'tree_id'],
+    ['parent_id:not_in', 'parent_id'],
+  ] as const) {
+    const unwanted = numbersIn(query, filter)
+    if (unwanted) tests.push((row) => !unwanted.includes(Number(row[column])))
+  }
+  const unwantedUuids = textsIn(query, 'category_uuid:not_in')
+  if (unwantedUuids) tests.push((row) => !unwantedUuids.includes(String(row.category_uuid)))
+  for (const column of ['name', 'page_title']) {
+    const part = query.get(`${column}:like`)
+    if (part !== null) tests.push((row) => contains(row[column], part))
+  }
+  const title = query.get('page_title')
+  if (title !== null) tests.push((row) => row.page_title === title)
+  const keyword = query.get('keyword')
+  if (keyword !== null) tests.push((row) => contains(row.name, keyword) || contains(row.description, keyword))
+  return tests.length > 0 ? (row) => tests.every((passes) => passes(row)) : undefined
+}
+
+function listCategories(request: SandboxRequest): SandboxAnswer {
+  const { store, query } = request
+  refuseLongFilters(request)
+  const where = indexedFilters(query)
+  const name = query.get('name')
+  if (name !== null) where.name_key = name
+  const visible = booleanIn(query, 'is_visible')
+  if (visible !== undefined) where.is_visible = visible
+  return list({
+    query,
+    table: categoriesTable(store),
+    where,
+    keep: keeper(query),
+    idFilters: false,
+    idField: 'category_id',
+    show: (row) => shown(store, row),
+  })
+}
+
+export const categories: SandboxResource = {
+  key: 'categories',
+  routes: [
+    { method: 'GET', path: PATH, scope: SCOPE, latency: 'read', handle: nestingRefusals(listCategories) },
+    { method: 'POST', path: PATH, scope: SCOPE, latency: 'write', handle: create },
+    { method: 'PUT', path: PATH, scope: SCOPE, latency: 'write', handle: update },
+    { method: 'DELETE', path: PATH, scope: SCOPE, latency: 'write', handle: nestingRefusals(remove) },
+  ],
+}

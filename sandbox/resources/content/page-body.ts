@@ -1,0 +1,119 @@
+import { refuse } from '../../http/answers.ts'
+import type { SandboxStore } from '../../store/store.ts'
+import { stableUuid } from '../../store/store-identity.ts'
+import {
+  type Place,
+  type PlacedLayout,
+  type PlacedRegion,
+  type PlacedWidget,
+  templateOn,
+  widgetsIn,
+} from './widget-tables.ts'
+
+type Body = Record<string, unknown>
+
+/** Source: Page widgets, limits per page. */
+const MOST_WIDGETS = 150
+const MOST_LAYOUTS = 150
+
+/** What a request puts on a page. Nothing of it is taken when any of it is wrong. */
+export function readRegions(store: SandboxStore, place: Place, given: unknown): PlacedRegion[] {
+  const reader = new RegionReader(store, place)
+  const regions = listIn({ regions: given }, 'regions', '').map((region, at) => reader.region(region, at))
+  const names = regions.map(({ name }) => name)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) wrong('regions', `the region ${twice} is there twice`)
+  const layouts = regions.flatMap(({ children }) => children).filter(({ type }) => type === 'layout')
+  if (layouts.length > MOST_LAYOUTS) wrong('regions', `a page takes at most ${MOST_LAYOUTS} layouts`)
+  if (widgetsIn(regions).length > MOST_WIDGETS) wrong('regions', `a page takes at most ${MOST_WIDGETS} widgets`)
+  return regions
+}
+
+function wrong(field: string, message: string): never {
+  refuse(422, message, { [field]: message })
+}
+
+class RegionReader {
+  private readonly store: SandboxStore
+  private readonly place: Place
+  private placed = 0
+
+  constructor(store: SandboxStore, place: Place) {
+    this.store = store
+    this.place = place
+  }
+
+  region(region: Body, at: number): PlacedRegion {
+    const path = `regions.${at}`
+    if (typeof region.name !== 'string' || region.name === '') wrong(`${path}.name`, 'name is required')
+    const children = listIn(region, 'children', path).flatMap((child, n) => this.child(child, `${path}.children.${n}`))
+    return { name: String(region.name), children }
+  }
+
+  private child(child: Body, path: string): (PlacedLayout | PlacedWidget)[] {
+    if (child.type === 'layout') return [this.layout(child, path)]
+    if (child.type === 'widget') return this.widget(child, path)
+    return wrong(`${path}.type`, 'type must be layout or widget')
+  }
+
+  /** Which layout template it is made of the platform says itself; what is sent about it is not looked at. */
+  private layout(layout: Body, path: string): PlacedLayout {
+    const dropzones = listIn(layout, 'dropzones', path).map((zone, n) => ({
+      configuration: objectIn(zone, 'configuration', `${path}.dropzones.${n}`),
+      widgets: listIn(zone, 'widgets', `${path}.dropzones.${n}`).flatMap((widget, w) =>
+        this.widget(widget, `${path}.dropzones.${n}.widgets.${w}`),
+      ),
+    }))
+    const configuration = objectIn(layout, 'configuration', path)
+    return { type: 'layout', configuration, name: textIn(layout, 'name', path), dropzones }
+  }
+
+  /** What the platform does about a template it does not know is not documented: see the switch `unknown_widget_template`. */
+  private widget(widget: Body, path: string): PlacedWidget[] {
+    const { channel_id, template_file, entity_id } = this.place
+    const template = templateOn(this.store, widget.widget_template_uuid, channel_id)
+    if (!template) {
+      if (this.store.switches.unknown_widget_template === 'leave_out') return []
+      wrong(`${path}.widget_template_uuid`, `there is no widget template ${String(widget.widget_template_uuid)}`)
+    }
+    const uuid = stableUuid(`${this.store.hash}/${channel_id}/${template_file}/${entity_id}/${this.placed++}`)
+    return [
+      {
+        type: 'widget',
+        uuid,
+        placement_uuid: stableUuid(`placement of ${uuid}`),
+        status: 'active',
+        widget_template_uuid: String(template.uuid),
+        configuration: objectIn(widget, 'configuration', path),
+        storefront_api_query_params: objectIn(widget, 'storefront_api_query_params', path),
+        name: textIn(widget, 'name', path),
+        description: textIn(widget, 'description', path),
+      },
+    ]
+  }
+}
+
+function listIn(body: Body, field: string, path: string): Body[] {
+  const list = body[field]
+  const place = path === '' ? field : `${path}.${field}`
+  if (!Array.isArray(list)) return wrong(place, `${field} must be an array`)
+  return (list as unknown[]).map((one, at) =>
+    isObject(one) ? one : wrong(`${place}.${at}`, `${field} must be an array of objects`),
+  )
+}
+
+/** PHP makes an empty object a list. */
+function objectIn(body: Body, field: string, path: string): Body {
+  const value = body[field] ?? {}
+  if (Array.isArray(value) && value.length === 0) return {}
+  return isObject(value) ? value : wrong(`${path}.${field}`, `${field} must be an object`)
+}
+
+function textIn(body: Body, field: string, path: string): string {
+  const value = body[field] ?? ''
+  return typeof value === 'string' ? value : wrong(`${path}.${field}`, `${field} must be a text`)
+}
+
+function isObject(value: unknown): value is Body {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}

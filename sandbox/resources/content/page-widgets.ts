@@ -1,0 +1,77 @@
+import { noContent, ok } from '../../http/answers.ts'
+import type { SandboxAnswer, SandboxRequest, SandboxResource } from '../../http/resource.ts'
+import type { SandboxStore } from '../../store/store.ts'
+import { objectBody } from '../../validation/body-checks.ts'
+import { regionsOf } from '../themes/shown-theme.ts'
+import { globalRegions } from '../themes/theme-files.ts'
+import { readRegions } from './page-body.ts'
+import {
+  CONTENT_SCOPE,
+  contextAt,
+  layoutTemplateOf,
+  type Place,
+  type PlacedLayout,
+  type PlacedRegion,
+  type PlacedWidget,
+  regionsIn,
+  saveContext,
+} from './widget-tables.ts'
+import { placeIn } from './widget-targets.ts'
+
+const PATH = '/v3/content/page-widgets'
+
+/** Regions of the page as the theme has them, empty ones too; what stands in others is told after them. */
+function snapshot({ store, query }: SandboxRequest): SandboxAnswer {
+  const asked = (name: string) => query.get(name) ?? undefined
+  const place = placeIn(store, {
+    channel_id: asked('channel_id'),
+    template_file: asked('template_file'),
+    entity_id: asked('entity_id'),
+  })
+  const filled = regionsIn(contextAt(store, place))
+  const empty = (regionNames(store, place) ?? [])
+    .filter((name) => !filled.some((region) => region.name === name))
+    .map((name): PlacedRegion => ({ name, children: [] }))
+  const regions = [...empty, ...filled].map(({ name, children }) => ({
+    name,
+    children: children.map((child) => (child.type === 'layout' ? layoutShown(store, child) : widgetShown(child))),
+  }))
+  const one = { total: 1, count: 1, per_page: 50, current_page: 1, total_pages: 1, links: {} }
+  return ok({ regions }, { pagination: one })
+}
+
+function regionNames(store: SandboxStore, { channel_id, template_file }: Place): readonly string[] | undefined {
+  if (template_file === '') return globalRegions()
+  return regionsOf(store, channel_id, template_file)?.filter((name) => !globalRegions().includes(name))
+}
+
+function layoutShown(store: SandboxStore, { configuration, name, dropzones }: PlacedLayout) {
+  return {
+    layout_template_uuid: layoutTemplateOf(store),
+    configuration,
+    name,
+    dropzones: dropzones.map((zone) => ({ configuration: zone.configuration, widgets: zone.widgets.map(widgetShown) })),
+    type: 'layout',
+  }
+}
+
+function widgetShown({ uuid: _uuid, placement_uuid: _placement, status: _status, ...widget }: PlacedWidget) {
+  return widget
+}
+
+/** Takes the place of all that stood there. */
+function publish({ store, body }: SandboxRequest): SandboxAnswer {
+  const { channel_id, template_file, entity_id, regions } = objectBody(body)
+  const place = placeIn(store, { channel_id, template_file, entity_id })
+  const placed = readRegions(store, place, regions)
+  store.transaction(() => saveContext(store, place, placed))
+  return noContent()
+}
+
+export const pageWidgets: SandboxResource = {
+  key: 'page-widgets',
+  routes: [
+    { method: 'GET', path: PATH, scope: CONTENT_SCOPE, latency: 'read', handle: snapshot },
+    { method: 'POST', path: PATH, scope: CONTENT_SCOPE, latency: 'heavy', handle: publish },
+  ],
+}

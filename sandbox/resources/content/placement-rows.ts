@@ -1,0 +1,99 @@
+import type { Row, SandboxStore } from '../../store/store.ts'
+import { sitesTable } from '../channels/sites.ts'
+import {
+  everyContext,
+  looseWidgetTable,
+  type Place,
+  type PlacedRegion,
+  type PlacedWidget,
+  regionsIn,
+  templateShown,
+  widgetTemplateTable,
+} from './widget-tables.ts'
+
+type Shown = Record<string, unknown>
+
+/** A widget where it stands. */
+export interface Placed {
+  place: Place
+  region: string
+  sort_order: number
+  widget: PlacedWidget
+  dates: Shown
+}
+
+/** Everything that stands on pages, page by page and from the top. */
+export function everyPlaced(store: SandboxStore): Placed[] {
+  return everyContext(store).flatMap((row) => {
+    const place = placeOf(row)
+    const { date_created, date_modified } = row
+    return regionsIn(row).flatMap((region) =>
+      inOrder(region).map((widget, at) => ({
+        place,
+        region: region.name,
+        sort_order: at,
+        widget,
+        dates: { date_created, date_modified },
+      })),
+    )
+  })
+}
+
+export function placeOf({ channel_id, template_file, entity_id }: Row): Place {
+  return { channel_id: Number(channel_id), template_file: String(template_file), entity_id: String(entity_id) }
+}
+
+function inOrder({ children }: PlacedRegion): PlacedWidget[] {
+  return children.flatMap((child) =>
+    child.type === 'widget' ? [child] : child.dropzones.flatMap(({ widgets }) => widgets),
+  )
+}
+
+export function placementShown(store: SandboxStore, { place, region, sort_order, widget, dates }: Placed): Shown {
+  return {
+    uuid: widget.placement_uuid,
+    widget: widgetShown(store, widget, place.channel_id, dates),
+    template_file: place.template_file,
+    ...(place.entity_id !== '' && { entity_id: place.entity_id }),
+    region,
+    sort_order,
+    status: widget.status,
+    channel_id: place.channel_id,
+    ...dates,
+  }
+}
+
+/** Widgets on pages and those that stand nowhere; one that stands in several places is there once. */
+export function everyWidget(store: SandboxStore): Shown[] {
+  const placed = everyPlaced(store).map(({ widget, place, dates }) =>
+    widgetShown(store, widget, place.channel_id, dates),
+  )
+  const loose = looseWidgetTable(store)
+    .find({})
+    .map(({ date_created, date_modified, channel_id, ...row }) =>
+      widgetShown(store, row as unknown as PlacedWidget, Number(channel_id), { date_created, date_modified }),
+    )
+  return [...new Map([...placed, ...loose].map((one) => [one.uuid, one])).values()]
+}
+
+function widgetShown(store: SandboxStore, widget: PlacedWidget, channel_id: number, dates: Shown): Shown {
+  const template = widgetTemplateTable(store).find({ uuid: widget.widget_template_uuid })[0]
+  return {
+    uuid: widget.uuid,
+    name: widget.name,
+    description: widget.description,
+    widget_configuration: widget.configuration,
+    storefront_api_query_params: widget.storefront_api_query_params,
+    widget_template: template ? templateShown(template) : {},
+    version_uuid: String(template?.current_version_uuid ?? ''),
+    channel_id,
+    ...dates,
+  }
+}
+
+/** Channels named by themselves or by their sites; undefined when neither filter is there. */
+export function channelsAsked(store: SandboxStore, channels?: number[], sites?: number[]): number[] | undefined {
+  if (!channels && !sites) return undefined
+  const ofSites = (sites ?? []).flatMap((id) => sitesTable(store).get(id)?.channel_id ?? [])
+  return [...(channels ?? []), ...ofSites.map(Number)]
+}

@@ -1,0 +1,52 @@
+import type { Row, SandboxStore } from '../../store/store.ts'
+import { formFieldTable } from '../../tables/customer-tables.ts'
+
+type Body = Record<string, unknown>
+
+/** Whose answers: a customer's own, or those to the form of one of the addresses. */
+export interface FormOwner {
+  customer_id: number
+  address_id: number | null
+}
+
+/**
+ * What is wrong with answers to form fields. Which fields there are is for the control panel to say: those that the switch
+ * `form_fields` names, any when it is absent.
+ */
+export function complaintsAboutFields(store: SandboxStore, given: unknown): string[] {
+  if (given === undefined) return []
+  if (!Array.isArray(given)) return ['form_fields must be an array']
+  return given.flatMap((one: unknown) => complaintsAboutOne(store, one))
+}
+
+function complaintsAboutOne(store: SandboxStore, one: unknown): string[] {
+  const { name, value } = (one ?? {}) as Body
+  if (typeof name !== 'string' || name === '') return ['form_fields.name is required']
+  const defined = store.switches.form_fields
+  if (Array.isArray(defined) && !defined.includes(name)) return [`form field ${name} does not exist`]
+  return isAnswer(value) ? [] : [`form field ${name} must be a text, a number or an array of texts`]
+}
+
+function isAnswer(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((item) => typeof item === 'string')
+  return typeof value === 'string' || typeof value === 'number'
+}
+
+/** Answers that are not named stay as they are (our choice). */
+export function saveFormFields(store: SandboxStore, owner: FormOwner, given: unknown): void {
+  const table = formFieldTable(store)
+  for (const { name, value } of (given ?? []) as Body[]) {
+    const own = table.find({ ...owner, name: String(name) })[0]
+    if (own) table.update(own.id, { value })
+    else table.insert({ ...owner, name, value })
+  }
+}
+
+/** As they are shown on customers and addresses. */
+export function fieldsOfCustomer(row: Row): Body {
+  return { name: row.name, value: row.value, customer_id: row.customer_id }
+}
+
+export function fieldsOfAddress(row: Row): Body {
+  return { name: row.name, value: row.value, address_id: row.address_id }
+}

@@ -1,0 +1,45 @@
+import type { SandboxStore } from '../../store/store.ts'
+import { type InventoryItem, type Stock, stockOf } from './stock.ts'
+
+interface Write {
+  /** Performance clock. */
+  writtenAtMs: number
+  /** What the lists keep showing until the write has become visible. */
+  before: Stock
+}
+
+/**
+ * Writes that may not be visible yet, oldest first, by item and location. Not kept in a data directory: a restart takes
+ * longer than the platform's lag.
+ */
+const writes = new WeakMap<SandboxStore, Map<string, Write[]>>()
+
+function keyOf({ product, variant }: InventoryItem, locationId: number): string {
+  return `${product.id} ${variant?.id ?? ''} ${locationId}`
+}
+
+/** Milliseconds until the lists show a change (switch `inventory_lag_ms`). Source: inventory reads lag behind writes; how long is not published. */
+function lagMs(store: SandboxStore): number {
+  return Number(store.switches.inventory_lag_ms ?? 0)
+}
+
+/** To be called before stock or its settings change. */
+export function rememberStock(store: SandboxStore, item: InventoryItem, locationId: number): void {
+  if (lagMs(store) === 0) return
+  const ofStore = writes.get(store) ?? new Map<string, Write[]>()
+  writes.set(store, ofStore)
+  const key = keyOf(item, locationId)
+  const write = { writtenAtMs: performance.now(), before: stockOf(store, item, locationId) }
+  ofStore.set(key, [...stillHidden(store, ofStore.get(key)), write])
+}
+
+/** What a list shows: the stock from before the oldest write that is not visible yet. */
+export function shownStock(store: SandboxStore, item: InventoryItem, locationId: number): Stock {
+  const hidden = stillHidden(store, writes.get(store)?.get(keyOf(item, locationId)))
+  return hidden[0]?.before ?? stockOf(store, item, locationId)
+}
+
+function stillHidden(store: SandboxStore, all: Write[] = []): Write[] {
+  const newest = performance.now() - lagMs(store)
+  return all.filter(({ writtenAtMs }) => writtenAtMs > newest)
+}

@@ -1,0 +1,127 @@
+import type { Row, SandboxStore } from '../../store/store.ts'
+import { productTable, stockTable, variantTable } from '../../tables/product-tables.ts'
+import { DEFAULT_LOCATION_ID } from './location-rows.ts'
+
+/** Something that is counted: a product as a whole, or one of its variants. */
+export interface InventoryItem {
+  product: Row
+  /** Undefined when the stock is that of the product. */
+  variant: Row | undefined
+  identity: { sku: unknown; variant_id: unknown; product_id: number; sku_id: unknown }
+}
+
+/** What a location knows about an item. `quantity` is null where nobody has ever counted. */
+export interface Stock {
+  quantity: number | null
+  settings: { safety_stock: number; is_in_stock: boolean; warning_level: unknown; bin_picking_number: unknown }
+}
+
+type Where = Parameters<ReturnType<typeof variantTable>['find']>[0]
+
+/** The items among some variants. Stock that nobody tracks is no item (our choice: the specification does not say). */
+export function inventoryItems(store: SandboxStore, where: Where): InventoryItem[] {
+  return countedVariants(store, where).map(({ product, variant }) =>
+    product.inventory_tracking === 'variant' ? variantItem(product, variant) : productItem(product),
+  )
+}
+
+/** A page of all items. Which variants stand for them is found once: a list of many pages would read every variant for each. */
+export function pageOfItems(
+  store: SandboxStore,
+  { offset, limit }: { offset: number; limit: number },
+): { items: InventoryItem[]; total: number } {
+  const ids = store.untilChanged('inventory items', () => countedVariants(store, {}).map(({ variant }) => variant.id))
+  return { items: inventoryItems(store, { id: ids.slice(offset, offset + limit) }), total: ids.length }
+}
+
+/** One variant for each item: its own, or the first of a product that is counted as a whole. */
+function countedVariants(store: SandboxStore, where: Where): { product: Row; variant: Row }[] {
+  const variants = variantTable(store).find(where)
+  const productIds = [...new Set(variants.map((variant) => Number(variant.product_id)))]
+  const products = new Map(
+    productTable(store)
+      .find({ id: productIds })
+      .map((product) => [product.id, product]),
+  )
+  const counted = new Set<number>()
+  return variants.flatMap((variant) => {
+    const product = products.get(Number(variant.product_id))
+    if (!product || product.inventory_tracking === 'none' || counted.has(product.id)) return []
+    if (product.inventory_tracking !== 'variant') counted.add(product.id)
+    return [{ product, variant }]
+  })
+}
+
+function variantItem(product: Row, variant: Row): InventoryItem {
+  const { id, sku, sku_id } = variant
+  return { product, variant, identity: { sku, variant_id: id, product_id: product.id, sku_id } }
+}
+
+function productItem(product: Row): InventoryItem {
+  const { id, sku, base_variant_id } = product
+  return { product, variant: undefined, identity: { sku, variant_id: base_variant_id, product_id: id, sku_id: null } }
+}
+
+function stockRow(store: SandboxStore, item: InventoryItem, locationId: number): Row | undefined {
+  return stockTable(store).find({
+    product_id: item.product.id,
+    variant_id: item.variant?.id ?? null,
+    location_id: locationId,
+  })[0]
+}
+
+/** The default location's stock is the catalogue's own: one number, seen from two sides. */
+export function stockOf(store: SandboxStore, item: InventoryItem, locationId: number): Stock {
+  const kept: Record<string, unknown> = stockRow(store, item, locationId) ?? {}
+  const catalog = item.variant ?? item.product
+  const isDefault = locationId === DEFAULT_LOCATION_ID
+  return {
+    quantity: isDefault
+      ? Number(catalog.inventory_level ?? 0)
+      : kept.quantity === undefined
+        ? null
+        : Number(kept.quantity),
+    settings: {
+      safety_stock: Number(kept.safety_stock ?? 0),
+      is_in_stock: kept.is_in_stock !== false,
+      warning_level: (isDefault ? catalog.inventory_warning_level : kept.warning_level) ?? 0,
+      bin_picking_number: (isDefault ? catalog.bin_picking_number : kept.bin_picking_number) ?? '',
+    },
+  }
+}
+
+export function setQuantity(store: SandboxStore, item: InventoryItem, locationId: number, quantity: number): void {
+  if (locationId === DEFAULT_LOCATION_ID) writeCatalog(store, item, { inventory_level: quantity })
+  else writeStock(store, item, locationId, { quantity })
+}
+
+/** Fields of `Stock.settings`; those that the catalogue has too are written there for the default location. */
+export function setSettings(
+  store: SandboxStore,
+  item: InventoryItem,
+  locationId: number,
+  settings: Record<string, unknown>,
+): void {
+  writeStock(store, item, locationId, settings)
+  if (locationId !== DEFAULT_LOCATION_ID) return
+  const { warning_level, bin_picking_number } = settings
+  writeCatalog(store, item, {
+    ...(warning_level === undefined ? {} : { inventory_warning_level: warning_level }),
+    ...(bin_picking_number === undefined ? {} : { bin_picking_number }),
+  })
+}
+
+function writeStock(store: SandboxStore, item: InventoryItem, locationId: number, fields: Record<string, unknown>) {
+  const own = stockRow(store, item, locationId)
+  if (own) return stockTable(store).update(own.id, fields)
+  const variant_id = item.variant?.id ?? null
+  return stockTable(store).insert({ product_id: item.product.id, variant_id, location_id: locationId, ...fields })
+}
+
+/** A product that is counted as a whole has its number in the base variant too. */
+function writeCatalog(store: SandboxStore, { product, variant }: InventoryItem, fields: Record<string, unknown>): void {
+  if (variant) variantTable(store).update(variant.id, fields)
+  else productTable(store).update(product.id, fields)
+  const base = variant ? undefined : variantTable(store).get(Number(product.base_variant_id ?? 0))
+  if (base) variantTable(store).update(base.id, fields)
+}

@@ -1,0 +1,24 @@
+import type { SandboxStore, Table } from '../../store/store.ts'
+import { defaultCurrency } from '../channels/currencies.ts'
+
+export function giftCertificateTable(store: SandboxStore): Table {
+  return store.table('gift_certificates', [
+    ...['code_key', 'order_id', 'to_name_key', 'to_email_key', 'from_name_key', 'from_email_key'],
+  ])
+}
+
+/** What a new certificate has when nothing is said. */
+export function freshCertificate(store: SandboxStore, amount: unknown) {
+  return {
+    customer_id: 0,
+    order_id: 0,
+    balance: amount,
+    // Unix time, as the platform shows it.
+    purchase_date: String(Math.floor(Date.now() / 1000)),
+    expiry_date: '0',
+    template: 'general.html',
+    message: '',
+    status: 'active',
+    currency_code: String(defaultCurrency(store)?.currency_code ?? 'USD'),
+  }
+}

@@ -1,0 +1,228 @@
+import { mailDate, refuseV2, refuseV2IfAny } from '../../http/v2-body.ts'
+import type { Row, SandboxStore } from '../../store/store.ts'
+import { customerTable } from '../../tables/customer-tables.ts'
+import { orderAddressTable, orderFeeTable, orderProductTable, orderTable } from '../../tables/order-tables.ts'
+import { productTable, variantTable } from '../../tables/product-tables.ts'
+import { fourDecimals } from '../../validation/field-rules.ts'
+import { channelsTable } from '../channels/channels.ts'
+import { currencyTable } from '../channels/currencies.ts'
+import { DEFAULT_LOCATION_ID } from '../inventory/location-rows.ts'
+import { inventoryItems, setQuantity, stockOf } from '../inventory/stock.ts'
+import { addressFields, FRESH_ORDER, orderFields } from './order-fields.ts'
+import { mailStaff } from './outbox.ts'
+
+type Body = Record<string, unknown>
+
+const bodiesIn = (value: unknown): Body[] => (Array.isArray(value) ? value.map((one) => (one ?? {}) as Body) : [])
+
+/** @returns the new order's row. Source: the published `POST /v2/orders`. */
+export function createOrder(store: SandboxStore, given: Body): Row {
+  const { values, errors } = orderFields(given)
+  refuseV2IfAny({ ...errors, ...complaintsAboutOrder(store, given, values) })
+  const lines = bodiesIn(given.products ?? collected(given)).map((line, at) => lineFields(store, line, at))
+  return store.transaction(() => {
+    const order = orderTable(store).insert({
+      ...FRESH_ORDER,
+      ...withTotals(values, lines, bodiesIn(given.fees)),
+      default_currency_code: values.default_currency_code ?? defaultCurrency(store),
+      billing_address: addressFields(given.billing_address),
+      ...datesOf(given),
+    })
+    // Of several addresses the first gets the goods: a line of a new order cannot say where it goes.
+    const [first] = bodiesIn(given.shipping_addresses).map((address) => insertAddress(store, order, address))
+    for (const line of lines)
+      orderProductTable(store).insert({ ...line, order_id: order.id, order_address_id: addressOf(line, first) })
+    for (const fee of bodiesIn(given.fees)) insertFee(store, order, fee)
+    if (store.switches.orders_move_stock !== false) for (const line of lines) takeFromStock(store, line)
+    mailStaff(store, order)
+    return order
+  })
+}
+
+/** What somebody picks up is named below the pickup. */
+function collected({ consignments }: Body): Body[] {
+  return bodiesIn((consignments as Body | undefined)?.pickups).flatMap(({ line_items }) => bodiesIn(line_items))
+}
+
+function complaintsAboutOrder(store: SandboxStore, given: Body, values: Body): Record<string, string> {
+  const zip = String(((given.billing_address ?? {}) as Body).zip ?? '')
+  const { channel_id, customer_id, default_currency_code } = values
+  return {
+    ...(zip.length < 2 && { billing_address: 'The billing address must include the ZIP code.' }),
+    ...(given.products === undefined && given.consignments === undefined && { products: 'products is required' }),
+    ...complaintsAboutLists(given, ['products', 'shipping_addresses', 'fees']),
+    ...(given.consignments !== undefined &&
+      (given.products ?? given.shipping_addresses) !== undefined && {
+        consignments: 'consignments cannot be given with products or shipping_addresses',
+      }),
+    ...(channel_id !== undefined &&
+      !channelsTable(store).get(Number(channel_id)) && { channel_id: 'There is no such channel.' }),
+    ...(Number(customer_id ?? 0) > 0 &&
+      !customerTable(store).get(Number(customer_id)) && { customer_id: `The customer ${customer_id} does not exist.` }),
+    ...(default_currency_code !== undefined &&
+      currencyTable(store).count({ currency_code_key: String(default_currency_code) }) === 0 && {
+        default_currency_code: `The store has no currency ${default_currency_code}.`,
+      }),
+  }
+}
+
+function complaintsAboutLists(given: Body, fields: string[]): Record<string, string> {
+  const wrong = fields.filter((field) => given[field] !== undefined && !Array.isArray(given[field]))
+  return Object.fromEntries(wrong.map((field) => [field, `${field} must be a list`]))
+}
+
+function datesOf({ date_created }: Body): Body {
+  const now = mailDate(new Date())
+  return {
+    date_created: date_created === undefined ? now : mailDate(new Date(String(date_created))),
+    date_modified: now,
+  }
+}
+
+function defaultCurrency(store: SandboxStore): unknown {
+  return currencyTable(store).find({ is_default: true })[0]?.currency_code ?? 'USD'
+}
+
+/** What nobody overrides is added up. */
+function withTotals(values: Body, lines: Body[], fees: Body[]): Body {
+  const sum = (rows: Body[], field: string) => rows.reduce((total, row) => total + Number(row[field] ?? 0), 0)
+  const costs = (kind: string) =>
+    ['shipping_cost', 'handling_cost', 'wrapping_cost'].reduce(
+      (all, one) => all + Number(values[`${one}_${kind}`] ?? 0),
+      0,
+    )
+  const reckoned = Object.fromEntries(
+    ['ex_tax', 'inc_tax'].flatMap((kind) => {
+      const subtotal = sum(lines, `total_${kind}`)
+      const total = subtotal + costs(kind) + sum(fees, `cost_${kind}`) - Number(values.discount_amount ?? 0)
+      return [
+        [`subtotal_${kind}`, subtotal],
+        [`total_${kind}`, Math.max(0, total)],
+      ]
+    }),
+  )
+  return { ...reckoned, ...values }
+}
+
+function lineFields(store: SandboxStore, line: Body, at: number): Body {
+  const quantity = Number(line.quantity ?? 1)
+  if (!Number.isInteger(quantity) || quantity < 1) refuseV2(400, `products[${at}].quantity must be a whole number`)
+  const own = line.product_id === undefined ? customLine(line, at) : catalogLine(store, line, at)
+  const price = (kind: string) => Number(line[`price_${kind}`] ?? own.price)
+  const wrapping = (kind: string) => Number(line[`wrapping_cost_${kind}`] ?? 0)
+  return {
+    product_id: 0,
+    variant_id: 0,
+    ...own.fields,
+    name: String(line.name_customer ?? line.name ?? own.fields.name),
+    name_merchant: String(line.name_merchant ?? line.name ?? own.fields.name),
+    quantity,
+    quantity_shipped: 0,
+    base_price: own.price,
+    base_total: fourDecimals(own.price * quantity),
+    price_ex_tax: price('ex_tax'),
+    price_inc_tax: price('inc_tax'),
+    total_ex_tax: fourDecimals(price('ex_tax') * quantity),
+    total_inc_tax: fourDecimals(price('inc_tax') * quantity),
+    wrapping_cost_ex_tax: wrapping('ex_tax'),
+    wrapping_cost_inc_tax: wrapping('inc_tax'),
+    wrapping_name: String(line.wrapping_name ?? ''),
+    wrapping_message: String(line.wrapping_message ?? ''),
+    upc: String(line.upc ?? ''),
+    product_options: own.options,
+    applied_discounts: [],
+  }
+}
+
+interface Line {
+  fields: Body
+  price: number
+  options: Body[]
+}
+
+function customLine(line: Body, at: number): Line {
+  const missing = ['name', 'price_ex_tax', 'price_inc_tax'].filter((field) => line[field] === undefined)
+  if (missing.length > 0) refuseV2(400, `products[${at}] lacks ${missing.join(', ')}`)
+  const fields = { name: line.name, sku: String(line.sku ?? ''), type: 'physical' }
+  return { fields, price: Number(line.price_ex_tax), options: [] }
+}
+
+function catalogLine(store: SandboxStore, line: Body, at: number): Line {
+  const product = productTable(store).get(Number(line.product_id))
+  if (!product) refuseV2(400, `products[${at}]: the product ${line.product_id} does not exist.`)
+  const variant = variantOf(store, product, line, at)
+  const chosen = bodiesIn(line.product_options).map(({ id, value, display_name, display_value }) => ({
+    product_option_id: id,
+    value: String(value ?? ''),
+    display_name: String(display_name ?? ''),
+    display_value: String(display_value ?? ''),
+  }))
+  const fields = {
+    product_id: product.id,
+    variant_id: variant?.id ?? 0,
+    name: product.name,
+    sku: String(variant?.sku || product.sku || ''),
+    type: product.type,
+  }
+  return { fields, price: Number(variant?.price ?? product.price ?? 0), options: chosen }
+}
+
+/** By its id, or by the values chosen; a product with variants needs one of them. */
+function variantOf(store: SandboxStore, product: Row, line: Body, at: number): Row | undefined {
+  const own = variantTable(store).find({ product_id: product.id })
+  if (line.variant_id !== undefined) {
+    const named = own.find(({ id }) => id === line.variant_id)
+    return named ?? refuseV2(400, `products[${at}]: the product has no variant ${line.variant_id}.`)
+  }
+  const valuesOf = (variant: Row) => bodiesIn(variant.option_values).map(({ id }) => Number(id))
+  const chosen = new Set(bodiesIn(line.product_options).map(({ value }) => Number(value)))
+  const found = own.find((variant) => valuesOf(variant).every((id) => chosen.has(id)))
+  return found ?? refuseV2(400, `products[${at}]: The options of one or more products are invalid.`)
+}
+
+function addressOf({ type }: Body, first: Row | undefined): number {
+  return type === 'digital' ? 0 : (first?.id ?? 0)
+}
+
+function insertAddress(store: SandboxStore, order: Row, given: Body): Row {
+  return orderAddressTable(store).insert({
+    order_id: order.id,
+    ...addressFields(given),
+    shipping_method: String(given.shipping_method ?? ''),
+    shipping_zone_id: 0,
+    shipping_zone_name: '',
+    base_cost: order.base_shipping_cost ?? 0,
+    cost_ex_tax: order.shipping_cost_ex_tax ?? 0,
+    cost_inc_tax: order.shipping_cost_inc_tax ?? 0,
+  })
+}
+
+function insertFee(store: SandboxStore, order: Row, given: Body): void {
+  const { display_name_customer, display_name_merchant, source = '', tax_class_id = null } = given
+  const name = display_name_customer ?? display_name_merchant
+  if (name === undefined) refuseV2(400, 'A fee needs display_name_customer or display_name_merchant.')
+  const [ex, inc] = [Number(given.cost_ex_tax ?? 0), Number(given.cost_inc_tax ?? given.cost_ex_tax ?? 0)]
+  orderFeeTable(store).insert({
+    order_id: order.id,
+    type: String(given.type ?? 'custom_fee'),
+    display_name_customer: display_name_customer ?? name,
+    display_name_merchant: display_name_merchant ?? name,
+    source,
+    base_cost: ex,
+    cost_ex_tax: ex,
+    cost_inc_tax: inc,
+    cost_tax: fourDecimals(inc - ex),
+    tax_class_id,
+  })
+}
+
+/** What is counted is counted down, and never below nothing. */
+function takeFromStock(store: SandboxStore, { product_id, variant_id, quantity }: Body): void {
+  if (Number(product_id) === 0) return
+  const item =
+    inventoryItems(store, { id: Number(variant_id) })[0] ??
+    inventoryItems(store, { product_id: Number(product_id) }).find(({ variant }) => variant === undefined)
+  if (!item) return
+  const left = Number(stockOf(store, item, DEFAULT_LOCATION_ID).quantity ?? 0) - Number(quantity)
+  setQuantity(store, item, DEFAULT_LOCATION_ID, Math.max(0, left))
+}

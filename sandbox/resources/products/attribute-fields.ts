@@ -1,0 +1,8 @@
+import type { FieldRules } from '../../validation/field-rules.ts'
+
+/** What an option and a modifier have in common. */
+export const ATTRIBUTE_FIELDS: FieldRules = {
+  display_name: { kind: 'text', min: 1, max: 255 },
+  sort_order: { kind: 'integer' },
+  image_url: { kind: 'text' },
+}

@@ -1,0 +1,115 @@
+import type { UploadedFile } from '../../../http/resource.ts'
+import { imageExists, resizedName, storedName } from '../../../images/images.ts'
+import { keepPicture } from '../../../images/uploads.ts'
+import type { Row, SandboxStore } from '../../../store/store.ts'
+import { imageTable } from '../../../tables/product-tables.ts'
+import { refuseIfAny } from '../../../validation/body-checks.ts'
+import { now } from '../../../validation/dates.ts'
+import { type FieldRules, readFields } from '../../../validation/field-rules.ts'
+import { IMAGES_PER_PRODUCT } from '../../../validation/product-fields.ts'
+
+type Answer = Record<string, unknown>
+
+export const IMAGE_FIELDS: FieldRules = {
+  is_thumbnail: { kind: 'boolean', fallback: false },
+  sort_order: { kind: 'integer', min: -2_147_483_648, max: 2_147_483_647 },
+  description: { kind: 'text', nullable: true, fallback: '' },
+}
+
+/** An image as the caller names it, after its picture was found good: by an address that answers, or as bytes. */
+export type GivenImage = Record<string, unknown> & { image_url?: string; upload?: UploadedFile }
+
+export function imageAnswer(store: SandboxStore, image: Row): Answer {
+  const file = String(image.image_file)
+  const sized = (side: number) => `${store.imageBase}/${resizedName(file, side)}`
+  return {
+    ...image,
+    url_zoom: sized(1280),
+    url_standard: sized(386),
+    url_thumbnail: sized(220),
+    url_tiny: sized(44),
+  }
+}
+
+/** An image inside a product's body, which can name an address only. */
+export function imageByAddress({ upload: _upload, ...image }: Record<string, unknown>): GivenImage {
+  // Its address was found to answer, so it is a text.
+  return image as GivenImage
+}
+
+/** Complaints about the images of one body, one key per image; downloads each address to be sure. */
+export async function complaintsAboutImages(images: Record<string, unknown>[]): Promise<Record<string, string>> {
+  const complaints = await Promise.all(images.map(complaintAboutImage))
+  return Object.fromEntries(
+    complaints.flatMap((complaint, index) => (complaint ? [[`images.${index}.image_url`, complaint]] : [])),
+  )
+}
+
+async function complaintAboutImage(image: Record<string, unknown>): Promise<string | undefined> {
+  if (typeof image.image_url !== 'string' || image.image_url === '') {
+    return 'image_url must be present if uploading by url'
+  }
+  return (await imageExists(image.image_url)) ? undefined : 'image could not be downloaded'
+}
+
+/**
+ * Adds an image to a product. The first one becomes the thumbnail when nobody else is, and a new thumbnail takes the
+ * place of the old one: there is always exactly one.
+ */
+export function insertImage(store: SandboxStore, productId: number, given: GivenImage): Row {
+  const others = imageTable(store).find({ product_id: productId })
+  if (others.length >= IMAGES_PER_PRODUCT)
+    refuseIfAny({ images: `A product can have at most ${IMAGES_PER_PRODUCT} images` })
+  const { values } = readFields(IMAGE_FIELDS, given)
+  const image = imageTable(store).insert({
+    product_id: productId,
+    is_thumbnail: false,
+    sort_order: values.sort_order ?? others.length,
+    description: values.description ?? '',
+    image_file: fileOf(store, given, `product ${productId} image ${others.length}`),
+    date_modified: now(),
+  })
+  return values.is_thumbnail || others.length === 0 ? makeThumbnail(store, image) : image
+}
+
+/** The name under which the store keeps a picture that was given. */
+function fileOf(store: SandboxStore, { image_url, upload }: GivenImage, salt: string): string {
+  return upload ? keepPicture(store, upload, salt) : storedName(String(image_url), salt)
+}
+
+function makeThumbnail(store: SandboxStore, image: Row): Row {
+  for (const other of imageTable(store).find({ product_id: Number(image.product_id) })) {
+    if (other.is_thumbnail && other.id !== image.id) imageTable(store).update(other.id, { is_thumbnail: false })
+  }
+  return imageTable(store).update(image.id, { is_thumbnail: true })
+}
+
+export function updateImage(store: SandboxStore, image: Row, given: GivenImage): Row {
+  const { values, errors } = readFields(IMAGE_FIELDS, given)
+  refuseIfAny(errors)
+  const { is_thumbnail, ...fields } = values
+  if (Number(fields.sort_order) > Number(image.sort_order)) makeRoom(store, image, Number(fields.sort_order))
+  const isNewPicture = given.upload !== undefined || given.image_url !== undefined
+  const file = isNewPicture ? { image_file: fileOf(store, given, `image ${image.id}`) } : {}
+  const updated = imageTable(store).update(image.id, { ...fields, ...file, date_modified: now() })
+  return is_thumbnail ? makeThumbnail(store, updated) : updated
+}
+
+/**
+ * An image that goes down the list pushes those at its new place and after it by one; the switch `image_order: 'keep'`
+ * leaves them. Source: `sort_order` of the published image PUT, which does not say by how much.
+ */
+function makeRoom(store: SandboxStore, image: Row, place: number): void {
+  if (store.switches.image_order === 'keep') return
+  for (const other of imageTable(store).find({ product_id: Number(image.product_id) })) {
+    const order = Number(other.sort_order)
+    if (other.id !== image.id && order >= place) imageTable(store).update(other.id, { sort_order: order + 1 })
+  }
+}
+
+/** Deletes an image; the next one in order becomes the thumbnail when the thumbnail went. */
+export function deleteImage(store: SandboxStore, image: Row): void {
+  imageTable(store).delete(image.id)
+  const next = imageTable(store).find({ product_id: Number(image.product_id) })[0]
+  if (image.is_thumbnail && next) makeThumbnail(store, next)
+}

@@ -1,0 +1,106 @@
+import { refuse } from '../../../http/answers.ts'
+import type { Row, SandboxStore } from '../../../store/store.ts'
+import { deleteVariant, productTable, variantTable } from '../../../tables/product-tables.ts'
+import { refuseIfAny } from '../../../validation/body-checks.ts'
+import { readFields } from '../../../validation/field-rules.ts'
+import { VARIANT_FIELDS, VARIANTS_PER_PRODUCT } from '../../../validation/product-fields.ts'
+import { sameText } from './option-rows.ts'
+import {
+  type Choice,
+  choices,
+  insertBaseVariant,
+  insertVariantRow,
+  isBase,
+  type OptionLabels,
+  optionLabels,
+  refuseDuplicateSku,
+  skuTaken,
+  takeVariantImage,
+} from './variant-rows.ts'
+
+/** Creates one variant of an existing product; its options and values must exist, named by id or by label. */
+export function createVariant(store: SandboxStore, product: Row, body: Record<string, unknown>): Row {
+  const { values, errors } = readFields(VARIANT_FIELDS, body)
+  refuseIfAny(errors)
+  const optionValues = existingChoices(store, product.id, body.option_values)
+  refuseSameCombination(store, product.id, optionValues)
+  if (variantTable(store).count({ product_id: product.id }) >= VARIANTS_PER_PRODUCT) {
+    refuseIfAny({ variants: `A product can have at most ${VARIANTS_PER_PRODUCT} variants` })
+  }
+  const sku = String(values.sku ?? '')
+  if (skuTaken(store, sku)) refuseDuplicateSku(sku)
+  dropBaseVariant(store, product)
+  return insertVariantRow(store, product.id, values, optionValues)
+}
+
+export function updateVariant(store: SandboxStore, variant: Row, body: Record<string, unknown>): Row {
+  const { values, errors } = readFields(VARIANT_FIELDS, body)
+  refuseIfAny(errors)
+  if (typeof values.sku === 'string') {
+    const ownProductId = isBase(variant) ? Number(variant.product_id) : undefined
+    if (skuTaken(store, values.sku, ownProductId, variant.id)) refuseDuplicateSku(values.sku)
+    values.sku_id = values.sku ? variant.id : null
+    if (isBase(variant)) productTable(store).update(Number(variant.product_id), { sku: values.sku })
+  }
+  return variantTable(store).update(variant.id, takeVariantImage(values))
+}
+
+/** A product with real variants has no base variant any more. */
+function dropBaseVariant(store: SandboxStore, product: Row): void {
+  if (product.base_variant_id === null) return
+  deleteVariant(store, Number(product.base_variant_id))
+  productTable(store).update(product.id, { base_variant_id: null })
+}
+
+function existingChoices(store: SandboxStore, productId: number, given: unknown): Choice[] {
+  const labels = optionLabels(store, [productId])
+  if (!Array.isArray(given) || given.length === 0) return refuse422('option_values', 'is required')
+  if (given.length !== labels.options.size) {
+    return refuse422('option_values', `must have one value for each of the ${labels.options.size} options`)
+  }
+  return given.map((value, index) => existingChoice(labels, value, index))
+}
+
+function existingChoice(labels: OptionLabels, given: Record<string, unknown>, index: number): Choice {
+  const option = [...labels.options.values()].find(
+    (row) => row.id === given.option_id || sameText(row.display_name, given.option_display_name),
+  )
+  const value = [...labels.values.values()].find(
+    (row) => row.option_id === option?.id && (row.id === given.id || sameText(row.label, given.label)),
+  )
+  if (!option || !value)
+    return refuse422(`option_values.${index}`, 'names an option or a value that the product does not have')
+  return { option_id: option.id, id: value.id }
+}
+
+function refuse422(field: string, complaint: string): never {
+  return refuse(422, `${field} ${complaint}`, { [field]: `${field} ${complaint}` })
+}
+
+function refuseSameCombination(store: SandboxStore, productId: number, optionValues: Choice[]): void {
+  const wanted = combinationKey(optionValues)
+  const taken = variantTable(store)
+    .find({ product_id: productId })
+    .some((variant) => combinationKey(choices(variant)) === wanted)
+  if (taken) refuse(409, 'The variant is a duplicate', { option_values: 'another variant has the same option values' })
+}
+
+function combinationKey(optionValues: readonly Choice[]): string {
+  return optionValues
+    .map((choice) => `${choice.option_id}:${choice.id}`)
+    .sort()
+    .join(',')
+}
+
+/** Removes the variants that use a deleted option or value. A product always keeps one variant: the base, if need be. */
+export function deleteVariantsWith(store: SandboxStore, product: Row, uses: (choice: Choice) => boolean): void {
+  for (const variant of variantTable(store).find({ product_id: product.id })) {
+    if (choices(variant).some(uses)) deleteVariant(store, variant.id)
+  }
+  keepOneVariant(store, product)
+}
+
+export function keepOneVariant(store: SandboxStore, product: Row): void {
+  if (variantTable(store).count({ product_id: product.id }) > 0) return
+  productTable(store).update(product.id, { base_variant_id: insertBaseVariant(store, product).id })
+}

@@ -1,0 +1,62 @@
+import { refuse } from '../../../http/answers.ts'
+import type { Row, SandboxStore, Table } from '../../../store/store.ts'
+import { refuseIfAny, rowOr404, rowsIn } from '../../../validation/body-checks.ts'
+import { type FieldRules, readFields } from '../../../validation/field-rules.ts'
+import { VALUES_PER_OPTION } from '../../../validation/product-fields.ts'
+import { sameText } from './option-rows.ts'
+
+type Body = Record<string, unknown>
+
+const VALUE_FIELDS: FieldRules = {
+  label: { kind: 'text', min: 1, max: 255 },
+  sort_order: { kind: 'integer', min: -2_147_483_648, max: 2_147_483_647 },
+  is_default: { kind: 'boolean' },
+}
+
+/** The values of options and those of modifiers behave alike; a modifier's have adjusters on top. */
+export interface ValueKind {
+  table(store: SandboxStore): Table
+  /** Field that names the option or modifier a value belongs to. */
+  ownerField: 'option_id' | 'modifier_id'
+  /** Fields beyond label, order, data and default: read from a body, given what the row has now. */
+  more(body: Body, row: Row | undefined): Body
+}
+
+/** The `option_values` of a PUT: items with an id are updated, items without one are ADDED to those that exist. */
+export function saveValues(store: SandboxStore, kind: ValueKind, owner: Row, body: Body): void {
+  for (const value of rowsIn(body, 'option_values')) {
+    const own = value.id === undefined ? undefined : valueById(store, kind, owner, Number(value.id))
+    saveValue(store, kind, owner, value, own)
+  }
+}
+
+export function valueById(store: SandboxStore, kind: ValueKind, owner: Row, id: number): Row {
+  return rowOr404(kind.table(store), id, { [kind.ownerField]: owner.id })
+}
+
+export function valuesOf(store: SandboxStore, kind: ValueKind, owner: Row): Row[] {
+  return kind.table(store).find({ [kind.ownerField]: owner.id })
+}
+
+export function saveValue(store: SandboxStore, kind: ValueKind, owner: Row, body: Body, own?: Row): Row {
+  const { values, errors } = readFields(VALUE_FIELDS, body)
+  refuseIfAny(errors)
+  const others = valuesOf(store, kind, owner).filter((row) => row.id !== own?.id)
+  const label = values.label ?? own?.label
+  if (label === undefined) refuseIfAny({ label: 'label is required' })
+  if (others.some((row) => sameText(row.label, label)))
+    refuseIfAny({ label: `the label ${String(label)} is a duplicate` })
+  if (!own && others.length >= VALUES_PER_OPTION) {
+    refuse(422, `An option can have at most ${VALUES_PER_OPTION} values`, { option_values: 'too many values' })
+  }
+  if (values.is_default)
+    for (const other of others) if (other.is_default) kind.table(store).update(other.id, { is_default: false })
+  const fields = {
+    ...values,
+    ...(body.value_data === undefined ? {} : { value_data: body.value_data }),
+    ...kind.more(body, own),
+  }
+  if (own) return kind.table(store).update(own.id, fields)
+  const fresh = { label, sort_order: others.length, value_data: null, is_default: false }
+  return kind.table(store).insert({ [kind.ownerField]: owner.id, product_id: owner.product_id, ...fresh, ...fields })
+}

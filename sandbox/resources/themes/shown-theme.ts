@@ -1,0 +1,13 @@
+import type { SandboxStore } from '../../store/store.ts'
+import { regionsIn } from './theme-files.ts'
+import { lookOf } from './theme-rows.ts'
+
+/** Whether the theme that a channel shows has a file for single items of a kind. */
+export function hasCustomTemplate(store: SandboxStore, channelId: number, type: string, fileName: string): boolean {
+  return lookOf(store, channelId).theme.files.some(([kind, name]) => kind === type && name === fileName)
+}
+
+/** Regions of a file of the theme that a channel shows, those of every page last; undefined when there is no such file. */
+export function regionsOf(store: SandboxStore, channelId: number, templateFile: string): string[] | undefined {
+  return regionsIn(templateFile, (type, fileName) => hasCustomTemplate(store, channelId, type, fileName))
+}

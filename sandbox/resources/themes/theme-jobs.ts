@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import type { Row, SandboxStore, Table } from '../../store/store.ts'
+import { type ArchiveError, withSettings } from './theme-archive.ts'
+import { configurationsOf, originalArchive, type Theme, themeBy, type Which } from './theme-rows.ts'
+
+/** What is behind a job that somebody began. */
+interface NewJob {
+  kind: 'upload' | 'download'
+  /** '' where nothing came of it. */
+  theme_uuid: string
+  which?: Which
+  errors?: ArchiveError[]
+}
+
+/** Source: "Get a Theme Job". From the end of the job (our choice: the file does not say from when). */
+const LINK_SECONDS = 60
+const USUAL_MS = 600
+
+const jobTable = (store: SandboxStore): Table => store.table('theme_jobs', ['job_id', 'kind', 'link'])
+
+/** When a job that begins now is done. */
+export function doneAt({ switches }: SandboxStore): number {
+  return Date.now() + (typeof switches.theme_job_ms === 'number' ? switches.theme_job_ms : USUAL_MS)
+}
+
+export function begin(store: SandboxStore, job: NewJob, readyMs: number): string {
+  const job_id = randomBytes(16).toString('hex')
+  const link = randomBytes(16).toString('hex')
+  jobTable(store).insert({ errors: [], ...job, job_id, link, started_ms: Date.now(), ready_ms: readyMs })
+  return job_id
+}
+
+/** The platform takes one after the other. Source: the official theme tool, which waits for it. */
+export function uploadsNow(store: SandboxStore): boolean {
+  return jobTable(store)
+    .find({ kind: 'upload' })
+    .some(({ ready_ms }) => Number(ready_ms) > Date.now())
+}
+
+export function jobShown(store: SandboxStore, jobId: string): Record<string, unknown> | undefined {
+  const [row] = jobTable(store).find({ job_id: jobId })
+  if (!row) return undefined
+  const errors = row.errors as ArchiveError[]
+  const status = statusOf(row)
+  return {
+    id: row.job_id,
+    time: new Date(Number(row.started_ms)).toISOString(),
+    status,
+    percent_complete: { QUEUED: 0, WORKING: 50, COMPLETED: 100, FAILED: 100 }[status],
+    result: status === 'COMPLETED' ? resultOf(store, row) : {},
+    warnings: [],
+    errors: status === 'FAILED' ? errors : [],
+  }
+}
+
+function statusOf({ started_ms, ready_ms, errors }: Row): 'QUEUED' | 'WORKING' | 'COMPLETED' | 'FAILED' {
+  const now = Date.now()
+  if (now >= Number(ready_ms)) return (errors as ArchiveError[]).length > 0 ? 'FAILED' : 'COMPLETED'
+  return now - Number(started_ms) < (Number(ready_ms) - Number(started_ms)) / 2 ? 'QUEUED' : 'WORKING'
+}
+
+/** The name of the address is that which the official theme tool reads. */
+function resultOf({ imageBase }: SandboxStore, { kind, theme_uuid, link }: Row): Record<string, unknown> {
+  if (kind === 'upload') return { theme_id: theme_uuid }
+  return { download_url: `${imageBase.replace(/\/images$/, '')}/theme_downloads/${link}.zip` }
+}
+
+/** The bytes behind a link, which needs no token; undefined when there is none, or no longer. */
+export function downloadBehind(store: SandboxStore, link: string): Buffer | undefined {
+  const [row] = jobTable(store).find({ link, kind: 'download' })
+  if (!row || statusOf(row) !== 'COMPLETED' || Date.now() > Number(row.ready_ms) + LINK_SECONDS * 1000) return undefined
+  const theme = themeBy(store, String(row.theme_uuid))
+  return theme && archiveBy(store, theme, row.which as Which)
+}
+
+/** The settings of the theme's last configuration become those of its variation. */
+function archiveBy(store: SandboxStore, theme: Theme, which: Which): Buffer {
+  const archive = originalArchive(store, theme)
+  const last = configurationsOf(store, theme)
+    .filter(({ site_id }) => site_id !== 0)
+    .at(-1)
+  const variation = theme.variations.find(({ uuid }) => uuid === last?.variation_id)
+  if (which === 'original' || !last || !variation) return archive
+  return withSettings(archive, variation.external_id, last.settings)
+}

@@ -1,0 +1,65 @@
+import { brandsTable } from '../../resources/catalog/brands.ts'
+import { insertScript } from '../../resources/content/script-rows.ts'
+import { insertBanner } from '../../resources/marketing/banner-rows.ts'
+import type { SandboxStore, Table } from '../../store/store.ts'
+import { categoriesTable } from '../../tables/category-tables.ts'
+
+const BORN = '1709631000'
+const MADE = '2024-03-05T09:30:00Z'
+
+/** Pages that show a banner, and which of them; 0 is all of the kind. Categories come last: a small store has none for them. */
+function placesOf(store: SandboxStore) {
+  return [
+    { page: 'home_page', item_id: '0' },
+    { page: 'brand_page', item_id: lastId(brandsTable(store)) },
+    { page: 'search_page', item_id: '0' },
+    { page: 'category_page', item_id: lastId(categoriesTable(store)) },
+    { page: 'brand_page', item_id: '0' },
+  ]
+}
+
+function lastId(table: Table): string {
+  return String(table.page({ offset: table.count() - 1, limit: 1 }).rows[0]?.id ?? 0)
+}
+
+/** Some for always, some for a while, and some that nobody sees at present. */
+export function seedBanners(store: SandboxStore, count: number): void {
+  const places = placesOf(store)
+  for (let n = 0; n < count; n++)
+    insertBanner(
+      store,
+      {
+        name: `Banner ${n + 1}`,
+        content: `<p><strong>Offer ${n + 1}</strong>: <a href="/sale/">have a look</a> &amp; save.</p>`,
+        location: n % 2 === 0 ? 'top' : 'bottom',
+        ...places[n % places.length],
+        ...(n % 3 === 1 && { date_type: 'custom', date_from: '1717200000', date_to: '2051222400' }),
+        ...(n % 4 === 2 && { visible: '0' }),
+      },
+      BORN,
+    )
+}
+
+const KINDS = [
+  {
+    name: 'Reviews widget',
+    src: 'https://widgets.example/reviews.js',
+    load_method: 'async',
+    location: 'footer',
+    consent_category: 'functional',
+    integrity_hashes: ['sha384-DgtwqxoPLKnJSER+TUmSPIpE6ZbVb2ZZwR241HHiqJipLiZQPN/JkKX5xxrEHUTt'],
+  },
+  {
+    name: 'Greeting',
+    description: 'Says hello & goodbye',
+    kind: 'script_tag',
+    html: '<script>if (a < b && c) { greet("hello") }</script>',
+    consent_category: 'essential',
+  },
+  { name: 'Old counter', src: '//widgets.example/counter.js', enabled: false, auto_uninstall: true },
+]
+
+/** Those of the store's main account: nobody sees the ones of others. */
+export function seedScripts(store: SandboxStore): void {
+  for (const fields of KINDS) insertScript(store, fields, `client${store.hash}`, MADE)
+}

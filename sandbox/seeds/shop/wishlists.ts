@@ -1,0 +1,40 @@
+import type { Row, SandboxStore } from '../../store/store.ts'
+import { customerTable } from '../../tables/customer-tables.ts'
+import { variantTable } from '../../tables/product-tables.ts'
+import { insertWishlist } from '../../tables/wishlist-tables.ts'
+
+/** Of every how many customers one has a wishlist. */
+const ONE_OF = 3
+const CUSTOMERS_AT_ONCE = 500
+/** Variants that are wished for. */
+const WISHED = { offset: 0, limit: 8 }
+
+/** Lists of a few variants; some may be seen by everybody, and some customers have a second one with nothing on it. */
+export function seedWishlists(store: SandboxStore): void {
+  const variants = variantTable(store).page(WISHED).rows
+  store.transaction(() => {
+    let n = 0
+    for (const { id } of everyCustomer(store)) {
+      if (n % ONE_OF === 1) seedOf(store, id, (n - 1) / ONE_OF, variants)
+      n++
+    }
+  })
+}
+
+function seedOf(store: SandboxStore, customer_id: number, n: number, variants: Row[]): void {
+  const items = [variants[n % variants.length], variants[(n + 7) % variants.length]].flatMap((variant) =>
+    variant ? [{ product_id: Number(variant.product_id), variant_id: variant.id }] : [],
+  )
+  insertWishlist(store, { customer_id, name: 'For later', is_public: n % 3 === 1 }, items)
+  if (n % 2 === 1) insertWishlist(store, { customer_id, name: 'Birthday' }, [])
+}
+
+export function* everyCustomer(store: SandboxStore): Generator<Row> {
+  for (let minId = 0; ; ) {
+    const { rows } = customerTable(store).page({ minId, offset: 0, limit: CUSTOMERS_AT_ONCE })
+    yield* rows
+    const last = rows.at(-1)
+    if (!last) return
+    minId = last.id + 1
+  }
+}

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto'
+import type { SqliteStore } from '../store/sqlite-store.ts'
+import { ALL_SCOPES } from './scopes.ts'
+
+export interface AccountWish {
+  name: string
+  /** Made from the store's hash and the name when absent. */
+  clientId?: string
+  /** The one it had before when the store is opened again, else random. */
+  token?: string
+  /** All scopes when absent. */
+  scopes?: string[]
+}
+
+/** An API account of a store: metafields and webhooks belong to its client id, the quota to the store. */
+export interface Account {
+  name: string
+  clientId: string
+  /** undefined when revoked. */
+  token: string | undefined
+  scopes: ReadonlySet<string>
+}
+
+/** The account that every store has. */
+export const MAIN_ACCOUNT = 'main'
+
+/** How the store remembers an account. */
+interface KeptAccount {
+  name: string
+  clientId: string
+  token?: string
+  scopes: string[]
+}
+
+/** Who may call one store. The store remembers its accounts, so that their tokens outlive a restart. */
+export class Accounts {
+  #store: SqliteStore
+  #accounts: Account[]
+  #byToken = new Map<string, Account>()
+
+  /** @throws when two accounts have the same name, client id or token. */
+  constructor(store: SqliteStore, wishes: AccountWish[]) {
+    this.#store = store
+    this.#accounts = keptBy(store)
+    const twice = wishes.find(({ name }, at) => wishes.findIndex((wish) => wish.name === name) !== at)
+    if (twice) throw new Error(`Store ${store.name} has two accounts called ${twice.name}; name one of them otherwise`)
+    for (const wish of wishes) this.#open(wish)
+    this.#changed()
+  }
+
+  #open(wish: AccountWish): void {
+    const kept = this.named(wish.name)
+    if (!kept) {
+      this.#accounts.push(newAccount(this.#store, wish))
+      return
+    }
+    kept.token = wish.token ?? kept.token
+    kept.clientId = wish.clientId ?? kept.clientId
+    kept.scopes = new Set(wish.scopes ?? ALL_SCOPES)
+  }
+
+  #changed(): void {
+    this.#byToken = new Map()
+    const clientIds = new Set<string>()
+    for (const account of this.#accounts) {
+      if (clientIds.has(account.clientId)) throw this.#twice('client id')
+      clientIds.add(account.clientId)
+      if (account.token === undefined) continue
+      if (this.#byToken.has(account.token)) throw this.#twice('token')
+      this.#byToken.set(account.token, account)
+    }
+    const kept = this.#accounts.map((account): KeptAccount => ({ ...account, scopes: [...account.scopes] }))
+    this.#store.setNote('accounts', JSON.stringify(kept))
+  }
+
+  #twice(what: string): Error {
+    return new Error(`Two accounts of store ${this.#store.name} have the same ${what}; give one of them another`)
+  }
+
+  named(name: string): Account | undefined {
+    return this.#accounts.find((account) => account.name === name)
+  }
+
+  byToken(token: string): Account | undefined {
+    return this.#byToken.get(token)
+  }
+
+  list(): readonly Account[] {
+    return this.#accounts
+  }
+
+  /** @returns undefined when its name, client id or token is another account's. */
+  add(wish: AccountWish): Account | undefined {
+    const account = newAccount(this.#store, wish)
+    if (this.#accounts.some((other) => isLike(other, account))) return undefined
+    this.#accounts.push(account)
+    this.#changed()
+    return account
+  }
+
+  /**
+   * The account stays the same: only what it signs in with changes. undefined takes its token away.
+   *
+   * @returns whether it was done: not when another account has the token.
+   */
+  changeToken(account: Account, token: string | undefined): boolean {
+    const owner = token === undefined ? undefined : this.byToken(token)
+    if (owner && owner !== account) return false
+    account.token = token
+    this.#changed()
+    return true
+  }
+}
+
+function isLike(one: Account, other: Account): boolean {
+  return one.name === other.name || one.clientId === other.clientId || one.token === other.token
+}
+
+export function newToken(): string {
+  return randomBytes(16).toString('hex')
+}
+
+function newAccount({ hash }: SqliteStore, { name, clientId, token, scopes }: AccountWish): Account {
+  const suffix = name === MAIN_ACCOUNT ? '' : name.toLowerCase().replace(/[^a-z0-9]/g, '')
+  return {
+    name,
+    clientId: clientId ?? `client${hash}${suffix}`,
+    token: token ?? newToken(),
+    scopes: new Set(scopes ?? ALL_SCOPES),
+  }
+}
+
+function keptBy(store: SqliteStore): Account[] {
+  // Written by `#changed` only.
+  const kept: KeptAccount[] = JSON.parse(store.note('accounts') ?? '[]')
+  return kept.map((account) => ({ ...account, token: account.token, scopes: new Set(account.scopes) }))
+}

@@ -1,0 +1,83 @@
+import type { SandboxAnswer } from '../http/resource.ts'
+import type { CallFaultKind } from './faults.ts'
+import { type Call, errorOf, send, sendHalf, sendOverloaded } from './send-answer.ts'
+import { sleep } from './sleep.ts'
+
+export const QUOTA_USED_UP = 'You have exceeded your API request quota. Please retry later.'
+
+/** What goes wrong with a call. */
+export interface Mishap {
+  kind: CallFaultKind
+  status?: number
+  seconds?: number
+}
+
+/** Answers one call as the fault wants it. `apply` does what the call asks for, at most once. */
+export async function misbehave(
+  call: Call,
+  fault: Mishap,
+  apply: () => Promise<SandboxAnswer>,
+  closing: AbortSignal,
+): Promise<void> {
+  const cut = () => call.response.socket?.resetAndDestroy()
+  const failed = (status: number) => send(call, errorOf(call, status, 'The sandbox was told to fail'))
+  switch (fault.kind) {
+    case 'hold_after_applying':
+      return hold(call, await apply())
+    case 'reset_after_applying':
+      await apply()
+      return void cut()
+    case 'reset_before_applying':
+      return void cut()
+    case 'error_after_applying':
+      await apply()
+      return failed(fault.status ?? 500)
+    case 'error_before_applying':
+      return failed(fault.status ?? 503)
+    case 'apply_late':
+      await sleep((fault.seconds ?? 1) * 1000, closing)
+      if (closing.aborted) return
+      await apply()
+      return void cut()
+    case 'slow':
+      await sleep((fault.seconds ?? 1) * 1000, closing)
+      return closing.aborted ? undefined : send(call, await apply())
+    case 'truncated_body':
+      return sendHalf(call, await apply())
+    case 'too_many_requests':
+      return send(call, errorOf(call, 429, QUOTA_USED_UP))
+    case 'overloaded':
+      return sendOverloaded(call)
+    case 'list_ends_early':
+      return send(call, emptied(await apply()))
+    default:
+      fault.kind satisfies never
+  }
+}
+
+/** Keeps the answer until it is released or the client has gone. */
+function hold(call: Call, answer: SandboxAnswer): Promise<void> {
+  return new Promise((resolve) => {
+    const { held } = call.host
+    const release = () => {
+      held.delete(release)
+      if (!call.response.destroyed) send(call, answer)
+      resolve()
+    }
+    held.add(release)
+    call.response.once('close', () => {
+      held.delete(release)
+      resolve()
+    })
+  })
+}
+
+/** The same total with no rows, as a list does when the platform loses its place. v2 lists end with 204. */
+function emptied(answer: SandboxAnswer): SandboxAnswer {
+  if (Array.isArray(answer.body)) return { status: 204 }
+  const body = answer.body as { data?: unknown; meta?: { pagination?: Record<string, unknown> } } | undefined
+  if (!body || !Array.isArray(body.data)) return answer
+  const pagination = body.meta?.pagination
+  const meta = pagination ? { ...body.meta, pagination: { ...pagination, count: 0 } } : body.meta
+  return { status: answer.status, body: { ...body, data: [], meta } }
+}

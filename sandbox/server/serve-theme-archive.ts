@@ -1,0 +1,16 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { downloadBehind } from '../resources/themes/theme-jobs.ts'
+import type { StoreHost } from './store-host.ts'
+
+/** What a download job made, for everybody who has the link, as long as that lives. */
+export function serveThemeArchive(
+  { faults, store }: StoreHost,
+  request: IncomingMessage,
+  response: ServerResponse,
+  file: string,
+): void {
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const bytes = isRead && !faults.expires(file) ? downloadBehind(store, file.replace(/\.zip$/, '')) : undefined
+  if (!bytes) return void response.writeHead(403, { 'Content-Type': 'text/plain' }).end('Request has expired')
+  response.writeHead(200, { 'Content-Type': 'application/zip', 'Content-Length': bytes.length }).end(bytes)
+}

@@ -1,0 +1,92 @@
+import type { Row, SandboxStore, Table } from '../store/store.ts'
+
+/** What a list of products is filtered or sorted by, and what the catalogue's summary adds up. */
+const PRODUCT_INDEXES = [
+  ...['name_key', 'sku_key', 'name', 'sku', 'upc', 'mpn', 'brand_id', 'type', 'availability', 'condition_key'],
+  ...['is_visible', 'is_featured', 'is_free_shipping', 'price', 'sale_price', 'weight', 'total_sold'],
+  ...['date_created', 'date_modified_ms', 'date_last_imported_ms'],
+]
+
+/** The tables of the catalogue's products. Every child row carries `product_id`, so that a page loads each kind at once. */
+export const productTable = (store: SandboxStore): Table => store.table('products', PRODUCT_INDEXES)
+export const optionTable = (store: SandboxStore): Table => store.table('options', ['product_id'])
+export const optionValueTable = (store: SandboxStore): Table =>
+  store.table('option_values', ['option_id', 'product_id'])
+export const variantTable = (store: SandboxStore): Table =>
+  store.table('variants', ['product_id', 'sku_key', 'upc', 'price', 'sale_price', 'inventory_level'])
+export const modifierTable = (store: SandboxStore): Table => store.table('modifiers', ['product_id'])
+export const modifierValueTable = (store: SandboxStore): Table =>
+  store.table('modifier_values', ['modifier_id', 'product_id'])
+export const imageTable = (store: SandboxStore): Table => store.table('images', ['product_id'])
+export const customFieldTable = (store: SandboxStore): Table => store.table('custom_fields', ['product_id'])
+export const videoTable = (store: SandboxStore): Table => store.table('product_videos', ['product_id'])
+export const bulkPricingRuleTable = (store: SandboxStore): Table => store.table('bulk_pricing_rules', ['product_id'])
+export const complexRuleTable = (store: SandboxStore): Table => store.table('complex_rules', ['product_id'])
+export const customsInformationTable = (store: SandboxStore): Table =>
+  store.table('customs_information', ['product_id'])
+export const reviewTable = (store: SandboxStore): Table => store.table('reviews', ['product_id'])
+export const priceRecordTable = (store: SandboxStore): Table =>
+  store.table('price_records', ['price_list_id', 'variant_id', 'product_id', 'currency_key'])
+/** What lies at one location; `variant_id` is null where the product is counted as a whole. */
+export const stockTable = (store: SandboxStore): Table =>
+  store.table('stock', ['product_id', 'variant_id', 'location_id'])
+export const channelAssignmentTable = (store: SandboxStore): Table =>
+  store.table('product_channel_assignments', ['product_id', 'channel_id'])
+export const productCategoryTable = (store: SandboxStore): Table =>
+  store.table('product_categories', ['product_id', 'category_id'])
+const metafieldTable =
+  (name: string) =>
+  (store: SandboxStore): Table =>
+    store.table(name, ['resource_id', 'namespace', 'key'])
+export const productMetafieldTable = metafieldTable('product_metafields')
+export const variantMetafieldTable = metafieldTable('variant_metafields')
+export const categoryMetafieldTable = metafieldTable('category_metafields')
+export const brandMetafieldTable = metafieldTable('brand_metafields')
+export const channelMetafieldTable = metafieldTable('channel_metafields')
+export const locationMetafieldTable = metafieldTable('location_metafields')
+export const storeMetafieldTable = metafieldTable('store_metafields')
+
+const CHILD_TABLES = [
+  optionTable,
+  optionValueTable,
+  modifierTable,
+  modifierValueTable,
+  imageTable,
+  customFieldTable,
+  videoTable,
+  bulkPricingRuleTable,
+  complexRuleTable,
+  customsInformationTable,
+  reviewTable,
+  stockTable,
+  channelAssignmentTable,
+  productCategoryTable,
+]
+
+/** Removes the product's rows everywhere but in the table of products itself. */
+export function deleteChildren(store: SandboxStore, productId: number): void {
+  for (const variant of variantTable(store).find({ product_id: productId })) deleteVariant(store, variant.id)
+  for (const childTable of CHILD_TABLES) deleteRows(childTable(store), { product_id: productId })
+  deleteRows(productMetafieldTable(store), { resource_id: productId })
+}
+
+/** A variant goes with its metafields, its stock and its prices. */
+export function deleteVariant(store: SandboxStore, variantId: number): void {
+  deleteRows(variantMetafieldTable(store), { resource_id: variantId })
+  deleteRows(stockTable(store), { variant_id: variantId })
+  deleteRows(priceRecordTable(store), { variant_id: variantId })
+  variantTable(store).delete(variantId)
+}
+
+export function deleteRows(table: Table, where: Parameters<Table['find']>[0]): void {
+  for (const row of table.find(where)) table.delete(row.id)
+}
+
+/** Rows by one of their fields, each group in ascending id. */
+export function groupBy(rows: Row[], field: string): Map<unknown, Row[]> {
+  return Map.groupBy(rows, (row) => row[field])
+}
+
+export function bySortOrder(left: Row, right: Row): number {
+  return Number(left.sort_order ?? 0) - Number(right.sort_order ?? 0) || left.id - right.id
+}

@@ -1,0 +1,45 @@
+import { refuse } from '../http/answers.ts'
+
+type Kind = 'jsstring' | 'jsnumber' | 'jsboolean' | 'jsarray' | 'jsobject'
+
+/** What the channels API expects of one field; a `?` at the end lets it be left out. */
+export type JsonFields = Record<string, Kind | `${Kind}?`>
+
+const FITS: Record<Kind, (value: unknown) => boolean> = {
+  jsstring: (value) => typeof value === 'string',
+  jsnumber: (value) => Number.isInteger(value),
+  jsboolean: (value) => typeof value === 'boolean',
+  jsarray: (value) => Array.isArray(value),
+  jsobject: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+}
+
+/** The channels API has words of its own for a body that is not what it expects. Source: examples of the channels specification. */
+export function jsonComplaints(fields: JsonFields, body: unknown, at = ''): Record<string, string> {
+  if (!FITS.jsobject(body)) return { [at]: 'error.expected.jsobject' }
+  const given = body as Record<string, unknown>
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([field, expected]) => {
+      const complaint = complaintAbout(expected, given[field])
+      return complaint ? [[at === '' ? field : `${at}.${field}`, complaint]] : []
+    }),
+  )
+}
+
+function complaintAbout(expected: Kind | `${Kind}?`, value: unknown): string | undefined {
+  const kind = expected.replace('?', '') as Kind
+  if (value === undefined) return expected === kind ? 'error.path.missing' : undefined
+  return FITS[kind](value) ? undefined : `error.expected.${kind}`
+}
+
+export function refuseInvalidJson(complaints: Record<string, string>): void {
+  if (Object.keys(complaints).length > 0) refuse(422, 'JSON data is missing or invalid', complaints)
+}
+
+/** The objects of a list, each with the fields it needs; what it needs inside is the caller's to look at. */
+export function listOfObjects(fields: JsonFields, body: unknown): Record<string, unknown>[] {
+  if (!Array.isArray(body)) refuse(422, 'JSON data is missing or invalid', { '': 'error.expected.jsarray' })
+  const rows = body as unknown[]
+  refuseInvalidJson(Object.assign({}, ...rows.map((row, index) => jsonComplaints(fields, row, String(index)))))
+  // Each is an object: looked at on the line above.
+  return rows as Record<string, unknown>[]
+}

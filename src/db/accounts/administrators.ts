@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { Database, InTransaction } from '../core/database.ts'
+
+/** Whether anybody can set this service up yet. */
+export async function administratorExists(database: Database | InTransaction): Promise<boolean> {
+  const { rows } = await sql`select 1 from users where is_administrator and active limit 1`.execute(database)
+  return rows.length > 0
+}
+
+/** Whether somebody is an administrator whose session goes on, held until the transaction ends. */
+export async function holdAdministrator(
+  database: InTransaction,
+  { userId, sessionHash }: { userId: string; sessionHash: Buffer },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from users person join sessions session on session.user_id = person.id and session.id_hash = ${sessionHash}
+    where person.id = ${userId} and person.active and person.is_administrator
+    for share of person
+    for key share of session`.execute(database)
+  return rows.length > 0
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { Role } from '../../contract/permissions.ts'
+import type { Database, InTransaction } from '../core/database.ts'
+
+export interface ApiCredentialRow {
+  organisationId: string
+  clientId: string
+  secretHash: Buffer
+  lastFour: string
+  version: number
+  enabled: boolean
+}
+
+const columns = sql`organisation_id as "organisationId", client_id as "clientId", secret_hash as "secretHash",
+  last_four as "lastFour", version, enabled`
+
+/** Locks the row, so that two administrators cannot both issue or rotate. */
+export async function lockApiCredential(
+  database: InTransaction,
+  organisationId: string,
+): Promise<ApiCredentialRow | undefined> {
+  const { rows } = await sql<ApiCredentialRow>`
+    select ${columns} from api_credentials where organisation_id = ${organisationId} for update`.execute(database)
+  return rows[0]
+}
+
+/** The credential as it may be shown, with the time of its last change; undefined when none was ever issued. */
+export async function findApiCredential(
+  database: Database,
+  organisationId: string,
+): Promise<(Omit<ApiCredentialRow, 'secretHash'> & { updatedAt: Date }) | undefined> {
+  const { rows } = await sql<Omit<ApiCredentialRow, 'secretHash'> & { updatedAt: Date }>`
+    select organisation_id as "organisationId", client_id as "clientId", last_four as "lastFour", version, enabled,
+      updated_at as "updatedAt"
+    from api_credentials where organisation_id = ${organisationId}`.execute(database)
+  return rows[0]
+}
+
+/** Keeps the client id of a row that exists: it is permanent. The version never decreases (S6). */
+export async function saveApiCredential(database: InTransaction, credential: ApiCredentialRow): Promise<void> {
+  await sql`
+    insert into api_credentials (organisation_id, client_id, secret_hash, last_four, version, enabled)
+    values (${credential.organisationId}, ${credential.clientId}, ${credential.secretHash}, ${credential.lastFour},
+      ${credential.version}, ${credential.enabled})
+    on conflict (organisation_id) do update set
+      secret_hash = excluded.secret_hash, last_four = excluded.last_four, enabled = excluded.enabled, updated_at = now(),
+      version = greatest(api_credentials.version, excluded.version)`.execute(database)
+}
+
+export interface CredentialForLogin extends ApiCredentialRow {
+  organisationName: string
+  organisationNameKey: string
+  storeMigrationEnabled: boolean
+}
+
+export async function findCredentialByClientId(
+  database: Database,
+  clientId: string,
+): Promise<CredentialForLogin | undefined> {
+  const { rows } = await sql<CredentialForLogin>`
+    select ${columns}, o.name as "organisationName", o.name_key as "organisationNameKey",
+      o.store_migration_enabled as "storeMigrationEnabled"
+    from api_credentials join organisations o on o.id = organisation_id
+    where client_id = ${clientId}`.execute(database)
+  return rows[0]
+}
+
+export interface Standing {
+  role: Role
+  storeMigrationEnabled: boolean
+}
+
+/**
+ * What a bearer token's claims are worth at this moment, in one round trip: undefined as soon as the secret was rotated, the
+ * credential disabled, the user or the membership deactivated, the user's password changed, or the signing key dropped.
+ */
+export async function findStanding(
+  database: Database,
+  claims: {
+    userId: string
+    organisationId: string
+    secretVersion: number
+    issuedAt: Date
+    kid: string
+    keysRetiredAfter: Date
+  },
+): Promise<Standing | undefined> {
+  const { rows } = await sql<Standing>`
+    select m.role, o.store_migration_enabled as "storeMigrationEnabled"
+    from memberships m
+      join users u on u.id = m.user_id and u.active and u.tokens_since <= ${claims.issuedAt}
+      join organisations o on o.id = m.organisation_id
+      join api_credentials c on c.organisation_id = o.id and c.enabled and c.version = ${claims.secretVersion}
+      join signing_keys k on k.kid = ${claims.kid} and (k.retired_at is null or k.retired_at > ${claims.keysRetiredAfter})
+    where m.organisation_id = ${claims.organisationId} and m.user_id = ${claims.userId} and m.active`.execute(database)
+  return rows[0]
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { Database, InTransaction } from '../core/database.ts'
+
+export type AuditAction =
+  | 'administrator.create'
+  | 'organisation.create'
+  | 'store-migration.enable'
+  | 'store.connect'
+  | 'credential.issue'
+  | 'credential.rotate'
+  | 'credential.disable'
+  | 'login'
+  | 'sign-in'
+  | 'sign-out'
+  | 'sign-out-everywhere'
+  | 'password.change'
+  | 'signing-key.rotate'
+  | 'master-key.rotate'
+  | 'assistant.connect'
+  | 'assistant.disconnect'
+  | 'store-migration.remove'
+  | 'store.label'
+  | 'store.disconnect'
+  | 'member.add'
+  | 'member.invite'
+  | 'member.change'
+  | 'member.remove'
+  | 'invitation.accept'
+  | 'migrations.read'
+
+export interface AuditEntry {
+  organisationId: string | null
+  actorUserId: string | null
+  actor: 'user' | 'administrator' | 'command line'
+  action: AuditAction
+  /** Ids and names only; never a secret. */
+  details?: Record<string, string | number | boolean>
+  at: Date
+}
+
+/** Belongs in the transaction of what it records. */
+export async function recordAudit(database: Database | InTransaction, entry: AuditEntry): Promise<void> {
+  await sql`
+    insert into audit (organisation_id, actor_user_id, actor, action, details, at)
+    values (${entry.organisationId}, ${entry.actorUserId}, ${entry.actor}, ${entry.action},
+      ${JSON.stringify(entry.details ?? {})}::jsonb, ${entry.at})`.execute(database)
+}
+
+/** Oldest first. */
+export async function listAudit(database: Database, organisationId: string): Promise<AuditEntry[]> {
+  const { rows } = await sql<AuditEntry>`
+    select organisation_id as "organisationId", actor_user_id as "actorUserId", actor, action, details, at
+    from audit where organisation_id = ${organisationId} order by id`.execute(database)
+  return rows
+}
+
+export interface AuditFilters {
+  organisationId?: string
+  actorUserId?: string
+  action?: string
+}
+
+export interface AuditRow extends AuditEntry {
+  id: string
+  userName: string | null
+  userEmail: string | null
+  organisationName: string | null
+}
+
+/** Newest first, the page before `before`. Without an organisation or a user it is a read across organisations. */
+export async function listAuditPage(
+  database: Database,
+  { organisationId, actorUserId, action }: AuditFilters,
+  { before, limit }: { before: string | null; limit: number },
+): Promise<AuditRow[]> {
+  const { rows } = await sql<AuditRow>`
+    select entry.id::text as id, entry.organisation_id as "organisationId", entry.actor_user_id as "actorUserId", entry.actor,
+      entry.action, entry.details, entry.at, person.first_name || ' ' || person.last_name as "userName",
+      person.email as "userEmail", organisation.name as "organisationName"
+    from audit entry left join users person on person.id = entry.actor_user_id
+      left join organisations organisation on organisation.id = entry.organisation_id
+    where (${organisationId ?? null}::uuid is null or entry.organisation_id = ${organisationId ?? null})
+      and (${actorUserId ?? null}::uuid is null or entry.actor_user_id = ${actorUserId ?? null})
+      and (${action ?? null}::text is null or entry.action = ${action ?? null})
+      and (${before}::bigint is null or entry.id < ${before}::bigint)
+    order by entry.id desc limit ${limit}`.execute(database)
+  return rows
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Role } from '../../contract/permissions.ts'
+import type { InTransaction } from '../core/database.ts'
+
+/**
+ * The role a caller still has, held until the transaction ends: a rotation or removal that comes meanwhile waits for it, one
+ * that came before is seen (S6).
+ *
+ * @returns undefined when the credential, the membership, the user or the organisation no longer lets the caller in.
+ */
+export async function holdStanding(
+  tx: InTransaction,
+  caller: { userId: string; organisationId: string } & ({ secretVersion: number } | { sessionHash: Buffer }),
+): Promise<Role | undefined> {
+  return 'sessionHash' in caller ? holdStandingOfSession(tx, caller) : holdStandingOfCredential(tx, caller)
+}
+
+async function holdStandingOfCredential(
+  tx: InTransaction,
+  caller: { userId: string; organisationId: string; secretVersion: number },
+): Promise<Role | undefined> {
+  const found = await sql<{ role: Role }>`
+    select member.role
+    from memberships member
+      join users person on person.id = member.user_id and person.active
+      join organisations organisation on organisation.id = member.organisation_id and organisation.store_migration_enabled
+      join api_credentials credential on credential.organisation_id = organisation.id
+        and credential.enabled and credential.version = ${caller.secretVersion}
+    where member.organisation_id = ${caller.organisationId} and member.user_id = ${caller.userId} and member.active
+    for share of member, person, organisation, credential`.execute(tx)
+  return found.rows[0]?.role
+}
+
+/** The session's row is held against its end only: the moment it was last seen may be written meanwhile. */
+async function holdStandingOfSession(
+  tx: InTransaction,
+  caller: { userId: string; organisationId: string; sessionHash: Buffer },
+): Promise<Role | undefined> {
+  const found = await sql<{ role: Role }>`
+    select member.role
+    from memberships member
+      join users person on person.id = member.user_id and person.active
+      join organisations organisation on organisation.id = member.organisation_id and organisation.store_migration_enabled
+      join sessions session on session.user_id = person.id and session.id_hash = ${caller.sessionHash}
+    where member.organisation_id = ${caller.organisationId} and member.user_id = ${caller.userId} and member.active
+    for share of member, person, organisation
+    for key share of session`.execute(tx)
+  return found.rows[0]?.role
+}

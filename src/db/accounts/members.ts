@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { Role } from '../../contract/permissions.ts'
+import type { Database, InTransaction } from '../core/database.ts'
+
+export interface MemberRow {
+  userId: string
+  firstName: string
+  lastName: string
+  email: string
+  emailKey: string
+  role: Role
+  invited: boolean
+}
+
+const columns = sql`u.id as "userId", u.first_name as "firstName", u.last_name as "lastName", u.email,
+  u.email_key as "emailKey", m.role, u.password_hash is null as invited`
+
+/** Active members by e-mail, the page after one of them. */
+export async function listMembers(
+  database: Database,
+  organisationId: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<MemberRow[]> {
+  const { rows } = await sql<MemberRow>`
+    select ${columns} from memberships m join users u on u.id = m.user_id and u.active
+    where m.organisation_id = ${organisationId} and m.active and (${after}::text is null or u.email_key > ${after})
+    order by u.email_key limit ${limit}`.execute(database)
+  return rows
+}
+
+/** One change of members at a time in an organisation: two owners cannot both remove the other. */
+export async function lockMembers(database: InTransaction, organisationId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`members of ${organisationId}`}, 0))`.execute(database)
+}
+
+export async function findMember(
+  database: InTransaction,
+  organisationId: string,
+  userId: string,
+): Promise<MemberRow | undefined> {
+  const { rows } = await sql<MemberRow>`
+    select ${columns} from memberships m join users u on u.id = m.user_id and u.active
+    where m.organisation_id = ${organisationId} and m.user_id = ${userId} and m.active`.execute(database)
+  return rows[0]
+}
+
+/** Owners who can sign in. */
+export async function countOwners(database: InTransaction, organisationId: string): Promise<number> {
+  const { rows } = await sql<{ owners: number }>`
+    select count(*) as owners from memberships m join users u on u.id = m.user_id and u.active and u.password_hash is not null
+    where m.organisation_id = ${organisationId} and m.active and m.role = 'owner'`.execute(database)
+  return rows[0]?.owners ?? 0
+}
+
+export interface KnownUser {
+  id: string
+  active: boolean
+  invited: boolean
+  /** Of this organisation, now or before. */
+  member: 'active' | 'former' | 'never'
+}
+
+export async function findUserByEmail(
+  database: InTransaction,
+  organisationId: string,
+  emailKey: string,
+): Promise<KnownUser | undefined> {
+  const { rows } = await sql<KnownUser>`
+    select u.id, u.active, u.password_hash is null as invited,
+      case when m.active then 'active' when m.user_id is not null then 'former' else 'never' end as member
+    from users u left join memberships m on m.user_id = u.id and m.organisation_id = ${organisationId}
+    where u.email_key = ${emailKey}`.execute(database)
+  return rows[0]
+}
+
+/** Makes somebody a member, or a former member one again. */
+export async function saveMembership(
+  database: InTransaction,
+  membership: { organisationId: string; userId: string; role: Role },
+): Promise<void> {
+  await sql`
+    insert into memberships (organisation_id, user_id, role)
+    values (${membership.organisationId}, ${membership.userId}, ${membership.role})
+    on conflict (organisation_id, user_id) do update set role = excluded.role, active = true`.execute(database)
+}
+
+/** The row stays: what the person asked for is on record under their name. */
+export async function endMembership(database: InTransaction, organisationId: string, userId: string): Promise<void> {
+  await sql`
+    update memberships set active = false
+    where organisation_id = ${organisationId} and user_id = ${userId}`.execute(database)
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { Database, InTransaction } from '../core/database.ts'
+
+export interface OrganisationRow {
+  id: string
+  name: string
+  storeMigrationEnabled: boolean
+}
+
+/** @returns whether it was created; false when the name key is taken. */
+export async function insertOrganisation(
+  database: Database | InTransaction,
+  organisation: { id: string; name: string; nameKey: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into organisations (id, name, name_key)
+    values (${organisation.id}, ${organisation.name}, ${organisation.nameKey})
+    on conflict (name_key) do nothing
+    returning id`.execute(database)
+  return rows.length === 1
+}
+
+export async function findOrganisationByNameKey(
+  database: Database | InTransaction,
+  nameKey: string,
+): Promise<OrganisationRow | undefined> {
+  const { rows } = await sql<OrganisationRow>`
+    select id, name, store_migration_enabled as "storeMigrationEnabled"
+    from organisations where name_key = ${nameKey}`.execute(database)
+  return rows[0]
+}
+
+export async function findOrganisationById(
+  database: Database | InTransaction,
+  id: string,
+): Promise<OrganisationRow | undefined> {
+  const { rows } = await sql<OrganisationRow>`
+    select id, name, store_migration_enabled as "storeMigrationEnabled" from organisations where id = ${id}`.execute(
+    database,
+  )
+  return rows[0]
+}
+
+/** Waits for every write of a member that was let in before. @returns whether it was enabled. */
+export async function disableStoreMigration(database: InTransaction, organisationId: string): Promise<boolean> {
+  const { rows } = await sql`
+    update organisations set store_migration_enabled = false
+    where id = ${organisationId} and store_migration_enabled returning id`.execute(database)
+  return rows.length === 1
+}
+
+export async function enableStoreMigration(database: InTransaction, organisationId: string): Promise<void> {
+  await sql`update organisations set store_migration_enabled = true where id = ${organisationId}`.execute(database)
+}
+
+export interface OrganisationOverview extends OrganisationRow {
+  nameKey: string
+  createdAt: Date
+  stores: number
+  clientId: string | null
+  lastFour: string | null
+  secretVersion: number | null
+  credentialEnabled: boolean | null
+}
+
+export interface OrganisationFilters {
+  text?: string
+  storeMigration?: 'enabled' | 'disabled'
+}
+
+/** By name, with what an administrator wants to see; a read across organisations, for administrators only. */
+export async function listOrganisations(
+  database: Database,
+  { text, storeMigration }: OrganisationFilters,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<OrganisationOverview[]> {
+  const enabled = storeMigration === undefined ? null : storeMigration === 'enabled'
+  const { rows } = await sql<OrganisationOverview>`
+    select o.id, o.name, o.name_key as "nameKey", o.store_migration_enabled as "storeMigrationEnabled", o.created_at as "createdAt",
+      (select count(*)::integer from stores s where s.organisation_id = o.id and s.disconnected_at is null) as stores,
+      c.client_id as "clientId", c.last_four as "lastFour", c.version as "secretVersion", c.enabled as "credentialEnabled"
+    from organisations o left join api_credentials c on c.organisation_id = o.id
+    where (${after}::text is null or o.name_key > ${after})
+      and (${enabled}::boolean is null or o.store_migration_enabled = ${enabled})
+      and (${text ?? null}::text is null or position(${text ?? null} in o.name_key) > 0)
+    order by o.name_key limit ${limit}`.execute(database)
+  return rows
+}

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { InTransaction } from '../core/database.ts'
+
+export interface RunAction {
+  organisationId: string
+  userId: string
+  action: `migration.${'create' | 'verify' | 'pause' | 'resume' | 'cancel' | 'heal' | 'dismiss'}`
+  /** Beside the run, ids and counts only. */
+  details?: Record<string, unknown>
+  runId: string
+  at: Date
+}
+
+/** Who asked for which run control, in the transaction of the control itself. */
+export async function recordRunAction(
+  tx: InTransaction,
+  { organisationId, userId, ...done }: RunAction,
+): Promise<void> {
+  await sql`
+    insert into audit (organisation_id, actor_user_id, actor, action, details, at)
+    values (${organisationId}, ${userId}, 'user', ${done.action}, ${JSON.stringify({ runId: done.runId, ...done.details })}::jsonb,
+      ${done.at})`.execute(tx)
+}

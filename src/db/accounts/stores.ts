@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { Database, InTransaction } from '../core/database.ts'
+
+export interface StoreRow {
+  /** Our own id: the same shop in another organisation has another one (S2). */
+  id: string
+  organisationId: string
+  platform: 'BC'
+  hash: string
+  label: string
+  tokenEncrypted: Buffer
+  platformClientId: string | null
+  connectedAt: Date
+}
+
+const columns = sql`id, organisation_id as "organisationId", platform, hash, label, token_encrypted as "tokenEncrypted",
+  platform_client_id as "platformClientId", connected_at as "connectedAt"`
+
+export async function listStores(database: Database, organisationId: string): Promise<StoreRow[]> {
+  const { rows } = await sql<StoreRow>`
+    select ${columns} from stores where organisation_id = ${organisationId} and disconnected_at is null
+    order by label, hash`.execute(database)
+  return rows
+}
+
+export async function findStore(
+  database: Database | InTransaction,
+  organisationId: string,
+  hash: string,
+): Promise<StoreRow | undefined> {
+  const { rows } = await sql<StoreRow>`
+    select ${columns} from stores
+    where organisation_id = ${organisationId} and hash = ${hash} and disconnected_at is null`.execute(database)
+  return rows[0]
+}
+
+/** The row of a shop, connected or not any more, held until the transaction ends. */
+export async function lockStore(
+  database: InTransaction,
+  organisationId: string,
+  hash: string,
+): Promise<{ id: string; connected: boolean } | undefined> {
+  const { rows } = await sql<{ id: string; connected: boolean }>`
+    select id, disconnected_at is null as connected from stores
+    where organisation_id = ${organisationId} and hash = ${hash} for update`.execute(database)
+  return rows[0]
+}
+
+/** Holds these stores connected until the transaction ends. @returns hashes of those that are not connected any more. */
+export async function holdConnected(database: InTransaction, organisationId: string, ids: string[]): Promise<string[]> {
+  const { rows } = await sql<{ hash: string; connected: boolean }>`
+    select hash, disconnected_at is null as connected from stores
+    where organisation_id = ${organisationId} and id = any(${ids}::uuid[]) order by id for share`.execute(database)
+  return rows.filter(({ connected }) => !connected).map(({ hash }) => hash)
+}
+
+export async function saveStoreLabel(
+  database: InTransaction,
+  store: { id: string; organisationId: string; label: string },
+) {
+  await sql`
+    update stores set label = ${store.label}
+    where organisation_id = ${store.organisationId} and id = ${store.id}`.execute(database)
+}
+
+/** The token is gone with the transaction; the row stays for the history. */
+export async function disconnectStore(
+  database: InTransaction,
+  store: { id: string; organisationId: string; at: Date },
+): Promise<void> {
+  await sql`
+    update stores set token_encrypted = null, disconnected_at = ${store.at}
+    where organisation_id = ${store.organisationId} and id = ${store.id}`.execute(database)
+}
+
+/** What still needs a store's token: runs that are not over, duties that nobody has done, mails that nobody switched on again, stock that nobody gave back. */
+export async function whatNeedsStore(
+  database: InTransaction,
+  { id, organisationId }: { id: string; organisationId: string },
+): Promise<{ runs: string[]; duties: number; muted: string[]; stock: boolean }> {
+  const runs = await sql<{ id: string }>`
+    select id from runs where organisation_id = ${organisationId} and status in ('queued', 'in_progress', 'paused')
+      and ${id} in (source_store_id, destination_store_id) order by created_at`.execute(database)
+  const duties = await sql<{ count: number }>`
+    select count(*) as count from duties where organisation_id = ${organisationId}
+      and ${id} in (source_store_id, destination_store_id)`.execute(database)
+  const muted = await sql<{ setting: string }>`
+    select setting from muted_settings where organisation_id = ${organisationId} and destination_store_id = ${id}
+    order by setting`.execute(database)
+  const stock = await sql`
+    select from stock_watches where organisation_id = ${organisationId} and destination_store_id = ${id}`.execute(
+    database,
+  )
+  return {
+    runs: runs.rows.map((run) => run.id),
+    duties: duties.rows[0]?.count ?? 0,
+    muted: muted.rows.map(({ setting }) => setting),
+    stock: stock.rows.length > 0,
+  }
+}
+
+/**
+ * Connects a shop, or gives a connected one its new token and label.
+ * The caller has taken `id` from `lockStore` when the shop was connected before: the token is encrypted for that row.
+ */
+export async function saveStore(
+  database: InTransaction,
+  store: Pick<StoreRow, 'id' | 'organisationId' | 'hash' | 'label' | 'tokenEncrypted'>,
+): Promise<void> {
+  await sql`
+    insert into stores (id, organisation_id, hash, label, token_encrypted)
+    values (${store.id}, ${store.organisationId}, ${store.hash}, ${store.label}, ${store.tokenEncrypted})
+    on conflict (id) do update set label = excluded.label, token_encrypted = excluded.token_encrypted,
+      disconnected_at = null`.execute(database)
+}
+
+/** What a store's token is encrypted for: this row of this organisation and no other (S8). */
+export function storeTokenContext(store: Pick<StoreRow, 'id' | 'organisationId'>) {
+  return { table: 'stores', column: 'token_encrypted', row: store.id, organisation: store.organisationId }
+}

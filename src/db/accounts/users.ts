@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { Role } from '../../contract/permissions.ts'
+import type { Database, InTransaction } from '../core/database.ts'
+
+export interface UserRow {
+  id: string
+  firstName: string
+  lastName: string
+  email: string
+}
+
+/** @returns whether it was created; false when the e-mail key is taken. */
+export async function insertUser(
+  database: InTransaction,
+  user: UserRow & { emailKey: string; passwordHash: string | null; isAdministrator: boolean },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into users (id, first_name, last_name, email, email_key, password_hash, is_administrator)
+    values (${user.id}, ${user.firstName}, ${user.lastName}, ${user.email}, ${user.emailKey}, ${user.passwordHash},
+      ${user.isAdministrator})
+    on conflict (email_key) do nothing
+    returning id`.execute(database)
+  return rows.length === 1
+}
+
+export async function insertMembership(
+  database: InTransaction,
+  membership: { organisationId: string; userId: string; role: Role },
+): Promise<void> {
+  await sql`
+    insert into memberships (organisation_id, user_id, role)
+    values (${membership.organisationId}, ${membership.userId}, ${membership.role})`.execute(database)
+}
+
+export interface MemberForLogin extends UserRow {
+  /** Bearer tokens made before are void. */
+  tokensSince: Date
+}
+
+/** The member with this e-mail whose user and membership are both active. */
+export async function findActiveMember(
+  database: Database,
+  organisationId: string,
+  emailKey: string,
+): Promise<MemberForLogin | undefined> {
+  const { rows } = await sql<MemberForLogin>`
+    select u.id, u.first_name as "firstName", u.last_name as "lastName", u.email, u.tokens_since as "tokensSince"
+    from users u join memberships m on m.user_id = u.id
+    where m.organisation_id = ${organisationId} and u.email_key = ${emailKey} and u.active and m.active`.execute(
+    database,
+  )
+  return rows[0]
+}
+
+export interface SignInRow extends UserRow {
+  /** Null until an invitation is accepted. */
+  passwordHash: string | null
+}
+
+/** An active user by e-mail, whatever organisations there are. */
+export async function findUserForSignIn(database: Database, emailKey: string): Promise<SignInRow | undefined> {
+  const { rows } = await sql<SignInRow>`
+    select id, first_name as "firstName", last_name as "lastName", email, password_hash as "passwordHash"
+    from users where email_key = ${emailKey} and active`.execute(database)
+  return rows[0]
+}
+
+/**
+ * Locks an active user and gives the hash of the password as it is now.
+ *
+ * @returns undefined when the user is gone or inactive.
+ */
+export async function lockPassword(
+  database: InTransaction,
+  userId: string,
+): Promise<{ passwordHash: string | null } | undefined> {
+  const { rows } = await sql<{ passwordHash: string | null }>`
+    select password_hash as "passwordHash" from users where id = ${userId} and active for update`.execute(database)
+  return rows[0]
+}
+
+/** Bearer tokens and grants made before `at` are void from now on. */
+export async function savePassword(
+  database: InTransaction,
+  user: { id: string; passwordHash: string; at: Date },
+): Promise<void> {
+  await sql`
+    update users set password_hash = ${user.passwordHash}, tokens_since = ${user.at} where id = ${user.id}`.execute(
+    database,
+  )
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { Database } from '../core/database.ts'
+import { type Mapping, mappingsBetween, type StorePair } from '../ledger/mappings.ts'
+
+/** Which lists of a run tell who has an address at the destination. */
+export interface AddressLists {
+  runId: string
+  /** Components whose items have one. */
+  components: readonly string[]
+  redirects: { component: string; scope: string }
+}
+
+/** A copy that stands under another address than in the source. */
+export interface FreedAddress {
+  component: string
+  sourceId: string
+  /** Where it stands now. */
+  destinationPath: string
+}
+
+/**
+ * Copies under another address than in the source, which nothing of the destination has any more: no page, and no redirect but
+ * one of ours. In the order of their ids.
+ */
+export async function freedAddresses(
+  database: Database,
+  pair: StorePair,
+  { runId, components, redirects }: AddressLists,
+): Promise<FreedAddress[]> {
+  const { rows } = await sql<FreedAddress>`
+    select moved.component, moved.source_id as "sourceId", moved.destination_path as "destinationPath"
+    from moved_addresses moved
+    where moved.organisation_id = ${pair.organisationId} and moved.source_store_id = ${pair.sourceStoreId}
+      and moved.destination_store_id = ${pair.destinationStoreId} and moved.component = any(${[...components]})
+      and moved.source_path <> rtrim(moved.destination_path, '/')
+      and not exists (
+        select from destination_items taken
+        where taken.run_id = ${runId} and taken.component = any(${[...components, redirects.component]})
+          and lower(rtrim(taken.body -> 'item' ->> 'path', '/')) = lower(moved.source_path)
+          and not exists (
+            select from ${mappingsBetween(pair)} own
+            where own.component = taken.component and own.destination_id = taken.destination_id
+              and (own.component = moved.component and own.source_id = moved.source_id
+                or own.component = ${redirects.component} and own.scope = ${redirects.scope}
+                  and own.source_id like 'address/' || moved.component || '/' || moved.source_id || '/%')))
+    order by moved.component, moved.source_id`.execute(database)
+  return rows
+}
+
+/**
+ * Redirects that this service made from addresses which the copies they lead to have themselves by now, as far as this run has
+ * listed them.
+ */
+export async function needlessRedirects(
+  database: Database,
+  pair: StorePair,
+  { runId, redirects }: AddressLists,
+): Promise<(Pick<Mapping, 'scope' | 'component' | 'sourceId' | 'destinationId'> & { path: string })[]> {
+  const { rows } = await sql<Pick<Mapping, 'scope' | 'component' | 'sourceId' | 'destinationId'> & { path: string }>`
+    select made.scope, made.component, made.source_id as "sourceId", made.destination_id as "destinationId",
+      standing.body -> 'item' ->> 'path' as path
+    from ${mappingsBetween(pair)} made
+    join destination_items standing on standing.run_id = ${runId} and standing.component = made.component
+      and standing.destination_id = made.destination_id
+    join ${mappingsBetween(pair)} copy on copy.component = split_part(made.source_id, '/', 2)
+      and copy.source_id = split_part(made.source_id, '/', 3)
+    join destination_items there on there.run_id = ${runId} and there.component = copy.component
+      and there.destination_id = copy.destination_id
+    left join moved_addresses moved on moved.organisation_id = ${pair.organisationId}
+      and moved.source_store_id = ${pair.sourceStoreId} and moved.destination_store_id = ${pair.destinationStoreId}
+      and moved.component = copy.component and moved.source_id = copy.source_id
+    where made.component = ${redirects.component} and made.scope = ${redirects.scope}
+      and made.source_id like 'address/%'
+      and lower(rtrim(coalesce(moved.destination_path, there.body -> 'item' ->> 'path'), '/'))
+        = lower(rtrim(standing.body -> 'item' ->> 'path', '/'))
+    order by made.source_id`.execute(database)
+  return rows
+}

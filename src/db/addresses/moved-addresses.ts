@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Database, InTransaction } from '../core/database.ts'
+import type { StorePair } from '../ledger/mappings.ts'
+
+export interface PageAddress {
+  component: string
+  sourceId: string
+  sourcePath: string
+  destinationPath: string
+}
+
+/** Both are one page to the platform. */
+export function withoutLastSlash(path: string): string {
+  return path.replace(/\/+$/, '') || '/'
+}
+
+/** Of pages, which have another path at the destination; one that has its own again is kept until texts say so. Not of planned ones. */
+export async function saveAddresses(tx: InTransaction, pair: StorePair, pages: PageAddress[]): Promise<void> {
+  if (pages.length === 0 || pair.plannedBy !== undefined) return
+  const rows = pages.map((page) => ({
+    ...page,
+    key: withoutLastSlash(page.sourcePath),
+    moved: withoutLastSlash(page.sourcePath) !== withoutLastSlash(page.destinationPath),
+  }))
+  const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as p("component" text, "sourceId" text, "key" text,
+    "destinationPath" text, "moved" boolean)`
+  await sql`
+    update moved_addresses m set destination_path = p."destinationPath", followed = false from ${given}
+    where m.organisation_id = ${pair.organisationId} and m.source_store_id = ${pair.sourceStoreId}
+      and m.destination_store_id = ${pair.destinationStoreId} and m.component = p."component" and m.source_id = p."sourceId"
+      and not p."moved" and m.destination_path <> p."destinationPath"`.execute(tx)
+  await sql`
+    insert into moved_addresses as m (organisation_id, source_store_id, destination_store_id, component, source_id, source_path,
+      destination_path)
+    select ${pair.organisationId}, ${pair.sourceStoreId}, ${pair.destinationStoreId}, p."component", p."sourceId", p."key",
+      p."destinationPath" from ${given} where p."moved"
+    on conflict (source_store_id, destination_store_id, component, source_id) do update set
+      source_path = excluded.source_path, destination_path = excluded.destination_path, followed = m.followed
+        and m.source_path = excluded.source_path and m.destination_path = excluded.destination_path`.execute(tx)
+}
+
+/** Whether the pair has pages with another path, and whether some text may not name it yet. */
+export async function whatMoved(database: Database, pair: StorePair): Promise<{ any: boolean; unfollowed: boolean }> {
+  const { rows } = await sql<{ any: boolean; unfollowed: boolean }>`
+    select count(*) > 0 as any, count(*) filter (where not followed) > 0 as unfollowed from moved_addresses
+    where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
+      and destination_store_id = ${pair.destinationStoreId}`.execute(database)
+  return rows[0] ?? { any: false, unfollowed: false }
+}
+
+/** Paths at the destination of the pages that the source has under the given ones, as far as they differ. */
+export async function movedPaths(database: Database, pair: StorePair, paths: string[]): Promise<Map<string, string>> {
+  if (paths.length === 0) return new Map()
+  const { rows } = await sql<{ source_path: string; destination_path: string }>`
+    select distinct on (source_path) source_path, destination_path from moved_addresses
+    where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
+      and destination_store_id = ${pair.destinationStoreId} and source_path = any(${paths.map(withoutLastSlash)})
+    order by source_path, component, source_id`.execute(database)
+  return new Map(rows.map((row) => [row.source_path, row.destination_path]))
+}
+
+/** Every text that may name one of them was looked at. */
+export async function noteFollowed(tx: InTransaction, pair: StorePair): Promise<void> {
+  if (pair.plannedBy !== undefined) return
+  const ofPair = sql`organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
+    and destination_store_id = ${pair.destinationStoreId}`
+  await sql`delete from moved_addresses where ${ofPair} and source_path = rtrim(destination_path, '/')`.execute(tx)
+  await sql`update moved_addresses set followed = true where ${ofPair} and not followed`.execute(tx)
+}

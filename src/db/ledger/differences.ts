@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { InTransaction } from '../core/database.ts'
+
+export interface DifferenceToWrite {
+  phase: string
+  component: string
+  kind: 'missing' | 'different' | 'extra'
+  sourceId: string
+  destinationId: string
+  item: { name: string | null; sku: string | null; path: string | null }
+  /** Values are left out for personal and secret components (S9). */
+  fields: { path: string; source?: unknown; destination?: unknown }[]
+  /** Only living values differ: reported, not counted against the copy (D1). */
+  living: boolean
+  changedMeanwhile: boolean
+}
+
+export async function saveDifferences(
+  tx: InTransaction,
+  run: { id: string; organisationId: string },
+  differences: DifferenceToWrite[],
+): Promise<void> {
+  if (differences.length === 0) return
+  await sql`
+    insert into differences (organisation_id, run_id, phase, component, kind, source_id, destination_id, item, fields, living,
+      changed_meanwhile)
+    select ${run.organisationId}, ${run.id}, d."phase", d."component", d."kind", d."sourceId", d."destinationId", d."item",
+      d."fields", d."living", d."changedMeanwhile"
+    from jsonb_to_recordset(${JSON.stringify(differences)}::jsonb) as d("phase" text, "component" text, "kind" text,
+      "sourceId" text, "destinationId" text, "item" jsonb, "fields" jsonb, "living" boolean, "changedMeanwhile" boolean)
+    on conflict (run_id, component, kind, source_id, destination_id) do update set fields = excluded.fields`.execute(tx)
+}

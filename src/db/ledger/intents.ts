@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Database, InTransaction } from '../core/database.ts'
+import { LeaseLost } from './leases.ts'
+import type { StorePair } from './mappings.ts'
+
+/** What is known of an item before its call, enough to find it at the destination afterwards. */
+export interface IntendedItem {
+  /** Of a deletion: its id at the destination. */
+  sourceId: string
+  /** Of a deletion that counts as pruned: its component, which for what goes along is not that of the call. */
+  component?: string
+  /** The item of the pass it belongs to. */
+  rootId: string
+  /** Destination address it hangs on; '' at the top. */
+  parentId: string
+  keys: string[]
+  fingerprint: string
+}
+
+export interface Intent {
+  id: number
+  runId: string
+  scope: string
+  component: string
+  pass: string
+  action: 'create' | 'update' | 'delete'
+  items: IntendedItem[]
+  baseline: string[] | null
+  /** Null while a living process may still be waiting for the answer. */
+  doubtfulUntil: Date | null
+}
+
+/** What stands at the destination and is about to be overwritten or deleted; exactly one of the two bodies (D6, S9). */
+export interface BeforeImage {
+  destinationId: string
+  body: unknown
+  /** base64 of the sealed body of a personal or secret component. */
+  sealed: string | null
+}
+
+/** Commits what is about to be sent and what it will overwrite, unless the run was taken over (B1, D6). One round trip. */
+export async function commitIntent(
+  database: Database,
+  run: { id: string; epoch: number },
+  pair: StorePair,
+  intent: Omit<Intent, 'id' | 'runId' | 'doubtfulUntil'>,
+  before: BeforeImage[] = [],
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    with lease as (select run_id, epoch from run_leases where run_id = ${run.id} and epoch = ${run.epoch} for key share),
+    images as (
+      insert into before_images (organisation_id, run_id, component, destination_id, action, body, body_sealed)
+      select ${pair.organisationId}, lease.run_id, ${intent.component}, b."destinationId", ${intent.action}, b."body",
+        decode(b."sealed", 'base64')
+      from lease, jsonb_to_recordset(${JSON.stringify(before)}::jsonb) as b("destinationId" text, "body" jsonb, "sealed" text)
+      on conflict do nothing)
+    insert into intents (organisation_id, source_store_id, destination_store_id, run_id, epoch, scope, component, action, pass,
+      items, baseline)
+    select ${pair.organisationId}, ${pair.sourceStoreId}, ${pair.destinationStoreId}, run_id, epoch, ${intent.scope},
+      ${intent.component}, ${intent.action}, ${intent.pass}, ${JSON.stringify(intent.items)}::jsonb,
+      ${intent.baseline === null ? null : JSON.stringify(intent.baseline)}::jsonb
+    from lease returning id`.execute(database)
+  if (!rows[0]) throw new LeaseLost(run.id)
+  return rows[0].id
+}
+
+export async function deleteIntents(tx: Database | InTransaction, ids: number[]): Promise<void> {
+  if (ids.length > 0) await sql`delete from intents where id = any(${ids})`.execute(tx)
+}
+
+export async function markDoubtful(database: Database, id: number, until: Date): Promise<void> {
+  await sql`update intents set doubtful_until = ${until} where id = ${id}`.execute(database)
+}
+
+/** Every call over this pair whose outcome nobody recorded, whatever run it belonged to (B4). */
+export async function leftoverIntents(database: Database, pair: StorePair): Promise<Intent[]> {
+  const { rows } = await sql<Intent>`
+    select id, run_id as "runId", scope, component, pass, action, items, baseline, doubtful_until as "doubtfulUntil"
+    from intents
+    where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
+      and destination_store_id = ${pair.destinationStoreId}
+    order by id`.execute(database)
+  return rows
+}

@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { Database, InTransaction } from '../core/database.ts'
+
+/** Another process has claimed the run: nothing this one does may be recorded any more (A4). */
+export class LeaseLost extends Error {
+  constructor(runId: string) {
+    super(`Run ${runId} was taken over by another process.`)
+    this.name = 'LeaseLost'
+  }
+}
+
+export interface Claim {
+  epoch: number
+  /** Doubts left by whoever held the run before may be settled from then on. */
+  doubtsRipeAt: Date
+}
+
+/**
+ * Takes the run over: bumps the epoch, so that the process before can record nothing more, and marks the calls it may have
+ * left on the wire as doubtful. They are ripe once its last possible send plus the request time-out plus the settle time is over:
+ * its lease check lets nothing out later than six seconds after its last heartbeat.
+ */
+export async function claimRun(
+  database: Database,
+  runId: string,
+  holder: string,
+  waits: { requestTimeoutMs: number; settleMs: number; leaseMs: number },
+): Promise<Claim> {
+  return database.transaction().execute(async (tx) => {
+    // An epoch is no key: the update alone would not wait for transactions that hold the fence.
+    await sql`select from run_leases where run_id = ${runId} for update`.execute(tx)
+    const { rows } = await sql<{ epoch: number; ripe: Date }>`
+      update run_leases
+      set epoch = epoch + 1, holder = ${holder}, heartbeat_at = now(), claimed_at = now(),
+          doubts_ripe_at = greatest(
+            doubts_ripe_at,
+            case when heartbeat_at is null then '-infinity'::timestamptz
+                 else greatest(now(), heartbeat_at + make_interval(secs => ${waits.leaseMs / 1000}))
+                      + make_interval(secs => ${(waits.requestTimeoutMs + waits.settleMs) / 1000}) end)
+      where run_id = ${runId}
+      returning epoch, greatest(doubts_ripe_at, to_timestamp(0)) as ripe`.execute(tx)
+    const lease = rows[0]
+    if (!lease) throw new Error(`Run ${runId} has no lease row.`)
+    await sql`
+      update intents set doubtful_until = greatest(coalesce(doubtful_until, '-infinity'), ${lease.ripe})
+      where run_id = ${runId} and doubtful_until is null`.execute(tx)
+    return { epoch: lease.epoch, doubtsRipeAt: lease.ripe }
+  })
+}
+
+export interface Heartbeat {
+  asked: 'none' | 'pause' | 'cancel'
+  status: string
+  organisationEnabled: boolean
+}
+
+/** @throws LeaseLost when the epoch is no longer ours. */
+export async function beat(database: Database, runId: string, epoch: number): Promise<Heartbeat> {
+  const { rows } = await sql<Heartbeat>`
+    /* kept: beat */ with beat as (
+      update run_leases set heartbeat_at = now() where run_id = ${runId} and epoch = ${epoch} returning run_id)
+    select runs.asked, runs.status, organisations.store_migration_enabled as "organisationEnabled"
+    from beat join runs on runs.id = beat.run_id join organisations on organisations.id = runs.organisation_id`.execute(
+    database,
+  )
+  if (!rows[0]) throw new LeaseLost(runId)
+  return rows[0]
+}
+
+/**
+ * Holds the lease for the rest of the transaction: a claim waits for it, heartbeats do not.
+ * @throws LeaseLost
+ */
+export async function fence(tx: InTransaction, runId: string, epoch: number): Promise<void> {
+  const { rows } = await sql`
+    /* kept: fence */ select 1 from run_leases where run_id = ${runId} and epoch = ${epoch} for key share`.execute(tx)
+  if (rows.length === 0) throw new LeaseLost(runId)
+}
+
+/** One transaction that records nothing when the run was taken over. */
+export async function fenced<T>(
+  database: Database,
+  run: { id: string; epoch: number },
+  change: (tx: InTransaction) => Promise<T>,
+): Promise<T> {
+  return database.transaction().execute(async (tx) => {
+    await fence(tx, run.id, run.epoch)
+    return change(tx)
+  })
+}
+
+/** Locks the lease against claims. @returns false when another process has claimed the run since. */
+export async function lockLease(tx: InTransaction, run: { id: string; epoch: number }): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from run_leases where run_id = ${run.id} and epoch = ${run.epoch} for update`.execute(tx)
+  return rows.length === 1
+}
+
+/** @returns false when another process has claimed the run since; another may do so the moment after. */
+export async function stillHolds(database: Database, run: { id: string; epoch: number }): Promise<boolean> {
+  const { rows } = await sql`select 1 from run_leases where run_id = ${run.id} and epoch = ${run.epoch}`.execute(
+    database,
+  )
+  return rows.length === 1
+}

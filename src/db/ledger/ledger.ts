@@ -1,0 +1,200 @@
+import { sql } from 'kysely'
+import type { Database, InTransaction } from '../core/database.ts'
+import type { Tally } from './counters.ts'
+import { closeEmptied } from './failed-items.ts'
+
+export type LedgerState = 'pending' | 'created' | 'updated' | 'matched' | 'skipped' | 'failed' | 'cancelled' | 'pruned'
+
+export interface LedgerRow {
+  component: string
+  sourceId: string
+  pass: string
+  /** The item of the pass this one belongs to. */
+  rootId: string
+  state: LedgerState
+}
+
+/** Plans items; one that is planned already keeps its state. Returns how many rows were new, by component. */
+export async function planItems(tx: InTransaction, runId: string, rows: LedgerRow[]): Promise<LedgerRow[]> {
+  if (rows.length === 0) return []
+  const { rows: inserted } = await sql<{ component: string; source_id: string }>`
+    insert into ledger (run_id, component, source_id, pass, root_id, state)
+    select ${runId}, r."component", r."sourceId", r."pass", r."rootId", r."state"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
+      "component" text, "sourceId" text, "pass" text, "rootId" text, "state" text)
+    on conflict do nothing returning component, source_id`.execute(tx)
+  const fresh = new Set(inserted.map((row) => `${row.component}\n${row.source_id}`))
+  return rows.filter((row) => fresh.has(`${row.component}\n${row.sourceId}`))
+}
+
+/** An item that has ended, and whether it had failed before. */
+export interface Ended {
+  component: string
+  sourceId: string
+  state: LedgerState
+  healed: boolean
+}
+
+/**
+ * Ends pending items, and those that had failed and are there after all. Returns them: nothing else may be counted. A failed
+ * item leaves its issue, which is healed when it was the last one (F4); its row of the ledger is written anew, should it be gone.
+ *
+ * By the primary key, however few the items are: of arrays PostgreSQL knows how many there are, of JSON it takes a hundred; and with
+ * `=` it would prefer the index of what is pending, which has everything that the run has begun.
+ */
+export async function endItems(
+  tx: InTransaction,
+  runId: string,
+  ends: { component: string; sourceId: string; state: LedgerState }[],
+): Promise<Ended[]> {
+  if (ends.length === 0) return []
+  const column = (of: 'component' | 'sourceId' | 'state') => ends.map((end) => end[of])
+  const { rows } = await sql<Ended & { issueId: string | null }>`
+    with ends as (
+      select * from unnest(${column('component')}::text[], ${column('sourceId')}::text[], ${column('state')}::text[])
+        as e("component", "sourceId", "state")),
+    ended as (
+      update ledger as l set state = e."state" from ends as e
+      where l.run_id = ${runId} and l.component = e."component" and l.source_id = e."sourceId" and l.state like 'pending'
+      returning l.component, l.source_id, l.state),
+    healed as (
+      delete from failed_items as f using ends as e
+      where f.run_id = ${runId} and f.component = e."component" and f.source_id = e."sourceId" and e."state" <> 'failed'
+      returning f.component, f.source_id, e."state" as state, f.issue_id),
+    told as (
+      insert into ledger (run_id, component, source_id, pass, root_id, state)
+      select ${runId}, h.component, h.source_id, i.pass, i.root_id, h.state from healed h join issues i on i.id = h.issue_id
+      on conflict (run_id, component, source_id) do update set state = excluded.state)
+    select component, source_id as "sourceId", state, false as healed, null::uuid as "issueId" from ended
+    union all select component, source_id, state, true, issue_id from healed`.execute(tx)
+  await closeEmptied(
+    tx,
+    rows.flatMap(({ issueId }) => issueId ?? []),
+  )
+  return rows
+}
+
+/** Ends items and counts them in the same transaction (E3). @returns those that were counted. */
+export async function endAndCount(
+  tx: InTransaction,
+  tally: Tally,
+  runId: string,
+  ends: { component: string; sourceId: string; state: LedgerState }[],
+): Promise<Ended[]> {
+  const ended = await endItems(tx, runId, ends)
+  for (const { component, state, healed } of ended) {
+    // Pending is no end.
+    tally.add(component, state as 'created')
+    if (healed) tally.add(component, 'failed', -1)
+  }
+  return ended
+}
+
+/** Destination-only items that were deleted. Returns those that nobody had recorded yet: the only ones that may be counted. */
+export async function recordPruned(
+  tx: InTransaction,
+  runId: string,
+  { pass, rootId }: { pass: string; rootId: string },
+  items: { component: string; destinationId: string }[],
+): Promise<LedgerRow[]> {
+  const rows = items.map(({ component, destinationId }) => {
+    const row: LedgerRow = { component, sourceId: `there:${destinationId}`, pass, rootId, state: 'pruned' }
+    return row
+  })
+  return planItems(tx, runId, rows)
+}
+
+/** Roots of a pass that have something pending, in order; `after` is the last one seen. */
+export async function pendingRoots(
+  database: Database,
+  runId: string,
+  pass: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ root_id: string }>`
+    select distinct root_id from ledger
+    where run_id = ${runId} and pass = ${pass} and state = 'pending' and root_id > ${after}
+    order by root_id limit ${limit}`.execute(database)
+  return rows.map((row) => row.root_id)
+}
+
+/** States of everything that belongs to the given roots. */
+export async function statesOf(
+  database: Database,
+  runId: string,
+  pass: string,
+  rootIds: string[],
+): Promise<(LedgerRow & { state: LedgerState })[]> {
+  const { rows } = await sql<LedgerRow>`
+    select component, source_id as "sourceId", pass, root_id as "rootId", state from ledger
+    where run_id = ${runId} and pass = ${pass} and root_id = any(${rootIds})`.execute(database)
+  return rows
+}
+
+/** States of roots that nothing hangs on: by the primary key, where a search by roots reads all that the run has planned. */
+export async function statesOfRoots(
+  database: Database,
+  runId: string,
+  component: string,
+  rootIds: string[],
+): Promise<LedgerRow[]> {
+  const { rows } = await sql<LedgerRow>`
+    select component, source_id as "sourceId", pass, root_id as "rootId", state from ledger
+    where run_id = ${runId} and component = ${component} and source_id = any(${rootIds})`.execute(database)
+  return rows
+}
+
+/** Which of the items this run has in its ledger: those it wrote or failed to write. */
+export async function heldByLedger(
+  database: Database,
+  runId: string,
+  component: string,
+  sourceIds: string[],
+): Promise<Set<string>> {
+  if (sourceIds.length === 0) return new Set()
+  const { rows } = await sql<{ source_id: string }>`
+    select source_id from ledger
+    where run_id = ${runId} and component = ${component} and source_id = any(${sourceIds})`.execute(database)
+  return new Set(rows.map((row) => row.source_id))
+}
+
+/** Matched and skipped items need no row each (E3). */
+export async function recordPage(
+  tx: InTransaction,
+  runId: string,
+  page: { number: number; firstId: string; lastId: string },
+  counts: Map<string, { matched: number; skipped: number }>,
+): Promise<void> {
+  const rows = [...counts].map(([component, count]) => ({ component, ...count }))
+  if (rows.length === 0) return
+  await sql`
+    insert into ledger_pages (run_id, component, page, first_id, last_id, matched, skipped)
+    select ${runId}, r.component, ${page.number}, ${page.firstId}, ${page.lastId}, r.matched, r.skipped
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(component text, matched integer, skipped integer)`.execute(
+    tx,
+  )
+}
+
+/** Whatever was discovered and has not ended becomes cancelled, in the ledger and in the counters. */
+export async function cancelPending(tx: InTransaction, runId: string): Promise<void> {
+  await sql`update ledger set state = 'cancelled' where run_id = ${runId} and state = 'pending'`.execute(tx)
+  await sql`
+    update run_counters set cancelled = cancelled
+      + greatest(0, discovered - (created + updated + matched + skipped + failed + cancelled))
+    where run_id = ${runId}`.execute(tx)
+}
+
+/** The ledger folded into counts: what the counter rows must equal at a run's end (E3). */
+export async function foldLedger(
+  database: Database | InTransaction,
+  runId: string,
+): Promise<{ component: string; state: string; count: number }[]> {
+  const { rows } = await sql<{ component: string; state: string; count: number }>`
+    select component, state, sum(count)::integer as count from (
+      select component, state, count(*) as count from ledger where run_id = ${runId} group by 1, 2
+      union all select component, 'matched', sum(matched) from ledger_pages where run_id = ${runId} group by 1
+      union all select component, 'skipped', sum(skipped) from ledger_pages where run_id = ${runId} group by 1
+    ) as folded group by 1, 2 order by 1, 2`.execute(database)
+  return rows
+}

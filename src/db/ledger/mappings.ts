@@ -1,0 +1,195 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, InTransaction } from '../core/database.ts'
+import { forgetPlanned, savePlanned } from './simulated-mappings.ts'
+
+/** The pair a mapping belongs to; both stores are rows of one organisation (S2). */
+export interface StorePair {
+  organisationId: string
+  sourceStoreId: string
+  destinationStoreId: string
+  /** The dry run whose planned mappings lie over the real ones; then nothing is written to those (F2). */
+  plannedBy?: string | undefined
+}
+
+export interface Mapping {
+  scope: string
+  component: string
+  sourceId: string
+  destinationId: string
+  origin: 'created' | 'adopted'
+  owed: string[]
+  draftChecksum: string | null
+  destinationChecksum: string | null
+  runId: string
+}
+
+const columns = sql`scope, component, source_id as "sourceId", destination_id as "destinationId", origin, owed,
+  draft_checksum as "draftChecksum", destination_checksum as "destinationChecksum", run_id as "runId"`
+
+/** The pair's mappings; in a dry run with what it plans in place of what stands. */
+export function mappingsBetween(pair: StorePair): RawBuilder<unknown> {
+  const { organisationId, sourceStoreId, destinationStoreId, plannedBy } = pair
+  const real = sql`
+    select scope, component, source_id, destination_id, origin, owed, draft_checksum, destination_checksum, run_id from mappings
+    where organisation_id = ${organisationId} and source_store_id = ${sourceStoreId}
+      and destination_store_id = ${destinationStoreId}`
+  if (plannedBy === undefined) return sql`(${real})`
+  return sql`(${real} and not exists (
+      select from planned_mappings p where p.run_id = ${plannedBy} and p.scope = mappings.scope
+        and p.component = mappings.component and p.source_id = mappings.source_id)
+    union all
+    select scope, component, source_id, destination_id, origin, owed, draft_checksum, destination_checksum, made_by
+    from planned_mappings where run_id = ${plannedBy} and not forgotten)`
+}
+
+/** Mappings of the given source ids, one query per page whatever the components (E5). */
+export async function mappingsOf(
+  database: Database,
+  pair: StorePair,
+  wanted: { scope: string; component: string; sourceId: string }[],
+): Promise<Mapping[]> {
+  if (wanted.length === 0) return []
+  const { rows } = await sql<Mapping>`
+    select ${columns} from ${mappingsBetween(pair)} known
+    where (scope, component, source_id) in (
+        select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w("scope" text, "component" text, "sourceId" text))`.execute(
+    database,
+  )
+  return rows
+}
+
+/** Items of a component that owe a reference to another item of it. */
+export function owingTheirKind(database: Database, pair: StorePair, of: Omit<Owing, 'prefix'>): Promise<Mapping[]> {
+  return owingSome(database, pair, { ...of, prefix: `reference:${of.component}:` })
+}
+
+interface Owing {
+  scope: string
+  component: string
+  /** The last one seen. */
+  after: string
+  limit: number
+  /** How what they owe begins. */
+  prefix: string
+}
+
+/** Items of a component that owe something of a kind, in the order of their ids. */
+export async function owingSome(
+  database: Database,
+  pair: StorePair,
+  { scope, component, after, limit, prefix }: Owing,
+): Promise<Mapping[]> {
+  const { rows } = await sql<Mapping>`
+    select ${columns} from ${mappingsBetween(pair)} known
+    where scope = ${scope} and component = ${component}
+      and owed <> '{}' and source_id > ${after}
+      and exists (select from unnest(owed) as one where starts_with(one, ${prefix}))
+    order by source_id limit ${limit}`.execute(database)
+  return rows
+}
+
+/** Which of the destination ids are taken, and by which source item (B6). */
+export async function claimsOf(
+  database: Database | InTransaction,
+  pair: StorePair,
+  scope: string,
+  component: string,
+  destinationIds: string[],
+): Promise<Map<string, string>> {
+  if (destinationIds.length === 0) return new Map()
+  const { rows } = await sql<{ destination_id: string; source_id: string }>`
+    select destination_id, source_id from ${mappingsBetween(pair)} known
+    where scope = ${scope} and component = ${component}
+      and destination_id = any(${destinationIds})`.execute(database)
+  return new Map(rows.map((row) => [row.destination_id, row.source_id]))
+}
+
+/**
+ * Inserts or completes mappings; one that exists keeps its origin. `manyToOne`: several source items may share a destination
+ * item (B6).
+ */
+export async function saveMappings(
+  tx: InTransaction,
+  pair: StorePair,
+  mappings: Mapping[],
+  { manyToOne = false } = {},
+): Promise<void> {
+  if (mappings.length === 0) return
+  if (pair.plannedBy !== undefined) return savePlanned(tx, pair, pair.plannedBy, mappings, manyToOne)
+  await sql`
+    insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id,
+      many_to_one, origin, owed, draft_checksum, destination_checksum, run_id)
+    select ${pair.organisationId}, ${pair.sourceStoreId}, ${pair.destinationStoreId}, m."scope", m."component", m."sourceId",
+      m."destinationId", ${manyToOne}, m."origin", array(select jsonb_array_elements_text(m."owed")), m."draftChecksum",
+      m."destinationChecksum", m."runId"::uuid
+    from jsonb_to_recordset(${JSON.stringify(mappings)}::jsonb) as m("scope" text, "component" text, "sourceId" text,
+      "destinationId" text, "origin" text, "owed" jsonb, "draftChecksum" text, "destinationChecksum" text, "runId" text)
+    on conflict (source_store_id, destination_store_id, scope, component, source_id) do update set
+      destination_id = excluded.destination_id, owed = excluded.owed, draft_checksum = excluded.draft_checksum,
+      destination_checksum = excluded.destination_checksum, updated_at = now()`.execute(tx)
+}
+
+/** Lets go of destination items that are about to be the copies of others: what they were copies of is gone from the source (B6). */
+export async function releaseClaims(tx: InTransaction, pair: StorePair, mappings: Mapping[]): Promise<void> {
+  if (mappings.length === 0 || pair.plannedBy !== undefined) return
+  await sql`
+    delete from mappings as old
+    using jsonb_to_recordset(${JSON.stringify(mappings)}::jsonb) as m("scope" text, "component" text, "sourceId" text,
+      "destinationId" text)
+    where old.organisation_id = ${pair.organisationId} and old.source_store_id = ${pair.sourceStoreId}
+      and old.destination_store_id = ${pair.destinationStoreId} and old.scope = m."scope"
+      and old.component = m."component" and old.destination_id = m."destinationId" and old.source_id <> m."sourceId"
+      and not old.many_to_one`.execute(tx)
+}
+
+/** Items this run finished whose destination checksum nobody took yet, in order of their source ids. */
+export async function unsealedRoots(
+  database: Database,
+  pair: StorePair,
+  wanted: { runId: string; scope: string; component: string; after: string; limit: number },
+): Promise<{ sourceId: string; destinationId: string }[]> {
+  const { rows } = await sql<{ sourceId: string; destinationId: string }>`
+    select m.source_id as "sourceId", m.destination_id as "destinationId" from ledger l
+    join mappings m on m.component = l.component and m.source_id = l.source_id
+    where l.run_id = ${wanted.runId} and l.component = ${wanted.component} and l.source_id > ${wanted.after}
+      and l.state in ('created', 'updated', 'matched')
+      and m.organisation_id = ${pair.organisationId} and m.source_store_id = ${pair.sourceStoreId}
+      and m.destination_store_id = ${pair.destinationStoreId} and m.scope = ${wanted.scope}
+      and m.draft_checksum is not null and m.destination_checksum is null
+    order by l.source_id limit ${wanted.limit}`.execute(database)
+  return rows
+}
+
+export async function saveDestinationChecksums(
+  tx: InTransaction,
+  pair: StorePair,
+  scope: string,
+  component: string,
+  sums: { destinationId: string; checksum: string }[],
+): Promise<void> {
+  if (sums.length === 0) return
+  await sql`
+    update mappings as m set destination_checksum = s.checksum
+    from jsonb_to_recordset(${JSON.stringify(sums)}::jsonb) as s("destinationId" text, checksum text)
+    where m.organisation_id = ${pair.organisationId} and m.source_store_id = ${pair.sourceStoreId}
+      and m.destination_store_id = ${pair.destinationStoreId} and m.scope = ${scope} and m.component = ${component}
+      and m.destination_id = s."destinationId"`.execute(tx)
+}
+
+/** Forgets an item and what hangs on it, because the destination no longer has it. */
+export async function forgetMappings(
+  tx: InTransaction,
+  pair: StorePair,
+  items: { scope: string; component: string; sourceId: string }[],
+): Promise<void> {
+  if (items.length === 0) return
+  if (pair.plannedBy !== undefined) return forgetPlanned(tx, pair.plannedBy, items)
+  await sql`
+    delete from mappings
+    where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
+      and destination_store_id = ${pair.destinationStoreId}
+      and (scope, component, source_id) in (
+        select * from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as w("scope" text, "component" text, "sourceId" text))`.execute(
+    tx,
+  )
+}

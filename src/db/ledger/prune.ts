@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { Database, InTransaction } from '../core/database.ts'
+import { mappingsBetween, type StorePair } from './mappings.ts'
+
+/** Keys of source items, whatever became of them: nothing that carries one is destination-only (D4). */
+export async function saveSourceKeys(
+  tx: InTransaction,
+  runId: string,
+  component: string,
+  keys: string[],
+): Promise<void> {
+  if (keys.length === 0) return
+  await sql`
+    insert into source_keys (run_id, component, key)
+    select ${runId}, ${component}, key from unnest(${keys}::text[]) as key on conflict do nothing`.execute(tx)
+}
+
+export interface DestinationOnly {
+  destinationId: string
+  body: unknown
+}
+
+/**
+ * Listed at the destination, nobody's copy, and none of its keys met at the source; in order of their ids. Sets are taken from each
+ * other, which is done by sorting or hashing whatever the database expects: joins compare every item with every other one as long as
+ * nobody has counted the rows of the run. What is left is looked up one by one, which `offset 0` keeps from becoming such a join.
+ */
+export async function destinationOnly(
+  database: Database,
+  pair: StorePair,
+  wanted: { runId: string; scope: string; component: string; after: string; limit: number },
+): Promise<DestinationOnly[]> {
+  const { runId, scope, component, after, limit } = wanted
+  const { rows } = await sql<DestinationOnly>`
+    select nobodys.destination_id as "destinationId", item.body
+    from (
+      select destination_id from destination_items
+      where run_id = ${runId} and component = ${component} and destination_id > ${after}
+      except
+      select destination_id from ${mappingsBetween(pair)} known where scope = ${scope} and component = ${component}
+      except
+      select unnest(array_agg(destination_id) filter (where destination_id is not null)) from (
+        select key, destination_id from destination_keys where run_id = ${runId} and component = ${component}
+        union all
+        select key, null from source_keys where run_id = ${runId} and component = ${component}) keys
+      group by key having bool_or(destination_id is null)
+      order by destination_id limit ${limit}) nobodys
+    cross join lateral (
+      select body from destination_items d
+      where d.run_id = ${runId} and d.component = ${component} and d.destination_id = nobodys.destination_id
+      offset 0) item
+    order by nobodys.destination_id`.execute(database)
+  return rows
+}
+
+/** Of the given items those with something below them in the hierarchy that is not among them. */
+export async function findAboveKept(
+  database: Database,
+  runId: string,
+  component: string,
+  ids: string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct body ->> 'above' as id from destination_items
+    where run_id = ${runId} and component = ${component}
+      and body ->> 'above' = any(${ids}::text[]) and not destination_id = any(${ids}::text[])`.execute(database)
+  return rows.map(({ id }) => id)
+}
+
+/** What decides whether a component may be pruned at all (D4). */
+export interface PruneConditions {
+  listed: number
+  discovered: number
+  failed: number
+  /** The source counted more than it gave. */
+  sourceShort: boolean
+}
+
+export async function pruneConditions(
+  database: Database,
+  run: { id: string; organisationId: string },
+  component: string,
+): Promise<PruneConditions> {
+  const { rows } = await sql<PruneConditions>`
+    select discovered, failed,
+      (select count(*) from destination_items where run_id = ${run.id} and component = ${component})::integer as listed,
+      exists (
+        select 1 from issues
+        where organisation_id = ${run.organisationId} and run_id = ${run.id} and component = ${component}
+          and code = 'source_changed') as "sourceShort"
+    from run_counters where run_id = ${run.id} and component = ${component}`.execute(database)
+  return rows[0] ?? { listed: 0, discovered: 0, failed: 0, sourceShort: false }
+}
+
+/** What a paused `replace` wants confirmed; another set is asked about again. */
+export async function askToPrune(tx: InTransaction, runId: string, digest: string, items: number): Promise<void> {
+  await sql`
+    update runs set prune_digest = ${digest}, prune_items = ${items}, prune_answer = null where id = ${runId}`.execute(
+    tx,
+  )
+}
+
+export async function answerPrune(
+  tx: InTransaction,
+  run: { id: string; organisationId: string },
+  answer: 'confirmed' | 'declined',
+): Promise<void> {
+  await sql`
+    update runs set prune_answer = ${answer}
+    where organisation_id = ${run.organisationId} and id = ${run.id}`.execute(tx)
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Database, InTransaction } from '../core/database.ts'
+import type { Mapping, StorePair } from './mappings.ts'
+
+/** What a dry run would map, in place of the real mappings; as there, a mapping that exists keeps its origin (F2). */
+export async function savePlanned(
+  tx: InTransaction,
+  pair: StorePair,
+  runId: string,
+  mappings: Mapping[],
+  manyToOne: boolean,
+): Promise<void> {
+  await sql`
+    insert into planned_mappings (run_id, scope, component, source_id, destination_id, many_to_one, origin, owed,
+      draft_checksum, destination_checksum, made_by)
+    select ${runId}, m."scope", m."component", m."sourceId", m."destinationId", ${manyToOne},
+      coalesce(real.origin, m."origin"), array(select jsonb_array_elements_text(m."owed")), m."draftChecksum",
+      m."destinationChecksum", coalesce(real.run_id, m."runId"::uuid)
+    from jsonb_to_recordset(${JSON.stringify(mappings)}::jsonb) as m("scope" text, "component" text, "sourceId" text,
+      "destinationId" text, "origin" text, "owed" jsonb, "draftChecksum" text, "destinationChecksum" text, "runId" text)
+    left join mappings real on real.organisation_id = ${pair.organisationId}
+      and real.source_store_id = ${pair.sourceStoreId} and real.destination_store_id = ${pair.destinationStoreId}
+      and real.scope = m."scope" and real.component = m."component" and real.source_id = m."sourceId"
+    on conflict (run_id, scope, component, source_id) do update set
+      destination_id = excluded.destination_id, owed = excluded.owed, draft_checksum = excluded.draft_checksum,
+      destination_checksum = excluded.destination_checksum,
+      forgotten = false`.execute(tx)
+}
+
+/** Hides mappings of items that the destination no longer has, as a full run would delete them. */
+export async function forgetPlanned(
+  tx: InTransaction,
+  runId: string,
+  items: { scope: string; component: string; sourceId: string }[],
+): Promise<void> {
+  await sql`
+    insert into planned_mappings (run_id, scope, component, source_id, destination_id, origin, made_by, forgotten)
+    select ${runId}, i."scope", i."component", i."sourceId", '', 'created', ${runId}, true
+    from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as i("scope" text, "component" text, "sourceId" text)
+    on conflict (run_id, scope, component, source_id) do update set origin = excluded.origin, made_by = excluded.made_by, forgotten = true`.execute(
+    tx,
+  )
+}
+
+/**
+ * Takes keys that only one item of a store can have. Whoever came first keeps them, whatever process asks.
+ *
+ * @returns the first key that another item has, with its holder; undefined when all are this one's now.
+ */
+export async function takeKeys(
+  database: Database,
+  runId: string,
+  holder: string,
+  keys: string[],
+): Promise<{ key: string; holder: string } | undefined> {
+  if (keys.length === 0) return undefined
+  const { rows } = await sql<{ key: string; holder: string }>`
+    select key, holder from planned_keys where run_id = ${runId} and key = any(${keys}) and holder <> ${holder}
+    order by key limit 1`.execute(database)
+  if (rows[0]) return rows[0]
+  await sql`
+    insert into planned_keys (run_id, key, holder)
+    select ${runId}, key, ${holder} from unnest(${keys}::text[]) as key on conflict do nothing`.execute(database)
+  return undefined
+}
+
+/** The addresses of what was listed at the destination are nobody else's. */
+export async function holdListedAddresses(database: Database, runId: string, component: string): Promise<void> {
+  await sql`
+    insert into planned_keys (run_id, key, holder)
+    select run_id, 'url:' || lower(rtrim(body #>> '{item,path}', '/')), 'destination:' || component || '/' || destination_id
+    from destination_items
+    where run_id = ${runId} and component = ${component} and body #>> '{item,path}' <> ''
+    on conflict do nothing`.execute(database)
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Database, InTransaction } from '../core/database.ts'
+
+export interface StagedItem {
+  sourceId: string
+  parentId: string | null
+  body: Record<string, unknown>
+}
+
+/** Stages a page; an item that was staged already is read again, not twice. */
+export async function stageItems(tx: InTransaction, runId: string, pass: string, items: StagedItem[]): Promise<void> {
+  if (items.length === 0) return
+  // An item that moves while the page is read stands on it twice.
+  const once = [...new Map(items.map((item) => [item.sourceId, item])).values()]
+  await sql`
+    insert into staged_items (run_id, pass, source_id, parent_id, body)
+    select ${runId}, ${pass}, s."sourceId", s."parentId", s."body"
+    from jsonb_to_recordset(${JSON.stringify(once)}::jsonb) as s("sourceId" text, "parentId" text, "body" jsonb)
+    on conflict (run_id, pass, source_id) do update set body = excluded.body, parent_id = excluded.parent_id`.execute(
+    tx,
+  )
+}
+
+/** Numbers the levels, parents first. Items without a way to the top (orphans, loops) keep no level. */
+export async function levelItems(tx: InTransaction, runId: string, pass: string): Promise<void> {
+  await sql`
+    with recursive levels as (
+      select source_id, 0 as level from staged_items where run_id = ${runId} and pass = ${pass} and parent_id is null
+      union all
+      select child.source_id, levels.level + 1 from staged_items as child
+      join levels on child.parent_id = levels.source_id where child.run_id = ${runId} and child.pass = ${pass})
+    update staged_items as s set level = levels.level from levels
+    where s.run_id = ${runId} and s.pass = ${pass} and s.source_id = levels.source_id`.execute(tx)
+}
+
+/** The next items in planning order: by level, then by id; those without a level come last with level null. */
+export async function stagedPage(
+  database: Database,
+  runId: string,
+  pass: string,
+  after: { level: number; sourceId: string },
+  limit: number,
+): Promise<(StagedItem & { level: number | null })[]> {
+  const { rows } = await sql<StagedItem & { level: number | null }>`
+    select source_id as "sourceId", parent_id as "parentId", level, body from staged_items
+    where run_id = ${runId} and pass = ${pass}
+      and (coalesce(level, 1000000), length(source_id), source_id)
+        > (${after.level}::integer, length(${after.sourceId}::text), ${after.sourceId}::text)
+    order by coalesce(level, 1000000), length(source_id), source_id limit ${limit}`.execute(database)
+  return rows
+}
+
+export async function stagedByIds(
+  database: Database,
+  runId: string,
+  pass: string,
+  ids: string[],
+): Promise<StagedItem[]> {
+  const { rows } = await sql<StagedItem>`
+    select source_id as "sourceId", parent_id as "parentId", body from staged_items
+    where run_id = ${runId} and pass = ${pass} and source_id = any(${ids})
+    order by coalesce(level, 1000000), length(source_id), source_id`.execute(database)
+  return rows
+}
+
+export async function countStaged(database: Database, runId: string, pass: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from staged_items where run_id = ${runId} and pass = ${pass}`.execute(database)
+  return rows[0]?.count ?? 0
+}
+
+/** Copies of store data are not kept beyond the run that needed them. */
+export async function clearRunCopies(tx: InTransaction, runId: string): Promise<void> {
+  await sql`delete from staged_items where run_id = ${runId}`.execute(tx)
+  await sql`delete from source_keys where run_id = ${runId}`.execute(tx)
+  await sql`delete from planned_mappings where run_id = ${runId}`.execute(tx)
+  await sql`delete from planned_keys where run_id = ${runId}`.execute(tx)
+  await sql`delete from scope_items where run_id = ${runId} and why = 'met'`.execute(tx)
+  await sql`delete from destination_keys where run_id = ${runId}`.execute(tx)
+  await sql`delete from destination_items where run_id = ${runId}`.execute(tx)
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { Role } from '../../contract/permissions.ts'
+import type { Database, InTransaction } from '../core/database.ts'
+import { recordKey } from './oauth-records.ts'
+
+export interface Connection {
+  grantId: string
+  organisationId: string
+  userId: string
+  clientId: string
+  /** As the client calls itself; nobody verified it. */
+  clientName: string
+  redirectHost: string
+  connectedAt: Date
+}
+
+export async function saveConnection(tx: InTransaction | Database, connection: Connection): Promise<void> {
+  const { grantId, organisationId, userId, clientId, clientName, redirectHost, connectedAt } = connection
+  await sql`
+    insert into oauth_connections (grant_id, organisation_id, user_id, client_id, client_name, redirect_host, connected_at)
+    values (${grantId}, ${organisationId}, ${userId}, ${clientId}, ${clientName}, ${redirectHost}, ${connectedAt})`.execute(
+    tx,
+  )
+}
+
+export interface TokenStanding {
+  organisationId: string
+  userId: string
+  role: Role
+  payload: { clientId: string; aud?: string; scope?: string }
+  expiresAt: Date
+  lastUsedAt: Date | null
+  userName: string
+  organisationName: string
+}
+
+/**
+ * What an access token is worth at this moment, in one round trip: undefined as soon as it expired, its client, grant or connection
+ * is gone, or the user, the membership or Store Migration of the organisation ended.
+ *
+ * Written as single look-ups on purpose: of seven joined tables PostgreSQL weighs every order. The names cost nothing beside a round
+ * trip of their own.
+ */
+export async function findTokenStanding(
+  database: Database,
+  token: string,
+  now: Date,
+): Promise<TokenStanding | undefined> {
+  const { rows } = await sql<TokenStanding>`
+    /* kept: token-standing */ select c.organisation_id as "organisationId", c.user_id as "userId", token.payload, token.expires_at as "expiresAt",
+      c.last_used_at as "lastUsedAt",
+      (select m.role from memberships m where m.organisation_id = c.organisation_id and m.user_id = c.user_id and m.active) as role,
+      (select u.first_name || ' ' || u.last_name from users u where u.id = c.user_id) as "userName",
+      (select o.name from organisations o where o.id = c.organisation_id) as "organisationName"
+    from oauth_records token join oauth_connections c on c.grant_id = token.grant_id
+    where token.model = 'AccessToken' and token.id_hash = ${recordKey(token)} and token.expires_at > ${now}
+      and token.payload ->> 'accountId' = c.user_id::text and token.payload ->> 'clientId' = c.client_id
+      and (select granted.expires_at > ${now} from oauth_records granted
+        where granted.model = 'Grant' and granted.id_hash = sha256(convert_to(c.grant_id, 'UTF8')))
+      -- One that describes itself at an address of its own has not registered.
+      and (c.client_id like 'https://%' or (select true from oauth_records client
+        where client.model = 'Client' and client.id_hash = sha256(convert_to(c.client_id, 'UTF8'))))
+      and (select u.active and c.connected_at >= u.tokens_since from users u where u.id = c.user_id)
+      and (select o.store_migration_enabled from organisations o where o.id = c.organisation_id)`.execute(database)
+  const [standing] = rows
+  return standing?.role ? standing : undefined
+}
+
+export async function noteUse(database: Database, token: string, now: Date): Promise<void> {
+  await sql`
+    update oauth_connections set last_used_at = ${now}
+    where grant_id = (select grant_id from oauth_records where model = 'AccessToken' and id_hash = ${recordKey(token)})`.execute(
+    database,
+  )
+}
+
+/** Whether a user's grant still counts: the user active, a member, the organisation with Store Migration, the password unchanged. */
+export async function findStandingOfGrant(database: Database, grantId: string, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from oauth_connections c
+      join users u on u.id = c.user_id and u.active and c.connected_at >= u.tokens_since
+      join memberships m on m.organisation_id = c.organisation_id and m.user_id = c.user_id and m.active
+      join organisations o on o.id = c.organisation_id and o.store_migration_enabled
+    where c.grant_id = ${grantId} and c.user_id = ${userId}`.execute(database)
+  return rows.length === 1
+}
+
+export interface ConnectedClient {
+  grantId: string
+  clientName: string
+  redirectHost: string
+  organisationName: string
+  connectedAt: Date
+  lastUsedAt: Date | null
+}
+
+/** What a user has allowed and not revoked, newest first. */
+export async function listConnections(database: Database, userId: string): Promise<ConnectedClient[]> {
+  const { rows } = await sql<ConnectedClient>`
+    select c.grant_id as "grantId", c.client_name as "clientName", c.redirect_host as "redirectHost",
+      o.name as "organisationName", c.connected_at as "connectedAt", c.last_used_at as "lastUsedAt"
+    from oauth_connections c join organisations o on o.id = c.organisation_id
+    where c.user_id = ${userId} order by c.connected_at desc, c.grant_id`.execute(database)
+  return rows
+}
+
+/** @returns the organisation of a connection of this very user. */
+export async function findConnection(
+  database: Database,
+  userId: string,
+  grantId: string,
+): Promise<{ organisationId: string; clientId: string } | undefined> {
+  const { rows } = await sql<{ organisationId: string; clientId: string }>`
+    select organisation_id as "organisationId", client_id as "clientId" from oauth_connections
+    where grant_id = ${grantId} and user_id = ${userId}`.execute(database)
+  return rows[0]
+}

@@ -1,0 +1,111 @@
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database, InTransaction } from '../core/database.ts'
+
+/** What oidc-provider stores under an id; the id itself is not in it. */
+export type OauthPayload = Record<string, unknown>
+
+interface FoundRecord {
+  payload: OauthPayload
+  consumedAt: Date | null
+}
+
+/** The only form in which an id reaches the database. */
+export function recordKey(id: string): Buffer {
+  return hash('sha256', id, 'buffer')
+}
+
+export async function saveRecord(
+  database: Database | InTransaction,
+  record: { model: string; id: string; payload: OauthPayload; expiresAt: Date | null; at: Date },
+): Promise<void> {
+  const { model, id, payload, expiresAt, at } = record
+  const text = (value: unknown) => (typeof value === 'string' ? value : null)
+  await sql`
+    insert into oauth_records (model, id_hash, payload, grant_id, uid, expires_at, created_at)
+    values (${model}, ${recordKey(id)}, ${JSON.stringify(payload)}::jsonb, ${text(payload.grantId)}, ${text(payload.uid)},
+      ${expiresAt}, ${at})
+    on conflict (model, id_hash) do update set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
+      expires_at = excluded.expires_at`.execute(database)
+}
+
+/** Undefined when there is none, or when its time is over. */
+export async function findRecord(
+  database: Database,
+  model: string,
+  id: string,
+  now: Date,
+): Promise<FoundRecord | undefined> {
+  const { rows } = await sql<FoundRecord>`
+    select payload, consumed_at as "consumedAt" from oauth_records
+    where model = ${model} and id_hash = ${recordKey(id)} and (expires_at is null or expires_at > ${now})`.execute(
+    database,
+  )
+  return rows[0]
+}
+
+export async function findRecordByUid(
+  database: Database,
+  model: string,
+  uid: string,
+  now: Date,
+): Promise<FoundRecord | undefined> {
+  const { rows } = await sql<FoundRecord>`
+    select payload, consumed_at as "consumedAt" from oauth_records
+    where model = ${model} and uid = ${uid} and (expires_at is null or expires_at > ${now})`.execute(database)
+  return rows[0]
+}
+
+/** Compare and set: of several that come at once exactly one is told `true`. */
+export async function consumeRecord(database: Database, model: string, id: string, at: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update oauth_records set consumed_at = ${at}
+    where model = ${model} and id_hash = ${recordKey(id)} and consumed_at is null returning model`.execute(database)
+  return rows.length === 1
+}
+
+export async function deleteRecord(database: Database, model: string, id: string): Promise<void> {
+  await sql`delete from oauth_records where model = ${model} and id_hash = ${recordKey(id)}`.execute(database)
+}
+
+/** Every code and token of a grant, the grant itself, and the connection that says who allowed it. */
+export async function deleteGrant(database: Database | InTransaction, grantId: string): Promise<void> {
+  await sql`delete from oauth_records where grant_id = ${grantId}`.execute(database)
+  await sql`delete from oauth_records where model = 'Grant' and id_hash = ${recordKey(grantId)}`.execute(database)
+  await sql`delete from oauth_connections where grant_id = ${grantId}`.execute(database)
+}
+
+/** What has expired, and clients older than `unusedBefore` that nobody ever allowed anything (S16). */
+export async function purgeRecords(database: Database, now: Date, unusedBefore: Date): Promise<void> {
+  await sql`delete from oauth_records where expires_at < ${now}`.execute(database)
+  await sql`
+    delete from oauth_connections c where not exists (
+      select from oauth_records g where g.model = 'Grant' and g.id_hash = sha256(convert_to(c.grant_id, 'UTF8')))`.execute(
+    database,
+  )
+  await sql`
+    delete from oauth_records client where client.model = 'Client' and client.created_at < ${unusedBefore}
+      and not exists (select from oauth_connections c where c.client_id = client.payload ->> 'client_id')`.execute(
+    database,
+  )
+}
+
+/** Registrations from an address since a moment, and clients that nobody has allowed anything. */
+export async function countRegistrations(
+  database: Database,
+  address: string,
+  since: Date,
+): Promise<{ fromAddress: number; unusedClients: number }> {
+  const { rows } = await sql<{ fromAddress: number; unusedClients: number }>`
+    select (select count(*)::integer from oauth_registrations where address = ${address} and at > ${since}) as "fromAddress",
+      (select count(*)::integer from oauth_records client where client.model = 'Client'
+        and not exists (select from oauth_connections c where c.client_id = client.payload ->> 'client_id')) as "unusedClients"`.execute(
+    database,
+  )
+  return rows[0] ?? { fromAddress: 0, unusedClients: 0 }
+}
+
+export async function recordRegistration(database: Database, address: string, at: Date, since: Date): Promise<void> {
+  await sql`delete from oauth_registrations where at <= ${since}`.execute(database)
+  await sql`insert into oauth_registrations (address, at) values (${address}, ${at})`.execute(database)
+}

@@ -1,0 +1,428 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { chown, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import type { Clock } from '../../clock.ts'
+import { freePort } from './free-port.ts'
+import {
+  type Account,
+  emptyEnvironment,
+  exists,
+  findPostgresBinaries,
+  isWindows,
+  type PostgresBinaries,
+  runAs,
+} from './postgres-binaries.ts'
+import {
+  chooseHome,
+  isRoot,
+  ownDirectory,
+  postgresAccount,
+  prepareDataDirectory,
+  prepareSocketDirectory,
+  socketPort,
+} from './postgres-files.ts'
+import { isAlive, livingPostmaster, type Postmaster, removeStalePostmasterFile } from './postmaster.ts'
+import { heldByOthers, holding, holdShared, releasedByAll } from './process-lock.ts'
+
+export interface SupervisorLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
+
+export interface EmbeddedPostgresOptions {
+  /** Ours alone; made when missing. */
+  dataDirectory: string
+  log: SupervisorLog
+  clock: Clock
+}
+
+export interface EmbeddedPostgres {
+  /** `host` is the directory of the unix socket (an address on Windows). */
+  connection: { host: string; port: number; user: string; password: string; database: 'postgres' }
+  /** A connection string of node-postgres and libpq. Holds the password: never log it. */
+  url(database: string): string
+  /** True when the server was left running by a process that was killed, or belongs to another process beside us. */
+  adopted: boolean
+  /** Whether another living process uses the server too. */
+  usedByOthers(): Promise<boolean>
+  /** Fast shutdown, waited for. A server that another living process also uses is left to that process. */
+  stop(): Promise<void>
+}
+
+interface Cluster {
+  dataDirectory: string
+  /** Where PostgreSQL's own files lie: `dataDirectory`, or elsewhere when its user cannot enter that. */
+  home: string
+  directory: string
+  socketDirectory: string
+  account: Account
+  binaries: PostgresBinaries
+  password: string
+  port: number
+  log: SupervisorLog
+  clock: Clock
+}
+
+const user = 'storeferry'
+
+/**
+ * For how long a start is tried again. After a kill -9 of the server its children hold the shared memory for about a
+ * second; much shorter gives up on a machine under load, much longer hides a server that cannot start at all.
+ */
+const startPatienceMs = 10_000
+
+/** A server found running may be in recovery or ending; both are over within a minute unless something is wrong. */
+const adoptPatienceMs = 60_000
+
+/** A fast shutdown writes a checkpoint; after this the immediate one leaves the rest to recovery at the next start. */
+const stopPatienceMs = 60_000
+
+/** How soon a server that died is noticed; each look costs two reads in /proc. */
+const watchIntervalMs = 500
+
+/**
+ * Starts the PostgreSQL that comes with Storeferry, or adopts the one that is still running on this data directory.
+ *
+ * Until `stop()` the server is started again whenever it dies. It is not stopped by the end of this process, so that a
+ * killed process costs no recovery; the next start adopts it.
+ *
+ * @throws when the data is of another major version, when somebody else's process works in the directory, or when
+ * PostgreSQL does not start within 10 s; the message ends with its last words.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const dataDirectory = await prepareDataDirectory(options.dataDirectory)
+  const startLock = join(dataDirectory, 'start.lock')
+  return holding(startLock, options.clock, async () => {
+    const cluster = await prepareCluster(dataDirectory, options)
+    const adopted = await adoptOrStart(cluster)
+    const use = await holdShared(join(dataDirectory, 'in-use.lock'))
+    return supervise(cluster, adopted, use)
+  })
+}
+
+function supervise(cluster: Cluster, adopted: boolean, use: DatabaseSync): EmbeddedPostgres {
+  const stopping = new AbortController()
+  const watching = watch(cluster, stopping.signal)
+  const { socketDirectory, port, password } = cluster
+  const host = isWindows ? '127.0.0.1' : socketDirectory
+  let stopped: Promise<void> | undefined
+  async function stop() {
+    stopping.abort()
+    await watching
+    await holding(join(cluster.dataDirectory, 'start.lock'), cluster.clock, async () => {
+      if (releasedByAll(use)) await stopServer(cluster)
+    })
+  }
+  return {
+    connection: { host, port, user, password, database: 'postgres' },
+    url: (database) =>
+      `postgres://${user}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${encodeURIComponent(database)}`,
+    adopted,
+    usedByOthers: () =>
+      holding(join(cluster.dataDirectory, 'start.lock'), cluster.clock, async () => heldByOthers(use)),
+    stop: () => {
+      stopped ??= stop()
+      return stopped
+    },
+  }
+}
+
+/** Starts the server again when it died. A failed attempt is logged and followed by the next: the data is still there. */
+async function watch(cluster: Cluster, signal: AbortSignal): Promise<void> {
+  while (await pause(cluster.clock, watchIntervalMs, signal)) {
+    try {
+      if (running(cluster)) continue
+      cluster.log.warn({}, 'PostgreSQL died; starting it again')
+      await holding(join(cluster.dataDirectory, 'start.lock'), cluster.clock, () => adoptOrStart(cluster))
+    } catch (error) {
+      cluster.log.warn({ reason: (error as Error).message }, 'PostgreSQL could not be started again; trying on')
+    }
+  }
+}
+
+/** @returns false when the signal ended the wait. */
+async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
+  if (signal.aborted) return false
+  await clock.sleep(ms, signal).catch((reason) => {
+    if (!signal.aborted) throw reason
+  })
+  return !signal.aborted
+}
+
+function running({ directory, account, binaries }: Cluster): Postmaster | undefined {
+  return livingPostmaster({ directory, uid: account.uid, executables: binaries.knownServers })
+}
+
+async function prepareCluster(dataDirectory: string, { log, clock }: EmbeddedPostgresOptions): Promise<Cluster> {
+  const account = postgresAccount()
+  const home = await chooseHome(dataDirectory, account, log)
+  const binaries = await findPostgresBinaries(home, account)
+  const directory = join(home, 'cluster')
+  await verifyVersion(directory, binaries.major)
+  const socketDirectory = await prepareSocketDirectory(home, account)
+  const password = await readOrCreatePassword(dataDirectory, await exists(directory))
+  const port = isWindows ? await freePort() : socketPort
+  const cluster = { dataDirectory, home, directory, socketDirectory, account, binaries, password, port, log, clock }
+  if (await exists(directory)) await ownDirectory(directory, account)
+  else await initialise(cluster)
+  await shortenLog(cluster)
+  return cluster
+}
+
+/** Sorted out before anything runs: a server of another major version would refuse with less helpful words. */
+async function verifyVersion(directory: string, major: number): Promise<void> {
+  if (!(await exists(directory))) return
+  const found = (await readFile(join(directory, 'PG_VERSION'), 'utf8').catch(() => 'unknown')).trim()
+  if (found === String(major)) return
+  throw new Error(
+    `The data in ${directory} is of PostgreSQL ${found}, and this Storeferry brings PostgreSQL ${major}. Run "storeferry backup" ` +
+      'with the version that wrote it, move the directory away, and run "storeferry restore" with this one.',
+  )
+}
+
+/** Readable by us alone; PostgreSQL's user cannot read it where that is another user (S21). */
+async function readOrCreatePassword(dataDirectory: string, clusterExists: boolean): Promise<string> {
+  const path = join(dataDirectory, 'password')
+  const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return ''
+  })
+  if (kept.trim()) return kept.trim()
+  if (clusterExists)
+    throw new Error(`${path} is missing, and the database does not open without it; restore it from your backup.`)
+  const password = randomBytes(32).toString('base64url')
+  await writeFile(path, `${password}\n`, { mode: 0o600, flush: true })
+  return password
+}
+
+// The first start
+
+/**
+ * Made beside its place and renamed last, so that an interrupted first start leaves nothing that looks like data. Each
+ * attempt has a directory of its own: the initdb of a killed process goes on for a while and must not write into ours.
+ */
+async function initialise(cluster: Cluster): Promise<void> {
+  const unfinished = `${cluster.directory}.unfinished-${randomBytes(6).toString('hex')}`
+  const passwordFile = join(cluster.home, 'password.initdb')
+  await removeInterrupted(cluster.home)
+  await ownDirectory(unfinished, cluster.account)
+  try {
+    await writeFile(passwordFile, `${cluster.password}\n`, { mode: 0o600, flag: 'wx' })
+    if (isRoot()) await chown(passwordFile, cluster.account.uid, cluster.account.gid)
+    await runInitdb(cluster, unfinished, passwordFile)
+  } finally {
+    await rm(passwordFile, { force: true })
+  }
+  await rename(unfinished, cluster.directory)
+  cluster.log.info({ directory: cluster.directory }, 'PostgreSQL has a new data directory')
+}
+
+async function removeInterrupted(home: string): Promise<void> {
+  const left = (await readdir(home)).filter(
+    (name) => name.startsWith('cluster.unfinished') || name === 'password.initdb',
+  )
+  // A retry, because something may still be adding files to it.
+  for (const name of left) await rm(join(home, name), { recursive: true, force: true, maxRetries: 10 })
+}
+
+async function runInitdb(cluster: Cluster, directory: string, passwordFile: string): Promise<void> {
+  const initdb = launch(cluster, cluster.binaries.initdb, [
+    ...['--pgdata', directory, '--username', user, '--pwfile', passwordFile],
+    ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--data-checksums'],
+    // Same order and case rules on every machine, whatever its locales.
+    ...['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
+  ])
+  const code = await new Promise((done, fail) => initdb.once('error', fail).once('exit', done))
+  if (code !== 0) throw new Error(`PostgreSQL could not create its data directory. ${lastWords(cluster)}`)
+}
+
+// Starting and stopping
+
+/** @returns true when a living server was adopted. */
+async function adoptOrStart(cluster: Cluster): Promise<boolean> {
+  const living = running(cluster)
+  // Windows tells us nothing about a process by which we could know it, so the server is stopped by its own tool.
+  if (living && isWindows) await runPgCtlStop(cluster)
+  else if (living && (await adopt(cluster, living))) return true
+  await start(cluster)
+  return false
+}
+
+/** @returns false when the server ended meanwhile, because its last user was killed while stopping it. */
+async function adopt(cluster: Cluster, living: Postmaster): Promise<boolean> {
+  // The socket may lie elsewhere than we would put it now: TMPDIR can differ between two starts.
+  await ownDirectory(living.socketDirectory, cluster.account)
+  cluster.socketDirectory = living.socketDirectory
+  cluster.port = living.port
+  const deadline = cluster.clock.monotonicMs() + adoptPatienceMs
+  while (!(await answers(cluster))) {
+    if (!running(cluster)) return false
+    if (cluster.clock.monotonicMs() > deadline) {
+      throw new Error(`PostgreSQL (process ${living.pid}) is running but does not answer. ${lastWords(cluster)}`)
+    }
+    await cluster.clock.sleep(50)
+  }
+  cluster.log.info({ pid: living.pid }, 'PostgreSQL was still running; adopted')
+  return true
+}
+
+async function start(cluster: Cluster): Promise<void> {
+  const deadline = cluster.clock.monotonicMs() + startPatienceMs
+  for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2000)) {
+    if (await startOnce(cluster)) return
+    if (cluster.clock.monotonicMs() + waitMs > deadline) break
+    await cluster.clock.sleep(waitMs)
+  }
+  throw new Error(`PostgreSQL did not start within ${startPatienceMs / 1000} s. ${lastWords(cluster)}`)
+}
+
+/** @returns false when the server ended before it answered. Recovery after a crash counts as alive, however long it takes. */
+async function startOnce(cluster: Cluster): Promise<boolean> {
+  await removeStalePostmasterFile(cluster.directory)
+  const server = launch(cluster, cluster.binaries.postgres, serverArguments(cluster))
+  const ended = new AbortController()
+  server.once('error', () => ended.abort()).once('exit', () => ended.abort())
+  if (!(await answersUnless(ended.signal, cluster))) return false
+  server.unref()
+  cluster.log.info({ pid: server.pid }, 'PostgreSQL started')
+  return true
+}
+
+/** @returns false when `ended` came first. */
+async function answersUnless(ended: AbortSignal, cluster: Cluster): Promise<boolean> {
+  while (!ended.aborted) {
+    if (await answers(cluster)) return true
+    await pause(cluster.clock, 20, ended)
+  }
+  return false
+}
+
+function serverArguments({ directory, socketDirectory, port }: Cluster): string[] {
+  const settings = {
+    port,
+    listen_addresses: isWindows ? '127.0.0.1' : '',
+    // A list, in which a comma would begin the next one.
+    unix_socket_directories: isWindows ? '' : `"${socketDirectory.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+    // A run's child takes one connection, a host up to six; the default of 100 ends at about 90 runs.
+    max_connections: 300,
+    fsync: 'on',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // Statements and the DETAIL of errors carry customers' data and secrets; the log is for the operator.
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_checkpoints: 'off',
+  }
+  return ['-D', directory, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+}
+
+/**
+ * Detached, so that Ctrl-C in a terminal reaches us alone and we stop the server when our own work is done.
+ */
+function launch(cluster: Cluster, program: string, args: string[]): ChildProcess {
+  const log = openSync(logPath(cluster), 'a', 0o600)
+  const umask = process.umask(0o077)
+  try {
+    const stdio: ['ignore', number, number] = ['ignore', log, log]
+    const options = {
+      ...runAs(cluster.account),
+      env: emptyEnvironment(),
+      cwd: cluster.home,
+      detached: true,
+      windowsHide: true,
+      stdio,
+    }
+    return spawn(program, args, options)
+  } finally {
+    process.umask(umask)
+    closeSync(log)
+  }
+}
+
+async function answers({ socketDirectory, port, password }: Cluster): Promise<boolean> {
+  const host = isWindows ? '127.0.0.1' : socketDirectory
+  const client = new pg.Client({
+    host,
+    port,
+    user,
+    password,
+    database: 'postgres',
+    ssl: false,
+    connectionTimeoutMillis: 2000,
+  })
+  client.on('error', ignore)
+  try {
+    await client.connect()
+    return true
+  } catch (error) {
+    const { code } = error as { code?: string }
+    // Every connection is taken: it is up.
+    if (code === '53300') return true
+    // The server answers, and waiting does not make the password right.
+    if (code === '28P01') {
+      throw new Error('PostgreSQL refuses the kept password; restore the file "password" of its data directory.', {
+        cause: error,
+      })
+    }
+    return false
+  } finally {
+    await client.end().catch(ignore)
+  }
+}
+
+/** For what is also told by the answer of `connect`. */
+function ignore(): void {
+  return
+}
+
+async function stopServer(cluster: Cluster): Promise<void> {
+  const living = running(cluster)
+  if (!living) return
+  if (isWindows) return runPgCtlStop(cluster)
+  process.kill(living.pid, 'SIGINT')
+  if (!(await endsWithin(cluster, living.pid, stopPatienceMs))) {
+    process.kill(living.pid, 'SIGQUIT')
+    const ended = await endsWithin(cluster, living.pid, stopPatienceMs)
+    if (!ended) throw new Error(`PostgreSQL (process ${living.pid}) does not end. ${lastWords(cluster)}`)
+  }
+  cluster.log.info({ pid: living.pid }, 'PostgreSQL stopped')
+}
+
+async function endsWithin({ clock }: Cluster, pid: number, ms: number): Promise<boolean> {
+  const deadline = clock.monotonicMs() + ms
+  while (isAlive(pid)) {
+    if (clock.monotonicMs() > deadline) return false
+    await clock.sleep(20)
+  }
+  return true
+}
+
+async function runPgCtlStop(cluster: Cluster): Promise<void> {
+  const pgCtl = launch(cluster, cluster.binaries.pgCtl, ['stop', '-D', cluster.directory, '-m', 'fast', '-w'])
+  await new Promise((done, fail) => pgCtl.once('error', fail).once('exit', done))
+}
+
+// The server's log
+
+function logPath({ dataDirectory }: Cluster): string {
+  return join(dataDirectory, 'server.log')
+}
+
+/** Starts over beyond 10 MiB: the log says when the server started and died, not what it did. */
+async function shortenLog(cluster: Cluster): Promise<void> {
+  const size = await stat(logPath(cluster)).then(
+    (found) => found.size,
+    () => 0,
+  )
+  if (size > 10 * 1024 * 1024) await truncate(logPath(cluster))
+}
+
+function lastWords(cluster: Cluster): string {
+  const lines = readFileSync(logPath(cluster), 'utf8').trimEnd().split('\n')
+  return `Its last words, from ${logPath(cluster)}:\n${lines.slice(-5).join('\n')}`
+}

@@ -1,0 +1,10 @@
+import { rm } from 'node:fs/promises'
+import { chooseHome, postgresAccount, prepareSocketDirectory } from './postgres-files.ts'
+
+/** Deletes a stopped server's data for good, also what lies outside its data directory (see `chooseHome`). */
+export async function removeEmbeddedPostgres(dataDirectory: string): Promise<void> {
+  const account = postgresAccount()
+  const home = await chooseHome(dataDirectory, account, { warn: () => undefined })
+  const places = [await prepareSocketDirectory(home, account), home, dataDirectory]
+  for (const place of places) await rm(place, { recursive: true, force: true })
+}

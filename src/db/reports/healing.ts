@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import type { IssueCode } from '../../contract/issue-codes.ts'
+import type { Database, InTransaction } from '../core/database.ts'
+import { type IssueFilters, saysText } from './run-findings.ts'
+
+interface RunName {
+  id: string
+  organisationId: string
+}
+
+export type IssueChoice = Omit<IssueFilters, 'state'> & { ids?: string[] }
+
+/** Dismisses what is open and fits. @returns how many issues that were. */
+export async function dismissOpen(tx: InTransaction, run: RunName, choice: IssueChoice): Promise<number> {
+  const { ids = null, phase = null, component = null, severity = null, code = null, text = null } = choice
+  const { rows } = await sql`
+    update issues set state = 'dismissed', last_at = now()
+    where organisation_id = ${run.organisationId} and run_id = ${run.id} and state = 'open'
+      and (${ids}::uuid[] is null or id = any(${ids}::uuid[]))
+      and (${phase}::text is null or phase = ${phase})
+      and (${component}::text is null or component = ${component})
+      and (${severity}::text is null or severity = ${severity})
+      and (${code}::text is null or code = ${code})
+      and ${saysText(text)}
+    returning id`.execute(tx)
+  return rows.length
+}
+
+/** A person asks: another round, with passes and time of its own. */
+export async function requestHealing(tx: InTransaction, run: RunName): Promise<void> {
+  await sql`
+    update runs set heal_round = heal_round + 1, heal_pass = 0, heal_ms = 0
+    where organisation_id = ${run.organisationId} and id = ${run.id}`.execute(tx)
+}
+
+/** Something an issue was about, which the item has by now. */
+export interface Settled {
+  component: string
+  sourceId: string
+  code: IssueCode
+}
+
+/** Heals issues of items that stand, but had lacked something. One that stands for failed items ends with these. */
+export async function settleIssues(tx: InTransaction, run: RunName, settled: Settled[]): Promise<void> {
+  if (settled.length === 0) return
+  await sql`
+    update issues set state = 'healed', message = coalesce(told, message), last_at = now()
+    from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as s("component" text, "sourceId" text, "code" text)
+    where organisation_id = ${run.organisationId} and run_id = ${run.id} and issues.component = s."component"
+      and source_id = s."sourceId" and issues.code = s."code" and state = 'open'
+      and not exists (select from failed_items f where f.issue_id = issues.id)`.execute(tx)
+}
+
+/** An open issue that a rule may apply to. */
+export interface OpenIssue {
+  id: string
+  rootId: string
+  component: string
+  sourceId: string
+  severity: 'failure' | 'warning'
+  code: IssueCode
+  item: { name: string | null }
+  platform: { status: number; title: string; errors: Record<string, string> } | null
+  /** Rule -> what it was about when it was tried last. */
+  tried: Record<string, string>
+}
+
+/** Roots of a pass with open issues that were not tried in this pass of healing yet, in the order of their ids. */
+export async function rootsToHeal(
+  database: Database,
+  run: RunName,
+  { pass, stamp, after, limit }: { pass: string; stamp: string; after: string; limit: number },
+): Promise<OpenIssue[]> {
+  const { rows } = await sql<OpenIssue>`
+    with roots as (
+      select distinct root_id from issues
+      where organisation_id = ${run.organisationId} and run_id = ${run.id} and pass = ${pass} and state = 'open'
+        and tried_in <> ${stamp} and root_id > ${after}
+      order by root_id limit ${limit})
+    select id, root_id as "rootId", component, source_id as "sourceId", severity, code, item, platform, tried
+    from issues join roots using (root_id)
+    where organisation_id = ${run.organisationId} and run_id = ${run.id} and pass = ${pass} and state = 'open'
+      and tried_in <> ${stamp}
+    order by root_id, first_at, id`.execute(database)
+  return rows
+}
+
+/** What failed on the given roots, and the issue that stands for it. */
+export async function failedOf(
+  database: Database,
+  run: RunName,
+  pass: string,
+  rootIds: string[],
+): Promise<{ rootId: string; component: string; sourceId: string; issueId: string }[]> {
+  const { rows } = await sql<{ rootId: string; component: string; sourceId: string; issueId: string }>`
+    select i.root_id as "rootId", f.component, f.source_id as "sourceId", f.issue_id as "issueId"
+    from failed_items f join issues i on i.id = f.issue_id
+    where i.organisation_id = ${run.organisationId} and i.run_id = ${run.id} and i.pass = ${pass}
+      and i.root_id = any(${rootIds})`.execute(database)
+  return rows
+}
+
+export interface Try {
+  issueId: string
+  rule: string
+  told: string
+  fingerprint: string
+}
+
+/** What is being tried, so that a result can say what led to it. */
+export async function beginTries(tx: InTransaction, run: RunName, tries: Try[]): Promise<void> {
+  await sql`
+    update issues set rule = t."rule", told = t."told"
+    from jsonb_to_recordset(${JSON.stringify(tries)}::jsonb) as t("issueId" uuid, "rule" text, "told" text)
+    where organisation_id = ${run.organisationId} and run_id = ${run.id} and id = t."issueId"`.execute(tx)
+}
+
+/** Only now: a process that dies in between has not tried. */
+export async function endTries(tx: InTransaction, run: RunName, stamp: string, tries: Try[]): Promise<void> {
+  await sql`
+    update issues set tried_in = ${stamp}, tried = tried || jsonb_build_object(t."rule", t."fingerprint")
+    from jsonb_to_recordset(${JSON.stringify(tries)}::jsonb) as t("issueId" uuid, "rule" text, "fingerprint" text)
+    where organisation_id = ${run.organisationId} and run_id = ${run.id} and id = t."issueId"`.execute(tx)
+}
+
+/** How many issues were tried in a pass of healing. */
+export async function countTried(database: Database, run: RunName, stamp: string): Promise<number> {
+  const { rows } = await sql<{ tried: number }>`
+    select count(*)::int as tried from issues
+    where organisation_id = ${run.organisationId} and run_id = ${run.id} and tried_in = ${stamp}`.execute(database)
+  return rows[0]?.tried ?? 0
+}
+
+export async function hasOpen(database: Database, run: RunName): Promise<boolean> {
+  const { rows } = await sql`
+    select from issues where organisation_id = ${run.organisationId} and run_id = ${run.id} and state = 'open'
+    limit 1`.execute(database)
+  return rows.length > 0
+}
+
+/** How far a round of healing is: whoever takes over goes on from there. */
+export async function noteHealing(
+  tx: InTransaction,
+  run: RunName,
+  { pass, ms }: { pass: number; ms: number },
+): Promise<void> {
+  await sql`
+    update runs set heal_pass = ${pass}, heal_ms = ${Math.round(ms)}, updated_at = now()
+    where organisation_id = ${run.organisationId} and id = ${run.id}`.execute(tx)
+}
+
+/** Time the run has spent in progress. */
+export async function workedMs(database: Database, run: RunName): Promise<number> {
+  const { rows } = await sql<{ ms: number }>`
+    select worked_ms + greatest(0, coalesce(extract(epoch from now() - admitted_at) * 1000, 0))::bigint as ms
+    from runs where organisation_id = ${run.organisationId} and id = ${run.id}`.execute(database)
+  return rows[0]?.ms ?? 0
+}

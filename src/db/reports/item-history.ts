@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { Database } from '../core/database.ts'
+
+/** An item, from either side of the pairs it was copied in. */
+export interface ItemAsked {
+  organisationId: string
+  component: string
+  sourceStoreId: string | null
+  sourceId: string | null
+  destinationId: string | null
+}
+
+export interface MappingTold {
+  source: string
+  destination: string
+  scope: string
+  sourceId: string
+  destinationId: string
+  origin: 'created' | 'adopted'
+  owed: string[]
+  runId: string
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** Which items are copies of which; `scope` is `store` or a pair of storefronts. */
+export async function findMappings(database: Database, asked: ItemAsked, limit: number): Promise<MappingTold[]> {
+  const { rows } = await sql<MappingTold>`
+    select src.hash as source, dst.hash as destination, m.scope, m.source_id as "sourceId",
+      m.destination_id as "destinationId", m.origin, m.owed, m.run_id as "runId", m.created_at as "createdAt",
+      m.updated_at as "updatedAt"
+    from mappings m
+      join stores src on src.organisation_id = m.organisation_id and src.id = m.source_store_id
+      join stores dst on dst.organisation_id = m.organisation_id and dst.id = m.destination_store_id
+    where m.organisation_id = ${asked.organisationId} and m.component = ${asked.component}
+      and (${asked.sourceStoreId}::uuid is null or m.source_store_id = ${asked.sourceStoreId})
+      and (${asked.sourceId}::text is null or m.source_id = ${asked.sourceId})
+      and (${asked.destinationId}::text is null or m.destination_id = ${asked.destinationId})
+    order by m.updated_at desc limit ${limit}`.execute(database)
+  return rows
+}
+
+export interface ItemEvent {
+  runId: string
+  /** Hashes: ids of two stores may be the same. */
+  source: string
+  destination: string
+  at: Date
+  event: 'issue' | 'difference' | 'overwritten' | 'deleted' | 'written'
+  /** Issue code, kind of difference, or state in the ledger. */
+  what: string
+  state: string | null
+}
+
+/** What each run had to say of an item, newest first. The ledger knows of runs that are not over, the rest stays. */
+export async function listItemEvents(
+  database: Database,
+  asked: ItemAsked,
+  ids: { sourceIds: string[]; destinationIds: string[] },
+  limit: number,
+): Promise<ItemEvent[]> {
+  const { organisationId, component } = asked
+  const ofStore = sql`(${asked.sourceStoreId}::uuid is null or run.source_store_id = ${asked.sourceStoreId})`
+  const { rows } = await sql<ItemEvent>`
+    select "runId", src.hash as source, dst.hash as destination, at, event, what, happened.state from (
+      select i.run_id as "runId", i.last_at as at, 'issue' as event, i.code as what, i.state
+      from issues i join runs run on run.id = i.run_id
+      where i.organisation_id = ${organisationId} and ${ofStore} and i.component = ${component} and i.source_id = any(${ids.sourceIds})
+      union all
+      select d.run_id, coalesce(run.finished_at, run.updated_at), 'difference', d.kind, null
+      from differences d join runs run on run.id = d.run_id
+      where d.organisation_id = ${organisationId} and ${ofStore} and d.component = ${component}
+        and (d.source_id = any(${ids.sourceIds}) or d.destination_id = any(${ids.destinationIds}))
+      union all
+      select b.run_id, b.at, case b.action when 'update' then 'overwritten' else 'deleted' end, b.action, null
+      from before_images b join runs run on run.id = b.run_id
+      where b.organisation_id = ${organisationId} and ${ofStore} and b.component = ${component}
+        and b.destination_id = any(${ids.destinationIds})
+      union all
+      select l.run_id, run.updated_at, 'written', l.state, null
+      from ledger l join runs run on run.id = l.run_id
+      where run.organisation_id = ${organisationId} and ${ofStore} and l.component = ${component}
+        and l.source_id = any(${ids.sourceIds})) happened
+      join runs of_run on of_run.id = "runId"
+      join stores src on src.id = of_run.source_store_id join stores dst on dst.id = of_run.destination_store_id
+    order by at desc, "runId", event limit ${limit}`.execute(database)
+  return rows
+}

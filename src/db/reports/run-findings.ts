@@ -1,0 +1,209 @@
+import { sql } from 'kysely'
+import type { Difference } from '../../contract/differences.ts'
+import type { IssueCode } from '../../contract/issue-codes.ts'
+import type { Issue } from '../../contract/issues.ts'
+import type { Database } from '../core/database.ts'
+
+export interface IssueFilters {
+  phase?: string
+  component?: string
+  severity?: Issue['severity']
+  code?: IssueCode
+  state?: Issue['state']
+  text?: string
+}
+
+export interface IssuePosition {
+  /** Microseconds: a page of items is refused within one millisecond. */
+  firstMicros: string
+  id: string
+}
+
+export interface IssueRow extends IssuePosition {
+  runId: string
+  phase: string
+  component: string
+  severity: Issue['severity']
+  code: IssueCode
+  message: string
+  remedy: string
+  sourceId: string
+  item: { name?: string | null; sku?: string | null; path?: string | null }
+  destinationId: string | null
+  platform: Issue['platform']
+  state: Issue['state']
+  rule: string | null
+  attempts: number
+  firstAt: Date
+  lastAt: Date
+}
+
+const issueColumns = sql`id, run_id as "runId", phase, component, severity, code, message, remedy, source_id as "sourceId", item,
+  destination_id as "destinationId", platform, state, rule, attempts, first_at as "firstAt", last_at as "lastAt",
+  (extract(epoch from first_at) * 1000000)::bigint::text as "firstMicros"`
+
+/** The text is part of the message, or of the name, SKU or id of the item. */
+export function saysText(text: string | null) {
+  return sql`(${text}::text is null or exists (
+    select from unnest(array[message, source_id, item ->> 'name', item ->> 'sku']) said
+    where position(lower(${text}) in lower(said)) > 0))`
+}
+
+export async function findIssue(
+  database: Database,
+  run: { organisationId: string; runId: string },
+  id: string,
+): Promise<IssueRow | undefined> {
+  const found = await sql<IssueRow>`
+    select ${issueColumns} from issues
+    where organisation_id = ${run.organisationId} and run_id = ${run.runId} and id = ${id}`.execute(database)
+  return found.rows[0]
+}
+
+/** Oldest first, the page after `position`. */
+export async function listIssues(
+  database: Database,
+  run: { organisationId: string; runId: string },
+  filters: IssueFilters,
+  page: { after: IssuePosition | null; limit: number },
+): Promise<IssueRow[]> {
+  const { after } = page
+  const found = await sql<IssueRow>`
+    select ${issueColumns} from issues
+    where organisation_id = ${run.organisationId} and run_id = ${run.runId}
+      and (${after?.firstMicros ?? null}::bigint is null or (first_at, id)
+        > ('epoch'::timestamptz + ${after?.firstMicros ?? null}::bigint * interval '1 microsecond', ${after?.id ?? null}::uuid))
+      and (${filters.phase ?? null}::text is null or phase = ${filters.phase ?? null})
+      and (${filters.component ?? null}::text is null or component = ${filters.component ?? null})
+      and (${filters.severity ?? null}::text is null or severity = ${filters.severity ?? null})
+      and (${filters.code ?? null}::text is null or code = ${filters.code ?? null})
+      and (${filters.state ?? null}::text is null or state = ${filters.state ?? null})
+      and ${saysText(filters.text ?? null)}
+    order by first_at, id limit ${page.limit}`.execute(database)
+  return found.rows
+}
+
+export interface DifferenceFilters {
+  phase?: string
+  component?: string
+  kind?: Difference['kind']
+}
+
+export interface DifferenceRow {
+  id: number
+  phase: string
+  component: string
+  kind: Difference['kind']
+  /** '' when only the destination has it. */
+  sourceId: string
+  /** '' when only the source has it. */
+  destinationId: string
+  item: { name?: string | null; sku?: string | null; path?: string | null }
+  fields: { path: string; source?: unknown; destination?: unknown }[]
+  living: boolean
+  changedMeanwhile: boolean
+}
+
+/** In the order they were found, the page after the difference `after`. */
+export async function listDifferences(
+  database: Database,
+  run: { organisationId: string; runId: string },
+  filters: DifferenceFilters,
+  page: { after: string | null; limit: number },
+): Promise<DifferenceRow[]> {
+  const found = await sql<DifferenceRow>`
+    select id, phase, component, kind, source_id as "sourceId", destination_id as "destinationId", item, fields,
+      living, changed_meanwhile as "changedMeanwhile"
+    from differences
+    where organisation_id = ${run.organisationId} and run_id = ${run.runId}
+      and (${page.after}::bigint is null or id > ${page.after}::bigint)
+      and (${filters.phase ?? null}::text is null or phase = ${filters.phase ?? null})
+      and (${filters.component ?? null}::text is null or component = ${filters.component ?? null})
+      and (${filters.kind ?? null}::text is null or kind = ${filters.kind ?? null})
+    order by id limit ${page.limit}`.execute(database)
+  return found.rows
+}
+
+export type IssueGrouping = 'code' | 'phase' | 'component' | 'severity'
+
+export interface IssueGroup {
+  key: string
+  total: number
+  open: number
+  failures: number
+  warnings: number
+  /** One of its issues: an open failure before others. */
+  exampleId: string
+}
+
+/** The issues of a run by what they have in common, most first. */
+export async function groupIssues(
+  database: Database,
+  run: { organisationId: string; runId: string },
+  by: IssueGrouping,
+): Promise<IssueGroup[]> {
+  const { rows } = await sql<IssueGroup>`
+    select ${sql.ref(by)} as key, count(*)::integer as total, (count(*) filter (where state = 'open'))::integer as open,
+      (count(*) filter (where severity = 'failure'))::integer as failures,
+      (count(*) filter (where severity = 'warning'))::integer as warnings,
+      (array_agg(id order by state <> 'open', severity <> 'failure', first_at, id))[1] as "exampleId"
+    from issues where organisation_id = ${run.organisationId} and run_id = ${run.runId}
+    group by 1 order by total desc, key`.execute(database)
+  return rows
+}
+
+/** Issues of an organisation by their ids, whatever their runs. */
+export async function findIssues(database: Database, organisationId: string, ids: string[]): Promise<IssueRow[]> {
+  const { rows } = await sql<IssueRow>`
+    select ${issueColumns} from issues where organisation_id = ${organisationId} and id = any(${ids}::uuid[])`.execute(
+    database,
+  )
+  return rows
+}
+
+export interface IssueSearch {
+  text?: string
+  code?: IssueCode
+  itemId?: string
+  since?: string
+}
+
+/** Issues of all runs of an organisation, latest first, the page after `position`. */
+export async function searchIssues(
+  database: Database,
+  organisationId: string,
+  { text, code, itemId, since }: IssueSearch,
+  page: { after: IssuePosition | null; limit: number },
+): Promise<IssueRow[]> {
+  const { after } = page
+  const { rows } = await sql<IssueRow>`
+    select ${issueColumns} from issues
+    where organisation_id = ${organisationId}
+      and (${after?.firstMicros ?? null}::bigint is null or (first_at, id)
+        < ('epoch'::timestamptz + ${after?.firstMicros ?? null}::bigint * interval '1 microsecond', ${after?.id ?? null}::uuid))
+      and (${code ?? null}::text is null or code = ${code ?? null})
+      and (${itemId ?? null}::text is null or ${itemId ?? null} in (source_id, destination_id))
+      and (${since ?? null}::timestamptz is null or last_at >= ${since ?? null}::timestamptz)
+      and ${saysText(text ?? null)}
+    order by first_at desc, id desc limit ${page.limit}`.execute(database)
+  return rows
+}
+
+/** Differences of a run by phase and kind; those that are no fault of the copy are counted apart. */
+export async function countDifferences(
+  database: Database,
+  run: { organisationId: string; runId: string },
+): Promise<{ phase: string; kind: Difference['kind']; count: number; living: number; changedMeanwhile: number }[]> {
+  const { rows } = await sql<{
+    phase: string
+    kind: Difference['kind']
+    count: number
+    living: number
+    changedMeanwhile: number
+  }>`
+    select phase, kind, count(*)::integer as count, (count(*) filter (where living))::integer as living,
+      (count(*) filter (where changed_meanwhile))::integer as "changedMeanwhile"
+    from differences where organisation_id = ${run.organisationId} and run_id = ${run.runId}
+    group by phase, kind order by phase, kind`.execute(database)
+  return rows
+}

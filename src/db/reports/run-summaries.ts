@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import type { MigrationStatus } from '../../contract/status.ts'
+import type { Database } from '../core/database.ts'
+
+/** How many runs of the organisation have each status, and how many failures are open in them. */
+export async function countByStatus(
+  database: Database,
+  organisationId: string,
+  since: string | null,
+): Promise<{ status: MigrationStatus; runs: number; openFailures: number }[]> {
+  const { rows } = await sql<{ status: MigrationStatus; runs: number; openFailures: number }>`
+    select status, count(*)::integer as runs, coalesce(sum(open), 0)::integer as "openFailures"
+    from (
+      select status, (select count(*) from issues where run_id = runs.id and severity = 'failure' and state = 'open') as open
+      from runs where organisation_id = ${organisationId}
+        and (${since}::timestamptz is null or created_at >= ${since}::timestamptz)) counted
+    group by status order by status`.execute(database)
+  return rows
+}
+
+/** The latest run of each pair of stores, newest first. */
+export async function latestByPair(
+  database: Database,
+  organisationId: string,
+  { since, limit }: { since: string | null; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from (
+      select distinct on (source_store_id, destination_store_id) id, created_at from runs
+      where organisation_id = ${organisationId} and (${since}::timestamptz is null or created_at >= ${since}::timestamptz)
+      order by source_store_id, destination_store_id, created_at desc) latest
+    order by created_at desc limit ${limit}`.execute(database)
+  return rows.map(({ id }) => id)
+}
+
+/** Runs that are not over, oldest first. */
+export async function activeRuns(database: Database, organisationId: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from runs where organisation_id = ${organisationId} and status in ('queued', 'in_progress', 'paused')
+    order by created_at limit ${limit}`.execute(database)
+  return rows.map(({ id }) => id)
+}
+
+export interface StoreUse {
+  runsAsSource: number
+  runsAsDestination: number
+  lastRunAt: Date | null
+}
+
+/** What the stores of an organisation were used for, by their own ids; one without runs is absent. */
+export async function countStoreUse(database: Database, organisationId: string): Promise<Map<string, StoreUse>> {
+  const { rows } = await sql<StoreUse & { storeId: string }>`
+    select store_id as "storeId", (count(*) filter (where side = 'source'))::integer as "runsAsSource",
+      (count(*) filter (where side = 'destination'))::integer as "runsAsDestination", max(created_at) as "lastRunAt"
+    from runs, lateral (values (source_store_id, 'source'), (destination_store_id, 'destination')) as used (store_id, side)
+    where organisation_id = ${organisationId} group by store_id`.execute(database)
+  return new Map(rows.map(({ storeId, ...use }) => [storeId, use]))
+}
+
+export interface SizeSeen {
+  at: string
+  products: number
+  variants: number
+  brands: number
+  categories: number
+}
+
+/** How large a store was when it was last counted for a forecast; undefined when it never was. */
+export async function lastSizeSeen(
+  database: Database,
+  organisationId: string,
+  storeId: string,
+): Promise<SizeSeen | undefined> {
+  const { rows } = await sql<SizeSeen>`
+    select forecast ->> 'at' as at, (forecast ->> 'products')::integer as products,
+      (forecast ->> 'variants')::integer as variants, (forecast ->> 'brands')::integer as brands,
+      (forecast ->> 'categories')::integer as categories
+    from runs where organisation_id = ${organisationId} and source_store_id = ${storeId}
+      and forecast ->> 'basis' = 'forecast'
+    order by created_at desc limit 1`.execute(database)
+  return rows[0]
+}
+
+export interface RunEvent {
+  at: Date
+  event: string
+  phase: string | null
+  reason: string | null
+}
+
+/** What happened to a run, in the order in which it happened; the first `limit` of it. */
+export async function listRunEvents(
+  database: Database,
+  run: { organisationId: string; id: string },
+  limit: number,
+): Promise<RunEvent[]> {
+  const { rows } = await sql<RunEvent>`
+    select at, event, phase, reason from (
+      select created_at as at, 'created' as event, null as phase, null as reason, 0 as rank from runs where id = ${run.id}
+      union all select started_at, 'started', null, null, 1 from runs where id = ${run.id} and started_at is not null
+      union all select started_at, 'phase_started', phase, null, 2 from run_phase_times
+        where run_id = ${run.id} and started_at is not null
+      union all select finished_at, 'phase_finished', phase, null, 3 from run_phase_times
+        where run_id = ${run.id} and finished_at is not null
+      union all select at, 'taken_over', null, reason, 4 from restarts where run_id = ${run.id}
+      union all select at, replace(action, 'migration.', 'asked_to_'), null, null, 5 from audit
+        where organisation_id = ${run.organisationId} and details ->> 'runId' = ${run.id}
+          and starts_with(action, 'migration.') and action <> 'migration.create'
+      union all select finished_at, 'ended_' || status, null, failure_code, 6 from runs
+        where id = ${run.id} and finished_at is not null) happened
+    order by at, rank limit ${limit}`.execute(database)
+  return rows
+}
+
+export interface PhaseTime {
+  phase: string
+  predictedSeconds: number | null
+  workedSeconds: number
+  finished: boolean
+}
+
+export async function listPhaseTimes(database: Database, runId: string): Promise<PhaseTime[]> {
+  const { rows } = await sql<PhaseTime>`
+    select phase, predicted_seconds as "predictedSeconds", worked_seconds as "workedSeconds",
+      finished_at is not null as finished
+    from run_phase_times where run_id = ${runId}`.execute(database)
+  return rows
+}
+
+export interface CallsMade {
+  side: 'source' | 'destination'
+  class: 'read' | 'write' | 'heavy'
+  predicted: number | null
+  calls: number
+}
+
+export async function listCallsMade(database: Database, runId: string): Promise<CallsMade[]> {
+  const { rows } = await sql<CallsMade>`
+    select side, class, predicted, calls from run_calls where run_id = ${runId} order by side, class`.execute(database)
+  return rows
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { HostRoom, RunSize } from '../../model/capacity.ts'
+import type { Database, InTransaction } from '../core/database.ts'
+import { readHosts } from './worker-hosts.ts'
+
+/** Only one admission decides at a time, whatever host it runs on (A1). */
+const admissionLock = 7_302_010
+
+export interface QueuedRun extends RunSize {
+  id: string
+  organisationId: string
+  writes: boolean
+  sourceHash: string
+  destinationHash: string
+}
+
+export interface Occupation {
+  inProgressByTier: Map<string, number>
+  inProgressByOrganisation: Map<string, number>
+  /** Shops some admitted run writes to. */
+  destinations: Set<string>
+  /** Shops some admitted run reads from. */
+  sources: Set<string>
+  /** Living hosts and what they work on. */
+  hosts: HostRoom[]
+  /** Admitted runs that no living host works on at this moment. */
+  unplaced: RunSize[]
+  /** By organisation, of those that ever had one; a later turn is a higher number. */
+  lastTurns: Map<string, number>
+}
+
+export async function lockAdmission(tx: InTransaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${admissionLock})`.execute(tx)
+}
+
+export async function queuedRuns(tx: InTransaction): Promise<QueuedRun[]> {
+  const { rows } = await sql<QueuedRun>`
+    select run.id, run.organisation_id as "organisationId", run.tier, run.mem_mib as "memMiB",
+      run.mode = 'full' as writes, src.hash as "sourceHash", dst.hash as "destinationHash"
+    from runs run join stores src on src.id = run.source_store_id join stores dst on dst.id = run.destination_store_id
+    join organisations org on org.id = run.organisation_id and org.store_migration_enabled
+    -- The price tells the memory a run is given; a run whose stores stay silent gets one after 10 s.
+    where run.status = 'queued' and (run.forecast is not null or run.created_at < now() - interval '15 seconds')
+    order by run.created_at, run.id for update of run skip locked`.execute(tx)
+  return rows
+}
+
+export async function occupation(tx: InTransaction): Promise<Occupation> {
+  const { rows } = await sql<{ tier: string; organisation_id: string; source: string }>`
+    select run.tier, run.organisation_id, src.hash as source
+    from runs run join stores src on src.id = run.source_store_id where run.status = 'in_progress'`.execute(tx)
+  const leases = await sql<{ store_hash: string }>`select store_hash from destination_leases`.execute(tx)
+  return {
+    inProgressByTier: countBy(rows.map((row) => row.tier)),
+    inProgressByOrganisation: countBy(rows.map((row) => row.organisation_id)),
+    destinations: new Set(leases.rows.map((row) => row.store_hash)),
+    sources: new Set(rows.map((row) => row.source)),
+    ...(await readHosts(tx)),
+    lastTurns: await lastTurns(tx),
+  }
+}
+
+/** Of the organisations that wait. */
+async function lastTurns(tx: InTransaction): Promise<Map<string, number>> {
+  const { rows } = await sql<{ organisation: string; turn: number }>`
+    select waiting.organisation_id as organisation, last.turn
+    from (select distinct organisation_id from runs where status = 'queued') waiting cross join lateral (
+      select turn from admissions where organisation_id = waiting.organisation_id order by turn desc limit 1) last`.execute(
+    tx,
+  )
+  return new Map(rows.map(({ organisation, turn }) => [organisation, turn]))
+}
+
+function countBy(keys: string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
+}
+
+export async function admitRun(tx: InTransaction, run: QueuedRun): Promise<void> {
+  if (run.writes)
+    await sql`insert into destination_leases (platform, store_hash, run_id) values ('BC', ${run.destinationHash}, ${run.id})`.execute(
+      tx,
+    )
+  await sql`
+    update runs set status = 'in_progress', started_at = coalesce(started_at, now()), admitted_at = now(), updated_at = now(),
+      asked = 'none', attempts_without_progress = 0
+    where id = ${run.id}`.execute(tx)
+  await sql`insert into admissions (organisation_id, run_id) values (${run.organisationId}, ${run.id})`.execute(tx)
+}
+
+/** Admitted runs nobody works on: their job was lost, or the one before had not ended when theirs was sent. */
+export async function runsWithoutJob(tx: InTransaction | Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select run.id from runs run where run.status = 'in_progress' and not exists (
+      select 1 from pgboss.job as job
+      where job.name = 'runs' and job.singleton_key = run.id::text and job.state in ('created', 'retry', 'active'))`.execute(
+    tx,
+  )
+  return rows.map((row) => row.id)
+}

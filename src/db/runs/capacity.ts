@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import type { Tier } from '../../contract/migration.ts'
+import type { Database } from '../core/database.ts'
+
+export interface RunsOfTier {
+  status: 'queued' | 'in_progress' | 'paused'
+  tier: Tier
+  runs: number
+}
+
+/** How many runs of all organisations wait, go on or stand still, by tier. */
+export async function countLiveRuns(database: Database): Promise<RunsOfTier[]> {
+  const { rows } = await sql<RunsOfTier>`
+    select status, tier, count(*) as runs from runs where status in ('queued', 'in_progress', 'paused')
+    group by status, tier order by status, tier`.execute(database)
+  return rows
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Database } from '../core/database.ts'
+
+export interface Slot {
+  storeHash: string
+  endpoint: string
+  slot: number
+  consumer: string
+}
+
+/**
+ * So long a slot is its holder's whatever is known of its claim: one statement may look at claims as they were when it began.
+ * Larger: a process that dies right after a call begins holds others up longer; smaller: its slot could be taken under its call.
+ */
+const certainSeconds = 5
+
+/**
+ * Takes one of the slots of an endpoint (E4). A slot whose holder's claim on the shop has lapsed is free: that process died or froze.
+ *
+ * @param endpoint its name, the same for every consumer.
+ * @returns undefined when all are taken.
+ */
+export async function takeSlot(
+  database: Database,
+  wanted: { storeHash: string; endpoint: string; limit: number; consumer: string },
+): Promise<Slot | undefined> {
+  const { storeHash, endpoint, limit, consumer } = wanted
+  const { rows } = await sql<{ slot: number }>`
+    with free as (
+      select slot from generate_series(1, ${limit}::integer) as slot
+      where not exists (
+        select from endpoint_slots held where held.platform = 'BC' and held.store_hash = ${storeHash}
+          and held.endpoint = ${endpoint} and held.slot = slot.slot and ${isHeld})
+      order by slot limit 1)
+    insert into endpoint_slots as held (platform, store_hash, endpoint, slot, consumer)
+    select 'BC', ${storeHash}, ${endpoint}, slot, ${consumer} from free
+    on conflict (platform, store_hash, endpoint, slot) do update set consumer = excluded.consumer, taken_at = now()
+      where not (${isHeld})
+    returning slot`.execute(database)
+  return rows[0] && { storeHash, endpoint, slot: rows[0].slot, consumer }
+}
+
+/** Of a row named `held`. */
+const isHeld = sql`(held.taken_at > clock_timestamp() - make_interval(secs => ${certainSeconds}) or exists (
+  select from quota_shares claim where claim.platform = held.platform and claim.store_hash = held.store_hash
+    and claim.consumer = held.consumer and claim.expires_at > clock_timestamp()))`
+
+/** Gives a slot back; one that lapsed and was taken by another stays with that one. */
+export async function freeSlot(database: Database, slot: Slot): Promise<void> {
+  await sql`
+    delete from endpoint_slots where platform = 'BC' and store_hash = ${slot.storeHash} and endpoint = ${slot.endpoint}
+      and slot = ${slot.slot} and consumer = ${slot.consumer}`.execute(database)
+}

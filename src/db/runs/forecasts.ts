@@ -1,0 +1,190 @@
+import { sql } from 'kysely'
+import type { Mode } from '../../contract/modes.ts'
+import { isLive, type MigrationStatus } from '../../contract/status.ts'
+import { type CallTotals, compares } from '../../model/calls.ts'
+import type { QuotaShare, StoreLatencies } from '../../model/duration.ts'
+import type { Price, PriceBasis, Scope } from '../../model/forecast.ts'
+import type { Database, InTransaction } from '../core/database.ts'
+import type { StorePair } from '../ledger/mappings.ts'
+import { writeSnapshot } from './snapshots.ts'
+
+/**
+ * Gives a run its price, once; a second one changes nothing. What the source counted becomes what its components expect,
+ * and a run that was faster than its forecast gets its snapshot again.
+ */
+export async function saveForecast(
+  tx: InTransaction,
+  run: { organisationId: string; id: string },
+  { forecast, calculatedSeconds, calls, basis }: Price,
+): Promise<void> {
+  const priced = await sql<{ status: MigrationStatus; mode: Mode }>`
+    update runs set forecast = ${JSON.stringify(forecast)}::jsonb, tier = ${forecast.tier}, mem_mib = ${forecast.memMB},
+      cpus = ${forecast.cpus}
+    where organisation_id = ${run.organisationId} and id = ${run.id} and forecast is null returning status, mode`.execute(
+    tx,
+  )
+  if (!priced.rows[0]) return
+  const { status, mode } = priced.rows[0]
+  await sql`
+    insert into run_phase_times (run_id, phase, predicted_seconds, calculated_seconds)
+    select ${run.id}, key, value::real, (${JSON.stringify(calculatedSeconds)}::jsonb ->> key)::real
+    from jsonb_each_text(${JSON.stringify(forecast.etaBreakdown)}::jsonb)
+    on conflict (run_id, phase) do update
+      set predicted_seconds = excluded.predicted_seconds, calculated_seconds = excluded.calculated_seconds`.execute(tx)
+  await predictCalls(tx, run.id, calls)
+  if (mode === 'dry-run') await saveBasis(tx, run.id, basis)
+  if (forecast.basis === 'forecast') await expect(tx, run.id, forecast.counts)
+  if (!isLive(status)) await writeSnapshot(tx, run.organisationId, run.id)
+}
+
+async function saveBasis(tx: InTransaction, runId: string, basis: PriceBasis): Promise<void> {
+  await sql`insert into plan_bases (run_id, basis) values (${runId}, ${JSON.stringify(basis)}::jsonb)`.execute(tx)
+}
+
+/** What a dry run was priced from; undefined for other runs, and until it is. */
+export async function findPriceBasis(
+  database: Database,
+  organisationId: string,
+  runId: string,
+): Promise<PriceBasis | undefined> {
+  const { rows } = await sql<{ basis: PriceBasis }>`
+    select basis from plan_bases join runs on runs.id = plan_bases.run_id
+    where runs.organisation_id = ${organisationId} and runs.id = ${runId}`.execute(database)
+  const basis = rows[0]?.basis
+  return (
+    basis && {
+      ...basis,
+      // Runs planned by earlier versions have none.
+      opening: basis.opening ?? { source: 0, destination: 0 },
+      quotas: { source: atRest(basis.quotas.source), destination: atRest(basis.quotas.destination) },
+    }
+  )
+}
+
+/** The plan is carried out later, in a window of its own. JSON has no Infinity. */
+function atRest({ calls, windowSeconds }: QuotaShare): QuotaShare {
+  return { calls: calls ?? Infinity, windowSeconds }
+}
+
+async function predictCalls(tx: InTransaction, runId: string, calls: CallTotals): Promise<void> {
+  const predicted = [
+    { side: 'source', class: 'read', calls: Math.round(calls.sourceReads) },
+    { side: 'destination', class: 'read', calls: Math.round(calls.destinationReads) },
+    { side: 'destination', class: 'write', calls: Math.round(calls.writes) },
+    { side: 'destination', class: 'heavy', calls: Math.round(calls.heavyWrites) },
+  ]
+  await sql`
+    insert into run_calls (run_id, side, class, predicted)
+    select ${runId}, p.side, p.class, p.calls
+    from jsonb_to_recordset(${JSON.stringify(predicted)}::jsonb) as p(side text, class text, calls integer)
+    on conflict (run_id, side, class) do update set predicted = excluded.predicted`.execute(tx)
+}
+
+async function expect(tx: InTransaction, runId: string, counts: Record<string, number>): Promise<void> {
+  await sql`
+    update run_counters set expected = counted.value::integer
+    from jsonb_each_text(${JSON.stringify(counts)}::jsonb) counted
+    where run_id = ${runId} and component = counted.key and expected is null`.execute(tx)
+}
+
+/** Runs that still have no price, because the process that was asking died; across organisations, for hosts only. */
+export async function listUnpriced(
+  database: Database,
+  olderThanSeconds: number,
+): Promise<{ organisationId: string; id: string }[]> {
+  const found = await sql<{ organisationId: string; id: string }>`
+    select organisation_id as "organisationId", id from runs
+    where forecast is null and created_at < now() - ${olderThanSeconds} * interval '1 second'
+      and status in ('queued', 'in_progress', 'paused')
+    order by created_at limit 20`.execute(database)
+  return found.rows
+}
+
+/** What earlier runs over a pair left of one component. */
+export interface KnownPass {
+  mapped: number
+  /** Of those, with steps to be done that do not wait for anything missing (C1). */
+  owing: number
+  /** Of those, without the checksums that tell whether they changed (C2). */
+  unsealed: number
+}
+
+/** Mappings of the pair, counted by component; a component without any is absent. */
+export async function countMapped(database: Database, pair: StorePair): Promise<Map<string, KnownPass>> {
+  const { rows } = await sql<KnownPass & { component: string }>`
+    select component, count(*) as mapped,
+      count(*) filter (where exists (select from unnest(owed) one where not starts_with(one, 'reference:'))) as owing,
+      count(*) filter (where owed = '{}' and (draft_checksum is null or destination_checksum is null)) as unsealed
+    from mappings where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
+      and destination_store_id = ${pair.destinationStoreId}
+    group by component`.execute(database)
+  return new Map(rows.map(({ component, ...known }) => [component, known]))
+}
+
+const runsOfPair = (pair: StorePair) => sql`organisation_id = ${pair.organisationId}
+  and source_store_id = ${pair.sourceStoreId} and destination_store_id = ${pair.destinationStoreId}`
+
+/** When the last run that wrote over the pair ended; what was edited later is not in the mappings. */
+export async function lastCopiedAt(database: Database, pair: StorePair): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select max(finished_at) as at from runs where ${runsOfPair(pair)} and mode = 'full'
+      and status in ('completed', 'partial_completed')`.execute(database)
+  return rows[0]?.at ?? null
+}
+
+/** Runs that draw on the quota of each shop at this moment, whoever they belong to (E4). */
+export async function countRunsOnShops(database: Database, hashes: string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ hash: string; runs: number }>`
+    select store_hash as hash, count(*) as runs from quota_shares
+    where store_hash = any(${hashes}) and expires_at > now() and starts_with(consumer, 'run ')
+    group by store_hash`.execute(database)
+  return new Map(rows.map(({ hash, runs }) => [hash, runs]))
+}
+
+/** What calls to this pair of stores took in its latest runs, class by class; those with too few calls are absent. */
+export async function findLatencies(database: Database, pair: StorePair): Promise<Partial<StoreLatencies>> {
+  const { rows } = await sql<{ side: 'source' | 'destination'; class: string; meanMs: number }>`
+    select side, class, (sum(latency_ms) / sum(calls))::double precision as "meanMs"
+    from run_calls where run_id in (
+      select id from runs where ${runsOfPair(pair)} order by created_at desc limit 5)
+    group by side, class having sum(calls) >= 20`.execute(database)
+  const names: Record<string, keyof StoreLatencies> = {
+    'source read': 'sourceRead',
+    'destination read': 'destinationRead',
+    'destination write': 'write',
+    'destination heavy': 'heavy',
+  }
+  return Object.fromEntries(rows.map((row) => [names[`${row.side} ${row.class}`], Math.round(row.meanMs)]))
+}
+
+/** Runs that are looked at, and how far what they teach may move a forecast (decision 0009). */
+const runsLearnedFrom = 5
+const leastCorrection = 0.5
+const mostCorrection = 2
+/** Below this much work a run tells more about its start than about the stores. */
+const leastLearnedSeconds = 5
+
+/**
+ * Seconds that finished runs over the pair took for each one that was calculated: the median of the latest that did the same
+ * (their mode, and whether they compared what stood there); 1 when there are none. Runs that changed hands are left out, because
+ * what their first process worked is not known.
+ */
+export async function findCorrection(
+  database: Database,
+  pair: StorePair,
+  { mode, strategy }: Pick<Scope, 'mode' | 'strategy'>,
+): Promise<number> {
+  const { rows } = await sql<{ ratio: number }>`
+    select sum(times.worked_seconds)::double precision / sum(times.calculated_seconds) as ratio
+    from run_phase_times times join runs run on run.id = times.run_id
+    where run.id in (
+        select id from runs where ${runsOfPair(pair)} and mode = ${mode}
+          and (conflict_strategy in ('update', 'replace')) = ${compares(strategy)} and status in ('completed', 'partial_completed')
+          and not exists (select from restarts where restarts.run_id = runs.id)
+        order by finished_at desc limit ${runsLearnedFrom})
+      and times.finished_at is not null and times.calculated_seconds > 0
+    group by run.id having sum(times.calculated_seconds) >= ${leastLearnedSeconds}
+    order by ratio`.execute(database)
+  const middle = rows[Math.floor(rows.length / 2)]?.ratio ?? 1
+  return Math.min(mostCorrection, Math.max(leastCorrection, middle))
+}

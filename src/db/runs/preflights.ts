@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Database, InTransaction } from '../core/database.ts'
+import type { StorePair } from '../ledger/mappings.ts'
+
+export interface Preflight {
+  /** Address below which the source serves the originals of its pictures; null: their reduced form is copied. */
+  originals: string | null
+}
+
+export async function findPreflight(database: Database, runId: string): Promise<Preflight | undefined> {
+  const { rows } = await sql<Preflight>`select originals from preflights where run_id = ${runId}`.execute(database)
+  return rows[0]
+}
+
+export async function savePreflight(tx: InTransaction, runId: string, { originals }: Preflight): Promise<void> {
+  await sql`insert into preflights (run_id, originals) values (${runId}, ${originals})`.execute(tx)
+}
+
+/** Items of a component that the destination has from this source already. */
+export async function countMapped(database: Database, pair: StorePair, component: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from mappings
+    where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
+      and destination_store_id = ${pair.destinationStoreId} and component = ${component}`.execute(database)
+  return rows[0]?.count ?? 0
+}
+
+/**
+ * API accounts at the destination: the one that made its first copies, and the one that was last seen to write. Null as long as
+ * nobody knows.
+ */
+export async function destinationClients(
+  database: Database,
+  { organisationId, destinationStoreId }: StorePair,
+): Promise<{ first: string | null; last: string | null }> {
+  const { rows } = await sql<{ first: string | null; last: string | null }>`
+    select platform_client_id as first, (
+      select destination_client from preflights p join runs r on r.id = p.run_id
+      where r.organisation_id = ${organisationId} and r.destination_store_id = ${destinationStoreId}
+        and p.destination_client is not null order by p.at desc limit 1) as last
+    from stores where organisation_id = ${organisationId} and id = ${destinationStoreId}`.execute(database)
+  return rows[0] ?? { first: null, last: null }
+}
+
+/** The first account seen stays: what it made is what others may not see. */
+export async function keepDestinationClient(
+  tx: InTransaction,
+  { organisationId, destinationStoreId }: StorePair,
+  runId: string,
+  client: string,
+): Promise<void> {
+  await sql`
+    update stores set platform_client_id = ${client}
+    where organisation_id = ${organisationId} and id = ${destinationStoreId} and platform_client_id is null`.execute(tx)
+  await sql`update preflights set destination_client = ${client} where run_id = ${runId}`.execute(tx)
+}

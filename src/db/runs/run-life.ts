@@ -1,0 +1,138 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MigrationStatus } from '../../contract/status.ts'
+import { mayBecome } from '../../contract/status.ts'
+import type { Database, InTransaction } from '../core/database.ts'
+import { forgetListed } from '../ledger/destination-items.ts'
+import { cancelPending } from '../ledger/ledger.ts'
+import { clearRunCopies } from '../ledger/staged-items.ts'
+import { type RunRow, runColumns, runsWithStores } from './runs.ts'
+import { writeSnapshot } from './snapshots.ts'
+
+interface EndingRun {
+  id: string
+  organisationId: string
+}
+
+/**
+ * The engine's own status changes, in a transaction that holds the lease. Time worked is added up, what was asked is over,
+ * and the destination is free for others (A2).
+ */
+export async function leaveInProgress(
+  tx: InTransaction,
+  run: EndingRun,
+  to: Exclude<MigrationStatus, 'queued' | 'in_progress'>,
+  failure: { code: string; message: string } | null = null,
+): Promise<void> {
+  if (!mayBecome('in_progress', to)) throw new Error(`A run in progress cannot become ${to}.`)
+  const ends = to !== 'paused'
+  const { rows } = await sql`
+    update runs set status = ${to}, asked = 'none', updated_at = now(),
+      finished_at = case when ${ends} then now() end,
+      failure_code = ${failure?.code ?? null}, failure_message = ${failure?.message ?? null},
+      worked_ms = worked_ms + greatest(0, extract(epoch from now() - admitted_at) * 1000)::bigint, admitted_at = null
+    where organisation_id = ${run.organisationId} and id = ${run.id} and status = 'in_progress' returning id`.execute(
+    tx,
+  )
+  if (rows.length === 0) throw new Error(`Run ${run.id} is no longer in progress.`)
+  await sql`delete from destination_leases where run_id = ${run.id}`.execute(tx)
+  if (!ends) return forgetListed(tx, run.id)
+  // A run that ends early leaves nothing pending: every discovered item has one terminal state.
+  if (to === 'cancelled' || to === 'failed') await cancelPending(tx, run.id)
+  await clearRunCopies(tx, run.id)
+  await writeSnapshot(tx, run.organisationId, run.id)
+}
+
+/**
+ * Key of the phase that runs now; the times of each are kept for calibration. Whoever goes on with a run looks into the phases
+ * that are over once more, and readers are not told of that: the phase never goes back.
+ */
+export async function enterPhase(tx: InTransaction, runId: string, phase: string): Promise<void> {
+  const place = (
+    key: RawBuilder<unknown>,
+  ) => sql`(select at from jsonb_array_elements(phases) with ordinality as one (phase, at)
+    where one.phase ->> 'key' = ${key})`
+  await sql`
+    update runs set phase = ${phase}, updated_at = now()
+    where id = ${runId} and coalesce(${place(sql`runs.phase`)}, 0) <= ${place(sql`${phase}`)}`.execute(tx)
+  await sql`
+    insert into run_phase_times (run_id, phase, started_at) values (${runId}, ${phase}, now())
+    on conflict (run_id, phase) do update set started_at = coalesce(run_phase_times.started_at, excluded.started_at)`.execute(
+    tx,
+  )
+}
+
+export async function finishPhase(
+  tx: InTransaction,
+  runId: string,
+  phase: string,
+  workedSeconds: number,
+): Promise<void> {
+  await sql`
+    update run_phase_times set finished_at = now(), worked_seconds = worked_seconds + ${workedSeconds}
+    where run_id = ${runId} and phase = ${phase}`.execute(tx)
+}
+
+/** Adds what this process has called since the last time. */
+export async function addCalls(
+  tx: Database | InTransaction,
+  runId: string,
+  calls: { side: 'source' | 'destination'; cls: 'read' | 'write' | 'heavy'; calls: number; latencyMs: number }[],
+): Promise<void> {
+  if (calls.length === 0) return
+  await sql`
+    insert into run_calls (run_id, side, class, calls, latency_ms)
+    select ${runId}, c.side, c.cls, c.calls, round(c."latencyMs")::bigint
+    from jsonb_to_recordset(${JSON.stringify(calls)}::jsonb) as c(side text, cls text, calls integer, "latencyMs" real)
+    on conflict (run_id, side, class) do update
+      set calls = run_calls.calls + excluded.calls, latency_ms = run_calls.latency_ms + excluded.latency_ms`.execute(tx)
+}
+
+/** Items done so far: an attempt that adds none counts towards a crash loop (A5). */
+export async function terminalItems(database: Database, runId: string): Promise<number> {
+  const { rows } = await sql<{ items: number }>`
+    select coalesce(sum(created + updated + matched + skipped + failed), 0)::integer as items
+    from run_counters where run_id = ${runId}`.execute(database)
+  return rows[0]?.items ?? 0
+}
+
+/** @returns attempts in a row that ended without having done anything, this one included. */
+export async function countAttempt(
+  database: Database,
+  runId: string,
+  reason: string,
+  progressed: boolean,
+): Promise<number> {
+  await sql`insert into restarts (run_id, reason) values (${runId}, ${reason})`.execute(database)
+  const { rows } = await sql<{ attempts: number }>`
+    update runs set attempts_without_progress = case when ${progressed} then 0 else attempts_without_progress + 1 end
+    where id = ${runId} returning attempts_without_progress as attempts`.execute(database)
+  return rows[0]?.attempts ?? 0
+}
+
+/** A run that ran out of memory goes on with more of it (A6). */
+export async function raiseTier(
+  tx: InTransaction,
+  runId: string,
+  to: { tier: string; memMiB: number; cpus: number },
+): Promise<void> {
+  await sql`update runs set tier = ${to.tier}, mem_mib = ${to.memMiB}, cpus = ${to.cpus} where id = ${runId}`.execute(
+    tx,
+  )
+}
+
+/** A run and the sealed tokens of its stores, for the host that is about to work on it: no caller's organisation is at hand. */
+export async function findRunToDrive(
+  database: Database,
+  runId: string,
+): Promise<(RunRow & { sealed: SealedTokens; beforeImageSalt: Buffer }) | undefined> {
+  const { rows } = await sql<RunRow & SealedTokens & { beforeImageSalt: Buffer }>`
+    select ${runColumns}, run.before_image_salt as "beforeImageSalt", src.token_encrypted as "sourceToken", dst.token_encrypted as "destinationToken"
+    from ${runsWithStores} where run.id = ${runId}`.execute(database)
+  const row = rows[0]
+  return row && { ...row, sealed: { sourceToken: row.sourceToken, destinationToken: row.destinationToken } }
+}
+
+export interface SealedTokens {
+  sourceToken: Buffer
+  destinationToken: Buffer
+}

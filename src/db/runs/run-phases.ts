@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import type { Database } from '../core/database.ts'
+import type { StorePair } from '../ledger/mappings.ts'
+
+/** Those of the runs that had the phase in their scope. */
+export async function runsWithPhase(
+  database: Database,
+  { organisationId }: StorePair,
+  runIds: string[],
+  phase: string,
+): Promise<Set<string>> {
+  if (runIds.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select id from runs
+    where organisation_id = ${organisationId} and id = any(${runIds}::uuid[])
+      and phases @> jsonb_build_array(jsonb_build_object('key', ${phase}::text))`.execute(database)
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { ConflictStrategy, Mode } from '../../contract/modes.ts'
+import type { ComponentCount, Pace, RunFacts, RunPhase } from '../../model/run-facts.ts'
+import type { Database, InTransaction } from '../core/database.ts'
+
+/** What a user asked for and the engine has not reached yet. */
+export type Asked = 'none' | 'pause' | 'cancel'
+
+export interface RunRow extends RunFacts {
+  organisationId: string
+  sourceStoreId: string
+  destinationStoreId: string
+  label: string | null
+  /** The create body as validated. */
+  settings: Record<string, unknown>
+  asked: Asked
+  verifiesRunId: string | null
+  tier: string
+  memMiB: number
+  cpus: number
+  createdBy: string | null
+  finishedAt: Date | null
+  admittedAt: Date | null
+  /** Time in progress before the present admission. */
+  workedMs: number
+  attemptsWithoutProgress: number
+  failureCode: string | null
+  revision: number
+  percentReached: number
+  /** Rounds, passes and milliseconds of healing (F4). */
+  healRound: number
+  healPass: number
+  healMs: number
+  /** The set of destination-only items a paused `replace` wants confirmed (D4). */
+  pruneDigest: string | null
+  pruneItems: number | null
+  pruneAnswer: 'confirmed' | 'declined' | null
+}
+
+/** Only a run over page templates has any. */
+const pageTemplatesAsked = sql`case when run.settings #> '{selection,pageTemplates}' is null then null else json_build_object(
+  'picked', jsonb_path_query_array(run.settings, '$.selection.pageTemplates[*].file'),
+  'globalsRequested', jsonb_path_exists(run.settings, '$.selection.pageTemplates[*] ? (@.globals == true)')) end`
+
+/** `run` and its stores `src` and `dst`, as one RunRow. */
+export const runColumns = sql`
+  run.id, run.organisation_id as "organisationId",
+  run.source_store_id as "sourceStoreId", run.destination_store_id as "destinationStoreId",
+  json_build_object('hash', src.hash, 'label', src.label) as source,
+  json_build_object('hash', dst.hash, 'label', dst.label) as destination,
+  run.mode, run.conflict_strategy as "conflictStrategy", run.auto_heal as "autoHeal", run.label, run.settings,
+  run.selective, ${pageTemplatesAsked} as "pageTemplates", run.source_storefront as "sourceStorefront", run.dest_storefront as "destStorefront", run.phases,
+  run.status, run.asked, run.verifies_run_id as "verifiesRunId", run.forecast, run.tier, run.mem_mib as "memMiB",
+  run.cpus, run.phase, run.created_by as "createdBy", run.created_at as "createdAt", run.started_at as "startedAt",
+  run.updated_at as "updatedAt", run.finished_at as "finishedAt",
+  greatest(run.last_progress_at, (select max(progressed_at) from run_counters where run_id = run.id)) as "lastProgressAt",
+  run.worked_ms as "workedMs", run.admitted_at as "admittedAt",
+  run.attempts_without_progress as "attemptsWithoutProgress", run.failure_code as "failureCode",
+  run.failure_message as "failureMessage", run.revision, run.percent_reached as "percentReached",
+  run.heal_round as "healRound", run.heal_pass as "healPass", run.heal_ms as "healMs",
+  run.prune_digest as "pruneDigest", run.prune_items as "pruneItems", run.prune_answer as "pruneAnswer"`
+
+export const runsWithStores = sql`runs run
+  join stores src on src.organisation_id = run.organisation_id and src.id = run.source_store_id
+  join stores dst on dst.organisation_id = run.organisation_id and dst.id = run.destination_store_id`
+
+export interface NewRun {
+  organisationId: string
+  sourceStoreId: string
+  destinationStoreId: string
+  mode: Mode
+  conflictStrategy: ConflictStrategy
+  autoHeal: boolean
+  label: string | null
+  settings: Record<string, unknown>
+  selective: boolean
+  sourceStorefront: string | null
+  destStorefront: string | null
+  phases: RunPhase[]
+  verifiesRunId: string | null
+  /** Null when no user stands behind it. */
+  createdBy: string | null
+}
+
+/** Inserts a queued run with zero counters for every component in scope and a lease nobody holds; answers its id. */
+export async function createRun(tx: InTransaction, run: NewRun): Promise<string> {
+  const id = randomUUID()
+  await sql`
+    insert into runs (id, organisation_id, source_store_id, destination_store_id, mode, conflict_strategy, auto_heal, label,
+      settings, selective, source_storefront, dest_storefront, phases, status, verifies_run_id, created_by)
+    values (${id}, ${run.organisationId}, ${run.sourceStoreId}, ${run.destinationStoreId}, ${run.mode},
+      ${run.conflictStrategy}, ${run.autoHeal}, ${run.label}, ${JSON.stringify(run.settings)}::jsonb, ${run.selective},
+      ${run.sourceStorefront}, ${run.destStorefront}, ${JSON.stringify(run.phases)}::jsonb, 'queued',
+      ${run.verifiesRunId}, ${run.createdBy})`.execute(tx)
+  await sql`
+    insert into run_counters (run_id, phase, component, position)
+    select ${id}, phase ->> 'key', component ->> 'key', row_number() over (order by phase_at, component_at) - 1
+    from jsonb_array_elements(${JSON.stringify(run.phases)}::jsonb) with ordinality as phases (phase, phase_at),
+      jsonb_array_elements(phase -> 'components') with ordinality as components (component, component_at)`.execute(tx)
+  await sql`insert into run_leases (run_id) values (${id})`.execute(tx)
+  return id
+}
+
+/** Undefined when the organisation has no such run; what is no UUID cannot be one. */
+export async function findRun(database: Database, organisationId: string, id: string): Promise<RunRow | undefined> {
+  if (!isUuid(id)) return undefined
+  const found = await sql<RunRow>`
+    select ${runColumns} from ${runsWithStores}
+    where run.organisation_id = ${organisationId} and run.id = ${id}`.execute(database)
+  return found.rows[0]
+}
+
+/** As findRun, and holds the row until the transaction ends, so that nobody else changes the status meanwhile. */
+export async function lockRun(tx: InTransaction, organisationId: string, id: string): Promise<RunRow | undefined> {
+  if (!isUuid(id)) return undefined
+  const found = await sql<RunRow>`
+    select ${runColumns} from ${runsWithStores}
+    where run.organisation_id = ${organisationId} and run.id = ${id} for update of run`.execute(tx)
+  return found.rows[0]
+}
+
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+}
+
+/** The tallies of every component in scope, in order, by run id. */
+export async function listCounts(database: Database, runIds: string[]): Promise<Map<string, ComponentCount[]>> {
+  const counts = await sql<ComponentCount & { runId: string }>`
+    select run_id as "runId", phase, component, expected, discovered, created, updated, matched, skipped, failed,
+      cancelled, pruned, errors, warnings, exceptions, widgets
+    from run_counters where run_id = any(${runIds}::uuid[]) order by run_id, position`.execute(database)
+  return Map.groupBy(counts.rows, ({ runId }) => runId)
+}
+
+/**
+ * What still needs a person, by run id: open failures and, in verify runs, what is missing or different. Differences in
+ * living values and in items that changed meanwhile are reported apart and do not count (D1, F1).
+ */
+export async function countOpenFailures(database: Database, runIds: string[]): Promise<Map<string, number>> {
+  const counted = await sql<{ runId: string; failures: number }>`
+    select id as "runId",
+      (select count(*) from issues where run_id = runs.id and severity = 'failure' and state = 'open')
+      + case when mode = 'verify' then (
+        select count(*) from differences
+        where run_id = runs.id and kind in ('missing', 'different') and not living and not changed_meanwhile)
+        else 0 end as failures
+    from runs where id = any(${runIds}::uuid[])`.execute(database)
+  return new Map(counted.rows.map(({ runId, failures }) => [runId, failures]))
+}
+
+/** What the run has in front of it: the engine reads this between items. */
+export async function setAsked(tx: InTransaction, organisationId: string, id: string, asked: Asked): Promise<void> {
+  await sql`update runs set asked = ${asked}, updated_at = now()
+    where organisation_id = ${organisationId} and id = ${id}`.execute(tx)
+}
+
+/** Rates look at the last 30 s of working time: shorter jumps with every product, longer hides a stall. */
+const rateWindowMs = 30_000
+
+const workedMs = sql`run.worked_ms + case when run.status = 'in_progress' and run.admitted_at is not null
+  then greatest(0, extract(epoch from now() - run.admitted_at) * 1000)::bigint else 0 end`
+const terminalItems = sql`(select coalesce(sum(created + updated + matched + skipped + failed + cancelled), 0)
+  from run_counters where run_id = run.id)`
+
+/** Writes down how far the run is; the engine's ticker calls this every 2 s while it works. */
+export async function recordProgressSample(database: Database, runId: string): Promise<void> {
+  await sql`
+    update runs run set progress_samples = (
+      select coalesce(jsonb_agg(sample order by (sample ->> 0)::bigint), '[]')
+      from jsonb_array_elements(run.progress_samples) sample
+      where (sample ->> 0)::bigint >= ${workedMs} - ${2 * rateWindowMs}::bigint and (sample ->> 0)::bigint < ${workedMs}
+    ) || jsonb_build_array(jsonb_build_array(${workedMs}, ${terminalItems}))
+    where run.id = ${runId}`.execute(database)
+}
+
+/** The rate since the last sample that is at least 30 s of work old; since the start when the run is younger. */
+export async function findPace(database: Database, runId: string): Promise<Pace> {
+  const found = await sql<{
+    workedMs: number
+    items: number
+    sinceMs: number
+    itemsThen: number
+    percentReached: number
+  }>`
+    with present as (
+      select ${workedMs} as worked_ms, ${terminalItems} as items, run.percent_reached, run.progress_samples
+      from runs run where run.id = ${runId})
+    select present.worked_ms as "workedMs", present.items::bigint as items, present.percent_reached as "percentReached",
+      coalesce((past.sample ->> 0)::bigint, 0) as "sinceMs", coalesce((past.sample ->> 1)::bigint, 0) as "itemsThen"
+    from present left join lateral (
+      select sample from jsonb_array_elements(present.progress_samples) sample
+      where (sample ->> 0)::bigint <= present.worked_ms - ${rateWindowMs}::bigint
+      order by (sample ->> 0)::bigint desc limit 1) past on true`.execute(database)
+  const pace = found.rows[0]
+  if (!pace) return { ratePerSec: 0, workedSeconds: 0, percentReached: 0 }
+  const seconds = (pace.workedMs - pace.sinceMs) / 1000
+  const ratePerSec = seconds > 0 ? Math.max(0, pace.items - pace.itemsThen) / seconds : 0
+  return { ratePerSec, workedSeconds: pace.workedMs / 1000, percentReached: pace.percentReached }
+}
+
+/** Remembers what readers were shown, so that the percentage never goes back. */
+export async function raisePercent(database: Database, runId: string, percent: number): Promise<void> {
+  await sql`update runs set percent_reached = ${percent} where id = ${runId} and percent_reached < ${percent}`.execute(
+    database,
+  )
+}

@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import type { Database, InTransaction } from '../core/database.ts'
+import type { StorePair } from '../ledger/mappings.ts'
+
+export type Side = 'source' | 'destination'
+
+/** Why a source item belongs to a selection. */
+export type Reason = 'picked' | 'needed'
+
+export interface ScopeItem {
+  component: string
+  id: string
+  why: Reason
+}
+
+/** Keeps what a run over picked items covers, as it is shown at its creation (C4). */
+export async function saveScope(tx: InTransaction, runId: string, items: ScopeItem[]): Promise<void> {
+  if (items.length === 0) return
+  await sql`
+    insert into scope_items (run_id, side, component, item_id, why)
+    select ${runId}, 'source', i.component, i.id, i.why
+    from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as i(component text, id text, why text)`.execute(tx)
+}
+
+/** A verify run compares what the run it refers to was asked to copy. */
+export async function copyScope(tx: InTransaction, from: string, to: string): Promise<void> {
+  await sql`
+    insert into scope_items (run_id, side, component, item_id, why)
+    select ${to}, side, component, item_id, why from scope_items
+    where run_id = ${from} and why in ('picked', 'needed')`.execute(tx)
+}
+
+/** Remembers what was met on a side that one storefront has, or that hangs on what was picked. */
+export async function meetItems(
+  tx: InTransaction,
+  runId: string,
+  side: Side,
+  items: { component: string; id: string }[],
+): Promise<void> {
+  if (items.length === 0) return
+  await sql`
+    insert into scope_items (run_id, side, component, item_id, why)
+    select ${runId}, ${side}, i.component, i.id, 'met'
+    from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as i(component text, id text)
+    on conflict do nothing`.execute(tx)
+}
+
+/** Picked and needed ids of a component, by size; `after` is the last one seen. */
+export async function scopedIds(
+  database: Database,
+  runId: string,
+  wanted: { component: string; reasons: readonly Reason[]; after: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select item_id as id from scope_items
+    where run_id = ${runId} and side = 'source' and component = ${wanted.component} and why = any(${wanted.reasons})
+      and (length(item_id), item_id) > (length(${wanted.after}::text), ${wanted.after}::text)
+    order by length(item_id), item_id limit ${wanted.limit}`.execute(database)
+  return rows.map((row) => row.id)
+}
+
+/** Which of the source ids the run covers, and why. */
+export async function coveredAtSource(
+  database: Database,
+  runId: string,
+  component: string,
+  ids: string[],
+): Promise<Map<string, Reason | 'met'>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; why: Reason | 'met' }>`
+    select item_id as id, why from scope_items
+    where run_id = ${runId} and side = 'source' and component = ${component} and item_id = any(${ids})`.execute(
+    database,
+  )
+  return new Map(rows.map((row) => [row.id, row.why]))
+}
+
+/** Which of the destination ids belong to what the run covers: met there, or the copy of a covered source item. */
+export async function coveredAtDestination(
+  database: Database,
+  pair: StorePair,
+  wanted: { runId: string; scope: string; component: string; ids: string[]; neededToo: boolean },
+): Promise<Set<string>> {
+  const { runId, scope, component, ids, neededToo } = wanted
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select item_id as id from scope_items
+    where run_id = ${runId} and side = 'destination' and component = ${component} and item_id = any(${ids})
+    union
+    select m.destination_id from mappings m
+    join scope_items s on s.run_id = ${runId} and s.side = 'source' and s.component = m.component and s.item_id = m.source_id
+    where m.organisation_id = ${pair.organisationId} and m.source_store_id = ${pair.sourceStoreId}
+      and m.destination_store_id = ${pair.destinationStoreId} and m.scope = ${scope} and m.component = ${component}
+      and (s.why <> 'needed' or ${neededToo}) and m.destination_id = any(${ids})`.execute(database)
+  return new Set(rows.map((row) => row.id))
+}
+
+/** How many items of each component a selection covers. */
+export async function countScope(database: Database, runId: string): Promise<Record<string, number>> {
+  const { rows } = await sql<{ component: string; items: number }>`
+    select component, count(*)::integer as items from scope_items
+    where run_id = ${runId} and why in ('picked', 'needed') group by component`.execute(database)
+  return Object.fromEntries(rows.map(({ component, items }) => [component, items]))
+}
+
+export interface ScopeSummary {
+  component: string
+  picked: number
+  needed: number
+  /** The first ones, by size. */
+  ids: string[]
+}
+
+export async function summariseScope(database: Database, runId: string, atMost: number): Promise<ScopeSummary[]> {
+  const { rows } = await sql<ScopeSummary>`
+    select component, (count(*) filter (where why = 'picked'))::integer as picked,
+      (count(*) filter (where why = 'needed'))::integer as needed,
+      (array_agg(item_id order by length(item_id), item_id))[1:${sql.lit(atMost)}] as ids
+    from scope_items where run_id = ${runId} and why in ('picked', 'needed') group by component order by component collate "C"`.execute(
+    database,
+  )
+  return rows
+}

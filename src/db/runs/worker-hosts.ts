@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { HostOffer, HostRoom, RunSize } from '../../model/capacity.ts'
+import type { Database, InTransaction } from '../core/database.ts'
+
+/** A host says every few seconds that it lives; after so long its places are nobody's. */
+const goneAfterSeconds = 15
+/** A process that holds a run confirms it several times a second; after so long the run is on its way to another host. */
+const leftAfterSeconds = 10
+
+/** Says what this host offers, and that it lives. */
+export async function renewHost(database: Database, name: string, offer: HostOffer): Promise<void> {
+  await sql`
+    with gone as (delete from worker_hosts where seen_at < now() - interval '1 hour')
+    insert into worker_hosts (name, max_runs, memory_mib, tier_caps)
+    values (${name}, ${offer.maxRuns}, ${offer.memoryMiB}, ${JSON.stringify(offer.tierCaps)}::jsonb)
+    on conflict (name) do update set seen_at = now(), max_runs = excluded.max_runs, memory_mib = excluded.memory_mib,
+      tier_caps = excluded.tier_caps`.execute(database)
+}
+
+/** This host takes no more runs. */
+export async function withdrawHost(database: Database, name: string): Promise<void> {
+  await sql`delete from worker_hosts where name = ${name}`.execute(database)
+}
+
+/** Living hosts with the runs they work on, and the runs in progress that no living host works on at this moment. */
+export async function readHosts(
+  tx: Database | InTransaction,
+): Promise<{ hosts: (HostRoom & { name: string })[]; unplaced: RunSize[] }> {
+  const offers = await sql<HostOffer & { name: string }>`
+    select name, max_runs as "maxRuns", memory_mib as "memoryMiB", tier_caps as "tierCaps" from worker_hosts
+    where seen_at > now() - make_interval(secs => ${goneAfterSeconds}) order by name`.execute(tx)
+  const runs = await sql<RunSize & { holder: string | null }>`
+    select run.tier, run.mem_mib as "memMiB",
+      case when lease.heartbeat_at > now() - make_interval(secs => ${leftAfterSeconds}) then lease.holder end as holder
+    from runs run left join run_leases lease on lease.run_id = run.id where run.status = 'in_progress'
+    order by run.mem_mib desc, run.id`.execute(tx)
+  const hosts = new Map(offers.rows.map((offer) => [offer.name, { ...offer, runs: [] as RunSize[] }]))
+  const unplaced: RunSize[] = []
+  for (const { holder, ...run } of runs.rows) (hosts.get(holder ?? '')?.runs ?? unplaced).push(run)
+  return { hosts: [...hosts.values()], unplaced }
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Database, InTransaction } from '../core/database.ts'
+import type { StorePair } from '../ledger/mappings.ts'
+
+/** Fields that an item of the destination gets when all else is done. */
+export interface Duty {
+  component: string
+  sourceId: string
+  fields: Record<string, unknown>
+}
+
+/** Taken on once: whoever meets the item again finds it. */
+export async function takeOnDuties(tx: InTransaction, pair: StorePair, duties: Duty[]): Promise<void> {
+  if (duties.length === 0) return
+  await sql`
+    insert into duties (organisation_id, source_store_id, destination_store_id, component, source_id, fields)
+    select ${pair.organisationId}, ${pair.sourceStoreId}, ${pair.destinationStoreId}, d."component", d."sourceId", d."fields"
+    from jsonb_to_recordset(${JSON.stringify(duties)}::jsonb) as d("component" text, "sourceId" text, "fields" jsonb)
+    on conflict do nothing`.execute(tx)
+}
+
+/** All else is done: from now on a host may do what the run does not come to. */
+export async function makeDue(tx: InTransaction, pair: StorePair, components: string[]): Promise<void> {
+  await sql`
+    update duties set due_at = now(), tried_at = now(), told_at = null
+    where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
+      and destination_store_id = ${pair.destinationStoreId} and component = any(${components}::text[])`.execute(tx)
+}
+
+/** Duties of the components, in the order of their items; `after` is the last one seen. */
+export async function openDuties(
+  database: Database,
+  pair: StorePair,
+  { components, after, limit }: { components: string[]; after: Pick<Duty, 'component' | 'sourceId'>; limit: number },
+): Promise<Duty[]> {
+  const { rows } = await sql<Duty>`
+    select component, source_id as "sourceId", fields from duties
+    where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
+      and destination_store_id = ${pair.destinationStoreId} and component = any(${components}::text[])
+      and (component, source_id) > (${after.component}, ${after.sourceId})
+    order by component, source_id limit ${limit}`.execute(database)
+  return rows
+}
+
+export async function endDuty(
+  tx: InTransaction,
+  pair: StorePair,
+  { component, sourceId }: Pick<Duty, 'component' | 'sourceId'>,
+): Promise<void> {
+  await sql`
+    delete from duties
+    where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
+      and destination_store_id = ${pair.destinationStoreId} and component = ${component} and source_id = ${sourceId}`.execute(
+    tx,
+  )
+}

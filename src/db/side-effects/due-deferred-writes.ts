@@ -1,0 +1,118 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, InTransaction } from '../core/database.ts'
+import type { StorePair } from '../ledger/mappings.ts'
+import type { Duty } from './deferred-writes.ts'
+
+/** A duty that no run is about to do, with the copy it is about. */
+export interface WaitingDuty extends Duty, StorePair {
+  destinationHash: string
+  destinationId: string
+}
+
+export interface OverdueDuty extends WaitingDuty {
+  /** The last copy over the pair that had such items in its scope. */
+  runId: string
+  /** What it names that is missing at the destination. */
+  owed: string[]
+  /** Whether a run had come to it, or ended before it could. */
+  due: boolean
+  /** False once the store was disconnected, which leaves it as it is. */
+  connected: boolean
+}
+
+/** Another host may try again after so long. */
+const triedAgainAfter = sql`interval '1 minute'`
+const overdueAfter = sql`interval '15 minutes'`
+
+const columns = sql`duty.organisation_id as "organisationId", duty.source_store_id as "sourceStoreId",
+  duty.destination_store_id as "destinationStoreId", duty.component, duty.source_id as "sourceId", duty.fields,
+  dst.hash as "destinationHash", copy.destination_id as "destinationId"`
+
+/** Duties of items that belong to their whole store, with their copies, at destinations that nobody writes to. */
+const waiting = sql`
+  duties duty
+  join organisations org on org.id = duty.organisation_id and org.store_migration_enabled
+  join stores dst on dst.organisation_id = duty.organisation_id and dst.id = duty.destination_store_id
+    and not exists (
+      select from destination_leases lease where lease.platform = dst.platform and lease.store_hash = dst.hash)
+  join mappings copy on copy.source_store_id = duty.source_store_id
+    and copy.destination_store_id = duty.destination_store_id and copy.scope = 'store'
+    and copy.component = duty.component and copy.source_id = duty.source_id
+    and not exists (
+      select from runs run where run.organisation_id = duty.organisation_id
+        and run.source_store_id = duty.source_store_id and run.destination_store_id = duty.destination_store_id
+        and run.mode = 'full' and run.status in ('queued', 'in_progress', 'paused'))`
+
+/** Takes duties that are due and lack nothing; nobody else tries them for a minute. */
+export async function takeDueDuties(database: Database, limit: number): Promise<WaitingDuty[]> {
+  const { rows } = await sql<WaitingDuty>`
+    with taken as (
+      select ${columns} from ${waiting}
+      where dst.disconnected_at is null and duty.due_at is not null and copy.owed = '{}' and duty.tried_at < now() - ${triedAgainAfter}
+      order by duty.tried_at limit ${limit} for update of duty skip locked)
+    update duties duty set tried_at = now() from taken
+    where ${isDuty(sql`taken."sourceStoreId"`, sql`taken."destinationStoreId"`, sql`taken.component`, sql`taken."sourceId"`)}
+    returning taken.*`.execute(database)
+  return rows
+}
+
+/** The last look before the write: a run may have begun since, or have done it. */
+export async function stillWaits(database: Database, duty: WaitingDuty): Promise<boolean> {
+  const { rows } = await sql`
+    select from ${waiting}
+    where ${named(duty)} and duty.due_at is not null and copy.owed = '{}' and copy.destination_id = ${duty.destinationId}
+      and duty.tried_at > now() - ${triedAgainAfter}`.execute(database)
+  return rows.length > 0
+}
+
+/** Duties that nobody was told of and nobody did for 15 minutes, the time of runs over their pair aside, or will do now. */
+export async function takeOverdueDuties(
+  tx: InTransaction,
+  phases: { component: string; phase: string }[],
+  limit: number,
+): Promise<OverdueDuty[]> {
+  const { rows } = await sql<OverdueDuty>`
+    with taken as (
+      select ${columns}, copy.owed, duty.due_at is not null as due, dst.disconnected_at is null as connected,
+        last.id as "runId"
+      from ${waiting}
+      join jsonb_to_recordset(${JSON.stringify(phases)}::jsonb) as known("component" text, "phase" text)
+        on known."component" = duty.component
+      cross join lateral (${lastRun(sql`known."phase"`)}) last
+      where duty.told_at is null
+        and (dst.disconnected_at is not null
+          or greatest(duty.since, duty.due_at, last.finished_at) < now() - ${overdueAfter})
+      order by duty.since limit ${limit} for update of duty skip locked)
+    update duties duty set told_at = now() from taken
+    where ${isDuty(sql`taken."sourceStoreId"`, sql`taken."destinationStoreId"`, sql`taken.component`, sql`taken."sourceId"`)}
+    returning taken.*`.execute(tx)
+  return rows
+}
+
+/** The last copy over the pair that had the phase in its scope. */
+export async function lastRunOver(tx: InTransaction, duty: WaitingDuty, phase: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select last.id from duties duty cross join lateral (${lastRun(sql`${phase}::text`)}) last where ${named(duty)}`.execute(
+    tx,
+  )
+  return rows[0]?.id
+}
+
+function lastRun(phase: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select run.id, run.finished_at from runs run
+    where run.organisation_id = duty.organisation_id and run.source_store_id = duty.source_store_id
+      and run.destination_store_id = duty.destination_store_id and run.mode = 'full'
+      and run.phases @> jsonb_build_array(jsonb_build_object('key', ${phase}))
+    order by run.created_at desc, run.id limit 1`
+}
+
+function named({ organisationId, sourceStoreId, destinationStoreId, component, sourceId }: WaitingDuty) {
+  return sql`duty.organisation_id = ${organisationId}
+    and ${isDuty(sql`${sourceStoreId}`, sql`${destinationStoreId}`, sql`${component}`, sql`${sourceId}`)}`
+}
+
+function isDuty(...[source, destination, component, item]: RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql`(duty.source_store_id, duty.destination_store_id, duty.component, duty.source_id)
+    = (${source}, ${destination}, ${component}, ${item})`
+}

@@ -1,0 +1,264 @@
+import { sql } from 'kysely'
+import type { Database, InTransaction } from '../core/database.ts'
+import type { StorePair } from '../ledger/mappings.ts'
+
+/** Pieces of something that an order of ours sells; ids are those of the destination. */
+export interface SoldLine {
+  productId: number
+  /** 0 where the line names none. */
+  variantId: number
+  quantity: number
+}
+
+/** What one location had of something before orders were copied. */
+interface StockBefore {
+  productId: number
+  /** 0 where the platform names none. */
+  variantId: number
+  locationId: number
+  quantity: number
+}
+
+export interface OpenStock extends StockBefore {
+  /** What stood there when somebody set out to give back, and what they were about to set; null before that. */
+  seen: number | null
+  target: number | null
+}
+
+/** Pieces sold by orders that are there; `unsettled` while it is not known of an order whether it is. */
+interface Sold extends SoldLine {
+  unsettled: boolean
+}
+
+/** The run that the shop's issues about stock belong to. */
+interface StockWatch {
+  organisationId: string
+  runId: string
+  told: boolean
+}
+
+/** One that no run holds any more. */
+export interface LeftStock {
+  organisationId: string
+  destinationHash: string
+  runId: string
+}
+
+/** Another host may try again after so long; by then the platform's lists of stock show what the last orders took. */
+const triedAgainAfter = sql`interval '1 minute'`
+const overdueAfter = sql`interval '15 minutes'`
+
+const unheld = sql`not exists (
+  select from destination_leases lease where lease.platform = watch.platform and lease.store_hash = watch.store_hash)`
+
+const connected = sql`exists (
+  select from stores where stores.organisation_id = watch.organisation_id and stores.id = watch.destination_store_id
+    and stores.disconnected_at is null)`
+
+const owedNothing = sql`stock_before.target is null and not exists (
+  select from stock_sold s where s.platform = stock_before.platform and s.store_hash = stock_before.store_hash
+    and s.product_id = stock_before.product_id)`
+
+const ofStore = (storeHash: string) => sql`platform = 'BC' and store_hash = ${storeHash}`
+
+/** Until the end of the transaction: a run that begins waits for what a host is recording, and the host sees that it has begun. */
+export async function lockStock(tx: InTransaction, storeHash: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('sold stock', 0) # hashtextextended(${storeHash}, 1))`.execute(
+    tx,
+  )
+}
+
+export async function stockWatch(database: Database, storeHash: string): Promise<StockWatch | undefined> {
+  const { rows } = await sql<StockWatch>`
+    select organisation_id as "organisationId", run_id as "runId", told_at is not null as told
+    from stock_watches where ${ofStore(storeHash)}`.execute(database)
+  return rows[0]
+}
+
+/** Committed before the first order is sent: whoever dies in between leaves a row that others find. */
+export async function watchStock(
+  database: Database,
+  { organisationId, destinationStoreId }: StorePair,
+  of: { storeHash: string; runId: string },
+): Promise<void> {
+  await sql`
+    insert into stock_watches (platform, store_hash, organisation_id, destination_store_id, run_id)
+    values ('BC', ${of.storeHash}, ${organisationId}, ${destinationStoreId}, ${of.runId})
+    on conflict (platform, store_hash) do update set organisation_id = excluded.organisation_id,
+      destination_store_id = excluded.destination_store_id, run_id = excluded.run_id`.execute(database)
+}
+
+/**
+ * What is known already was there before orders that are still to be given back, if there are any of the product. Of anything else what
+ * stands there now is known, or nothing where it is sold out.
+ */
+export async function saveStockBefore(database: Database, storeHash: string, levels: StockBefore[]): Promise<void> {
+  if (levels.length === 0) return
+  await sql`
+    with listed as (
+      select * from jsonb_to_recordset(${JSON.stringify(levels)}::jsonb) as l("productId" bigint, "variantId" bigint,
+        "locationId" bigint, "quantity" integer)),
+    sold_out as (
+      delete from stock_before using listed l
+      where ${ofStore(storeHash)} and product_id = l."productId" and variant_id = l."variantId"
+        and location_id = l."locationId" and l."quantity" <= 0 and ${owedNothing})
+    insert into stock_before (platform, store_hash, product_id, variant_id, location_id, quantity)
+    select 'BC', ${storeHash}, "productId", "variantId", "locationId", "quantity" from listed where "quantity" > 0
+    on conflict (platform, store_hash, product_id, variant_id, location_id) do update set quantity = excluded.quantity
+    where ${owedNothing}`.execute(database)
+}
+
+/** Committed before the order is sent. */
+export async function saveSold(
+  database: Database,
+  pair: StorePair,
+  storeHash: string,
+  orders: { component: string; sourceId: string; lines: SoldLine[] }[],
+): Promise<void> {
+  const rows = orders.flatMap(({ lines, ...order }) => lines.map((line) => ({ ...order, ...line })))
+  if (rows.length === 0) return
+  await sql`
+    insert into stock_sold (platform, store_hash, organisation_id, source_store_id, destination_store_id, component, source_id,
+      product_id, variant_id, quantity)
+    select 'BC', ${storeHash}, ${pair.organisationId}, ${pair.sourceStoreId}, ${pair.destinationStoreId}, s."component",
+      s."sourceId", s."productId", s."variantId", sum(s."quantity")
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s("component" text, "sourceId" text, "productId" bigint,
+      "variantId" bigint, "quantity" integer)
+    group by s."component", s."sourceId", s."productId", s."variantId"
+    on conflict (platform, store_hash, product_id, variant_id, source_store_id, component, source_id)
+      do update set quantity = excluded.quantity`.execute(database)
+}
+
+/** Products with something to give back, in the order of their ids; `begun`: only those that somebody set out to give back. */
+export async function productsToGiveBack(
+  database: Database,
+  storeHash: string,
+  { after, limit, begun }: { after: number; limit: number; begun: boolean },
+): Promise<number[]> {
+  const from = begun
+    ? sql`stock_before where target is not null and ${ofStore(storeHash)}`
+    : sql`stock_sold where ${ofStore(storeHash)}`
+  const { rows } = await sql<{ id: string }>`
+    select distinct product_id as id from ${from} and product_id > ${after} order by 1 limit ${limit}`.execute(database)
+  return rows.map(({ id }) => Number(id))
+}
+
+export async function stockBefore(database: Database, storeHash: string, productIds: number[]): Promise<OpenStock[]> {
+  const { rows } = await sql<OpenStock>`
+    select product_id::float8 as "productId", variant_id::float8 as "variantId", location_id::float8 as "locationId",
+      quantity, seen, target
+    from stock_before where ${ofStore(storeHash)} and product_id = any(${productIds}::bigint[])
+    order by product_id, variant_id, location_id`.execute(database)
+  return rows
+}
+
+/** An order that has a mapping is there; one that has an intent and no mapping may be; any other is not. */
+export async function soldOf(database: Database, storeHash: string, productIds: number[]): Promise<Sold[]> {
+  const { rows } = await sql<Sold>`
+    with sold as (
+      select s.product_id, s.variant_id, s.quantity, exists (
+          select from mappings m
+          where m.organisation_id = s.organisation_id and m.source_store_id = s.source_store_id
+            and m.destination_store_id = s.destination_store_id and m.component = s.component
+            and m.source_id = s.source_id) as there,
+        exists (
+          select from intents i
+          where i.organisation_id = s.organisation_id and i.source_store_id = s.source_store_id
+            and i.destination_store_id = s.destination_store_id and i.component = s.component
+            and i.items @> jsonb_build_array(jsonb_build_object('sourceId', s.source_id))) as intended
+      from stock_sold s where ${ofStore(storeHash)} and s.product_id = any(${productIds}::bigint[]))
+    select product_id::float8 as "productId", variant_id::float8 as "variantId",
+      coalesce(sum(quantity) filter (where there), 0)::integer as quantity, bool_or(intended and not there) as unsettled
+    from sold group by product_id, variant_id`.execute(database)
+  return rows
+}
+
+/** Written down before it is sent: whoever finds it knows what to look for, and that sending it again is harmless. */
+export async function intendStock(
+  tx: InTransaction,
+  storeHash: string,
+  levels: (StockBefore & { seen: number; target: number })[],
+): Promise<void> {
+  if (levels.length === 0) return
+  await sql`
+    update stock_before b set seen = l."seen", target = l."target"
+    from jsonb_to_recordset(${JSON.stringify(levels)}::jsonb) as l("productId" bigint, "variantId" bigint,
+      "locationId" bigint, "seen" integer, "target" integer)
+    where b.platform = 'BC' and b.store_hash = ${storeHash} and b.product_id = l."productId"
+      and b.variant_id = l."variantId" and b.location_id = l."locationId"`.execute(tx)
+}
+
+/** Nothing is owed to these any more: what stood there, and what was sold of it. */
+export async function endStock(
+  tx: InTransaction,
+  storeHash: string,
+  { items, lines }: Record<'items' | 'lines', { productId: number; variantId: number }[]>,
+): Promise<void> {
+  const these = (keys: object[]) => sql`(product_id, variant_id) in (
+    select * from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k("productId" bigint, "variantId" bigint))`
+  await sql`delete from stock_before where ${ofStore(storeHash)} and ${these(items)}`.execute(tx)
+  await sql`delete from stock_sold where ${ofStore(storeHash)} and ${these(lines)}`.execute(tx)
+}
+
+/** Whether anything that was sold had been in stock, or somebody set out to give back. */
+export async function owesStock(database: Database, storeHash: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from stock_before b where ${ofStore(storeHash)} and (b.target is not null or exists (
+      select from stock_sold s
+      where s.platform = b.platform and s.store_hash = b.store_hash and s.product_id = b.product_id)) limit 1`.execute(
+    database,
+  )
+  return rows.length > 0
+}
+
+/** Forgets the shop when nothing is open; with `evenIf`, also what was sold that had not been in stock. @returns whether it did. */
+export async function endWatch(
+  tx: InTransaction,
+  storeHash: string,
+  { evenIf }: { evenIf?: 'sold' } = {},
+): Promise<boolean> {
+  const { rows } = await sql`
+    delete from stock_watches watch where ${ofStore(storeHash)}
+      and (${evenIf === 'sold'} or not exists (
+        select from stock_sold s where s.platform = watch.platform and s.store_hash = watch.store_hash))
+      and not exists (select from stock_before b where b.platform = watch.platform and b.store_hash = watch.store_hash
+        and b.target is not null)
+    returning store_hash`.execute(tx)
+  return rows.length > 0
+}
+
+/** Shops to which something is owed although nobody writes to them; nobody else tries for a minute. */
+export async function takeLeftStock(database: Database, limit: number): Promise<LeftStock[]> {
+  const { rows } = await sql<LeftStock>`
+    with due as (
+      select platform, store_hash from stock_watches watch
+      where ${unheld} and ${connected} and tried_at < now() - ${triedAgainAfter}
+        and not exists (select from runs where runs.organisation_id = watch.organisation_id and runs.id = watch.run_id
+          and runs.updated_at > now() - ${triedAgainAfter})
+      order by store_hash limit ${limit})
+    update stock_watches watch set tried_at = now() from due
+    where watch.platform = due.platform and watch.store_hash = due.store_hash
+    returning watch.organisation_id as "organisationId", watch.store_hash as "destinationHash",
+      watch.run_id as "runId"`.execute(database)
+  return rows
+}
+
+/** The last look before anything is given back, which keeps other hosts away for another minute: a run may have begun since. */
+export async function isLeftStock(database: Database | InTransaction, storeHash: string): Promise<boolean> {
+  const { rows } = await sql`
+    update stock_watches watch set tried_at = now() where ${ofStore(storeHash)} and ${unheld}
+    returning store_hash`.execute(database)
+  return rows.length > 0
+}
+
+/** Those that nobody was told of, and to which nobody could give back for 15 minutes or will: their store was disconnected. */
+export async function takeOverdueStock(tx: InTransaction): Promise<(LeftStock & { connected: boolean })[]> {
+  const { rows } = await sql<LeftStock & { connected: boolean }>`
+    update stock_watches watch set told_at = now()
+    where told_at is null and ${unheld} and (not ${connected} or since < now() - ${overdueAfter}
+      and exists (select from runs where runs.organisation_id = watch.organisation_id and runs.id = watch.run_id
+        and coalesce(runs.finished_at, runs.updated_at) < now() - ${overdueAfter}))
+    returning organisation_id as "organisationId", store_hash as "destinationHash", run_id as "runId",
+      ${connected} as connected`.execute(tx)
+  return rows
+}

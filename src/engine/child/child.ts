@@ -1,0 +1,55 @@
+import { PlatformError, StoreUnreachableError } from '../../bigcommerce/errors.ts'
+import { systemClock } from '../../clock.ts'
+import { openDatabase } from '../../db/core/database.ts'
+import { createLog } from '../../log.ts'
+import type { ChildMessage, HostMessage, StartMessage } from '../core/messages.ts'
+import type { LeaseKeeper } from '../core/run-lease.ts'
+import { RunFailure } from '../core/stopping.ts'
+import { attemptRun } from './attempt.ts'
+
+/** Connections of one child: one commits results, the others intents, planning and the heartbeat. */
+const connections = 8
+
+let lease: LeaseKeeper | undefined
+
+process.on('message', (message: HostMessage) => {
+  if (message.kind === 'stop') lease?.ask('drain')
+  else void work(message)
+})
+// The host is gone: whoever replaces it must not find us still writing (A5).
+process.on('disconnect', () => process.exit(1))
+
+async function work(start: StartMessage): Promise<void> {
+  const log = createLog({ role: 'run' })
+  const database = openDatabase(start.databaseUrl, { connections, name: 'storeferry run' })
+  const message = await attemptRun(start, {
+    database,
+    clock: systemClock,
+    leaseClock: systemClock,
+    log,
+    onLease: (keeper) => {
+      lease = keeper
+    },
+    onSecond: (keeper, readAhead) => watchMemory(start.memMiB, keeper, readAhead),
+  }).catch((error: unknown): ChildMessage => {
+    log.error({ err: error, runId: start.run.id }, 'the run stopped on a fault')
+    const failure = error instanceof RunFailure ? { code: error.code, message: error.message } : null
+    return { kind: 'faulted', reason: reasonOf(error), failure }
+  })
+  await database.destroy().catch(() => undefined)
+  process.send?.(message, undefined, {}, () => process.exit(message.kind === 'faulted' ? 1 : 0))
+}
+
+/** Merchants may read it: words of our own only, because a database quotes the values it refused (S22). */
+function reasonOf(error: unknown): string {
+  const own = error instanceof RunFailure || error instanceof PlatformError || error instanceof StoreUnreachableError
+  if (own) return error.message
+  return `A fault that nobody foresaw (${error instanceof Error ? error.name : typeof error}).`
+}
+
+/** At 85 % of its memory a run reads less far ahead, at 95 % it goes on with more memory elsewhere (A6). */
+function watchMemory(memMiB: number, keeper: LeaseKeeper, readAhead: { roots: number }): void {
+  const share = process.memoryUsage.rss() / 1024 / 1024 / memMiB
+  if (share > 0.95) keeper.ask('memory')
+  else if (share > 0.85) readAhead.roots = Math.max(4, Math.floor(readAhead.roots / 2))
+}

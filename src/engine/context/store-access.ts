@@ -1,0 +1,28 @@
+import type { StoresAsked } from '../../entities/core/define.ts'
+import type { RunContext } from './context.ts'
+
+/** For one file: a theme of 50 MB has to come through a slow line. */
+const patienceMs = 120_000
+
+/** What entities may ask of both stores for a call that is more than one request. */
+export function storesAsked({ source, destination, outbound, lease, clock, log }: RunContext): StoresAsked {
+  const signal = lease.stop
+  return {
+    source: {
+      get: (path, query) => source.get(path, query, { signal }),
+      write: (request) => source.write({ ...request, signal }),
+    },
+    destination: { get: (path, query) => destination.get(path, query, { signal }) },
+    wait: (ms) => clock.sleep(ms, signal),
+    fetch: async (url, maxBytes) => {
+      try {
+        const { httpStatus, body } = await outbound({ url, maxBytes, timeoutMs: patienceMs, redirects: 3, signal })
+        return httpStatus === 200 ? body : null
+      } catch (error) {
+        signal.throwIfAborted()
+        log.info({ err: error }, 'a file could not be fetched')
+        return null
+      }
+    },
+  }
+}

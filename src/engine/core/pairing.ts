@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import type { Draft, PlatformItem } from '../../entities/core/define.ts'
+import { componentOf } from '../../entities/registry.ts'
+
+/** Grows whenever drafts are normalised differently: a checksum of another version says nothing. */
+const normaliserVersion = 2
+
+/** What an item without a key is recognised by. */
+export function fingerprint(draft: Draft): string {
+  return digest(draft.compare)
+}
+
+/** One value for a draft and all that hangs on it; living values change by themselves and say nothing (C2, D1). */
+export function checksum(draft: Draft): string {
+  return `${normaliserVersion}:${digest(comparable(draft))}`
+}
+
+function comparable(draft: Draft): unknown {
+  const { living } = componentOf(draft.component)
+  const steady = Object.fromEntries(Object.entries(draft.compare).filter(([field]) => !living.includes(field)))
+  return [draft.component, steady, draft.children.map(comparable)]
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(canonical(value)).digest('base64url')
+}
+
+/** JSON with sorted keys; numbers and decimal strings of the same value are the same. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (value !== null && typeof value === 'object')
+    return `{${Object.entries(value)
+      .filter(([, of]) => of !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, of]) => `${JSON.stringify(key)}:${canonical(of)}`)
+      .join(',')}}`
+  return JSON.stringify(value ?? null)
+}
+
+export function same(a: unknown, b: unknown): boolean {
+  return canonical(a) === canonical(b)
+}
+
+export interface FieldDifference {
+  path: string
+  source: unknown
+  destination: unknown
+}
+
+/** Fields of the wanted item that stand differently; what only the destination has is not looked at (D2). */
+export function fieldDifferences(wanted: PlatformItem, standing: PlatformItem): FieldDifference[] {
+  return Object.entries(wanted)
+    .filter(([path, value]) => value !== undefined && !same(value, standing[path] ?? null))
+    .map(([path, source]) => ({ path, source, destination: standing[path] ?? null }))
+}
+
+export interface Pair {
+  wanted: Draft
+  standing: Draft | undefined
+}
+
+/** The destination id of a source child that was copied before; undefined when none is known. */
+export type CopyOf = (child: Draft) => string | undefined
+
+/**
+ * Pairs children one to one: those without keys with their known copies, others by their strongest common key, the rest without
+ * keys as a multiset of fingerprints, and what then is left of a keyless component in order, so that a changed picture is a
+ * difference and not a missing and an extra one.
+ */
+export function pairUp(wanted: Draft[], standing: Draft[], copyOf?: CopyOf): { pairs: Pair[]; extra: Draft[] } {
+  const free = new Set(standing)
+  const found = new Map<Draft, Draft>()
+  const matchBy = (mark: (draft: Draft) => string[]) => {
+    const byMark = new Map<string, Draft[]>()
+    for (const draft of free) for (const one of mark(draft)) byMark.set(one, [...(byMark.get(one) ?? []), draft])
+    for (const draft of wanted) {
+      if (found.has(draft)) continue
+      const match = mark(draft)
+        .flatMap((one) => byMark.get(one) ?? [])
+        .find((candidate) => free.has(candidate))
+      if (match) take(draft, match)
+    }
+  }
+  const take = (draft: Draft, match: Draft) => {
+    found.set(draft, match)
+    free.delete(match)
+  }
+  // Which of two twins is whose copy only the mappings say.
+  if (copyOf) {
+    const keyless = new Map(standing.map((draft) => [`${draft.component}/${draft.id}`, draft]))
+    for (const draft of wanted) {
+      const copy = draft.keys.length === 0 ? keyless.get(`${draft.component}/${copyOf(draft)}`) : undefined
+      if (copy && free.has(copy)) take(draft, copy)
+    }
+  }
+  // Equal twins pair with their equals before anything looser is tried.
+  matchBy((draft) => [`${draft.component}/${draft.keys.join('/')}/${fingerprint(draft)}`])
+  matchBy((draft) => draft.keys.map((key) => `${draft.component}/${key}`))
+  // A picture keeps its file when its place among its neighbours changes.
+  matchBy((draft) => (draft.keys.length === 0 && draft.name ? [`${draft.component}/${draft.name}`] : []))
+  matchBy((draft) => (draft.keys.length === 0 ? [draft.component] : []))
+  return { pairs: wanted.map((draft) => ({ wanted: draft, standing: found.get(draft) })), extra: [...free] }
+}
+
+/** Every draft of a tree with the draft above it, parents first. */
+export function* everyDraft(draft: Draft): Generator<Draft> {
+  yield draft
+  for (const child of draft.children) yield* everyDraft(child)
+}
+
+/** What an item and everything on it are called in the ledger. */
+export function namesOf(draft: Draft): { component: string; sourceId: string }[] {
+  return [...everyDraft(draft)].map(({ component, id }) => ({ component, sourceId: id }))
+}

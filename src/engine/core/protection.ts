@@ -1,0 +1,102 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import type { BeforeImage } from '../../db/ledger/intents.ts'
+import type { Component, Draft, PlatformItem } from '../../entities/core/define.ts'
+import { componentOf } from '../../entities/registry.ts'
+import { checksum, fingerprint } from './pairing.ts'
+
+const nonceBytes = 12
+const tagBytes = 16
+
+/** Only in what is staged. No platform field has such a name. */
+const sealedField = 'sealed item'
+
+/**
+ * What may be stored of an item. Catalogue data as it is; of personal and secret components only keyed hashes, ids and field
+ * names (S9).
+ */
+export class Protection {
+  private readonly key: Buffer
+  private readonly imageKey: Buffer
+  private readonly view: string
+
+  /**
+   * `key` belongs to one organisation; hashes of two organisations cannot be compared. `imageKey` (32 bytes) to one run. `view`
+   * marks checksums of a run that sees one storefront only.
+   */
+  constructor(key: Buffer, imageKey: Buffer, view = '') {
+    this.key = key
+    this.imageKey = imageKey
+    this.view = view
+  }
+
+  keys(draft: Draft): string[] {
+    return this.open(draft.component) ? draft.keys : draft.keys.map((key) => this.hash(key))
+  }
+
+  fingerprint(draft: Draft): string {
+    return this.open(draft.component) ? fingerprint(draft) : this.hash(fingerprint(draft))
+  }
+
+  /** Keyed whatever the component: what hangs on a product may be personal (a review's author). */
+  checksum(draft: Draft): string {
+    return this.view + this.hash(checksum(draft))
+  }
+
+  /** What two sides are compared by, field for field. */
+  compare(component: string, compare: PlatformItem): PlatformItem {
+    if (this.open(component)) return compare
+    return Object.fromEntries(
+      Object.entries(compare).map(([field, value]) => [field, this.hash(JSON.stringify(value ?? null))]),
+    )
+  }
+
+  /** What an issue may call the item. */
+  item(draft: Draft): { name: string | null; sku: string | null; path: string | null } {
+    if (!this.open(draft.component))
+      return { name: `${componentOf(draft.component).label} ${draft.id}`, sku: null, path: null }
+    return { name: draft.name, sku: draft.sku, path: draft.path }
+  }
+
+  /** What stood at the destination, as it may be kept: values of personal and secret items only sealed. */
+  image(component: string, destinationId: string, body: PlatformItem): BeforeImage {
+    if (this.open(component)) return { destinationId, body, sealed: null }
+    return { destinationId, body: null, sealed: this.seal(JSON.stringify(body), `${component}/${destinationId}`) }
+  }
+
+  /** An item of a list that is kept until the run ends, because it cannot be read from where it was left (C3). */
+  staged(component: string, id: string, body: PlatformItem): PlatformItem {
+    return this.open(component) ? body : { [sealedField]: this.seal(JSON.stringify(body), `${component}/${id}`) }
+  }
+
+  /** @throws when somebody changed it, or its run had another key. */
+  unstaged(component: string, id: string, body: PlatformItem): PlatformItem {
+    return this.open(component) ? body : JSON.parse(this.unseal(String(body[sealedField]), `${component}/${id}`))
+  }
+
+  /** AES-256-GCM: 12 bytes nonce, 16 bytes tag, then the text; bound to whose it is. */
+  private seal(text: string, whose: string): string {
+    const nonce = randomBytes(nonceBytes)
+    const cipher = createCipheriv('aes-256-gcm', this.imageKey, nonce).setAAD(Buffer.from(whose))
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64')
+  }
+
+  private unseal(text: string, whose: string): string {
+    const bytes = Buffer.from(text, 'base64')
+    const decipher = createDecipheriv('aes-256-gcm', this.imageKey, bytes.subarray(0, nonceBytes))
+    decipher.setAAD(Buffer.from(whose)).setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+    return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8')
+  }
+
+  open(component: string): boolean {
+    return dataOf(component) === 'catalogue'
+  }
+
+  private hash(text: string): string {
+    return createHmac('sha256', this.key).update(text).digest('base64url')
+  }
+}
+
+function dataOf(component: string): Component['data'] {
+  return componentOf(component).data
+}

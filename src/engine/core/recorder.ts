@@ -1,0 +1,63 @@
+import type { Database, InTransaction } from '../../db/core/database.ts'
+import { addCounters, Tally } from '../../db/ledger/counters.ts'
+import { fenced, LeaseLost } from '../../db/ledger/leases.ts'
+
+export type Entry = (tx: InTransaction, tally: Tally) => Promise<void>
+
+interface Waiting {
+  entry: Entry
+  resolve: () => void
+  reject: (error: unknown) => void
+}
+
+/** One transaction takes at most so many entries: more would hold the first ones back, fewer would commit more often. */
+const entriesPerCommit = 40
+
+/**
+ * Commits results in the order they come, many per transaction, each transaction fenced and with the counters of what it
+ * records (E3). One writer, so that counter rows are never waited for crosswise.
+ */
+export class Recorder {
+  private readonly waiting: Waiting[] = []
+  private running = false
+  private readonly database: Database
+  private readonly run: { id: string; epoch: number }
+
+  constructor(database: Database, run: { id: string; epoch: number }) {
+    this.database = database
+    this.run = run
+  }
+
+  /** Resolves when the entry is committed. @throws what the entry threw, or LeaseLost. */
+  record(entry: Entry): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ entry, resolve, reject })
+      if (!this.running) void this.drain()
+    })
+  }
+
+  private async drain(): Promise<void> {
+    this.running = true
+    while (this.waiting.length > 0) await this.commit(this.waiting.splice(0, entriesPerCommit))
+    this.running = false
+  }
+
+  private async commit(batch: Waiting[]): Promise<void> {
+    try {
+      await this.inOneTransaction(batch)
+      for (const { resolve } of batch) resolve()
+    } catch (error) {
+      // One bad entry must not take the others with it.
+      if (batch.length > 1 && !(error instanceof LeaseLost)) for (const one of batch) await this.commit([one])
+      else for (const { reject } of batch) reject(error)
+    }
+  }
+
+  private async inOneTransaction(batch: Waiting[]): Promise<void> {
+    await fenced(this.database, this.run, async (tx) => {
+      const tally = new Tally()
+      for (const { entry } of batch) await entry(tx, tally)
+      await addCounters(tx, this.run.id, tally)
+    })
+  }
+}

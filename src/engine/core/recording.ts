@@ -1,0 +1,23 @@
+import type { PageAddress } from '../../db/addresses/moved-addresses.ts'
+import type { IssueToWrite } from '../../db/ledger/issues.ts'
+import type { LedgerState } from '../../db/ledger/ledger.ts'
+import type { Mapping } from '../../db/ledger/mappings.ts'
+import type { Settled } from '../../db/reports/healing.ts'
+import type { Duty } from '../../db/side-effects/deferred-writes.ts'
+
+/** What is recorded about an item in one transaction. */
+export interface Recording {
+  ends: { component: string; sourceId: string; state: LedgerState }[]
+  mappings: Mapping[]
+  issues: IssueToWrite[]
+  /** Issues about something an item lacked and has by now. */
+  settled: Settled[]
+  /** What is written when all else is done (D5). */
+  duties: Duty[]
+  /** Where its page is at the destination. */
+  addresses: PageAddress[]
+}
+
+export function emptyRecording(): Recording {
+  return { ends: [], mappings: [], issues: [], settled: [], duties: [], addresses: [] }
+}

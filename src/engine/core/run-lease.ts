@@ -1,0 +1,93 @@
+import type { Clock } from '../../clock.ts'
+import type { Database } from '../../db/core/database.ts'
+import { beat, type Heartbeat, LeaseLost } from '../../db/ledger/leases.ts'
+import { Stopped, type StopReason } from './stopping.ts'
+
+/**
+ * A write needs a heartbeat confirmed at most so long ago. Larger: a write could start later than a second after a pause was
+ * accepted (A7); smaller: a slow commit of the database would hold every write up.
+ */
+const freshMs = 700
+const beatEveryMs = 250
+/** After that the process before us can let nothing out any more (A4). */
+export const leaseMs = 6_000
+
+/** Renews the lease of a run and knows, at any moment, whether this process may still write. */
+export class LeaseKeeper {
+  private readonly stopper = new AbortController()
+  private confirmedMs: number
+  private beating: Promise<void> = Promise.resolve()
+  private readonly ending = new AbortController()
+  private readonly options: {
+    database: Database
+    clock: Clock
+    run: { id: string; epoch: number }
+    onBeat?: () => Promise<void> | void
+  }
+
+  constructor(options: LeaseKeeper['options']) {
+    this.options = options
+    this.confirmedMs = options.clock.monotonicMs()
+  }
+
+  /** Aborted, with a `Stopped` as its reason, as soon as no new write may start. */
+  get stop(): AbortSignal {
+    return this.stopper.signal
+  }
+
+  get reason(): StopReason | null {
+    return this.stopper.signal.aborted ? (this.stopper.signal.reason as Stopped).reason : null
+  }
+
+  ask(reason: StopReason): void {
+    if (!this.stopper.signal.aborted) this.stopper.abort(new Stopped(reason))
+  }
+
+  start(): void {
+    this.beating = this.keepBeating()
+  }
+
+  async end(): Promise<void> {
+    this.ending.abort()
+    await this.beating
+  }
+
+  /**
+   * The last check before the socket. Waits for the next heartbeat when the last one is not fresh.
+   * @throws Stopped when a pause, cancel or hand-over was asked, or the lease is gone
+   */
+  async confirm(): Promise<void> {
+    while (!this.stop.aborted && this.options.clock.monotonicMs() - this.confirmedMs > freshMs)
+      await this.options.clock.sleep(20, this.stop)
+    this.stop.throwIfAborted()
+  }
+
+  private async keepBeating(): Promise<void> {
+    const { clock } = this.options
+    while (!this.ending.signal.aborted && this.reason !== 'lease-lost') {
+      await this.beatOnce()
+      // An end only ends the wait.
+      await clock.sleep(beatEveryMs, this.ending.signal).catch(() => undefined)
+    }
+  }
+
+  private async beatOnce(): Promise<void> {
+    const { database, run, clock, onBeat } = this.options
+    // Taken before the query: what the answer says was true then.
+    const askedAtMs = clock.monotonicMs()
+    try {
+      this.obey(await beat(database, run.id, run.epoch))
+      this.confirmedMs = askedAtMs
+      await onBeat?.()
+    } catch (error) {
+      if (error instanceof LeaseLost) this.ask('lease-lost')
+      // The database may be away for a moment; without a fresh confirmation nothing is written meanwhile.
+    }
+  }
+
+  private obey({ asked, status, organisationEnabled }: Heartbeat): void {
+    if (asked !== 'none') this.ask(asked)
+    else if (!organisationEnabled) this.ask('cancel')
+    else if (status !== 'in_progress') this.ask('lease-lost')
+  }
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import {
+  CredentialsError,
+  DoubtfulWriteError,
+  MissingScopeError,
+  PlatformError,
+  StoreUnreachableError,
+} from '../../bigcommerce/errors.ts'
+import { storeFailure } from './store-failures.ts'
+
+const store = { side: 'destination', hash: 'abc123' } as const
+const post = { method: 'POST', path: '/v3/catalog/brands' }
+const scopeTitle = { title: "You don't have a required scope to access the endpoint" }
+
+test.each([
+  [new CredentialsError({ ...post, httpStatus: 401, body: 'Unauthorized' }), 'credentials_revoked', false],
+  [new MissingScopeError({ ...post, httpStatus: 403, body: scopeTitle }), 'missing_scope', false],
+  [
+    new StoreUnreachableError({ method: 'GET', path: '/v2/store' }, { httpStatus: 503, tries: 5 }),
+    'store_unreachable',
+    true,
+  ],
+  [new DoubtfulWriteError(post, { httpStatus: null, onSocket: false }), 'store_unreachable', true],
+])('%s shuts the whole run out; the message names the store and what to do', (error, code, mayPass) => {
+  const failure = storeFailure(error, store)
+  expect(failure).toMatchObject({ code, mayPass, cause: error })
+  expect(failure?.message).toContain('destination store abc123')
+  expect(failure?.message).toContain('then start a new migration: it continues where this one ended.')
+})
+
+test('a scope is named as the control panel calls it: for reading and for writing', () => {
+  const lacking = (method: string, path: string) =>
+    storeFailure(new MissingScopeError({ method, path, httpStatus: 403, body: scopeTitle }), store)?.message
+  expect(lacking('POST', '/v3/catalog/products')).toContain('lacks the scope store_v2_products.')
+  expect(lacking('GET', '/v3/catalog/products')).toContain('lacks the scope store_v2_products_read_only.')
+  expect(lacking('GET', '/v2/store')).toContain('lacks the scope store_v2_information_read_only.')
+  expect(lacking('GET', '/v3/channels')).toContain('lacks the scope store_channel_settings_read_only.')
+})
+
+test('a limit of the platform, a refusal and a write in doubt are about one call', () => {
+  const limit = new MissingScopeError({ ...post, httpStatus: 403, body: { title: 'The limit of brands is reached' } })
+  const refusal = new PlatformError({ ...post, httpStatus: 422, body: {} })
+  const doubt = new DoubtfulWriteError(post, { httpStatus: 502, onSocket: true })
+  expect([limit, refusal, doubt].map((error) => storeFailure(error, store))).toEqual([null, null, null])
+})

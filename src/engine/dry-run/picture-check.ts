@@ -1,0 +1,96 @@
+import type { Draft } from '../../entities/core/define.ts'
+import type { Prediction } from '../../model/refusal-rules.ts'
+import { OutboundRefused } from '../../outbound.ts'
+import type { RunContext } from '../context/context.ts'
+
+/** The platform takes no larger ones by address. Source: "Images by URL". */
+const largestBytes = 8 * 1024 * 1024
+/** Our choice: a picture that needs longer for its head alone is no answer at all, and then nothing is said about it. */
+const patienceMs = 10_000
+/** Asked at once. They cost no quota, but a product may have a thousand. */
+const atOnce = 16
+
+type AskingContext = Pick<RunContext, 'outbound' | 'log'> & { lease: { stop: AbortSignal } }
+
+/**
+ * Whether the platform will be able to fetch the pictures of an item, asked of the addresses themselves without reading them. Only
+ * a definite no counts, from the host itself or from the directory of names: an address that does not answer now may answer when
+ * the copy is made.
+ */
+export class PictureCheck {
+  private readonly context: AskingContext
+  private running = 0
+  private readonly waiting: (() => void)[] = []
+
+  constructor(context: AskingContext) {
+    this.context = context
+  }
+
+  /** The pictures that one call carries, told by the names that the platform gives their fields. */
+  async refusalOf(draft: Draft): Promise<Prediction | undefined> {
+    const bad = await Promise.all(
+      picturesOf(draft).map(async ({ field, address }) => ((await this.isFetchable(address)) ? [] : [field])),
+    )
+    const [field, ...others] = bad.flat()
+    if (field === undefined) return undefined
+    return { rule: 'pictures can be fetched', field, others, message: 'the picture cannot be fetched' }
+  }
+
+  private async isFetchable(url: string): Promise<boolean> {
+    await this.place()
+    try {
+      const { stop } = this.context.lease
+      const head = { url, method: 'HEAD' as const, maxBytes: 0, timeoutMs: patienceMs, redirects: 3, signal: stop }
+      const { httpStatus, headers } = await this.context.outbound(head)
+      if (httpStatus === 405 || httpStatus === 429 || httpStatus >= 500) return true
+      return httpStatus < 400 && Number(headers['content-length'] ?? 0) <= largestBytes
+    } catch (error) {
+      this.context.lease.stop.throwIfAborted()
+      if (hasNoHost(error)) return false
+      if (!(error instanceof OutboundRefused)) this.context.log.info({ err: error }, 'a picture could not be asked for')
+      return true
+    } finally {
+      this.running--
+      this.waiting.shift()?.()
+    }
+  }
+
+  private async place(): Promise<void> {
+    while (this.running >= atOnce) await new Promise<void>((resolve) => this.waiting.push(resolve))
+    this.running++
+  }
+}
+
+/** No machine has the name. A directory that did not answer says EAI_AGAIN. */
+function hasNoHost(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOTFOUND'
+}
+
+interface Picture {
+  field: string
+  address: string
+}
+
+/** Pictures that we fetch ourselves and send as bytes. */
+const sent: readonly string[] = ['store-pictures', 'channel-pictures']
+
+function picturesOf(draft: Draft): Picture[] {
+  const inline = (list: string, component: string) =>
+    draft.children
+      .filter((child) => child.component === component && child.inline)
+      .flatMap((child, at) => pictureAt(child, `${list}.${at}.image_url`))
+  return [
+    ...pictureAt(draft, sent.includes(draft.component) ? 'picture' : 'image_url'),
+    ...inline('images', 'product-images'),
+    ...inline('variants', 'product-variants'),
+  ]
+}
+
+/** Which of them the platform fetches while it is asked: of other addresses (complex rules) nothing like it is known. */
+const fetched: readonly string[] = ['categories', 'brands', 'product-images', 'product-variants']
+
+function pictureAt({ component, body }: Draft, field: string): Picture[] {
+  const address = sent.includes(component) ? body.picture : body.image_url
+  if (!fetched.includes(component) && !sent.includes(component)) return []
+  return typeof address === 'string' && address !== '' ? [{ field, address }] : []
+}

@@ -1,0 +1,115 @@
+import type { InTransaction } from '../../db/core/database.ts'
+import type { Tally } from '../../db/ledger/counters.ts'
+import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
+import type { Mapping } from '../../db/ledger/mappings.ts'
+import { settleIssues } from '../../db/reports/healing.ts'
+import { type Duty, endDuty, makeDue, openDuties } from '../../db/side-effects/deferred-writes.ts'
+import { type Draft, draft, type Entity, type WriteCall } from '../../entities/core/define.ts'
+import { componentOf, entities } from '../../entities/registry.ts'
+import type { RunContext } from '../context/context.ts'
+import { openWriter } from '../dry-run/open-writer.ts'
+import type { Refusal, Writes } from '../write/writer.ts'
+
+const atOnce = 50
+
+/**
+ * Does what had to wait until all else was done (D5), also what an earlier run over the pair took on and did not come to. What still
+ * lacks something that it names stays open, and the run says so. A run that was cancelled or failed before leaves it to the next one;
+ * what one that ends meanwhile does not come to, a host does.
+ */
+export async function payDuties(context: RunContext): Promise<void> {
+  if (context.run.mode !== 'full') return
+  const components = entities
+    .filter(({ key }) => context.run.phases.includes(key))
+    .flatMap((entity) => entity.components.map(({ key }) => key))
+  await context.recorder.record((tx) => makeDue(tx, context.pair, components))
+  const writer = openWriter(context, (wait) => wait())
+  for (let after = { component: '', sourceId: '' }; ; ) {
+    const duties = await openDuties(context.database, context.pair, { components, after, limit: atOnce })
+    const last = duties.at(-1)
+    if (!last) return
+    after = last
+    const mappings = await context.references.mappings(duties)
+    await Promise.all(
+      duties.map((duty) => pay(context, writer, duty, mappings.get(`${duty.component}:${duty.sourceId}`))),
+    )
+  }
+}
+
+async function pay(context: RunContext, writer: Writes, duty: Duty, mapping: Mapping | undefined): Promise<void> {
+  const { recorder, pair } = context
+  if (!mapping) return recorder.record((tx) => endDuty(tx, pair, duty))
+  if (mapping.owed.length > 0) return leaveOpen(context, duty, mapping, lacking(mapping.owed))
+  const { wanted, call } = dutyWrite(duty, mapping.destinationId)
+  if (!call) return
+  const place = { pass: passOf(duty.component), rootId: duty.sourceId, parentId: '' }
+  await writer.update(componentOf(duty.component), wanted, call, place, (refusal) => async (tx, tally) => {
+    if (refusal) return refused(context, duty, mapping, refusal, { tx, tally })
+    await endDuty(tx, pair, duty)
+    await settleIssues(tx, context.run, [{ ...duty, code: 'left_disabled' }])
+  })
+}
+
+export function lacking(owed: string[]): string {
+  return `it lacks ${owed.map((one) => one.replace(/^(reference|link):/, '').replace(':', ' ')).join(', ')}`
+}
+
+/** What is to be written to the copy. */
+export function dutyWrite(duty: Duty, destinationId: string): { wanted: Draft; call: WriteCall | null } {
+  const wanted = draft(duty.component, duty.sourceId, duty.fields)
+  const standing = { ...wanted, id: destinationId }
+  const call = componentOf(duty.component).update?.call(wanted, standing, '', Object.keys(duty.fields))
+  return { wanted, call: call ?? null }
+}
+
+/** Somebody may have deleted the copy meanwhile: then there is nothing left to do. */
+async function refused(
+  context: RunContext,
+  duty: Duty,
+  { destinationId }: Mapping,
+  { httpStatus }: Refusal,
+  { tx, tally }: { tx: InTransaction; tally: Tally },
+): Promise<void> {
+  if (httpStatus === 404) return endDuty(tx, context.pair, duty)
+  const issue = leftOff(duty, destinationId, `the platform refused it with ${httpStatus}`)
+  for (const { component } of await saveIssues(tx, context.run, [issue])) tally.add(component, 'warnings')
+}
+
+function leaveOpen(context: RunContext, duty: Duty, { destinationId }: Mapping, why: string): Promise<void> {
+  return context.recorder.record(async (tx, tally) => {
+    const issues = await saveIssues(tx, context.run, [leftOff(duty, destinationId, why)])
+    for (const { component } of issues) tally.add(component, 'warnings')
+  })
+}
+
+export function leftOff(
+  { component, sourceId }: Pick<Duty, 'component' | 'sourceId'>,
+  destinationId: string,
+  why: string,
+): IssueToWrite {
+  const { label } = componentOf(component)
+  const message = `${label}: source ${sourceId} was left switched off at the destination (${destinationId}), because ${why}.`
+  const item = { name: null, sku: null, path: null }
+  return {
+    phase: phaseOf(component),
+    component,
+    severity: 'warning',
+    code: 'left_disabled',
+    message,
+    sourceId,
+    destinationId,
+    item,
+  }
+}
+
+export function phaseOf(component: string): string {
+  return entityOf(component)?.key ?? ''
+}
+
+function entityOf(component: string): Entity | undefined {
+  return entities.find(({ components }) => components.some(({ key }) => key === component))
+}
+
+function passOf(component: string): string {
+  return entityOf(component)?.passes.find(({ root }) => root === component)?.key ?? ''
+}

@@ -1,0 +1,98 @@
+import {
+  type AddressLists,
+  type FreedAddress,
+  freedAddresses,
+  needlessRedirects,
+} from '../../db/addresses/freed-addresses.ts'
+import { readCheckpoint } from '../../db/ledger/checkpoints.ts'
+import { statesOf } from '../../db/ledger/ledger.ts'
+import { forgetMappings } from '../../db/ledger/mappings.ts'
+import { draft, type Entity, MissingReference, type Pass } from '../../entities/core/define.ts'
+import { componentOf, entities } from '../../entities/registry.ts'
+import type { RunContext } from '../context/context.ts'
+import { inParts } from '../core/in-parts.ts'
+import { openWriter } from '../dry-run/open-writer.ts'
+import { type LateAddress, PassRunner } from '../pass/pass-runner.ts'
+import { readAgain } from '../read/source-reader.ts'
+import { isPart } from '../scope/run-part.ts'
+
+/** Items looked at in one go. */
+const atOnce = 50
+
+/**
+ * A copy that got another address, because its own was taken, moves to its own as soon as that is free; the redirect that led there
+ * is not needed any longer (decision 0046). Only where the lists of a whole store tell that it is free, and never under `skip`.
+ */
+export async function regainAddresses(context: RunContext): Promise<void> {
+  const { run, database, pair, references } = context
+  const oldAddress = entities.find((entity) => entity.oldAddress !== undefined)?.oldAddress
+  if (run.mode !== 'full' || run.conflictStrategy === 'skip' || isPart(context) || !oldAddress) return
+  const { component, of } = oldAddress
+  const lists: AddressLists = {
+    runId: run.id,
+    components: of,
+    redirects: { component, scope: references.scope(component) },
+  }
+  if (!(await areAllRead(context, [...of, component]))) return
+  const freed = await freedAddresses(database, pair, lists)
+  for (const entity of entities)
+    for (const pass of entity.passes) {
+      const own = freed.filter((one) => one.component === pass.root)
+      if (own.length > 0 && run.phases.includes(entity.key)) await regain(context, entity, pass, own)
+    }
+  await removeNeedless(context, lists)
+}
+
+/** What nobody has listed may have the address. */
+async function areAllRead({ database, run }: RunContext, components: string[]): Promise<boolean> {
+  for (const component of components) {
+    const pass = entities.flatMap(({ passes }) => passes).find(({ root }) => root === component)
+    if (!(await readCheckpoint(database, run.id, `${pass?.key}:destination`)).finished) return false
+  }
+  return true
+}
+
+async function regain(context: RunContext, entity: Entity, pass: Pass, freed: FreedAddress[]): Promise<void> {
+  const runner = new PassRunner(context, entity, pass, { adoptOnly: false })
+  for (const some of inParts(freed, atOnce)) await runner.payAddresses(await payments(context, pass, some))
+}
+
+/** What the source has no more, or has elsewhere by now, stays where it is. */
+async function payments(context: RunContext, pass: Pass, freed: FreedAddress[]): Promise<LateAddress[]> {
+  const ids = freed.map(({ sourceId }) => sourceId)
+  const standsAt = new Map(freed.map((one) => [one.sourceId, one.destinationPath]))
+  const items = await readAgain(context, pass, ids)
+  const resolved = await context.references.resolve(pass, items)
+  const wanted = ids.map((sourceId) => ({ component: pass.root, sourceId }))
+  const copies = await context.references.mappings(wanted)
+  const states = await statesOf(context.database, context.run.id, pass.key, ids)
+  return items.flatMap((item, at) => {
+    const one = resolved[at]
+    if (!one || one instanceof MissingReference) return []
+    const { id } = one.draft
+    const copy = copies.get(`${pass.root}:${id}`)
+    const failed = states.some(({ rootId, state }) => rootId === id && (state === 'failed' || state === 'pending'))
+    if (copy?.origin !== 'created' || failed) return []
+    return [{ item, resolved: one, mapping: copy, standsAt: standsAt.get(id) ?? '' }]
+  })
+}
+
+async function removeNeedless(context: RunContext, lists: AddressLists): Promise<void> {
+  const { run, database, pair } = context
+  const entity = entities.find(({ oldAddress }) => oldAddress !== undefined)
+  const [pass] = entity?.passes ?? []
+  if (!entity || !pass || !run.phases.includes(entity.key)) return
+  const writer = openWriter(context, (wait) => wait())
+  for (const made of await needlessRedirects(database, pair, lists)) {
+    context.lease.stop.throwIfAborted()
+    const component = componentOf(made.component)
+    const standing = draft(made.component, made.destinationId, {}, { name: made.path, path: made.path })
+    const call = component.remove?.call(standing, '')
+    if (!call) continue
+    const place = { pass: pass.key, rootId: made.sourceId, parentId: '', prunes: false }
+    await writer.remove(component, standing, call, place, (refusal) => async (tx) => {
+      // One that the platform keeps is asked for again by the next run.
+      if (!refusal) await forgetMappings(tx, pair, [made])
+    })
+  }
+}

@@ -1,0 +1,361 @@
+import { z } from 'zod'
+import type { Answer, Query } from '../../bigcommerce/client.ts'
+import { type Quota, readQuota } from '../../bigcommerce/quota-headers.ts'
+import type { Clock } from '../../clock.ts'
+import { findStore, type StoreRow } from '../../db/accounts/stores.ts'
+import type { Database } from '../../db/core/database.ts'
+import {
+  countMapped,
+  countRunsOnShops,
+  findCorrection,
+  findLatencies,
+  lastCopiedAt,
+  listUnpriced,
+  saveForecast,
+} from '../../db/runs/forecasts.ts'
+import { findRun } from '../../db/runs/runs.ts'
+import { countScope } from '../../db/runs/scope-items.ts'
+import { detailsOf, type Pass } from '../../entities/core/define.ts'
+import { entities, phasesNamedBy } from '../../entities/registry.ts'
+import { type PassShape, partOf } from '../../model/calls.ts'
+import type { QuotaShare, StoreLatencies } from '../../model/duration.ts'
+import {
+  defaultCounts,
+  defaultLatencies,
+  type Price,
+  priceOf,
+  type Scope,
+  type ScopedCounts,
+  type StoreCounts,
+} from '../../model/forecast.ts'
+import { readPlace } from '../core/storefront-ids.ts'
+import { openingCalls } from '../preflight/opening-calls.ts'
+import { totalOf, variantsOf } from '../read/store-totals.ts'
+import { type Asks, type SurveyedPass, surveyPasses, usualShapes } from './store-survey.ts'
+
+export interface PricingDeps {
+  database: Database
+  clock: Clock
+  log: { warn(fields: object, message: string): void }
+  openStore(store: StoreRow, options: { readOnly: boolean }): Asks
+  /** Gives back what was claimed of these shops' quotas, so that the run may use all of it at once (E4). */
+  leaveStores(hashes: string[]): Promise<void>
+}
+
+/** A forecast without counts is better than none for longer than this. */
+const patienceMs = 10_000
+
+/** What is priced of the source: picked items with what they need, or what one storefront has; else all of it. */
+export interface PartOfStore {
+  items: Record<string, number> | null
+  storefront: string | null
+}
+
+/** Asks both stores and prices a scope; never longer than 10 s, and then from defaults. */
+export async function priceScope(
+  deps: PricingDeps,
+  scope: Scope,
+  stores: { source: StoreRow; destination: StoreRow },
+  part: PartOfStore = { items: null, storefront: null },
+): Promise<Price> {
+  const { database } = deps
+  const { organisationId } = stores.source
+  const pair = { organisationId, sourceStoreId: stores.source.id, destinationStoreId: stores.destination.id }
+  const history = {
+    latencies: await findLatencies(database, pair),
+    known: await countMapped(database, pair),
+    lastRunAt: await lastCopiedAt(database, pair),
+    correction: await findCorrection(database, pair, scope),
+    runs: await countRunsOnShops(database, [stores.source.hash, stores.destination.hash]),
+  }
+  const passes = passesOf(scope)
+  const counting = scope.mode === 'counts'
+  const source = new Watched(openOrNull(deps, stores.source), deps.clock)
+  const destination = new Watched(openOrNull(deps, stores.destination), deps.clock)
+  const found = await within(deps.clock, patienceMs, (signal) =>
+    survey(
+      deps,
+      stores,
+      { source, destination },
+      { ...history, passes, counting, part, oneStorefront: part.storefront !== null, signal },
+    ),
+  )
+  await deps.leaveStores([stores.source.hash, stores.destination.hash])
+  const othersOn = (store: StoreRow) => history.runs.get(store.hash) ?? 0
+  return priceOf(
+    scope,
+    {
+      counts: found.counts,
+      scoped: found.scoped,
+      shapes: found.shapes ?? usualShapes(passes, { ...(found.counts ?? defaultCounts) }),
+      opening: openingCalls({
+        mode: scope.mode,
+        phases: scope.phases.map(({ key }) => key),
+        customerConsent: scope.customerConsent ?? false,
+        selective: part.items !== null,
+        sourceStorefront: part.storefront,
+      }),
+      destProducts: found.destProducts,
+      latencies: { ...probedLatencies(source.latenciesMs, destination.latenciesMs), ...history.latencies },
+      quotas: {
+        source: source.share(othersOn(stores.source)),
+        destination: destination.share(othersOn(stores.destination)),
+      },
+      correction: history.correction,
+      sampled: sampledIn(found.shapes ?? []),
+    },
+    deps.clock.now(),
+  )
+}
+
+interface Found {
+  counts: StoreCounts | null
+  scoped: ScopedCounts | undefined
+  destProducts: number | undefined
+  shapes: PassShape[] | null
+}
+
+async function survey(
+  deps: PricingDeps,
+  stores: { source: StoreRow; destination: StoreRow },
+  asked: { source: Watched; destination: Watched },
+  input: Omit<Parameters<typeof surveyPasses>[0], 'source' | 'destination' | 'counts'> & { part: PartOfStore },
+): Promise<Found> {
+  const [counts, destProducts] = await Promise.all([
+    orNull(deps, stores.source, () => countSource(asked.source, input.signal)),
+    // A run that only counts has nothing to ask of the destination.
+    input.counting ? null : orNull(deps, stores.destination, () => countProducts(asked.destination, input.signal)),
+  ])
+  const known = { counts, destProducts: destProducts ?? undefined }
+  if (!counts) return { ...known, scoped: undefined, shapes: null }
+  const destination = destProducts === null ? null : asked.destination
+  const shapes = await orNull(deps, stores.source, () =>
+    surveyPasses({ ...input, counts: { ...counts }, source: asked.source, destination }),
+  )
+  const read = shapes && withoutUnread(shapes, input.passes, input.part)
+  const scoped = await orNull(deps, stores.source, () => countPart(asked.source, input.signal, counts, input.part))
+  if (!scoped) return { ...known, scoped: undefined, shapes: read }
+  return {
+    ...known,
+    scoped,
+    shapes: read && shapesInPart(read, input.passes, { whole: counts, part: scoped.counts, items: input.part.items }),
+  }
+}
+
+/** What is the whole store's, a run over one storefront does not read. */
+function withoutUnread(shapes: PassShape[], passes: readonly SurveyedPass[], { storefront }: PartOfStore): PassShape[] {
+  if (storefront === null) return shapes
+  // Whichever tree it has: what lies in categories is read.
+  const place = { channelId: Number(storefront), treeId: 1 }
+  return shapes.map((shape, at) =>
+    passes[at]?.pass.storefront?.(place) === null ? { ...shape, items: 0, held: 0, unread: true } : shape,
+  )
+}
+
+/** What hangs on the items of another pass, there is as much of as of those. */
+function shapesInPart(
+  shapes: PassShape[],
+  passes: readonly SurveyedPass[],
+  { whole, part, items }: { whole: StoreCounts; part: StoreCounts; items: PartOfStore['items'] },
+): PassShape[] {
+  const shares = new Map(
+    Object.entries({ ...part, 'product-variants': part.variants }).map(([key, count]): [string, number] => {
+      const all = key === 'product-variants' ? whole.variants : whole[key as keyof StoreCounts]
+      return [key, all === 0 ? 1 : Math.min(1, count / all)]
+    }),
+  )
+  return shapes.map((shape, at) => {
+    const { picks, source } = passes[at]?.pass ?? {}
+    // Of a list that is a walk through many calls only what was picked is known exactly.
+    if (items && picks && source?.pages) return asPicked(shape, items[shape.root] ?? 0)
+    const share = shares.get(shape.root) ?? shares.get(passes[at]?.pass.below ?? '')
+    return share === undefined ? shape : partOf(shape, share)
+  })
+}
+
+function asPicked(shape: PassShape, items: number): PassShape {
+  return { ...partOf(shape, shape.items === 0 ? 0 : Math.min(1, items / shape.items)), items, held: items }
+}
+
+/** Nobody counts the variants of some products: they are taken to have as many as the others. */
+async function countPart(
+  client: Asks,
+  signal: AbortSignal,
+  whole: StoreCounts,
+  { items, storefront }: PartOfStore,
+): Promise<ScopedCounts | undefined> {
+  const perProduct = whole.products === 0 ? 0 : whole.variants / whole.products
+  const withVariants = (products: number, categories: number, brands: number): ScopedCounts => ({
+    counts: { products, categories, brands, variants: Math.round(products * perProduct) },
+    estimated: ['product-variants'],
+  })
+  if (items) return withVariants(items.products ?? 0, items.categories ?? 0, items.brands ?? 0)
+  if (storefront === null) return undefined
+  const { treeId } = await readPlace(client, storefront, signal)
+  const products = client.get('/v3/catalog/products', { limit: 1, 'channel_id:in': storefront }, { signal })
+  const categories =
+    treeId && client.get('/v3/catalog/trees/categories', { limit: 1, 'tree_id:in': treeId }, { signal })
+  const [sold, listed] = await Promise.all([products, categories])
+  return withVariants(totalOf(sold), listed ? totalOf(listed) : 0, whole.brands)
+}
+
+/** In the order a run goes through them, with those out of scope that it looks up because one in scope refers to them. */
+function passesOf({ phases, customerConsent = false, orderStatuses = [] }: Scope): SurveyedPass[] {
+  const keys = phases.map(({ key }) => key)
+  const options = { customerConsent, orderStatuses, phases: keys }
+  const asked = (pass: Pass) => ({ ...pass, details: detailsOf(pass, options) })
+  const inScope = entities.filter(({ key }) => keys.includes(key))
+  return entities.flatMap((entity): SurveyedPass[] => {
+    if (keys.includes(entity.key))
+      return entity.passes.map((pass) => ({ entity, pass: asked(pass), adoptOnly: false, options }))
+    if (!inScope.some((one) => phasesNamedBy(one).includes(entity.key))) return []
+    return entity.passes
+      .filter(({ below }) => below === undefined)
+      .map((pass) => ({ entity, pass: asked(pass), adoptOnly: true, options }))
+  })
+}
+
+/** Children are counted on some items only; how many variants there are the store tells. */
+function sampledIn(shapes: PassShape[]): string[] {
+  const children = shapes.flatMap(({ creation, root }) =>
+    creation.map(({ component }) => component).filter((key) => key !== root),
+  )
+  return [...new Set(children)].filter((key) => key !== 'product-variants')
+}
+
+/** Prices one run and stores it; a run that has a price keeps it. */
+export async function priceRun(deps: PricingDeps, organisationId: string, runId: string): Promise<void> {
+  const run = await findRun(deps.database, organisationId, runId)
+  if (!run || run.forecast) return
+  const source = await findStore(deps.database, organisationId, run.source.hash)
+  const destination = await findStore(deps.database, organisationId, run.destination.hash)
+  if (!source || !destination) return
+  const customerConsent = run.settings.customerConsent === true
+  const { mode, conflictStrategy: strategy, phases } = run
+  const orderStatuses = z.array(z.string()).default([]).parse(run.settings.orderStatuses)
+  const scope = { mode, strategy, phases, customerConsent, orderStatuses }
+  const items = run.selective ? await countScope(deps.database, runId) : null
+  const price = await priceScope(deps, scope, { source, destination }, { items, storefront: run.sourceStorefront })
+  await deps.database.transaction().execute((tx) => saveForecast(tx, run, price))
+}
+
+/** For a host's tick: prices what a server left unpriced because it died while it was asking. */
+export async function priceUnpriced(deps: PricingDeps): Promise<void> {
+  const unpriced = await listUnpriced(deps.database, patienceMs / 1000 + 2)
+  // Side by side, so that silent stores hold up the tick for 10 s and not for 10 s each.
+  await Promise.all(unpriced.map(({ organisationId, id }) => priceRun(deps, organisationId, id)))
+}
+
+async function countSource(client: Asks, signal: AbortSignal): Promise<StoreCounts> {
+  const [products, summary, categories, brands] = await Promise.all([
+    countProducts(client, signal),
+    client.get('/v3/catalog/summary', {}, { signal }),
+    client.get('/v3/catalog/trees/categories', { limit: 1 }, { signal }),
+    client.get('/v3/catalog/brands', { limit: 1 }, { signal }),
+  ])
+  return {
+    products,
+    variants: variantsOf(summary),
+    categories: totalOf(categories),
+    brands: totalOf(brands),
+  }
+}
+
+async function countProducts(client: Asks, signal: AbortSignal): Promise<number> {
+  return totalOf(await client.get('/v3/catalog/products', { limit: 1, include_fields: 'id' }, { signal }))
+}
+
+/** Part of the quota that is left to the merchant's other apps, as the governor leaves it. */
+const reserve = 0.1
+
+/** A store whose answers leave behind how long they took and what they say about the quota. */
+class Watched implements Asks {
+  readonly latenciesMs: number[] = []
+  private readonly client: Asks | null
+  private readonly clock: Clock
+  private quota: { seen: Quota; atMs: number } | null = null
+
+  constructor(client: Asks | null, clock: Clock) {
+    this.client = client
+    this.clock = clock
+  }
+
+  async get<T = unknown>(path: string, query?: Query, options?: { signal?: AbortSignal }): Promise<Answer<T>> {
+    if (!this.client) throw new Error('The store cannot be asked.')
+    const answer = await this.client.get<T>(path, query, options)
+    this.latenciesMs.push(answer.latencyMs)
+    const seen = readQuota(answer.headers)
+    if (seen) this.quota = { seen, atMs: this.clock.monotonicMs() }
+    return answer
+  }
+
+  /** What a run beside `others` may send; undefined when no answer told. */
+  share(others: number): QuotaShare | undefined {
+    if (!this.quota) return undefined
+    const { seen, atMs } = this.quota
+    const reserved = Math.ceil(seen.quota * reserve)
+    const resetSeconds = (seen.resetMs - (this.clock.monotonicMs() - atMs)) / 1000
+    return {
+      calls: Math.max(1, Math.floor((seen.quota - reserved) / (1 + others))),
+      windowSeconds: seen.windowMs / 1000,
+      ...(resetSeconds > 0 && { left: Math.max(0, seen.left - reserved), resetSeconds }),
+    }
+  }
+}
+
+/** Only reads can be tried without touching a store; writes are taken to be slower by the usual ratio. Our choice. */
+function probedLatencies(sourceMs: number[], destinationMs: number[]): StoreLatencies {
+  const sourceRead = middle(sourceMs) ?? defaultLatencies.sourceRead
+  const destinationRead = middle(destinationMs) ?? defaultLatencies.destinationRead
+  const ratio = destinationRead / defaultLatencies.destinationRead
+  return {
+    sourceRead,
+    destinationRead,
+    write: Math.round(defaultLatencies.write * ratio),
+    heavy: Math.round(defaultLatencies.heavy * ratio),
+  }
+}
+
+function middle(probesMs: number[]): number | undefined {
+  const median = probesMs.toSorted((a, b) => a - b)[Math.floor(probesMs.length / 2)]
+  return median === undefined ? undefined : Math.max(1, Math.round(median))
+}
+
+/** A store whose token cannot be opened is asked nothing. */
+function openOrNull(deps: PricingDeps, store: StoreRow): Asks | null {
+  try {
+    return deps.openStore(store, { readOnly: true })
+  } catch (error) {
+    deps.log.warn({ err: error, storeId: store.id }, 'A store could not be opened; the forecast uses defaults for it.')
+    return null
+  }
+}
+
+/** A store that cannot be asked is the engine's to report when the run starts; here it only costs the exact price. */
+async function orNull<Answered>(
+  deps: PricingDeps,
+  store: StoreRow,
+  ask: () => Promise<Answered>,
+): Promise<Answered | null> {
+  try {
+    return await ask()
+  } catch (error) {
+    deps.log.warn({ err: error, storeId: store.id }, 'A store could not be counted; the forecast uses defaults for it.')
+    return null
+  }
+}
+
+async function within<Done>(clock: Clock, ms: number, work: (signal: AbortSignal) => Promise<Done>): Promise<Done> {
+  const late = new AbortController()
+  const done = new AbortController()
+  const alarm = clock.sleep(ms, done.signal).then(
+    () => late.abort(new Error(`No answer within ${ms} ms.`)),
+    () => undefined, // the work was done first
+  )
+  try {
+    return await work(late.signal)
+  } finally {
+    done.abort()
+    await alarm
+  }
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import type { Mapping } from '../../db/ledger/mappings.ts'
+import { viewOf, viewTag } from '../core/storefront-view.ts'
+import { owedElsewhere, owedHere } from './assign-copies.ts'
+
+const mapping = (component: string, sourceId: string, owed: string[] = []): Mapping => ({
+  scope: 'store',
+  component,
+  sourceId,
+  destinationId: `9${sourceId}`,
+  origin: 'created',
+  owed,
+  draftChecksum: null,
+  destinationChecksum: null,
+  runId: 'a run',
+})
+/** A product that owes a brand, which is there by now, a category that is not, and one that only another storefront has. */
+const owing = mapping('products', '1', [
+  'reference:brands:7',
+  'reference:categories:4',
+  'reference:categories:5',
+  'children',
+])
+const resolved = { known: new Map([['brands:7', mapping('brands', '7')]]), missing: ['reference:categories:4'] }
+const pair = { run: { sourceStorefront: '1' } }
+const wholeStore = { run: { sourceStorefront: null } }
+
+test('C1: what an item owes to something that the storefront of this run does not have stays owed', () => {
+  expect(owedElsewhere(pair, owing, resolved)).toEqual(['reference:categories:5'])
+  expect(owedHere(pair, owing, resolved).owed).toEqual(['reference:brands:7', 'reference:categories:4', 'children'])
+})
+
+test('C1: a run over the whole store sees everything that may be owed, and so does one over a new item', () => {
+  expect(owedElsewhere(wholeStore, owing, resolved)).toEqual([])
+  expect(owedHere(wholeStore, owing, resolved)).toBe(owing)
+  expect(owedElsewhere(pair, undefined, resolved)).toEqual([])
+})
+
+test('D3: a checksum tells which view of the item it was made of', () => {
+  const views = [
+    { source: null, destination: null },
+    { source: '1', destination: '1' },
+    { source: '1', destination: '2' },
+  ].map(viewTag)
+  expect(new Set(views).size).toBe(3)
+  for (const view of views) expect(viewOf(`${view}1:abc`)).toBe(view)
+})

@@ -1,0 +1,36 @@
+import { runsWithPhase } from '../../db/runs/run-phases.ts'
+import type { Entity, MissingReference, Pass, PlatformItem } from '../../entities/core/define.ts'
+import { componentOf } from '../../entities/registry.ts'
+import type { RunContext } from '../context/context.ts'
+import { namesIn, type Resolved } from '../core/references.ts'
+
+/**
+ * Items that stand with what they belong to, where that was made by a run with this phase in its scope: theirs is to be written,
+ * whoever comes to it. What a run without it made may have lived on since (D1).
+ */
+export async function belongingToNew(
+  { database, pair }: RunContext,
+  { key: phase }: Entity,
+  pass: Pass,
+  items: PlatformItem[],
+  resolved: (Resolved | MissingReference)[],
+): Promise<Set<string>> {
+  const { setOnNew } = componentOf(pass.root)
+  if (!setOnNew) return new Set()
+  const made = items.flatMap((item, at) => {
+    const one = resolved[at] as Resolved | MissingReference
+    if (one instanceof Error) return []
+    const owner = ownerOf(namesIn(pass, item), one, setOnNew)
+    return owner?.origin === 'created' ? [{ id: one.draft.id, runId: owner.runId }] : []
+  })
+  const runs = await runsWithPhase(database, pair, [...new Set(made.map(({ runId }) => runId))], phase)
+  return new Set(made.filter(({ runId }) => runs.has(runId)).map(({ id }) => id))
+}
+
+function ownerOf(names: ReturnType<typeof namesIn>, { known }: Resolved, components: readonly string[]) {
+  const found = components.flatMap((component) => {
+    const name = names.find((one) => one.component === component)
+    return known.get(`${component}:${name?.sourceId}`) ?? []
+  })
+  return found[0]
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import type { Mapping } from '../../db/ledger/mappings.ts'
+import { draft } from '../../entities/core/define.ts'
+import { type Candidate, decide, disagrees, type Found } from './decide.ts'
+
+const found = (more: Partial<Found> = {}): Found => ({
+  draft: draft('products', 1, {}, { name: 'Lamp', sku: 'L-1' }),
+  keys: ['sku:l-1', 'name:lamp'],
+  checksum: '1:same',
+  mapping: undefined,
+  stands: false,
+  candidates: [],
+  missing: [],
+  parentAdopted: false,
+  strategy: 'skip',
+  listed: null,
+  overwritesLiving: false,
+  unlisted: false,
+  createOnly: false,
+  ...more,
+})
+
+const mapping = (more: Partial<Mapping> = {}): Mapping => ({
+  scope: 'store',
+  component: 'products',
+  sourceId: '1',
+  destinationId: '9',
+  origin: 'created',
+  owed: [],
+  draftChecksum: '1:same',
+  destinationChecksum: null,
+  runId: 'a run before',
+  ...more,
+})
+
+const candidate = (more: Partial<Candidate> = {}): Candidate => ({
+  destinationId: '9',
+  keys: ['sku:l-1', 'name:lamp'],
+  claimedBy: undefined,
+  listed: null,
+  ...more,
+})
+
+describe('an item that was copied before', () => {
+  test('C1: is matched when nothing is owed and it is as it was', () => {
+    expect(decide(found({ mapping: mapping(), stands: true }))).toEqual({ kind: 'matched' })
+  })
+
+  test('C1: is skipped when it was adopted, or changed at the source since', () => {
+    expect(decide(found({ mapping: mapping({ origin: 'adopted', draftChecksum: null }), stands: true }))).toEqual({
+      kind: 'skipped',
+    })
+    expect(decide(found({ mapping: mapping({ draftChecksum: '1:before' }), stands: true }))).toEqual({
+      kind: 'skipped',
+    })
+  })
+
+  test('C1: is continued while it owes something that can be done today', () => {
+    expect(decide(found({ mapping: mapping({ owed: ['children'], draftChecksum: null }), stands: true }))).toEqual({
+      kind: 'continue',
+    })
+    const owed = ['reference:brands:7']
+    expect(decide(found({ mapping: mapping({ owed, draftChecksum: null }), stands: true }))).toEqual({
+      kind: 'continue',
+    })
+    expect(decide(found({ mapping: mapping({ owed, draftChecksum: null }), stands: true, missing: owed }))).toEqual({
+      kind: 'skipped',
+    })
+  })
+
+  test('C2: is created again when the destination no longer has it', () => {
+    expect(decide(found({ mapping: mapping() }))).toEqual({ kind: 'create', destinationDeleted: true })
+  })
+
+  test('B7: what is written once and is gone was archived, and is made again by no strategy', () => {
+    const archived = { kind: 'archived', destinationId: mapping().destinationId }
+    for (const strategy of ['skip', 'update', 'replace'] as const)
+      expect(decide(found({ mapping: mapping(), createOnly: true, strategy }))).toEqual(archived)
+  })
+})
+
+describe('an item that was never copied', () => {
+  test('B6: is created when nothing carries one of its keys', () => {
+    expect(decide(found())).toEqual({ kind: 'create', destinationDeleted: false })
+  })
+
+  test('B6: is adopted by its strongest key, or by a weaker one that nothing contradicts', () => {
+    expect(decide(found({ candidates: [candidate()] }))).toEqual({ kind: 'adopt', destinationId: '9' })
+    expect(decide(found({ candidates: [candidate({ keys: ['name:lamp'] })] }))).toEqual({
+      kind: 'adopt',
+      destinationId: '9',
+    })
+    expect(decide(found({ keys: ['name:lamp'], candidates: [candidate()] }))).toEqual({
+      kind: 'adopt',
+      destinationId: '9',
+    })
+  })
+
+  test('B6: the same name with another SKU is natural_key_conflict and names the destination item', () => {
+    const decision = decide(found({ candidates: [candidate({ keys: ['sku:l-2', 'name:lamp'] })] }))
+    expect(decision).toMatchObject({ kind: 'fail', code: 'natural_key_conflict', destinationId: '9' })
+  })
+
+  test('B6: what another source item has already is natural_key_collision and names both', () => {
+    const decision = decide(found({ candidates: [candidate({ claimedBy: '4' })] }))
+    expect(decision).toMatchObject({ kind: 'fail', code: 'natural_key_collision', destinationId: '9' })
+    expect(decision).toHaveProperty('message', expect.stringMatching(/source 1\b.*source item 4\b/))
+  })
+
+  test('B6: a conflict does not hide the item that does match', () => {
+    const other = candidate({ destinationId: '8', keys: ['sku:l-2', 'name:lamp'] })
+    expect(decide(found({ candidates: [other, candidate()] }))).toEqual({ kind: 'adopt', destinationId: '9' })
+  })
+
+  test('D2: is skipped below an item that was adopted, and adopted there all the same', () => {
+    expect(decide(found({ parentAdopted: true }))).toEqual({ kind: 'skipped' })
+    expect(decide(found({ parentAdopted: true, candidates: [candidate()] }))).toEqual({
+      kind: 'adopt',
+      destinationId: '9',
+    })
+  })
+})
+
+test.each([
+  [['sku:a', 'name:n'], ['sku:a', 'name:m'], false],
+  [['sku:a', 'name:n'], ['sku:b', 'name:n'], true],
+  [['sku:a', 'name:n'], ['name:n'], false],
+  [['name:n'], ['sku:b', 'name:n'], false],
+])('B6: %j and %j disagree: %s', (ours, theirs, expected) => {
+  expect(disagrees(ours, theirs)).toBe(expected)
+})

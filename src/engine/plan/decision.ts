@@ -1,0 +1,41 @@
+import type { IssueToWrite } from '../../db/ledger/issues.ts'
+import type { Mapping } from '../../db/ledger/mappings.ts'
+import type { PlatformItem } from '../../entities/core/define.ts'
+import type { Resolved } from '../core/references.ts'
+import type { ListedBody } from '../read/destination-lister.ts'
+import { adoptedId, type Decision } from './decide.ts'
+
+/** An item of a page, and what was decided about it. */
+export interface Planned {
+  item: PlatformItem
+  resolved: Resolved
+  mapping: Mapping | undefined
+  decision: Decision
+  /** How it stands by the list, where something is compared and it was listed. */
+  listed: ListedBody | undefined
+  /** It has another key than the copy it had, which is the copy of nothing now. */
+  moved: boolean
+}
+
+/** An item that cannot be written, and the issue that says why. */
+export interface Unwritable {
+  id: string
+  failure: IssueToWrite
+}
+
+/** What becomes of an item that nothing is written for; null when something is. */
+export function untouchedState({ decision: { kind } }: Planned): 'matched' | 'skipped' | null {
+  if (kind === 'matched' || kind === 'equal') return 'matched'
+  return kind === 'skipped' || kind === 'archived' || kind === 'adopt' || kind === 'left-out' ? 'skipped' : null
+}
+
+/** How an item ends that nothing is sent for; null when something is. */
+export function decidedState(one: Planned): 'matched' | 'skipped' | 'failed' | null {
+  return one.decision.kind === 'fail' ? 'failed' : untouchedState(one)
+}
+
+/** Decided otherwise than when its page was planned, as far as anybody has to be told. */
+export function isNews(one: Planned): boolean {
+  const deleted = one.decision.kind === 'create' && one.decision.destinationDeleted
+  return deleted || decidedState(one) !== null || adoptedId(one.decision) !== undefined
+}

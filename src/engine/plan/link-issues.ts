@@ -1,0 +1,57 @@
+import { addRewritten, rewrittenOf } from '../../db/addresses/rewritten-links.ts'
+import type { InTransaction } from '../../db/core/database.ts'
+import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
+import { componentOf, entities } from '../../entities/registry.ts'
+import type { RunContext } from '../context/context.ts'
+import { owesLink, type Resolved } from '../core/references.ts'
+import type { Planned, Unwritable } from './decision.ts'
+
+/** Addresses that an issue names; a text can have hundreds. */
+const mostNamed = 10
+/** A longer one is cut: the beginning says where it leads. */
+const longestNamed = 200
+
+/** What of the item's links could not be rewritten; null when nothing is left, or when what they name may still be copied. */
+export function saidUnresolved({ links, missing }: Resolved, { late = false } = {}): string | null {
+  const left = [...new Set(links?.unresolved ?? [])]
+  if (left.length === 0 || (!late && missing.some((owed) => owed.startsWith(owesLink)))) return null
+  const named = left
+    .slice(0, mostNamed)
+    // A character that is cut in two cannot be stored.
+    .map((one) => (one.length > longestNamed ? `${one.slice(0, longestNamed).toWellFormed()}…` : one))
+  const more = left.length > mostNamed ? ` and ${left.length - mostNamed} more` : ''
+  return `${left.length === 1 ? 'an address or id' : `${left.length} addresses or ids`} of the source store that could not be rewritten: ${named.join(', ')}${more}`
+}
+
+/** Counts what was rewritten of items that are written now. */
+export async function countRewritten(
+  tx: InTransaction,
+  { run }: RunContext,
+  component: string,
+  planned: (Planned | Unwritable)[],
+): Promise<void> {
+  const counts = planned.flatMap((one) =>
+    'resolved' in one && ['create', 'examine', 'continue'].includes(one.decision.kind)
+      ? (one.resolved.links?.rewritten ?? 0)
+      : 0,
+  )
+  const links = counts.reduce((sum, count) => sum + count, 0)
+  await addRewritten(tx, run.id, { component, items: counts.filter((count) => count > 0).length, links })
+}
+
+/** One issue for each component whose texts were rewritten. */
+export async function tellRewritten(context: RunContext): Promise<void> {
+  const { run, recorder, database } = context
+  const would = run.mode === 'dry-run' ? 'would be' : 'were'
+  const issues = (await rewrittenOf(database, run.id)).flatMap(({ component, items, links }): IssueToWrite[] => {
+    const entity = entities.find(({ components }) => components.some(({ key }) => key === component))
+    if (!entity) return []
+    const message = `${componentOf(component).label}: ${links} addresses and ids of the source store in ${items} items ${would} rewritten to those of the destination.`
+    const item = { name: null, sku: null, path: null }
+    return [{ phase: entity.key, component, severity: 'warning', code: 'links_rewritten', message, sourceId: '', item }]
+  })
+  if (issues.length === 0) return
+  await recorder.record(async (tx, tally) => {
+    for (const { component } of await saveIssues(tx, run, issues)) tally.add(component, 'warnings')
+  })
+}

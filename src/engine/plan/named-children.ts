@@ -1,0 +1,77 @@
+import { type Mapping, saveMappings } from '../../db/ledger/mappings.ts'
+import { type Draft, MissingReference, type Pass, type PlatformItem } from '../../entities/core/define.ts'
+import { componentOf, namedByOthers } from '../../entities/registry.ts'
+import type { RunContext } from '../context/context.ts'
+import { namedBy, type Resolved } from '../core/references.ts'
+
+interface Named {
+  component: string
+  sourceId: string
+}
+
+/**
+ * What hangs on an item that was there before is mapped nowhere, because such an item is not looked into. Where others name it
+ * (a promotion names variants), it is looked up on both sides and taken as found.
+ *
+ * @returns whether anything was found: then the page resolves otherwise.
+ */
+export async function learnNamedChildren(
+  context: RunContext,
+  pass: Pass,
+  items: PlatformItem[],
+  resolved: (Resolved | MissingReference)[],
+): Promise<boolean> {
+  const missing = resolved.flatMap((one, at) => missingOf(pass, items[at] as PlatformItem, one))
+  if (missing.length === 0) return false
+  const distinct = [...new Map(missing.map((one) => [`${one.component}:${one.sourceId}`, one])).values()]
+  const there = (await Promise.all(distinct.map((one) => atSource(context, one)))).flatMap((one) => one ?? [])
+  const copies = await context.references.mappings(there.map(({ owner }) => owner))
+  const byOwner = Map.groupBy(there, ({ key, owner }) => `${key} ${nameOf(owner)}`)
+  const found = await Promise.all(
+    [...byOwner.values()].map((children) => atDestination(context, children, copies.get(nameOf(children[0]?.owner)))),
+  )
+  const mappings = found.flat()
+  if (mappings.length > 0) await context.recorder.record((tx) => saveMappings(tx, context.pair, mappings))
+  return mappings.length > 0
+}
+
+function missingOf(pass: Pass, item: PlatformItem, one: Resolved | MissingReference): Named[] {
+  const named =
+    one instanceof MissingReference
+      ? namedBy(pass, item, one.component).map((sourceId) => ({ component: one.component, sourceId }))
+      : one.missing.map((owed) => {
+          const [, component = '', ...id] = owed.split(':')
+          return { component, sourceId: id.join(':') }
+        })
+  return named.filter(({ component }) => namedByOthers.has(component))
+}
+
+const nameOf = (one?: Named) => `${one?.component}:${one?.sourceId}`
+
+interface Child {
+  key: string
+  draft: Draft
+  owner: Named
+}
+
+async function atSource(context: RunContext, { component: key, sourceId }: Named): Promise<Child | undefined> {
+  const child = namedByOthers.get(key)
+  const there = await child?.find(context.source, sourceId)
+  return child && there && { key, draft: there.draft, owner: { component: child.on, sourceId: there.ownerId } }
+}
+
+/** Children of one item that was there before, looked up together. */
+async function atDestination(context: RunContext, children: Child[], copy: Mapping | undefined): Promise<Mapping[]> {
+  const [first] = children
+  if (!first || copy?.origin !== 'adopted') return []
+  const sought = { keys: children.map(({ draft }) => draft.keys), parentIds: [copy.destinationId] }
+  const standing = (await componentOf(first.key).probe?.(context.destination, sought)) ?? []
+  return children.flatMap(({ key, draft }): Mapping[] => {
+    const found = standing.find((one) => one.keys.some((own) => draft.keys.includes(own)))
+    if (!found) return []
+    const place = { scope: context.references.scope(key), component: key, sourceId: draft.id, destinationId: found.id }
+    return [
+      { ...place, origin: 'adopted', owed: [], draftChecksum: null, destinationChecksum: null, runId: context.run.id },
+    ]
+  })
+}

@@ -1,0 +1,305 @@
+import type { Query } from '../../bigcommerce/client.ts'
+import { CredentialsError, PlatformError } from '../../bigcommerce/errors.ts'
+import type { StoreInformation } from '../../bigcommerce/store-information.ts'
+import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
+import {
+  countMapped,
+  destinationClients,
+  findPreflight,
+  keepDestinationClient,
+  savePreflight,
+} from '../../db/runs/preflights.ts'
+import type { PlatformItem } from '../../entities/core/define.ts'
+import { entities } from '../../entities/registry.ts'
+import { ownPrices } from '../../entities/settings/shipping.ts'
+import type { OpeningCalls } from '../../model/calls.ts'
+import {
+  type CarrierFacts,
+  type Finding,
+  findings,
+  type PreflightFacts,
+  type PromotionFacts,
+  type StoreTotals,
+} from '../../model/preflight-findings.ts'
+import type { RunContext } from '../context/context.ts'
+import { namesIn } from '../core/references.ts'
+import { originalsOf, probeOriginals } from './picture-probe.ts'
+
+interface Stores {
+  source: StoreInformation
+  destination: StoreInformation
+}
+
+/** Channels of the source. */
+export interface Channels {
+  all: readonly PlatformItem[]
+  /** Those without a counterpart at the destination. */
+  unpaired: PlatformItem[]
+  /** Ids of the others, with those of their counterparts. */
+  paired: ReadonlyMap<number, number>
+}
+
+type Side = 'source' | 'destination'
+
+/** Products and metafields that are looked at. More would cost a slow page; fewer would miss what is rare. */
+const sampleSize = 100
+/** Zones whose shipping methods are looked at: a call each. */
+const mostZones = 3
+/** A longer list says no more to a reader. */
+const mostNamed = 5
+
+const promotionPass = entities.find(({ key }) => key === 'promotions')?.passes.find(({ key }) => key === 'promotions')
+
+/** Pictures that are asked for. They come from as many products. */
+const mostPictures = 5
+
+/**
+ * Before the first phase: what cannot be copied of this store and where the two stores differ, each told as one warning (F6),
+ * and whether the originals of pictures can be had (F1). Found out once per run: whoever takes it over goes by what was found.
+ */
+export async function tellFindings(context: RunContext, stores: Stores, channels: Channels): Promise<void> {
+  const { database, run, references, recorder } = context
+  const known = await findPreflight(database, run.id)
+  const clients = await destinationClients(database, context.pair)
+  if (known) {
+    context.client.begin({ first: clients.first, present: clients.last })
+    references.originals = known.originals
+    return
+  }
+  const present = (await clientOfHooks(context)) ?? clients.last
+  context.client.begin({ first: clients.first ?? present, present })
+  const { facts, originals } = await findOut(context, stores, channels)
+  const issues = findings(facts).flatMap((finding) => issueOf(context, finding))
+  await recorder.record(async (tx, tally) => {
+    await savePreflight(tx, run.id, { originals })
+    if (present !== null) await keepDestinationClient(tx, context.pair, run.id, present)
+    await saveIssues(tx, run, issues)
+    for (const { component } of issues) tally.add(component, 'warnings')
+  })
+  references.originals = originals
+}
+
+/** What a run does not copy, it need not be warned about. */
+function issueOf({ run }: RunContext, { code, component, about, message }: Finding): IssueToWrite[] {
+  const entity = entities.find(({ components }) => components.some(({ key }) => key === component))
+  if (!entity || !run.phases.includes(entity.key)) return []
+  const item = { name: null, sku: null, path: null }
+  return [{ phase: entity.key, component, severity: 'warning', code, message, sourceId: about, item }]
+}
+
+async function findOut(
+  context: RunContext,
+  stores: Stores,
+  channels: Channels,
+): Promise<{ facts: PreflightFacts; originals: string | null }> {
+  const [
+    products,
+    digital,
+    payments,
+    metafields,
+    asksForConsent,
+    source,
+    destination,
+    categoriesMapped,
+    brandsMapped,
+    around,
+  ] = await Promise.all([
+    list(context, 'source', '/v3/catalog/products', { limit: sampleSize, include: 'images' }),
+    list(context, 'source', '/v3/catalog/products', { limit: 1, type: 'digital' }),
+    list(context, 'source', '/v2/payments/methods', {}),
+    list(context, 'source', '/v3/catalog/products/metafields', { limit: sampleSize }),
+    consentOf(context),
+    totalsOf(context, 'source'),
+    totalsOf(context, 'destination'),
+    countMapped(context.database, context.pair, 'categories'),
+    countMapped(context.database, context.pair, 'brands'),
+    aroundTheCatalogue(context),
+  ])
+  const { looked, served } = await probeOriginals(
+    context,
+    originalsOf(stores.source),
+    picturesOf(products?.items ?? []),
+  )
+  const originals = looked > 0 && served === looked
+  const facts: PreflightFacts = {
+    settings: { source: stores.source, destination: stores.destination },
+    totals: { source, destination },
+    mapped: { categories: categoriesMapped, brands: brandsMapped },
+    sample: sampleOf(products),
+    digitalProducts: digital?.total ?? null,
+    paymentMethods: payments?.total ?? null,
+    metafields: metafields && ownersOf(metafields.items),
+    asksForConsent,
+    clientChanged: context.client.changed,
+    channels: channelFacts(context, channels),
+    activeStorefrontLimit: stores.destination.features?.storefront_limits?.active ?? null,
+    pictures: { looked, served, originals },
+    ...around,
+  }
+  return { facts, originals: originals ? originalsOf(stores.source) : null }
+}
+
+/** Asked only of what the run copies. */
+async function aroundTheCatalogue(
+  context: RunContext,
+): Promise<Pick<PreflightFacts, 'currenciesPaidIn' | 'carriers' | 'promotions'>> {
+  const copies = (phase: string) => context.run.phases.includes(phase)
+  const [currenciesPaidIn, carriers, promotions] = await Promise.all([
+    copies('currencies') ? currenciesOf(context) : [],
+    copies('shipping-zones') ? carriersOf(context) : { looked: 0, total: 0, asked: [] },
+    copies('promotions') ? promotionsOf(context) : { looked: 0, lacking: 0, lacks: [] },
+  ])
+  return { currenciesPaidIn, carriers, promotions }
+}
+
+async function currenciesOf(context: RunContext): Promise<string[]> {
+  const [source, destination] = await Promise.all(
+    (['source', 'destination'] as const).map((side) => list(context, side, '/v2/currencies', { limit: 250 })),
+  )
+  if (!source || !destination) return []
+  const codes = ({ items }: List) =>
+    items.filter((currency) => currency.is_transactional === true).map((currency) => String(currency.currency_code))
+  return codes(source).filter((code) => !codes(destination).includes(code))
+}
+
+/** Each zone has a list of its own. */
+async function carriersOf(context: RunContext): Promise<CarrierFacts> {
+  const zones = (await list(context, 'source', '/v2/shipping/zones', {}))?.items ?? []
+  const some = zones.slice(0, mostZones)
+  const methods = await Promise.all(
+    some.map(({ id }) => list(context, 'source', `/v2/shipping/zones/${id}/methods`, {})),
+  )
+  const types = methods.flatMap((found) => found?.items ?? []).map(({ type }) => type)
+  const asked = types.filter((type) => !ownPrices.includes(type)).map(String)
+  return { looked: some.length, total: zones.length, asked }
+}
+
+/** A part of a store leaves more out than the promotions that stay off for it. */
+async function promotionsOf(context: RunContext): Promise<PromotionFacts> {
+  const { run, references } = context
+  const none = { looked: 0, lacking: 0, lacks: [] }
+  const pass = promotionPass
+  if (!pass || run.selective || run.sourceStorefront !== null) return none
+  const query = { limit: sampleSize, status: 'ENABLED' }
+  const found = await list(context, 'source', pass.source.path, query)
+  const comesAlong = (component: string) =>
+    entities.some(({ key, components }) => run.phases.includes(key) && components.some((one) => one.key === component))
+  const named = (found?.items ?? []).map((item) =>
+    namesIn(pass, item).filter(({ component }) => !comesAlong(component)),
+  )
+  const known = await references.mappings(named.flat())
+  const missing = named.map((names) =>
+    names.filter(({ component, sourceId }) => !known.has(`${component}:${sourceId}`)),
+  )
+  const lacks = missing.flat().map(({ component, sourceId }) => `${component} ${sourceId}`)
+  return {
+    looked: named.length,
+    lacking: missing.filter((names) => names.length > 0).length,
+    lacks: [...new Set(lacks)].slice(0, mostNamed),
+  }
+}
+
+/** Webhooks are shown to the account that made them only, with its id; null when it has none. */
+async function clientOfHooks(context: RunContext): Promise<string | null> {
+  const hooks = await list(context, 'destination', '/v3/hooks', { limit: 1 })
+  const client = hooks?.items[0]?.client_id
+  return typeof client === 'string' && client !== '' ? client : null
+}
+
+/** Calls that this takes. Methods of shipping zones are not among them: nobody knows yet whether there are any. */
+export function findingCalls({
+  phases,
+  customerConsent,
+  selective,
+  sourceStorefront,
+}: Pick<RunContext['run'], 'phases' | 'customerConsent' | 'selective' | 'sourceStorefront'>): OpeningCalls {
+  const asks = (phase: string, asked = true) => (asked && phases.includes(phase) ? 1 : 0)
+  const totals = selective ? 0 : 2
+  const currencies = asks('currencies')
+  const [sample, hooks] = [4, 1]
+  const alone = asks('customers', !customerConsent) + asks('shipping-zones')
+  const promotions = asks('promotions', !selective && sourceStorefront === null)
+  return { source: sample + totals + currencies + alone + promotions, destination: hooks + totals + currencies }
+}
+
+interface List {
+  items: PlatformItem[]
+  total: number
+}
+
+/** Null when the store refuses: a token may lack a scope that the copy itself does not need. */
+async function told<Body>(context: RunContext, side: Side, path: string, query: Query): Promise<Body | null> {
+  try {
+    return (await context[side].get<Body>(path, query, { signal: context.lease.stop })).body
+  } catch (error) {
+    if (error instanceof PlatformError && !(error instanceof CredentialsError)) return null
+    throw error
+  }
+}
+
+async function consentOf(context: RunContext): Promise<boolean | null> {
+  // One call less for a run that copies no customers, or their answers with them.
+  if (context.run.customerConsent || !context.run.phases.includes('customers')) return null
+  type Settings = { data: { privacy_settings?: { ask_shopper_for_tracking_consent?: boolean } } }
+  const settings = await told<Settings>(context, 'source', '/v3/customers/settings', {})
+  return settings?.data.privacy_settings?.ask_shopper_for_tracking_consent ?? null
+}
+
+async function list(context: RunContext, side: Side, path: string, query: Query): Promise<List | null> {
+  const body = await told<ListBody>(context, side, path, query)
+  if (body === null) return null
+  // v2 lists bare, and answers an empty list with no content.
+  if (body === undefined || Array.isArray(body)) return { items: body ?? [], total: body?.length ?? 0 }
+  return { items: body.data, total: body.meta?.pagination?.total ?? body.data.length }
+}
+
+type ListBody = PlatformItem[] | undefined | { data: PlatformItem[]; meta?: { pagination?: { total?: number } } }
+
+/** Picked items are too few to ask. */
+async function totalsOf(context: RunContext, side: Side): Promise<StoreTotals> {
+  if (context.run.selective) return { categories: null, brands: null }
+  const [categories, brands] = await Promise.all([
+    list(context, side, '/v3/catalog/trees/categories', { limit: 1 }),
+    list(context, side, '/v3/catalog/brands', { limit: 1 }),
+  ])
+  return { categories: categories?.total ?? null, brands: brands?.total ?? null }
+}
+
+/** Files that a merchant put there by WebDAV or the image manager. */
+const storeFiles = /["'(\s,](https?:\/\/[^"'\s/]+)?\/(content|product_images\/uploaded_images)\//
+
+function sampleOf(products: List | null): PreflightFacts['sample'] {
+  const items = products?.items ?? []
+  const count = (has: (product: PlatformItem) => boolean) => items.filter(has).length
+  return {
+    looked: items.length,
+    total: products?.total ?? 0,
+    withStoreFiles: count(({ description }) => storeFiles.test(String(description ?? ''))),
+    withSharedOptions: count(({ option_set_id }) => typeof option_set_id === 'number' && option_set_id > 0),
+    withGiftWraps: count(({ gift_wrapping_options_type }) => gift_wrapping_options_type === 'list'),
+  }
+}
+
+/** Metafields show whose they are. Which account is the source token's own is not told; the one with most of them is not counted. */
+function ownersOf(metafields: PlatformItem[]): NonNullable<PreflightFacts['metafields']> {
+  const owners = [...Map.groupBy(metafields, ({ owner_client_id }) => owner_client_id).values()]
+  const most = Math.max(0, ...owners.map((own) => own.length))
+  return { looked: metafields.length, clients: owners.length, ofOthers: metafields.length - most }
+}
+
+/** A run over one storefront was told what belongs together. */
+function channelFacts({ run }: RunContext, { all, unpaired }: Channels): PreflightFacts['channels'] {
+  const live = ({ status }: PlatformItem) => status !== 'deleted' && status !== 'terminated'
+  const chosen = run.sourceStorefront !== null
+  return {
+    storefronts: all.filter((channel) => channel.type === 'storefront' && live(channel)).length,
+    unpaired: chosen ? [] : unpaired.filter(live).map(({ name }) => String(name)),
+  }
+}
+
+/** Pictures of different products, because those of one product were often uploaded together. */
+function picturesOf(products: PlatformItem[]): PlatformItem[] {
+  const first = products.flatMap(({ images }) => (Array.isArray(images) ? images.slice(0, 1) : []))
+  const step = Math.max(1, Math.floor(first.length / mostPictures))
+  return first.filter((_, at) => at % step === 0).slice(0, mostPictures)
+}

@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { fromKysely, type JobWithMetadata, type PgBoss } from 'pg-boss'
+import type { Clock } from '../../clock.ts'
+import { type Tier, tiers } from '../../contract/migration.ts'
+import type { Database } from '../../db/core/database.ts'
+import { claimRun, fenced, lockLease, stillHolds } from '../../db/ledger/leases.ts'
+import { countAttempt, findRunToDrive, leaveInProgress, raiseTier, terminalItems } from '../../db/runs/run-life.ts'
+import { renewHost, withdrawHost } from '../../db/runs/worker-hosts.ts'
+import { type AdmissionLimits, type HostOffer, hasRoom, type RunSize } from '../../model/capacity.ts'
+import { capacities } from '../../model/tier.ts'
+import type { EngineLog } from '../context/context.ts'
+import { leaseMs } from '../core/run-lease.ts'
+import { admit } from './admit.ts'
+import { openQueue, queueName, type RunJob } from './queue.ts'
+import { type ChildEnd, runChild } from './spawn-run.ts'
+import { type EngineSettings, type SecretOpener, startMessage } from './start-message.ts'
+
+export interface HostDeps {
+  database: Database
+  databaseUrl: string
+  /** Connection of the role that sees run tables only; children get this one. */
+  runDatabaseUrl: string
+  clock: Clock
+  log: EngineLog
+  keyring: SecretOpener
+  settings: EngineSettings
+  offer: HostOffer
+  limits: AdmissionLimits
+  /** Prices runs whose creator died before it could; called with every tick. */
+  priceUnpriced(): Promise<void>
+  /** Does what runs had left to do, where no run is about to (D5); called with every tick. */
+  retryDuties(signal: AbortSignal): Promise<void>
+}
+
+export interface WorkerHost {
+  /** Hands its runs over and ends. */
+  stop(): Promise<void>
+}
+
+/** Attempts in a row that end without one item done: then the fault is not a passing one (A5). */
+const crashLoop = 5
+const tickMs = 5_000
+/** Before a job that this host has no memory for is offered again; admission knows of a host that has. */
+const passOnAfterSeconds = 1
+
+/** Works on admitted runs, one forked child each. */
+export async function startWorkerHost(deps: HostDeps): Promise<WorkerHost> {
+  const host = new Host(deps, await openQueue(deps.databaseUrl, deps.log, { supervise: true }))
+  await host.start()
+  return host
+}
+
+class Host implements WorkerHost {
+  private readonly name = `${hostname()} ${process.pid} ${randomUUID().slice(0, 8)}`
+  private readonly stopping = new AbortController()
+  private readonly working = new Set<Promise<void>>()
+  private readonly runs = new Set<RunSize>()
+  private ticking: Promise<void>[] = []
+  private readonly deps: HostDeps
+  private readonly boss: PgBoss
+
+  constructor(deps: HostDeps, boss: PgBoss) {
+    this.deps = deps
+    this.boss = boss
+  }
+
+  async start(): Promise<void> {
+    await this.renew()
+    const options = {
+      includeMetadata: true,
+      batchSize: 1,
+      localConcurrency: this.deps.offer.maxRuns,
+      heartbeatRefreshSeconds: 2,
+      pollingIntervalSeconds: 1,
+      // A job whose host died is offered again without a notice: 10 s until it counts as dead, 2 to see it, 2 to fetch it.
+      notifyPollingIntervalSeconds: 2,
+    } as const
+    await this.boss.work<RunJob>(queueName, options, ([job]) => this.track(this.workOn(job as JobWithMetadata<RunJob>)))
+    // Apart from each other: a store that does not answer may hold up the pricing or a duty, but no run that waits to be admitted.
+    this.ticking = [
+      this.repeat(() => this.renew()),
+      this.repeat(() => admit(this.deps, this.boss)),
+      this.repeat(() => this.deps.priceUnpriced()),
+      this.repeat(() => this.deps.retryDuties(this.stopping.signal)),
+    ]
+  }
+
+  private renew(): Promise<void> {
+    return renewHost(this.deps.database, this.name, this.deps.offer)
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort()
+    await this.boss.offWork(queueName, { wait: false } as Parameters<PgBoss['offWork']>[1])
+    await Promise.all(this.ticking)
+    // Nothing new is counted on this host while it drains; it is forgotten anyway when the database cannot be told.
+    await withdrawHost(this.deps.database, this.name).catch(() => undefined)
+    await Promise.allSettled([...this.working])
+    await this.boss.stop({ graceful: false, close: true })
+  }
+
+  private async track(work: Promise<void>): Promise<void> {
+    this.working.add(work)
+    try {
+      await work
+    } finally {
+      this.working.delete(work)
+    }
+  }
+
+  private async repeat(task: () => Promise<void>): Promise<void> {
+    const { clock, log } = this.deps
+    while (!this.stopping.signal.aborted) {
+      await task().catch((error: unknown) =>
+        log.warn({ err: error }, 'a tick of the worker host failed; the next one tries again'),
+      )
+      // A stop only ends the wait.
+      await clock.sleep(tickMs, this.stopping.signal).catch(() => undefined)
+    }
+  }
+
+  /** @throws when the attempt failed: the queue offers the job again at once. */
+  private async workOn(job: JobWithMetadata<RunJob>): Promise<void> {
+    const { database } = this.deps
+    const run = await findRunToDrive(database, job.data.runId)
+    if (run?.status !== 'in_progress') return
+    const size = { tier: run.tier as Tier, memMiB: run.memMiB }
+    if (this.stopping.signal.aborted || !hasRoom({ ...this.deps.offer, runs: [...this.runs] }, size))
+      return this.passOn(job, run.id)
+    this.runs.add(size)
+    try {
+      await this.driveRun(job, run)
+    } finally {
+      this.runs.delete(size)
+    }
+  }
+
+  private async driveRun(job: JobWithMetadata<RunJob>, run: RunToDrive): Promise<void> {
+    const { database, settings, clock } = this.deps
+    const before = await terminalItems(database, run.id)
+    const waits = {
+      requestTimeoutMs: settings.requestTimeoutSeconds * 1000,
+      settleMs: settings.settleSeconds * 1000,
+      leaseMs,
+    }
+    const { epoch } = await claimRun(database, run.id, this.name, waits)
+    const end = await runChild(startMessage(run, epoch, this.deps), {
+      stop: this.stopping.signal,
+      kill: job.signal,
+      clock,
+    })
+    await this.conclude(
+      job,
+      { id: run.id, organisationId: run.organisationId, tier: run.tier as Tier, epoch },
+      end,
+      before,
+    )
+  }
+
+  private async conclude(job: JobWithMetadata<RunJob>, run: HeldRun, end: ChildEnd, before: number): Promise<void> {
+    switch (end.kind) {
+      case 'ended':
+        await this.boss.complete(queueName, { id: job.id, retryCount: job.retryCount })
+        return this.admitNext()
+      case 'lease-lost':
+        return
+      case 'hand-over':
+        return this.handOver(job, run, end.because === 'memory')
+      case 'faulted':
+      case 'died':
+        return this.attemptFailed(run, end, before)
+      default:
+        return end satisfies never
+    }
+  }
+
+  private async admitNext(): Promise<void> {
+    await admit(this.deps, this.boss).catch((error: unknown) =>
+      this.deps.log.warn({ err: error }, 'admission failed; the next tick tries again'),
+    )
+  }
+
+  /** Ends this job and sends the next one, or neither: exactly one live job stands for a run (A3). */
+  private async handOver(job: JobWithMetadata<RunJob>, run: HeldRun, needsMemory: boolean): Promise<void> {
+    await this.deps.database.transaction().execute(async (tx) => {
+      if (!(await lockLease(tx, run))) throw new Error(`Run ${run.id} was claimed by another host.`)
+      if (needsMemory) await raiseTier(tx, run.id, nextTier(run.tier))
+      await this.sendAgain(job, run.id, fromKysely(tx))
+    })
+  }
+
+  /** This host takes no more, or has no memory left for it: another one does, or this one later. */
+  private async passOn(job: JobWithMetadata<RunJob>, runId: string): Promise<void> {
+    const startAfter = this.stopping.signal.aborted ? 0 : passOnAfterSeconds
+    await this.deps.database.transaction().execute((tx) => this.sendAgain(job, runId, fromKysely(tx), startAfter))
+  }
+
+  /** One job for another. @throws unless exactly one row changed: completing without its number of retries is not fenced (A3). */
+  private async sendAgain(
+    job: JobWithMetadata<RunJob>,
+    runId: string,
+    db: ReturnType<typeof fromKysely>,
+    startAfter = 0,
+  ): Promise<void> {
+    const ours = { id: job.id, retryCount: job.retryCount }
+    const completed = (await this.boss.complete(queueName, ours, null, { db })) as { affected?: number }
+    if (completed.affected !== 1) throw new Error(`The job of run ${runId} is no longer ours.`)
+    const sent = await this.boss.send(queueName, { runId }, { singletonKey: runId, db, startAfter })
+    if (sent === null) throw new Error(`Run ${runId} already has another job.`)
+  }
+
+  private async attemptFailed(
+    run: HeldRun,
+    end: Extract<ChildEnd, { kind: 'faulted' | 'died' }>,
+    before: number,
+  ): Promise<void> {
+    const { database } = this.deps
+    // Frozen and woken after its run went on elsewhere: what became of it here says nothing about the run.
+    if (!(await stillHolds(database, run))) return
+    const progressed = (await terminalItems(database, run.id)) > before
+    const attempts = await countAttempt(database, run.id, end.reason, progressed)
+    if (end.kind === 'died' && end.outOfMemory)
+      await database.transaction().execute((tx) => raiseTier(tx, run.id, nextTier(run.tier)))
+    if (attempts < crashLoop) throw new Error(end.reason)
+    const message = `The migration was tried ${attempts} times in a row without copying anything. The last reason: ${end.reason} Start a new one: it continues where this one ended. If it fails again, report it with its id.`
+    const known = end.kind === 'faulted' ? end.failure : null
+    await fenced(database, run, (tx) => leaveInProgress(tx, run, 'failed', known ?? { code: 'crash_loop', message }))
+    await this.admitNext()
+  }
+}
+
+type RunToDrive = NonNullable<Awaited<ReturnType<typeof findRunToDrive>>>
+
+interface HeldRun {
+  id: string
+  organisationId: string
+  tier: Tier
+  epoch: number
+}
+
+function nextTier(tier: Tier): { tier: Tier; memMiB: number; cpus: number } {
+  const next = tiers[tiers.indexOf(tier) + 1] ?? tier
+  return { tier: next, memMiB: capacities[next].memMB, cpus: capacities[next].cpus }
+}

@@ -1,0 +1,83 @@
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+import { storeTokenContext } from '../../db/accounts/stores.ts'
+import type { findRunToDrive } from '../../db/runs/run-life.ts'
+import type { StartMessage } from '../core/messages.ts'
+
+/** The part of the service's keyring that a host needs; the engine knows nothing of accounts. */
+export interface SecretOpener {
+  decrypt(sealed: Buffer, context: ReturnType<typeof storeTokenContext>): Buffer
+  /** 32 bytes for a purpose of its own. */
+  subkey(purpose: string): Buffer
+}
+
+export interface EngineSettings {
+  bigcommerceApiUrl: string
+  requestTimeoutSeconds: number
+  settleSeconds: number
+  /** Share of a store's quota left to its other apps. */
+  childReserve: number
+}
+
+type RunToDrive = NonNullable<Awaited<ReturnType<typeof findRunToDrive>>>
+
+/** What strategies read of the settings; a verify run carries none of them. */
+const strategySettings = z.object({
+  overwriteLiving: z.array(z.string()).default([]),
+  pruneLimitPercent: z.number().default(20),
+  pruneLimitItems: z.int().default(100),
+  deepImages: z.boolean().default(false),
+  customerConsent: z.boolean().default(false),
+  orderStatuses: z.array(z.string()).default([]),
+  muteMails: z.boolean().default(true),
+})
+
+/** Everything a child gets: the two tokens it needs and none of the keys they were sealed with (S20). */
+export function startMessage(
+  run: RunToDrive,
+  epoch: number,
+  given: { keyring: SecretOpener; settings: EngineSettings; runDatabaseUrl: string },
+): StartMessage {
+  const { keyring, settings } = given
+  const open = (id: string, sealed: Buffer) =>
+    keyring.decrypt(sealed, storeTokenContext({ id, organisationId: run.organisationId })).toString()
+  const {
+    id,
+    organisationId,
+    mode,
+    conflictStrategy,
+    sourceStorefront,
+    destStorefront,
+    sourceStoreId,
+    destinationStoreId,
+  } = run
+  return {
+    kind: 'start',
+    run: {
+      id,
+      organisationId,
+      epoch,
+      mode,
+      conflictStrategy,
+      sourceStorefront,
+      destStorefront,
+      phases: run.phases.map((phase) => phase.key),
+      ...strategySettings.parse(run.settings),
+      selective: run.selective,
+      prune: { digest: run.pruneDigest, answer: run.pruneAnswer },
+      heal: { auto: run.autoHeal, round: run.healRound, pass: run.healPass, usedMs: run.healMs },
+      begun: run.phase !== '',
+    },
+    pair: { organisationId, sourceStoreId, destinationStoreId },
+    source: { hash: run.source.hash, token: open(sourceStoreId, run.sealed.sourceToken) },
+    destination: { hash: run.destination.hash, token: open(destinationStoreId, run.sealed.destinationToken) },
+    databaseUrl: given.runDatabaseUrl,
+    bigcommerceApiUrl: settings.bigcommerceApiUrl,
+    requestTimeoutMs: settings.requestTimeoutSeconds * 1000,
+    settleMs: settings.settleSeconds * 1000,
+    quotaReserve: settings.childReserve,
+    memMiB: run.memMiB,
+    protectionKey: createHmac('sha256', keyring.subkey('personal data')).update(organisationId).digest('base64'),
+    imageKey: createHmac('sha256', keyring.subkey('before-images')).update(run.beforeImageSalt).digest('base64'),
+  }
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import type { PruneConditions } from '../../db/ledger/prune.ts'
+
+/** Destination-only items of one component, as far as what may go is decided by them. */
+export interface Group {
+  /** Component of the items, and of those they hang on; undefined at the top. */
+  root: string
+  below: string | undefined
+  /** They do not go along with what they hang on: that can only go after them. */
+  goesFirst?: boolean
+  /** How many of them the destination lists. */
+  listedCount: number
+  items: readonly { id: string; parentId: string | undefined }[]
+}
+
+export interface PruneLimits {
+  pruneLimitItems: number
+  pruneLimitPercent: number
+}
+
+/** The set itself is what is confirmed: one more or another item makes another digest, another order does not (D4). */
+export function digestOf(groups: readonly Group[]): string {
+  const lines = groups.flatMap(({ root, items }) => items.map(({ id }) => `${root}:${id}`)).sort()
+  return createHash('sha256').update(lines.join('\n')).digest('base64url')
+}
+
+/** More than a run may delete without asking: in all, or as a part of what the destination has of one component. */
+export function exceeds(limits: PruneLimits, groups: readonly Group[]): boolean {
+  const items = groups.reduce((sum, group) => sum + group.items.length, 0)
+  return (
+    items > limits.pruneLimitItems ||
+    groups.some((group) => group.items.length > (group.listedCount * limits.pruneLimitPercent) / 100)
+  )
+}
+
+/** Why nothing of a component is deleted; null when nothing speaks against it. */
+export function reasonToWithhold({ discovered, failed, sourceShort }: PruneConditions): string | null {
+  if (sourceShort) return 'the source did not give all the items that it counts'
+  if (discovered === 0) return 'the source has none of them'
+  return failed > 0 ? `${failed} of them could not be copied` : null
+}
+
+/**
+ * The order in which items of one hierarchy go: children before their parents, so that no deletion takes others along unseen.
+ * Items without a parent among them keep their order.
+ */
+export function childrenFirst<Item extends { id: string; above: string | undefined }>(items: readonly Item[]): Item[] {
+  const byId = new Map(items.map((item) => [item.id, item]))
+  const depthOf = (item: Item) => {
+    let depth = 0
+    // A loop among them ends where it began.
+    for (let at = byId.get(item.above ?? ''); at && depth < items.length; at = byId.get(at.above ?? '')) depth++
+    return depth
+  }
+  const placed = items.map((item) => ({ item, depth: depthOf(item) }))
+  return placed.sort((one, other) => other.depth - one.depth).map(({ item }) => item)
+}
+
+/** Leaves out what has something below it that stays, and all that such an item lies below. */
+export function sparingAncestors<Item extends { id: string; above: string | undefined }>(
+  items: readonly Item[],
+  aboveKept: readonly string[],
+): Item[] {
+  const byId = new Map(items.map((item) => [item.id, item]))
+  const spared = new Set<string>()
+  for (const id of aboveKept)
+    for (let at = byId.get(id); at && !spared.has(at.id); at = byId.get(at.above ?? '')) spared.add(at.id)
+  return items.filter(({ id }) => !spared.has(id))
+}
+
+/** What hangs on an item that goes, goes with it. */
+export function withoutThoseThatGoAlong<Kept extends Group>(group: Kept, all: readonly Group[]): Kept {
+  if (group.goesFirst) return group
+  const parents = new Set(all.find((other) => other.root === group.below)?.items.map(({ id }) => id))
+  return { ...group, items: group.items.filter(({ parentId }) => !parents.has(parentId ?? '')) }
+}

@@ -1,0 +1,239 @@
+import type { BeforeImage } from '../../db/ledger/intents.ts'
+import { saveIssues } from '../../db/ledger/issues.ts'
+import {
+  askToPrune,
+  type DestinationOnly,
+  destinationOnly,
+  findAboveKept,
+  pruneConditions,
+} from '../../db/ledger/prune.ts'
+import { leaveInProgress } from '../../db/runs/run-life.ts'
+import { type Component, type Draft, draft, type Entity, type Pass } from '../../entities/core/define.ts'
+import { componentOf, entities } from '../../entities/registry.ts'
+import type { RunContext } from '../context/context.ts'
+import { inParts } from '../core/in-parts.ts'
+import { openWriter } from '../dry-run/open-writer.ts'
+import { tellPruned } from '../plan/simulated-differences.ts'
+import type { ListedBody } from '../read/destination-lister.ts'
+import { itemsByIds } from '../read/source-reader.ts'
+import { mayPrune, withinPart } from '../scope/run-part.ts'
+import type { Writes } from '../write/writer.ts'
+import {
+  childrenFirst,
+  digestOf,
+  exceeds,
+  type Group,
+  reasonToWithhold,
+  sparingAncestors,
+  withoutThoseThatGoAlong,
+} from './prune-plan.ts'
+
+interface Candidate {
+  id: string
+  /** Destination id of the item of another pass that it hangs on. */
+  parentId: string | undefined
+  /** Of the one it lies below in a hierarchy. */
+  above: string | undefined
+  listed: ListedBody
+}
+
+/** Destination-only items of one component, which may all go. */
+interface Doomed extends Group {
+  entity: Entity
+  pass: Pass
+  component: Component
+  items: Candidate[]
+}
+
+/** Read at once before they go: as many products as one page shows with everything. */
+const atOnce = 10
+const listedAtOnce = 500
+
+/**
+ * Deletes what only the destination has, after everything else was copied, in reverse order of dependency (D4).
+ *
+ * @returns false when the run was paused, because more would go than its limits allow and nobody has confirmed this set.
+ */
+export async function pruneDestination(context: RunContext): Promise<boolean> {
+  const doomed = await findDoomed(context)
+  const digest = digestOf(doomed)
+  const items = doomed.reduce((sum, one) => sum + one.items.length, 0)
+  if (items === 0) return true
+  const { prune } = context.run
+  if (exceeds(context.run, doomed) && !(prune.answer === 'confirmed' && prune.digest === digest)) {
+    if (context.run.mode === 'dry-run') await warnOfLimits(context, doomed)
+    else if (prune.answer !== 'declined') return askFirst(context, digest, items)
+    else return withholdAll(context, doomed)
+  }
+  const writer = openWriter(context, (wait) => wait())
+  for (const one of doomed) await remove(context, writer, one)
+  return true
+}
+
+async function withholdAll(context: RunContext, doomed: Doomed[]): Promise<true> {
+  for (const one of doomed) await withhold(context, one.entity, one.pass, 'the run was resumed without confirming it')
+  return true
+}
+
+/** A dry run does not wait for an answer: it says that the run it stands for would (F2). */
+async function warnOfLimits(context: RunContext, doomed: Doomed[]): Promise<void> {
+  for (const { entity, pass, items } of doomed) {
+    const { label } = componentOf(pass.root)
+    const message = `${label}: ${items.length} that only the destination has would be deleted. With all others that is more than the limits of the run allow, so it would pause and ask first.`
+    await warn(context, entity, pass, 'prune_would_ask', message)
+  }
+}
+
+async function askFirst(context: RunContext, digest: string, items: number): Promise<false> {
+  await context.recorder.record(async (tx) => {
+    await askToPrune(tx, context.run.id, digest, items)
+    await leaveInProgress(tx, context.run, 'paused')
+  })
+  return false
+}
+
+async function findDoomed(context: RunContext): Promise<Doomed[]> {
+  const found: Doomed[] = []
+  for (const entity of [...entities].reverse()) {
+    if (!context.run.phases.includes(entity.key) || entity.prune === 'never') continue
+    for (const pass of [...entity.passes].reverse()) {
+      const component = componentOf(pass.root)
+      const items = component.remove && mayPrune(context, pass.root) ? await onlyThere(context, pass) : []
+      if (items.length === 0) continue
+      const conditions = await pruneConditions(context.database, context.run, pass.root)
+      const reason = reasonToWithhold(conditions)
+      if (reason) await withhold(context, entity, pass, reason)
+      else
+        found.push({
+          entity,
+          pass,
+          component,
+          root: pass.root,
+          below: pass.below,
+          goesFirst: pass.goesFirst === true,
+          listedCount: conditions.listed,
+          items: await inOrder(context, pass, items),
+        })
+    }
+  }
+  return found.map((one) => withoutThoseThatGoAlong(one, found))
+}
+
+async function onlyThere(context: RunContext, pass: Pass): Promise<Candidate[]> {
+  const scope = context.references.scope(pass.root)
+  const items: Candidate[] = []
+  for (let after = ''; ; ) {
+    const wanted = { runId: context.run.id, scope, component: pass.root, after, limit: listedAtOnce }
+    const rows: DestinationOnly[] = await destinationOnly(context.database, context.pair, wanted)
+    if (rows.length === 0) return items
+    after = rows.at(-1)?.destinationId ?? after
+    const there = rows
+      .map((row) => candidate(row.destinationId, row.body as ListedBody))
+      .filter(({ listed }) => !listed.spared)
+    items.push(...(await withinPart(context, pass, there)))
+  }
+}
+
+function candidate(id: string, listed: ListedBody): Candidate {
+  return { id, parentId: listed.parentId, above: listed.above, listed }
+}
+
+/** A category that only the destination has stays as long as one below it is somebody's copy: it would take that along. */
+async function inOrder(context: RunContext, pass: Pass, items: Candidate[]): Promise<Candidate[]> {
+  if (!pass.parentOf) return items
+  const ids = items.map(({ id }) => id)
+  const aboveKept = await findAboveKept(context.database, context.run.id, pass.root, ids)
+  return childrenFirst(sparingAncestors(items, aboveKept))
+}
+
+async function withhold(context: RunContext, entity: Entity, pass: Pass, reason: string): Promise<void> {
+  const { label } = componentOf(pass.root)
+  const message = `${label}: nothing that only the destination has was deleted, because ${reason}.`
+  await warn(context, entity, pass, 'prune_withheld', message)
+}
+
+async function warn(
+  context: RunContext,
+  entity: Entity,
+  pass: Pass,
+  code: 'prune_withheld' | 'prune_would_ask',
+  message: string,
+): Promise<void> {
+  const { key, label } = componentOf(pass.root)
+  const item = { name: label, sku: null, path: null }
+  await context.recorder.record(async (tx, tally) => {
+    await saveIssues(tx, context.run, [
+      { phase: entity.key, component: key, severity: 'warning', code, sourceId: '', item, message },
+    ])
+    tally.add(key, 'warnings')
+  })
+}
+
+async function remove(context: RunContext, writer: Writes, doomed: Doomed): Promise<void> {
+  // In a hierarchy the order matters, so one goes after the other.
+  const step = doomed.pass.parentOf ? 1 : atOnce
+  for (const some of inParts(doomed.items, step)) {
+    const images = await imagesOf(context, doomed, some)
+    await Promise.all(
+      some.map((item) => {
+        const before = images.get(item.id)
+        return removeOne(context, writer, doomed, { item, before })
+      }),
+    )
+  }
+}
+
+async function imagesOf(
+  context: RunContext,
+  { pass, component }: Doomed,
+  items: Candidate[],
+): Promise<Map<string, BeforeImage | undefined>> {
+  // Nothing goes in a dry run, so nothing has to be kept.
+  if (context.run.mode === 'dry-run') return new Map()
+  if (!pass.byIds) return new Map(items.map(({ id, listed }) => [id, listed.image]))
+  const whole = await itemsByIds(
+    context,
+    'destination',
+    pass,
+    items.map(({ id }) => id),
+  )
+  return new Map(
+    whole.map((item) => {
+      const id = String(item[pass.destination.idField])
+      return [id, context.protection.image(component.key, id, item)]
+    }),
+  )
+}
+
+async function removeOne(
+  context: RunContext,
+  writer: Writes,
+  { entity, pass, component }: Doomed,
+  { item, before }: { item: Candidate; before: BeforeImage | undefined },
+): Promise<void> {
+  const standing = draftOf(component, item)
+  const call = component.remove?.call(standing, item.listed.parentId ?? '')
+  if (!call) return
+  const place = { pass: pass.key, rootId: item.id, parentId: item.listed.parentId ?? '', before, prunes: true }
+  await writer.remove(component, standing, call, place, (refusal) => async (tx, tally) => {
+    if (!refusal) return tellPruned(context, entity.key, standing, tx)
+    tally.add(component.key, 'warnings')
+    const name = item.listed.item.name ?? item.id
+    await saveIssues(tx, context.run, [
+      {
+        phase: entity.key,
+        component: component.key,
+        severity: 'warning',
+        code: 'not_pruned',
+        sourceId: '',
+        destinationId: item.id,
+        item: item.listed.item,
+        message: `The destination did not let go of "${name}" (destination ${item.id}), which the source does not have: ${refusal.title}.`,
+      },
+    ])
+  })
+}
+
+function draftOf(component: Component, { id, listed }: Pick<Candidate, 'id' | 'listed'>): Draft {
+  return draft(component.key, id, {}, { ...listed.item, parentId: listed.parentId ?? null })
+}

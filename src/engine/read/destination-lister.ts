@@ -1,0 +1,92 @@
+import { UnreadableAnswerError } from '../../bigcommerce/errors.ts'
+import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
+import { type ListedItem, saveListed } from '../../db/ledger/destination-items.ts'
+import type { BeforeImage } from '../../db/ledger/intents.ts'
+import { identity, type Pass, type PlatformItem, type Reading } from '../../entities/core/define.ts'
+import { scopeOf } from '../../entities/registry.ts'
+import type { RunContext } from '../context/context.ts'
+import { asSeen, isPair, meet, meetStorefronts, partOfList } from '../scope/run-part.ts'
+import { type ListPage, plainPages, wholeItems } from './source-reader.ts'
+
+/**
+ * Lists what stands at the destination once per pass and run, with the largest pages: keys to match by, and what items are
+ * compared by when `compares` (B6, C2).
+ */
+export async function listDestination(
+  context: RunContext,
+  pass: Pass,
+  { compares }: { compares: boolean },
+): Promise<void> {
+  await meetStorefronts(context, pass, (side, reading) => plainPages(context, side, reading))
+  const key = `${pass.key}:destination`
+  if ((await readCheckpoint(context.database, context.run.id, key)).finished) return
+  for (let reads = 1; !(await readList(context, pass, compares)); reads++)
+    if (reads === listReads) throw new UnreadableAnswerError(`${pass.destination.path} never gave all its items.`)
+  await context.recorder.record((tx) =>
+    writeCheckpoint(tx, context.run.id, key, { position: '', pages: 0, finished: true }),
+  )
+}
+
+/** A list that gives fewer items than it counts or must have is read so often: what it leaves out would be made again, or taken for deleted. */
+const listReads = 3
+
+/** @returns whether it gave as many items as it counts, and as it must have. */
+async function readList(context: RunContext, pass: Pass, compares: boolean): Promise<boolean> {
+  let last: ListPage = { items: [], total: null, read: 0 }
+  const reading = await partOfList(context, 'destination', pass, comparedReading(pass, compares))
+  for await (const page of reading ? plainPages(context, 'destination', reading) : []) {
+    last = page
+    // Only what is compared field by field has to be whole.
+    const whole = compares && pass.destination.complete
+    const found = whole ? await wholeItems(context, 'destination', pass, page.items) : page.items
+    const items = await asSeen(context, 'destination', pass, found)
+    await meetListed(context, pass, items)
+    const listed = items.map((item) => listedItem(context, pass, item, compares))
+    await context.recorder.record((tx) => saveListed(tx, context.run.id, pass.root, listed))
+  }
+  return last.read >= Math.max(last.total ?? 0, pass.destination.neverEmpty ? 1 : 0)
+}
+
+/** What a storefront has there is inside the pair, whether it is a copy or not (D3). */
+async function meetListed(context: RunContext, pass: Pass, items: PlatformItem[]): Promise<void> {
+  if (!isPair(context) || scopeOf(pass.root) !== 'storefront') return
+  const met = items.map((item) => ({ component: pass.root, id: String(item[pass.destination.idField]) }))
+  await meet(context, 'destination', met)
+}
+
+/** How the destination is read: with everything it is compared by, or with the keys alone. */
+export function comparedReading({ destination }: Pass, compares: boolean): Reading {
+  return compares ? { ...destination, ...destination.compared } : destination
+}
+
+export function listedItem(context: RunContext, pass: Pass, item: PlatformItem, compares: boolean): ListedItem {
+  const { protection } = context
+  const draft = pass.drafts(item, identity)
+  const body: ListedBody = { item: protection.item(draft), parentId: draft.parentId ?? undefined }
+  if (pass.spares?.(item)) body.spared = true
+  if (Object.keys(draft.outside).length > 0) body.outside = draft.outside
+  if (compares && pass.parentOf) body.above = pass.parentOf(item) ?? undefined
+  if (compares) body.checksum = protection.checksum(draft)
+  if (compares && pass.destination.complete) body.compare = protection.compare(draft.component, draft.compare)
+  // What may be deleted is kept whole, where it is not read once more before (D6).
+  if (compares && context.run.conflictStrategy === 'replace' && !pass.byIds)
+    body.image = protection.image(draft.component, draft.id, item)
+  return { destinationId: draft.id, keys: protection.keys(draft), body }
+}
+
+/** What is kept of a listed item. Children are compared by the checksum only. */
+export interface ListedBody {
+  item: { name: string | null; sku: string | null; path: string | null }
+  /** Destination id of what it hangs on. */
+  parentId?: string | undefined
+  /** Destination id of the item of the same list that it lies below. */
+  above?: string | undefined
+  /** Never deleted. */
+  spared?: true
+  /** Members of its sets that belong to other storefronts, where it is not read again before it is written (D3). */
+  outside?: Record<string, unknown[]>
+  image?: BeforeImage
+  checksum?: string
+  /** Every field, where the list shows all of the item. */
+  compare?: PlatformItem
+}

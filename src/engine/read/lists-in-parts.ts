@@ -1,0 +1,77 @@
+import type { StoreClient } from '../../bigcommerce/client.ts'
+import { isV2, itemsIn, numberedPages, type Page } from '../../bigcommerce/pages.ts'
+import type { Parts, PlatformItem, Reading } from '../../entities/core/define.ts'
+
+type Asks = Pick<StoreClient, 'get'>
+
+type Options = { signal: AbortSignal }
+
+/** One part after the other: their counts add up to that of the whole. */
+export async function* pagesOfParts(
+  client: Asks,
+  { path, query, limit }: Reading,
+  parts: Parts,
+  { signal }: Options,
+): AsyncGenerator<Page<PlatformItem>> {
+  const sum = { read: 0, total: 0 }
+  yield { items: [], ...sum }
+  for await (const { items: owners } of numberedPages<PlatformItem>(client, path, query, { limit, signal }))
+    for (const owner of owners) {
+      let last = { total: 0, read: 0 }
+      for await (const { items, read, total } of pagesOfPart(client, parts, owner, { signal })) {
+        last = { read, total: total ?? read }
+        const whole = items.map((item) => parts.item(item, owner))
+        yield { items: whole, read: sum.read + last.read, total: sum.total + last.total }
+      }
+      sum.read += last.read
+      sum.total += last.total
+    }
+}
+
+function pagesOfPart(client: Asks, { path, query, limit }: Parts, owner: PlatformItem, { signal }: Options) {
+  return numberedPages<PlatformItem>(client, path(owner), query, { limit, signal })
+}
+
+/** A call for each part; parts that do not tell their length are read. */
+export async function lengthOfParts(
+  client: Asks,
+  { path, query, limit }: Reading,
+  parts: Parts,
+  { signal }: Options,
+): Promise<number> {
+  let length = 0
+  for await (const { items: owners } of numberedPages<PlatformItem>(client, path, query, { limit, signal }))
+    for (const owner of owners) {
+      const at = parts.path(owner)
+      for await (const { items, total } of numberedPages(
+        client,
+        at,
+        {},
+        { limit: isV2(at) ? parts.limit : 1, signal },
+      )) {
+        length += total ?? items.length
+        if (total !== null) break
+      }
+    }
+  return length
+}
+
+/** Parts looked at: more cost calls, fewer see less of what differs between them. */
+const partsSampled = 2
+
+/** The first page of some of the parts. */
+export async function sampleOfParts(
+  client: Asks,
+  { path, query, limit }: Reading,
+  parts: Parts,
+  { signal }: Options,
+): Promise<PlatformItem[]> {
+  const owners = itemsIn<PlatformItem>(await client.get(path, { ...query, limit }, { signal }), path)
+  const found: PlatformItem[] = []
+  for (const owner of owners.slice(0, partsSampled)) {
+    const at = parts.path(owner)
+    const page = await client.get(at, { ...parts.query, limit: parts.limit }, { signal })
+    found.push(...itemsIn<PlatformItem>(page, at).map((item) => parts.item(item, owner)))
+  }
+  return found
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { Answer, StoreClient } from '../../bigcommerce/client.ts'
+import { isV2, v2Pages } from '../../bigcommerce/pages.ts'
+import type { Reading, WalkOptions } from '../../entities/core/define.ts'
+import { lengthOfParts } from './lists-in-parts.ts'
+
+const pageWithTotal = z.object({ meta: z.object({ pagination: z.object({ total: z.int().min(0) }) }) })
+const catalogueSummary = z.object({ data: z.object({ variant_count: z.int().min(0) }) })
+
+/** How many items a list has, by the platform's own count. @throws ZodError when the page does not say. */
+export function totalOf(page: Answer): number {
+  return pageWithTotal.parse(page.body).meta.pagination.total
+}
+
+/** Undefined when the list has no count, as those of v2. */
+export function totalIfTold(page: Answer): number | undefined {
+  return pageWithTotal.safeParse(page.body).data?.meta.pagination.total
+}
+
+/** Variants of the whole store, from its summary: no list of products tells them. */
+export function variantsOf(summary: Answer): number {
+  return catalogueSummary.parse(summary.body).data.variant_count
+}
+
+const wholeList = z.object({ data: z.array(z.unknown()) })
+
+/** A list that tells nothing of pages came as a whole. */
+function lengthTold(answer: Answer): number | undefined {
+  return totalIfTold(answer) ?? wholeList.safeParse(answer.body).data?.data.length
+}
+
+/** How long a list is. Those of version 2 do not tell and are read, as far as `mostPages` go; others are estimated where that is said. */
+export async function lengthOf(
+  client: Pick<StoreClient, 'get'>,
+  reading: Reading,
+  {
+    signal,
+    mostPages = Infinity,
+    channels,
+  }: Pick<WalkOptions, 'channels'> & { signal: AbortSignal; mostPages?: number },
+): Promise<number | undefined> {
+  const { path, query = {}, limit, parts, pages: own, usually, length: told } = reading
+  if (told && mostPages < Infinity) return told(client, query, { signal, channels })
+  if (usually !== undefined && mostPages < Infinity) return usually
+  if (parts) return lengthOfParts(client, reading, parts, { signal })
+  // Of the one item that comes along nothing is wanted.
+  if (!isV2(path) && !own)
+    return lengthTold(await client.get(path, { ...query, include: undefined, limit: 1 }, { signal }))
+  let length = 0
+  let pages = 0
+  for await (const { read } of (own ?? v2Pages)(client, path, query, { limit, signal, channels })) {
+    length = read
+    if (++pages >= mostPages) break
+  }
+  return length
+}

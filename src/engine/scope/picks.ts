@@ -1,0 +1,54 @@
+import { saveIssues } from '../../db/ledger/issues.ts'
+import { planItems } from '../../db/ledger/ledger.ts'
+import type { Mapping } from '../../db/ledger/mappings.ts'
+import { coveredAtSource } from '../../db/runs/scope-items.ts'
+import type { Entity, Pass } from '../../entities/core/define.ts'
+import type { RunContext } from '../context/context.ts'
+import { isPair, isPart } from './run-part.ts'
+
+/** Picked ids that the source does not have, or not on the storefront: one issue each, and never more than that (C3). */
+export async function endGonePicks(context: RunContext, entity: Entity, pass: Pass, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  const where = isPair(context)
+    ? 'does not exist in the source store, or not on its storefront'
+    : 'does not exist in the source store'
+  await context.recorder.record(async (tx, tally) => {
+    const rows = ids.map((id) => ({
+      component: pass.root,
+      sourceId: id,
+      pass: pass.key,
+      rootId: id,
+      state: 'skipped' as const,
+    }))
+    const fresh = await planItems(tx, context.run.id, rows)
+    for (const { component } of fresh)
+      for (const field of ['discovered', 'skipped', 'warnings'] as const) tally.add(component, field)
+    const issues = fresh.map(({ sourceId }) => ({
+      phase: entity.key,
+      component: pass.root,
+      severity: 'warning' as const,
+      code: 'source_gone' as const,
+      sourceId,
+      item: { name: null, sku: null, path: null },
+      message: `${entity.label}: item ${sourceId} ${where}.`,
+    }))
+    await saveIssues(tx, context.run, issues)
+  })
+}
+
+/** Items of the same kind that picked ones name and nobody picked. `missing` is what has no counterpart so far. */
+export async function namedOutside(context: RunContext, pass: Pass, missing: string[]): Promise<string[]> {
+  if (!context.run.selective || !pass.byIds) return []
+  const prefix = `reference:${pass.root}:`
+  const named = [...new Set(missing.flatMap((owed) => (owed.startsWith(prefix) ? owed.slice(prefix.length) : [])))]
+  const covered = await coveredAtSource(context.database, context.run.id, pass.root, named)
+  return named.filter((id) => !covered.has(id))
+}
+
+/** What others of the pair owe is not this run's to pay. */
+export async function coveredMappings(context: RunContext, pass: Pass, mappings: Mapping[]): Promise<Mapping[]> {
+  if (!isPart(context)) return mappings
+  const ids = mappings.map(({ sourceId }) => sourceId)
+  const covered = await coveredAtSource(context.database, context.run.id, pass.root, ids)
+  return mappings.filter(({ sourceId }) => covered.has(sourceId))
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { CredentialsError, PlatformError } from '../../bigcommerce/errors.ts'
+import { offsetPages } from '../../bigcommerce/pages.ts'
+import type { Entity } from '../../entities/core/define.ts'
+import { entities } from '../../entities/registry.ts'
+import type { RunContext } from '../context/context.ts'
+
+const site = z.looseObject({
+  id: z.int(),
+  channel_id: z.int(),
+  url: z.string(),
+  urls: z.array(z.looseObject({ url: z.string(), type: z.string() })).nullish(),
+})
+
+/** A channel has one site or none. */
+export type PlatformSite = z.infer<typeof site>
+
+/** Null where the store does not tell them. */
+export interface Sites {
+  source: PlatformSite[] | null
+  destination: PlatformSite[] | null
+}
+
+/** Whether some of what the run copies lies on sites. */
+export function liesOnSites({ run }: RunContext): boolean {
+  return entities.some(({ key, namesSites }: Entity) => namesSites && run.phases.includes(key))
+}
+
+/** Not every token may read them. @throws PlatformError when a store refuses and something of the run lies on them. */
+export async function readSites(context: RunContext): Promise<Sites> {
+  const [source, destination] = await Promise.all([sitesOf(context, 'source'), sitesOf(context, 'destination')])
+  return { source, destination }
+}
+
+async function sitesOf(context: RunContext, side: 'source' | 'destination'): Promise<PlatformSite[] | null> {
+  const pages = offsetPages<unknown>(context[side], '/v3/sites', {}, { signal: context.lease.stop })
+  const sites: PlatformSite[] = []
+  try {
+    for await (const { items } of pages) sites.push(...items.map((item) => site.parse(item)))
+  } catch (error) {
+    if (error instanceof PlatformError && !(error instanceof CredentialsError) && !liesOnSites(context)) return null
+    throw error
+  }
+  return sites
+}

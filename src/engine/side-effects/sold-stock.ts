@@ -1,0 +1,313 @@
+import type { StoreClient } from '../../bigcommerce/client.ts'
+import { CredentialsError, MissingScopeError, PlatformError } from '../../bigcommerce/errors.ts'
+import type { Database } from '../../db/core/database.ts'
+import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
+import type { StorePair } from '../../db/ledger/mappings.ts'
+import { settleIssues } from '../../db/reports/healing.ts'
+import {
+  endStock,
+  endWatch,
+  intendStock,
+  lockStock,
+  type OpenStock,
+  owesStock,
+  productsToGiveBack,
+  type SoldLine,
+  saveStockBefore,
+  soldOf,
+  stockBefore,
+  stockWatch,
+  watchStock,
+} from '../../db/side-effects/sold-stock.ts'
+import type { PlatformItem } from '../../entities/core/define.ts'
+import {
+  levelsAtOnce,
+  levelsPath,
+  setLevels,
+  sourceLevels,
+  standingLevels,
+} from '../../entities/orders/stock-levels.ts'
+import { type Evidence, type ItemStock, judge } from '../../model/sold-stock.ts'
+import type { Entry } from '../core/recorder.ts'
+
+type Store = Pick<StoreClient, 'get' | 'write'>
+
+/** Where stock is given back, by a run or by a host. */
+export interface StockDeps {
+  database: Database
+  store: Store
+  storeHash: string
+  /** In one transaction. @throws when somebody else answers for the shop by now. */
+  record(entry: Entry): Promise<void>
+  /** The last look before the socket. @throws likewise. */
+  beforeSend(): Promise<void>
+}
+
+/** What new orders are about to sell. */
+interface Selling {
+  component: string
+  sourceId: string
+  lines: SoldLine[]
+}
+
+/** Ids in one question: the products of about one page of the list. Fewer: more calls; more: addresses that are too long. */
+const productsAtOnce = 250
+
+/**
+ * Writes down what is in stock, unless it is known from before orders that are still to be given back (D1).
+ * @returns false when the token may not see it.
+ */
+export async function rememberStock(
+  deps: StockDeps,
+  pair: StorePair,
+  runId: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { database, store, storeHash } = deps
+  // A host may be recording what it gave back; from now on it sees that the run has begun.
+  await database.transaction().execute((tx) => lockStock(tx, storeHash))
+  // What somebody set out to give back and did not record would be lost among what is sold from now on.
+  await giveBackStock(deps, { begun: true })
+  await watchStock(database, pair, { storeHash, runId })
+  try {
+    for await (const { items } of standingLevels(store, levelsPath, {}, { signal }))
+      await saveStockBefore(database, storeHash, items.map(levelOf))
+    return true
+  } catch (error) {
+    if (!(error instanceof MissingScopeError)) throw error
+    await deps.record((tx, tally) => tell(tx, tally, { id: runId, ...pair }, [notSeen(storeHash)]))
+    return false
+  }
+}
+
+function levelOf({ product_id, variant_id, location_id, quantity }: PlatformItem) {
+  return {
+    productId: Number(product_id),
+    variantId: Number(variant_id ?? 0),
+    locationId: Number(location_id),
+    quantity: Number(quantity ?? 0),
+  }
+}
+
+/**
+ * Gives back what our orders took, as far as the stock really fell; sold and restocked meanwhile stays sold and restocked (D1). What
+ * orders sold of which nobody knows yet whether they are there stays open. `begun`: only what somebody set out to give back.
+ */
+export async function giveBackStock(deps: StockDeps, { begun = false } = {}): Promise<void> {
+  const { database, storeHash } = deps
+  const watch = await stockWatch(database, storeHash)
+  if (!watch) return
+  const run = { id: watch.runId, organisationId: watch.organisationId }
+  const evidence: Evidence = { fell: 0, all: 0 }
+  for (let after = 0; ; ) {
+    const productIds = await productsToGiveBack(database, storeHash, { after, limit: productsAtOnce, begun })
+    const last = productIds.at(-1)
+    if (last === undefined) break
+    after = last
+    await giveBackSome(deps, run, productIds, { begun, evidence })
+  }
+  if (begun) return
+  await deps.record(async (tx) => {
+    if ((await endWatch(tx, storeHash)) && watch.told) await settleIssues(tx, run, [tellingOfStock(storeHash)])
+  })
+}
+
+/** Nothing to give back: nothing that was sold had been in stock. @returns whether the shop could be forgotten without a call. */
+export async function owesNothing({ database, storeHash, record }: StockDeps): Promise<boolean> {
+  if (await owesStock(database, storeHash)) return false
+  await record(async (tx) => {
+    await endWatch(tx, storeHash, { evenIf: 'sold' })
+  })
+  return true
+}
+
+interface Level extends OpenStock {
+  seen: number
+  target: number
+  /** As the platform takes it. */
+  named: PlatformItem
+}
+
+async function giveBackSome(
+  deps: StockDeps,
+  run: { id: string; organisationId: string },
+  productIds: number[],
+  { begun, evidence }: { begun: boolean; evidence: Evidence },
+): Promise<void> {
+  const { database, storeHash, record } = deps
+  const now = await levelsNow(deps.store, productIds)
+  const lines = await soldOf(database, storeHash, productIds)
+  const rows = await stockBefore(database, storeHash, productIds)
+  const items = itemsOf({ now, lines, rows }).filter(
+    ({ levels }) => !begun || levels.some(({ target }) => target !== null),
+  )
+  const { done, give, doubted } = judge(items, evidence)
+  const levels = give.map((level): Level => ({ ...level, named: named(level, now) }))
+  const given = new Set(levels.map(keyOf))
+  const [later, atOnce] = [
+    done.filter((item) => given.has(keyOf(item))),
+    done.filter((item) => !given.has(keyOf(item))),
+  ]
+  const waiting = new Set(items.filter((item) => !atOnce.includes(item)).flatMap((item) => item.lines.map(keyOf)))
+  // Judged once: what falls after this is sold by the shop.
+  await record(async (tx, tally) => {
+    await intendStock(tx, storeHash, levels)
+    const ended = begun ? atOnce.flatMap((item) => item.lines) : lines.filter((line) => !waiting.has(keyOf(line)))
+    await endStock(tx, storeHash, { items: atOnce, lines: ended })
+    await tell(tx, tally, run, doubted.map(doubtedStock))
+  })
+  if (levels.length === 0) return
+  const refused: Level[] = []
+  for (const [, ofLocation] of Map.groupBy(levels, ({ locationId }) => locationId))
+    for (let at = 0; at < ofLocation.length; at += levelsAtOnce)
+      refused.push(...(await setStock(deps, ofLocation.slice(at, at + levelsAtOnce))))
+  await record(async (tx, tally) => {
+    await endStock(tx, storeHash, { items: later, lines: later.flatMap((item) => item.lines) })
+    await tell(tx, tally, run, refused.map(notTaken))
+  })
+}
+
+const keyOf = ({ productId, variantId }: { productId: number; variantId: number }) => `${productId}/${variantId}`
+
+type Now = ReturnType<typeof levelOf> & { byProduct: boolean; sku: string }
+
+/** What stands there now, by item. */
+async function levelsNow(store: Store, productIds: number[]): Promise<Map<string, Now[]>> {
+  const query = { 'product_id:in': productIds.join(',') }
+  const found: Now[] = []
+  for await (const { items } of sourceLevels(store, levelsPath, query, {}))
+    for (const item of items)
+      found.push({ ...levelOf(item), byProduct: item.tracked_by === 'product', sku: String(item.sku ?? '') })
+  return Map.groupBy(found, keyOf)
+}
+
+/** A line of a product that is counted as a whole takes from that, whatever variant it names. */
+function itemsOf({
+  now,
+  lines,
+  rows,
+}: {
+  now: Map<string, Now[]>
+  lines: Awaited<ReturnType<typeof soldOf>>
+  rows: OpenStock[]
+}): ItemStock[] {
+  const counted = Map.groupBy(now.keys(), (key) => key.slice(0, key.indexOf('/')))
+  const itemKeyOf = (line: SoldLine) => {
+    const ofProduct = counted.get(String(line.productId)) ?? []
+    return ofProduct.length === 1 && ofProduct[0] !== undefined ? ofProduct[0] : keyOf(line)
+  }
+  const sold = Map.groupBy(lines, itemKeyOf)
+  return [...Map.groupBy(rows, keyOf)].flatMap(([key, before]) => {
+    const [first] = before
+    const standing = now.get(key)
+    const own = sold.get(key) ?? []
+    if (!first) return []
+    return {
+      productId: first.productId,
+      variantId: first.variantId,
+      sku: standing?.[0]?.sku ?? '',
+      levels: before.map((level) => ({
+        ...level,
+        now: standing?.find(({ locationId }) => locationId === level.locationId)?.quantity ?? null,
+      })),
+      lines: own,
+      sold: own.reduce((sum, { quantity }) => sum + quantity, 0),
+      unsettled: own.some(({ unsettled }) => unsettled),
+    }
+  })
+}
+
+function named(level: OpenStock & { target: number }, now: Map<string, Now[]>): PlatformItem {
+  const { productId: product_id, variantId: variant_id, locationId: location_id, target: quantity } = level
+  const byProduct = variant_id === 0 || now.get(keyOf(level))?.[0]?.byProduct
+  return { location_id, ...(byProduct ? { product_id } : { variant_id }), quantity }
+}
+
+/** What one of them makes the platform refuse is sent again in halves. @returns those that it refused. */
+async function setStock(deps: StockDeps, levels: Level[]): Promise<Level[]> {
+  const { store, beforeSend } = deps
+  try {
+    await store.write({ ...setLevels(levels.map((level) => level.named)), beforeSend })
+    return []
+  } catch (error) {
+    const definite = error instanceof PlatformError && !(error instanceof MissingScopeError)
+    if (!definite || error instanceof CredentialsError || error.httpStatus === 429) throw error
+    if (levels.length <= 1) return levels
+  }
+  const middle = Math.ceil(levels.length / 2)
+  const first = await setStock(deps, levels.slice(0, middle))
+  return [...first, ...(await setStock(deps, levels.slice(middle)))]
+}
+
+const about = { component: 'orders', code: 'stock_not_restored' } as const
+
+/** What an issue that tells of a shop's stock is known by. */
+function tellingOfStock(storeHash: string) {
+  return { ...about, sourceId: storeHash }
+}
+
+export function stockIssue(sourceId: string, message: string, sku: string | null = null): IssueToWrite {
+  const item = { name: null, sku: sku || null, path: null }
+  return { ...about, phase: about.component, severity: 'warning', sourceId, message, item }
+}
+
+function notSeen(storeHash: string): IssueToWrite {
+  return stockIssue(
+    storeHash,
+    `The token of ${storeHash} may not see its stock: what copied orders take from it is not given back.`,
+  )
+}
+
+function doubtedStock({ productId, variantId, sku, levels, sold }: ItemStock): IssueToWrite {
+  const sum = (values: (number | null)[]) => values.reduce<number>((all, one) => all + (one ?? 0), 0)
+  const [before, now] = [sum(levels.map(({ quantity }) => quantity)), sum(levels.map((level) => level.now))]
+  const what = sku === '' ? `product ${productId}, variant ${variantId}` : sku
+  const message = `Stock of ${what} was left as it is: ${before} before orders were copied, ${now} after, of which they sold ${sold}.`
+  return stockIssue(`stock:${productId}/${variantId}`, message, sku)
+}
+
+function notTaken({ productId, variantId, seen, target }: Level): IssueToWrite {
+  const message = `Stock of product ${productId}, variant ${variantId} was left as it is: the store did not take ${target} for ${seen}.`
+  return stockIssue(`stock:${productId}/${variantId}`, message)
+}
+
+async function tell(
+  tx: Parameters<Entry>[0],
+  tally: Parameters<Entry>[1],
+  { id, organisationId }: { id: string; organisationId: string },
+  issues: IssueToWrite[],
+): Promise<void> {
+  for (const { component } of await saveIssues(tx, { id, organisationId }, issues)) tally.add(component, 'warnings')
+}
+
+/** Stock of the destination as one run holds it: known from before its first order, given back when they are written. */
+export class StockKeeper {
+  private held: Promise<boolean> | undefined
+  private readonly deps: {
+    remember(): Promise<boolean>
+    save(orders: Selling[]): Promise<void>
+    giveBack(): Promise<void>
+  }
+
+  constructor(deps: StockKeeper['deps']) {
+    this.deps = deps
+  }
+
+  /** Resolves when what these orders are about to take can be given back whatever happens. */
+  async hold(orders: Selling[]): Promise<void> {
+    const selling = orders.filter(({ lines }) => lines.length > 0)
+    if (selling.length === 0) return
+    this.held ??= this.deps.remember().catch((error: unknown) => {
+      this.held = undefined
+      throw error
+    })
+    if (await this.held) await this.deps.save(selling)
+  }
+
+  /** Also what an earlier run left open. To be called when nothing is under way. */
+  async release(): Promise<void> {
+    await this.held?.catch(() => undefined)
+    this.held = undefined
+    await this.deps.giveBack()
+  }
+}

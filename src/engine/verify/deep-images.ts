@@ -1,0 +1,118 @@
+import type { StoreInformation } from '../../bigcommerce/store-information.ts'
+import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
+import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
+import type { PlatformItem } from '../../entities/core/define.ts'
+import { imageFile, originalAddress } from '../../entities/core/image-file.ts'
+import type { RunContext } from '../context/context.ts'
+import { inParts } from '../core/in-parts.ts'
+import { originalsOf, pictureSize } from '../preflight/picture-probe.ts'
+
+/** Pictures whose sizes are compared. More would ask two shops for long; they are no business of the API's quota. */
+const mostPictures = 200
+/** Asked at once: shops answer to shoppers meanwhile. */
+const atOnce = 8
+const checkpointKey = 'deep-images'
+
+interface Pair {
+  source: PlatformItem
+  destination: PlatformItem
+}
+
+/**
+ * `deepImages`: whether the originals of pictures are as large on both sides. By name alone a reduced copy looks the same. A sample,
+ * and it only warns (F1).
+ */
+export async function compareImageSizes(
+  context: RunContext,
+  stores: { source: StoreInformation; destination: StoreInformation },
+): Promise<void> {
+  const { database, run, recorder } = context
+  if ((await readCheckpoint(database, run.id, checkpointKey)).finished) return
+  const pairs = await samplePairs(context)
+  const issues: IssueToWrite[] = []
+  let measured = 0
+  for (const some of inParts(pairs, atOnce)) {
+    const sizes = await Promise.all(some.map((pair) => sizesOf(context, stores, pair)))
+    for (const [index, size] of sizes.entries()) {
+      const pair = some[index]
+      if (!size || !pair) continue
+      measured++
+      if (size[0] !== size[1]) issues.push(differs(pair, size))
+    }
+  }
+  if (pairs.length > 0 && measured === 0) issues.push(notCompared(pairs.length))
+  await recorder.record(async (tx, tally) => {
+    await saveIssues(tx, run, issues)
+    tally.add('product-images', 'warnings', issues.length)
+    await writeCheckpoint(tx, run.id, checkpointKey, { position: '', pages: 0, finished: true })
+  })
+}
+
+/** Pictures of the first products that have copies. */
+async function samplePairs({ source, destination, references, lease }: RunContext): Promise<Pair[]> {
+  const read = async (client: typeof source, query: Record<string, string | number>) =>
+    (
+      await client.get<{ data: PlatformItem[] }>(
+        '/v3/catalog/products',
+        { include: 'images', limit: 100, ...query },
+        { signal: lease.stop },
+      )
+    ).body.data
+  const products = await read(source, {})
+  const pictures = products.flatMap(imagesOf).slice(0, mostPictures)
+  const known = await references.mappings([
+    ...products.map(({ id }) => ({ component: 'products', sourceId: String(id) })),
+    ...pictures.map(({ id }) => ({ component: 'product-images', sourceId: String(id) })),
+  ])
+  const copies = products.flatMap(({ id }) => known.get(`products:${id}`)?.destinationId ?? [])
+  if (copies.length === 0) return []
+  const standing = new Map(
+    (await read(destination, { 'id:in': copies.join(',') }))
+      .flatMap(imagesOf)
+      .map((image) => [String(image.id), image]),
+  )
+  return pictures.flatMap((image) => {
+    const copy = standing.get(known.get(`product-images:${image.id}`)?.destinationId ?? '')
+    return copy ? { source: image, destination: copy } : []
+  })
+}
+
+function imagesOf({ images }: PlatformItem): PlatformItem[] {
+  return Array.isArray(images) ? images : []
+}
+
+/** Undefined when one of the two shops does not tell. */
+async function sizesOf(
+  context: RunContext,
+  stores: { source: StoreInformation; destination: StoreInformation },
+  pair: Pair,
+): Promise<[number, number] | undefined> {
+  const size = async (side: 'source' | 'destination') => {
+    const address = originalAddress(originalsOf(stores[side]), pair[side])
+    return (address && (await pictureSize(context, address))) ?? -1
+  }
+  const [source, destination] = await Promise.all([size('source'), size('destination')])
+  return Number(source) > 0 && Number(destination) > 0 ? [Number(source), Number(destination)] : undefined
+}
+
+const about = { phase: 'products', component: 'product-images', severity: 'warning' } as const
+
+function differs({ source, destination }: Pair, [ours, theirs]: [number, number]): IssueToWrite {
+  const name = imageFile(source.image_file)
+  const message = `The original of "${name}" (source ${source.id}) has ${ours} bytes in the source store and ${theirs} in the destination store.`
+  const item = { name, sku: null, path: null }
+  return {
+    ...about,
+    code: 'picture_differs',
+    message,
+    sourceId: String(source.id),
+    item,
+    destinationId: String(destination.id),
+  }
+}
+
+function notCompared(pictures: number): IssueToWrite {
+  const message = `None of ${pictures} pictures could be compared by size: the shops do not serve the originals of both sides.`
+  const item = { name: null, sku: null, path: null }
+  return { ...about, code: 'picture_differs', message, sourceId: 'originals', item }
+}

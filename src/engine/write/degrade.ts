@@ -1,0 +1,69 @@
+import type { Draft, PlatformItem } from '../../entities/core/define.ts'
+import { isAboutAddress, isAboutPicture, namedPictures } from '../../model/healing.ts'
+import type { Refusal } from './writer.ts'
+
+/** An item to be sent without something that the platform did not take. */
+export interface Poorer {
+  sent: Draft
+  /** What of its own it lacks; null when only pictures of its children do. */
+  lacks: 'picture' | 'address' | null
+}
+
+/**
+ * The draft without what the platform refused: a picture costs that picture, an address that is taken costs the address, and
+ * neither the item (F4). Undefined when the refusal is about something else, or nothing is left to do without.
+ */
+export function withoutRefused(draft: Draft, refusal: Refusal): Poorer | undefined {
+  if (isAboutPicture(refusal)) return withoutPictures(draft, refusal)
+  if (!isAboutAddress(refusal) || !(draft.body.custom_url || draft.body.url)) return undefined
+  const { custom_url: _custom, url: _url, ...body } = draft.body
+  return { sent: { ...draft, body, path: null }, lacks: 'address' }
+}
+
+function withoutPictures(draft: Draft, refusal: Refusal): Poorer | undefined {
+  const images = inlineOf(draft, 'product-images')
+  const variants = inlineOf(draft, 'product-variants')
+  const named = namedPictures(refusal)
+  const bad = new Set(
+    named
+      ? [...named.images.map((at) => images[at]), ...named.variants.map((at) => variants[at])]
+      : [...images, ...variants.filter(hasPicture)],
+  )
+  const own = (named === null || named.own) && hasPicture(draft)
+  const children = draft.children.map((child) => (bad.has(child) ? bare(child) : child))
+  const nothingLeft = !own && children.every((child, at) => child === draft.children[at])
+  if (nothingLeft) return undefined
+  const sent = own ? bared(draft) : draft
+  return { sent: { ...sent, children }, lacks: own ? 'picture' : null }
+}
+
+/** An image is left out of the call; a variant is sent without its picture, and one without any is not to blame. */
+function bare(child: Draft): Draft {
+  if (child.component === 'product-images') return { ...child, inline: false }
+  return hasPicture(child) ? bared(child) : child
+}
+
+/** A dry run takes what was sent for what stands there, so it has to be seen that the picture is not. */
+function bared(draft: Draft): Draft {
+  return { ...draft, body: withoutPicture(draft.body), compare: { ...draft.compare, image_file: '' } }
+}
+
+/** What is wanted after the poorer item was made: children whose picture is suspected are written by calls of their own. */
+export function afterwards(draft: Draft, sent: Draft): Draft {
+  const children = draft.children.map((child, at) =>
+    sent.children[at] === child ? child : { ...child, inline: false },
+  )
+  return { ...draft, body: sent.body, children }
+}
+
+function inlineOf(draft: Draft, component: string): Draft[] {
+  return draft.children.filter((child) => child.component === component && child.inline)
+}
+
+function hasPicture({ body }: Draft): boolean {
+  return typeof body.image_url === 'string' && body.image_url !== ''
+}
+
+export function withoutPicture({ image_url: _picture, ...body }: PlatformItem): PlatformItem {
+  return body
+}

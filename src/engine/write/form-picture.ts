@@ -1,0 +1,27 @@
+import type { FormFile } from '../../bigcommerce/form.ts'
+import type { WriteCall } from '../../entities/core/define.ts'
+import type { RunContext } from '../context/context.ts'
+
+/** Source: "Favicon Image"; of the logo nothing is said. */
+const largestBytes = 10 * 1024 * 1024
+/** Our choice: the whole picture, where the platform would take as long to fetch a product's. */
+const patienceMs = 20_000
+
+/** The bytes behind the address that the source shows; null when nobody gives them, or they are no picture. */
+export async function fetchPicture(
+  { outbound, lease, log }: Pick<RunContext, 'outbound' | 'log'> & { lease: { stop: AbortSignal } },
+  { field, address, fileName }: NonNullable<WriteCall['picture']>,
+): Promise<FormFile | null> {
+  const signal = lease.stop
+  try {
+    const asked = { url: address, maxBytes: largestBytes, timeoutMs: patienceMs, redirects: 3, signal }
+    const { httpStatus, headers, body } = await outbound(asked)
+    const contentType = headers['content-type'] ?? ''
+    if (httpStatus !== 200 || !contentType.startsWith('image/')) return null
+    return { field, fileName, contentType, bytes: body }
+  } catch (error) {
+    signal.throwIfAborted()
+    log.info({ err: error }, 'a picture could not be fetched')
+    return null
+  }
+}

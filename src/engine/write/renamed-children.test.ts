@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { type Draft, draft } from '../../entities/core/define.ts'
+import { pairUp } from '../core/pairing.ts'
+import { underOwnKeys } from './renamed-children.ts'
+
+const value = (id: number, label: string) =>
+  draft('product-option-values', id, { label }, { keys: [`value:${label.toLowerCase()}`], name: label })
+const option = (id: number, name: string, values: Draft[]) =>
+  draft('product-options', id, { name }, { keys: [`option:${name.toLowerCase()}`], name, children: values })
+const variant = (id: number, label: string) =>
+  draft(
+    'product-variants',
+    id,
+    {},
+    { compare: { option_values: [label], price: 1 }, keys: [`variant:${label}`], name: label },
+  )
+const product = (id: number, children: Draft[]) => draft('products', id, {}, { children })
+
+/** Copies have the id of their original and a hundred. */
+const copies =
+  (...known: number[]) =>
+  ({ id }: Draft) =>
+    known.includes(Number(id)) ? String(Number(id) + 100) : undefined
+const pairsOf = (wanted: Draft, standing: Draft) =>
+  pairUp(wanted.children, standing.children).pairs.map((pair) => [pair.wanted.id, pair.standing?.id ?? null])
+
+test('C2: a value that somebody renamed there is the one we made, however deep it lies', () => {
+  const wanted = product(1, [option(2, 'Size', [value(3, 'Small'), value(4, 'Large')])])
+  const standing = product(101, [option(102, 'Size', [value(103, 'Tiny'), value(104, 'Large')])])
+  const [known] = underOwnKeys(wanted, standing, copies(2, 3, 4)).children
+  expect(pairsOf(wanted.children[0] as Draft, known as Draft)).toEqual([
+    ['3', '103'],
+    ['4', '104'],
+  ])
+  // What it is compared by stays: it is written back.
+  expect(known?.children[0]?.compare).toEqual({ label: 'Tiny' })
+})
+
+test('C2: a variant gets the name of its values back with them, and its other fields stay as they stand', () => {
+  const wanted = product(1, [variant(5, 'Small')])
+  const standing = product(101, [variant(105, 'Tiny')])
+  const [known] = underOwnKeys(wanted, standing, copies(5)).children
+  expect(known).toMatchObject({ id: '105', keys: ['variant:Small'], compare: { option_values: ['Small'], price: 1 } })
+})
+
+test('C2: one that carries the key by itself is a stronger match than an id', () => {
+  const wanted = product(1, [option(2, 'Size', [])])
+  const standing = product(101, [option(102, 'Length', []), option(109, 'Size', [])])
+  const known = underOwnKeys(wanted, standing, copies(2))
+  expect(known.children.map(({ id, keys }) => [id, keys[0]])).toEqual([
+    ['102', 'option:length'],
+    ['109', 'option:size'],
+  ])
+})
+
+test('C2: what nobody copied, and what has no keys, stays as it stands', () => {
+  const image = (id: number, file: string) => draft('product-images', id, { file })
+  const wanted = product(1, [image(6, 'a.png'), option(2, 'Size', [])])
+  const standing = product(101, [image(106, 'b.png'), option(102, 'Length', [])])
+  expect(underOwnKeys(wanted, standing, copies(6)).children).toEqual(standing.children)
+})

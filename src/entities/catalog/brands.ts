@@ -1,0 +1,93 @@
+import { chosenFields } from '../core/chosen-fields.ts'
+import {
+  type Component,
+  defineEntity,
+  draft,
+  identity,
+  type PlatformItem,
+  type Probe,
+  type References,
+} from '../core/define.ts'
+import { imageFile, pictureOf } from '../core/image-file.ts'
+import { linkedFields } from '../core/links.ts'
+import { brandMetafields } from '../core/metafields.ts'
+import { addressOf } from './web-address.ts'
+
+/** The published brand has no description, but texts that themes may show as one. */
+const texts = ['meta_description', 'description']
+
+function brandDraft(item: PlatformItem, references: References) {
+  const { id, image_url, ...unlinked } = item
+  const rest = { ...unlinked, ...linkedFields(unlinked, texts, references) }
+  const name = String(item.name ?? '')
+  return draft(
+    'brands',
+    id,
+    { ...rest, ...pictureOf(item) },
+    {
+      compare: { ...rest, image_file: imageFile(image_url) },
+      keys: [`name:${name.trim().toLowerCase()}`],
+      name,
+      path: addressOf(item),
+    },
+  )
+}
+
+const probe: Probe = async (client, { keys }) => {
+  const names = keys.flat().map((key) => key.slice('name:'.length))
+  const found = await Promise.all(
+    names.map((name) => client.get<{ data: PlatformItem[] }>('/v3/catalog/brands', { name, limit: 50 })),
+  )
+  return found.flatMap((answer) => answer.body.data.map((item) => brandDraft(item, identity)))
+}
+
+const brand: Component = {
+  key: 'brands',
+  label: 'Brands',
+  data: 'catalogue',
+  withoutPicture: true,
+  recovery: 'key',
+  naturalKey: 'name, capitals aside',
+  living: [],
+  carried: false,
+  create: {
+    batch: 1,
+    call: ([only]) => ({ method: 'POST', path: '/v3/catalog/brands', body: only?.draft.body }),
+  },
+  update: {
+    call: (wanted, standing, _parentId, fields) => ({
+      method: 'PUT',
+      path: `/v3/catalog/brands/${standing.id}`,
+      body: chosenFields(wanted.body, fields),
+    }),
+  },
+  remove: { call: (standing) => ({ method: 'DELETE', path: `/v3/catalog/brands/${standing.id}` }) },
+  probe,
+  callsPerItem: { write: 1 },
+}
+
+export const brands = defineEntity({
+  key: 'brands',
+  label: 'Brands',
+  after: [],
+  scope: 'store',
+  prune: 'allowed',
+  components: [brand, brandMetafields.component],
+  notMoved: [
+    { what: 'names and texts of a single language', why: "the platform's REST API gives out the general ones only" },
+  ],
+  passes: [
+    {
+      key: 'brands',
+      label: 'Brands',
+      root: 'brands',
+      source: { path: '/v3/catalog/brands', kind: 'staged', limit: 250, idField: 'id' },
+      picks: { idsParameter: 'id:in' },
+      browsed: { words: 'name:like', key: 'name' },
+      destination: { path: '/v3/catalog/brands', kind: 'staged', limit: 250, idField: 'id', complete: true },
+      texts,
+      drafts: brandDraft,
+    },
+    brandMetafields.pass,
+  ],
+})

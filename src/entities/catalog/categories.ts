@@ -1,0 +1,209 @@
+import { chosenFields } from '../core/chosen-fields.ts'
+import {
+  type Component,
+  defineEntity,
+  draft,
+  identity,
+  type PlatformItem,
+  type Probe,
+  type References,
+  type StorefrontPlace,
+  type WriteResult,
+} from '../core/define.ts'
+import { imageFile, pictureOf } from '../core/image-file.ts'
+import { linkedFields } from '../core/links.ts'
+import { categoryMetafields } from '../core/metafields.ts'
+
+function treeDraft(item: PlatformItem, references: References) {
+  const channels = Array.isArray(item.channels) ? item.channels : []
+  const body = { name: item.name, channels: channels.map((channel) => references.need('channels', channel)) }
+  // A tree serves one channel and a channel has one tree: the channel is the key.
+  return draft('category-trees', item.id, body, {
+    compare: { channels: body.channels },
+    keys: body.channels.map((channel) => `channel:${channel}`),
+    name: String(item.name ?? ''),
+  })
+}
+
+/** What themes show as HTML. */
+const texts = ['description']
+
+function categoryDraft(item: PlatformItem, references: References) {
+  const { category_id, category_uuid: _uuid, views: _views, image_url, parent_id, tree_id, ...rest } = item
+  const top = Number(parent_id ?? 0) === 0
+  const tree = references.need('category-trees', tree_id)
+  const parent = top ? 0 : references.need('categories', parent_id)
+  const name = String(item.name ?? '')
+  const url = item.url
+  const shared = { ...rest, ...linkedFields(item, texts, references), tree_id: tree, parent_id: parent }
+  return draft(
+    'categories',
+    category_id,
+    { ...shared, ...pictureOf(item) },
+    {
+      compare: { ...shared, image_file: imageFile(image_url) },
+      keys: [`tree:${tree}/parent:${parent}/name:${name.trim().toLowerCase()}`],
+      name,
+      path: url !== null && typeof url === 'object' && 'path' in url ? String(url.path) : null,
+    },
+  )
+}
+
+/** A category cannot stand without its tree and everything above it. */
+function placeInTree({ tree_id, parent_id }: PlatformItem) {
+  const tree = { component: 'category-trees', id: tree_id }
+  return Number(parent_id ?? 0) === 0 ? [tree] : [tree, { component: 'categories', id: parent_id }]
+}
+
+/** A storefront sees the categories of its tree. */
+export function categoriesOfTree({ treeId }: StorefrontPlace): Record<string, number> | null {
+  return treeId === null ? null : { 'tree_id:in': treeId }
+}
+
+const probeTrees: Probe = async (client, _sought) => {
+  const answer = await client.get<{ data: PlatformItem[] }>('/v3/catalog/trees', { limit: 250 })
+  return answer.body.data.map((item) => treeDraft(item, identity))
+}
+
+/** Lists the children of every parent sought; `parent_id:in=0` is the top of every tree. */
+const probeCategories: Probe = async (client, { keys }) => {
+  const parents = new Set(keys.flat().map((key) => key.match(/parent:(\d+)/)?.[1] ?? '0'))
+  const trees = new Set(keys.flat().map((key) => key.match(/tree:(\d+)/)?.[1] ?? ''))
+  const found: PlatformItem[] = []
+  for (const parent of parents)
+    for (let page = 1; ; page++) {
+      const query = { 'parent_id:in': parent, 'tree_id:in': [...trees].join(','), limit: 250, page }
+      const { data } = (await client.get<{ data: PlatformItem[] }>('/v3/catalog/trees/categories', query)).body
+      found.push(...data)
+      if (data.length === 0) break
+    }
+  return found.map((item) => categoryDraft(item, identity))
+}
+
+const categoryTree: Component = {
+  key: 'category-trees',
+  label: 'Category trees',
+  data: 'catalogue',
+  recovery: 'key',
+  naturalKey: 'channel',
+  living: [],
+  carried: false,
+  create: {
+    batch: 1,
+    call: ([only]) => ({ method: 'PUT', path: '/v3/catalog/trees', body: [only?.draft.body] }),
+    results: (_status, body) => [{ saved: (body as { data: PlatformItem[] }).data[0] ?? null }],
+  },
+  probe: probeTrees,
+  callsPerItem: { write: 1 },
+}
+
+const category: Component = {
+  key: 'categories',
+  label: 'Categories',
+  data: 'catalogue',
+  withoutPicture: true,
+  recovery: 'key',
+  naturalKey: 'tree, parent and name, capitals aside',
+  living: [],
+  carried: false,
+  create: {
+    // The largest batch seen to be safe everywhere; the platform documents none.
+    batch: 10,
+    call: (drafts) => ({
+      method: 'POST',
+      path: '/v3/catalog/trees/categories',
+      body: drafts.map(({ draft }) => draft.body),
+    }),
+    readsRefusals: true,
+    results: categoryResults,
+  },
+  update: {
+    // Answers with counters only; a refusal is a 422 like any other.
+    call: (wanted, standing, _parentId, fields) => {
+      const body = chosenFields(wanted.body, fields)
+      return {
+        method: 'PUT',
+        path: '/v3/catalog/trees/categories',
+        body: [{ category_id: Number(standing.id), ...body }],
+      }
+    },
+  },
+  remove: {
+    call: (standing) => ({
+      method: 'DELETE',
+      path: '/v3/catalog/trees/categories',
+      query: { 'category_id:in': standing.id },
+    }),
+  },
+  probe: probeCategories,
+  channelOf: async (client, id) => {
+    const found = await client.get<{ data: PlatformItem[] }>('/v3/catalog/trees/categories', { 'category_id:in': id })
+    const trees = await client.get<{ data: PlatformItem[] }>('/v3/catalog/trees', { limit: 250 })
+    const tree = trees.body.data.find((one) => one.id === found.body.data[0]?.tree_id)
+    return Array.isArray(tree?.channels) ? Number(tree.channels[0]) : undefined
+  },
+  callsPerItem: { write: 0.1 },
+}
+
+/** Shape A: `data` holds the created ones in any order, `errors.errors` is keyed `<index>.<field>`. */
+function categoryResults(_status: number, body: unknown, drafts: ReturnType<typeof categoryDraft>[]): WriteResult[] {
+  const { data = [], errors } = (body ?? {}) as {
+    data?: PlatformItem[]
+    errors?: { title?: string; errors?: Record<string, string> } & Record<string, unknown>
+  }
+  const saved = new Map(data.map((item) => [categoryDraft(item, identity).keys[0], item]))
+  return drafts.map((wanted, index) => {
+    const item = saved.get(wanted.keys[0])
+    if (item) return { saved: item }
+    const own = Object.entries(errors?.errors ?? {}).filter(([path]) => path.startsWith(`${index}.`))
+    const named = Object.fromEntries(
+      own.map(([path, message]) => [path.slice(String(index).length + 1), String(message)]),
+    )
+    return { refused: { title: errors?.title ?? 'The category was not created', errors: named } }
+  })
+}
+
+export const categories = defineEntity({
+  key: 'categories',
+  label: 'Categories',
+  after: [],
+  scope: 'storefront',
+  prune: 'allowed',
+  components: [categoryTree, category, categoryMetafields.component],
+  notMoved: [
+    { what: 'views', why: 'the platform counts them anew for each store' },
+    { what: 'names and texts of a single language', why: "the platform's REST API gives out the general ones only" },
+  ],
+  passes: [
+    {
+      key: 'category-trees',
+      label: 'Category trees',
+      root: 'category-trees',
+      source: { path: '/v3/catalog/trees', kind: 'staged', limit: 250, idField: 'id' },
+      picks: { idsParameter: 'id:in' },
+      storefront: ({ channelId }) => ({ 'channel_id:in': channelId }),
+      destination: { path: '/v3/catalog/trees', kind: 'staged', limit: 250, idField: 'id', complete: true },
+      drafts: treeDraft,
+    },
+    {
+      key: 'categories',
+      label: 'Categories',
+      root: 'categories',
+      source: { path: '/v3/catalog/trees/categories', kind: 'staged', limit: 250, idField: 'category_id' },
+      picks: { idsParameter: 'category_id:in', needs: placeInTree },
+      browsed: { words: 'keyword', key: 'name', below: 'parent_id:in' },
+      storefront: categoriesOfTree,
+      destination: {
+        path: '/v3/catalog/trees/categories',
+        kind: 'staged',
+        limit: 250,
+        idField: 'category_id',
+        complete: true,
+      },
+      parentOf: (item) => (Number(item.parent_id ?? 0) === 0 ? null : String(item.parent_id)),
+      texts,
+      drafts: categoryDraft,
+    },
+    categoryMetafields.pass,
+  ],
+})

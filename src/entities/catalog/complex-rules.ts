@@ -1,0 +1,131 @@
+import { offsetPages } from '../../bigcommerce/pages.ts'
+import { type Component, type Draft, draft, type PlatformItem } from '../core/define.ts'
+import { imageFile, pictureOf } from '../core/image-file.ts'
+import { list, variantDraft } from './product-children.ts'
+
+/** What a condition speaks about, by the names that both stores share. */
+interface NamedCondition {
+  modifier: string | null
+  value: string | null
+  variant: string | null
+}
+
+/** The list of a product's rules is not part of any page of products. */
+export const rulesField = 'complex_rules'
+
+/**
+ * A rule needs two conditions that can hold together, so one of them at least is a value of a modifier: a product without
+ * such values has no rules and is not asked for them.
+ */
+export function mayHaveRules(product: PlatformItem): boolean {
+  return list(product.modifiers).some((modifier) => list(modifier.option_values).length > 0)
+}
+
+export const rulesPath = (productId: string) => `/v3/catalog/products/${productId}/complex-rules`
+
+/** `product` is the one the rule belongs to: it knows what the ids in the conditions are called. */
+export function complexRuleDraft(rule: PlatformItem, product: PlatformItem): Draft {
+  const { id, product_id: _p, conditions, image_url, ...rest } = rule
+  const named = list(conditions)
+    .map((condition) => nameCondition(condition, product))
+    .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+  const name = named.map(nameOf).join(', ')
+  return draft(
+    'product-complex-rules',
+    id,
+    { ...rest, ...pictureOf(rule), conditions: list(conditions).map(idsOf) },
+    {
+      compare: { ...rest, image_file: imageFile(image_url), conditions: named },
+      // Two rules of a product never have the same conditions.
+      keys: [`rule:${name.toLowerCase()}`],
+      name,
+    },
+  )
+}
+
+export function complexRulesOf(product: PlatformItem): Draft[] {
+  return list(product[rulesField]).map((rule) => complexRuleDraft(rule, product))
+}
+
+function nameCondition(condition: PlatformItem, product: PlatformItem): NamedCondition {
+  const { modifier_id, modifier_value_id, variant_id } = condition
+  const modifier = list(product.modifiers).find(({ id }) => id === modifier_id)
+  const value = list(modifier?.option_values).find(({ id }) => id === modifier_value_id)
+  const variant = list(product.variants).find(({ id }) => id === variant_id)
+  return {
+    modifier: modifier ? String(modifier.display_name) : null,
+    value: value ? String(value.label) : null,
+    variant: variant ? (variantDraft(variant).name ?? null) : null,
+  }
+}
+
+function nameOf({ modifier, value, variant }: NamedCondition): string {
+  return [modifier && `${modifier}=${value}`, variant && `variant ${variant}`].filter(Boolean).join(' and ')
+}
+
+function idsOf({ modifier_id, modifier_value_id, variant_id }: PlatformItem): PlatformItem {
+  return { modifier_id, modifier_value_id, variant_id }
+}
+
+/** The conditions by the ids of the product that stands there. What it lacks stays null, and the platform says so. */
+function conditionsAt(rule: Draft, product: Draft | null): PlatformItem[] {
+  const childOf = (parent: Draft | null | undefined, component: string, name: string | null) =>
+    parent?.children.find((child) => child.component === component && child.name === name)
+  const idOf = (found: Draft | undefined) => (found ? Number(found.id) : null)
+  // Written by complexRuleDraft.
+  return (rule.compare.conditions as NamedCondition[]).map(({ modifier, value, variant }) => {
+    const own = childOf(product, 'product-modifiers', modifier)
+    return {
+      modifier_id: idOf(own),
+      modifier_value_id: idOf(childOf(own, 'product-modifier-values', value)),
+      variant_id: idOf(childOf(product, 'product-variants', variant)),
+    }
+  })
+}
+
+/** Comes after the options, variants and modifiers that its conditions name. */
+export const complexRules: Component = {
+  key: 'product-complex-rules',
+  label: 'Complex rules',
+  data: 'catalogue',
+  recovery: 'key',
+  naturalKey: 'product and conditions',
+  living: [],
+  carried: false,
+  create: {
+    batch: 1,
+    call: ([only]) => ({
+      method: 'POST',
+      path: rulesPath(only?.parentId ?? ''),
+      body: only && {
+        ...only.draft.body,
+        product_id: Number(only.parentId),
+        conditions: conditionsAt(only.draft, only.parent),
+      },
+    }),
+  },
+  update: {
+    // Its conditions are what it is recognised by, so they are those that stand there.
+    call: (wanted, standing, parentId) => ({
+      method: 'PUT',
+      path: `${rulesPath(parentId)}/${standing.id}`,
+      body: { ...wanted.body, product_id: Number(parentId), conditions: standing.body.conditions },
+    }),
+  },
+  remove: {
+    call: (standing, parentId) => ({ method: 'DELETE', path: `${rulesPath(parentId)}/${standing.id}` }),
+    first: true,
+  },
+  probe: async (client, { parentIds }) => {
+    const found: Draft[] = []
+    for (const parentId of parentIds) {
+      const { body } = await client.get<{ data: PlatformItem }>(`/v3/catalog/products/${parentId}`, {
+        include: 'modifiers,variants',
+      })
+      for await (const { items } of offsetPages<PlatformItem>(client, rulesPath(parentId)))
+        found.push(...items.map((rule) => ({ ...complexRuleDraft(rule, body.data), parentId })))
+    }
+    return found
+  },
+  callsPerItem: { write: 1 },
+}

@@ -1,0 +1,47 @@
+import { type Component, type Draft, draft, type Pass, type PlatformItem, type References } from '../core/define.ts'
+
+const key = 'product-customs-information'
+const path = '/v3/shipping/products/customs-information'
+/** Source: the published shipping specification. */
+const batch = 50
+
+/** A product has it once; the product's id is all that names it. */
+function customsDraft(item: PlatformItem, references: References): Draft {
+  const { product_id, created_at: _c, updated_at: _u, ...rest } = item
+  const product = references.need('products', product_id)
+  return draft(
+    key,
+    product_id,
+    { ...rest, product_id: product },
+    { keys: [`product:${product}`], parentId: String(product) },
+  )
+}
+
+/** The call overwrites, so it may be sent again. One row that the platform refuses takes the others of its call along. */
+export const customsInformation: Component = {
+  key,
+  label: 'Customs information',
+  data: 'catalogue',
+  recovery: 'resend',
+  naturalKey: 'product',
+  living: [],
+  carried: false,
+  create: {
+    batch,
+    call: (wanted) => ({ method: 'PUT', path, body: wanted.map((one) => one.draft.body) }),
+    results: (_status, _body, wanted) => wanted.map((one) => ({ saved: one.body })),
+  },
+  update: { call: (wanted) => ({ method: 'PUT', path, body: [wanted.body] }) },
+  remove: { call: (standing) => ({ method: 'DELETE', path, query: { 'product_id:in': standing.id } }) },
+  callsPerItem: { write: 1 / batch },
+}
+
+export const customsInformationPass: Pass = {
+  key,
+  label: 'Customs information',
+  root: key,
+  below: 'products',
+  source: { path, kind: 'staged', limit: 250, idField: 'product_id' },
+  destination: { path, kind: 'staged', limit: 250, idField: 'product_id', complete: true },
+  drafts: customsDraft,
+}

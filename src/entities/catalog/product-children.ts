@@ -1,0 +1,183 @@
+import { type Draft, draft, type PlatformItem, type References } from '../core/define.ts'
+import { imageAddress, imageFile } from '../core/image-file.ts'
+
+/** Options first: variants refer to them. Each list may be absent from an answer, then it counts as empty. */
+export function productChildren(item: PlatformItem, references: References): Draft[] {
+  return [
+    ...optionsOf(item).map((option) => optionDraft(option, references)),
+    ...list(item.variants).map(variantDraft),
+    ...list(item.modifiers).map((modifier) => modifierDraft(modifier, references)),
+    ...list(item.images).map((image) => imageDraft(image, references)),
+    ...list(item.custom_fields).map(customFieldDraft),
+    ...list(item.videos).map(videoDraft),
+    ...list(item.bulk_pricing_rules).map(bulkPricingRuleDraft),
+    ...list(item.reviews).map(reviewDraft),
+    ...channelDrafts(item, references),
+  ]
+}
+
+export function list(value: unknown): PlatformItem[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** The answer to a product's creation names options only inside its variants; ids and labels are all that is known then. */
+function optionsOf(product: PlatformItem): PlatformItem[] {
+  if (Array.isArray(product.options) && product.options.length > 0) return product.options
+  const options = new Map<unknown, PlatformItem>()
+  for (const variant of list(product.variants))
+    for (const value of list(variant.option_values)) {
+      const option = options.get(value.option_id) ?? {
+        id: value.option_id,
+        display_name: value.option_display_name,
+        option_values: [],
+      }
+      const values = option.option_values as PlatformItem[]
+      if (!values.some((known) => known.id === value.id)) values.push({ id: value.id, label: value.label })
+      options.set(value.option_id, option)
+    }
+  return [...options.values()]
+}
+
+export function optionDraft(option: PlatformItem, references: References): Draft {
+  const { id, product_id: _p, name: _n, image_url: _i, option_values, display_name, ...rest } = option
+  return draft(
+    'product-options',
+    id,
+    { display_name, ...rest },
+    {
+      keys: [`option:${String(display_name ?? '').toLowerCase()}`],
+      name: String(display_name ?? ''),
+      children: list(option_values).map((value) => ({
+        ...valueDraft('product-option-values', value, references),
+        inline: true,
+      })),
+    },
+  )
+}
+
+export function modifierDraft(modifier: PlatformItem, references: References): Draft {
+  const { id, product_id: _p, name: _n, option_values, display_name, ...rest } = modifier
+  return draft(
+    'product-modifiers',
+    id,
+    { display_name, ...rest },
+    {
+      keys: [`modifier:${String(display_name ?? '').toLowerCase()}`],
+      name: String(display_name ?? ''),
+      children: list(option_values).map((value) => ({
+        ...valueDraft('product-modifier-values', value, references),
+        inline: rest.type !== 'checkbox',
+      })),
+    },
+  )
+}
+
+export function valueDraft(component: string, value: PlatformItem, references: References): Draft {
+  const { id, option_id: _o, value_data, ...rest } = value
+  const body: PlatformItem = {
+    ...rest,
+    ...(value_data === undefined ? {} : { value_data: pointAtDestination(value_data, references) }),
+  }
+  return draft(component, id, body, {
+    keys: [`value:${String(value.label ?? '').toLowerCase()}`],
+    name: String(value.label ?? ''),
+  })
+}
+
+/** A product-list value names a product of its own store. */
+function pointAtDestination(data: unknown, references: References): unknown {
+  if (data === null || typeof data !== 'object' || !('product_id' in data)) return data
+  return { ...data, product_id: references.want('products', data.product_id) }
+}
+
+/** Variants are told apart by their option labels, which both stores share; the ids behind them differ. */
+export function variantDraft(variant: PlatformItem): Draft {
+  const {
+    id,
+    product_id: _p,
+    sku_id: _s,
+    calculated_price: _cp,
+    calculated_weight: _cw,
+    option_values,
+    image_url,
+    ...rest
+  } = variant
+  const values = list(option_values).map(({ option_display_name, label }) => ({ option_display_name, label }))
+  const labels = values.map((value) => `${value.option_display_name}=${value.label}`.toLowerCase()).sort()
+  const image = typeof image_url === 'string' && image_url !== ''
+  const body: PlatformItem = { ...rest, option_values: values, ...(image ? { image_url: imageAddress(variant) } : {}) }
+  return draft('product-variants', id, body, {
+    // A picture that only the destination's variant has is a difference too, hence the empty name.
+    compare: {
+      ...rest,
+      option_values: labels,
+      ...(image_url === undefined ? {} : { image_file: imageFile(image_url) }),
+    },
+    keys: [`variant:${labels.join('|')}`],
+    name: labels.join(', ') || 'base variant',
+    sku: typeof variant.sku === 'string' && variant.sku !== '' ? variant.sku : null,
+    inline: values.length > 0,
+  })
+}
+
+/** The platform enforces no key on images: what they look like decides. */
+export function imageDraft(image: PlatformItem, references: References): Draft {
+  const { is_thumbnail, sort_order, description } = image
+  const shared = { is_thumbnail, sort_order, description: description ?? '' }
+  const [address, reduced] = [references.picture(image), imageAddress(image)]
+  return draft(
+    'product-images',
+    image.id,
+    { ...shared, image_url: address },
+    {
+      ...(reduced !== '' && reduced !== address && { reducedPicture: reduced }),
+      compare: { ...shared, image_file: imageFile(image.image_file ?? image.image_url) },
+      name: imageFile(image.image_file ?? image.image_url),
+      inline: true,
+    },
+  )
+}
+
+export function customFieldDraft(field: PlatformItem): Draft {
+  const { id, name, value } = field
+  return draft(
+    'product-custom-fields',
+    id,
+    { name, value },
+    // The name alone tells a field whose value changed from one that came and one that went.
+    { keys: [`field:${name}=${value}`, `name:${name}`], name: String(name ?? ''), inline: true },
+  )
+}
+
+/** The platform enforces no key on videos: a product may show one twice. It asks YouTube for the length itself. */
+export function videoDraft(video: PlatformItem): Draft {
+  const { id, product_id: _p, length: _l, ...body } = video
+  return draft('product-videos', id, body, { name: String(video.title ?? ''), inline: true })
+}
+
+/** Two rules of a product never speak about the same quantity, so the first one it speaks about is the key. */
+export function bulkPricingRuleDraft(rule: PlatformItem): Draft {
+  const { id, product_id: _p, ...body } = rule
+  const name = `from ${rule.quantity_min}`
+  return draft('product-bulk-pricing-rules', id, body, { keys: [`rule:${name}`], name, inline: true })
+}
+
+/**
+ * Reviews come with the page of products (`include=reviews`), so that they cost no call to read. `reviews_count` is no
+ * guide to them: it counts the approved ones only. Whether the platform includes all states and any number of them is not
+ * documented; the list below the product, one call for each, would be the only other way.
+ */
+export function reviewDraft(review: PlatformItem): Draft {
+  const { id, product_id: _p, date_created: _dc, date_modified: _dm, ...body } = review
+  return draft('product-reviews', id, body, { name: String(review.title ?? '') })
+}
+
+function channelDrafts(product: PlatformItem, references: References): Draft[] {
+  if (!Array.isArray(product.channels)) return []
+  return product.channels.flatMap((channel) => {
+    const counterpart = references.want('channels', channel)
+    if (counterpart === undefined) return []
+    const body = { channel_id: counterpart }
+    return draft('product-channel-assignments', `${product.id}:${channel}`, body, { keys: [`channel:${counterpart}`] })
+  })
+}

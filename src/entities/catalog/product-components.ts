@@ -1,0 +1,359 @@
+import { offsetPages } from '../../bigcommerce/pages.ts'
+import { chosenFields } from '../core/chosen-fields.ts'
+import { type Component, type Draft, draft, identity, type PlatformItem, type Probe } from '../core/define.ts'
+import {
+  bulkPricingRuleDraft,
+  customFieldDraft,
+  imageDraft,
+  list,
+  modifierDraft,
+  optionDraft,
+  reviewDraft,
+  valueDraft,
+  variantDraft,
+  videoDraft,
+} from './product-children.ts'
+
+/** Children of the items at the given addresses, whole lists: a child that is overlooked would be made again. */
+function childrenAt(what: string, make: (item: PlatformItem) => Draft): Probe {
+  return async (client, { parentIds }) => {
+    const found: Draft[] = []
+    for (const parentId of parentIds)
+      for await (const { items } of offsetPages<PlatformItem>(client, below(parentId, what)))
+        found.push(...items.map((item) => ({ ...make(item), parentId })))
+    return found
+  }
+}
+
+/** Ids of the children that stand there: an update never sends a child without an id, because that would append one (B5). */
+function knownValues(wanted: Draft, standing: Draft): PlatformItem[] {
+  const ids = new Map(standing.children.map((child) => [child.keys[0], child.id]))
+  return wanted.children.flatMap((child) => {
+    const id = ids.get(child.keys[0])
+    return id === undefined ? [] : [{ id: Number(id), ...child.body }]
+  })
+}
+
+function withValues(wanted: Draft, values: PlatformItem[]): PlatformItem {
+  return values.length > 0 ? { ...wanted.body, option_values: values } : wanted.body
+}
+
+const below = (parentId: string | undefined, what: string) => `/v3/catalog/products/${parentId}/${what}`
+
+/** Deletes a child of a product by its address. */
+function removeAt(what: string) {
+  return (standing: Draft, parentId: string) => ({
+    method: 'DELETE' as const,
+    path: below(parentId, `${what}/${standing.id}`),
+  })
+}
+
+/** A choice made of values (an option or a modifier) may be created with them; values added later need its address too. */
+const choice = {
+  data: 'catalogue',
+  recovery: 'key',
+  naturalKey: 'product and display name, capitals aside',
+  living: [],
+  carried: false,
+  callsPerItem: { write: 1 },
+} as const
+
+const readOption = (item: PlatformItem) => optionDraft(item, identity)
+const readModifier = (item: PlatformItem) => modifierDraft(item, identity)
+const readImage = (item: PlatformItem) => imageDraft(item, identity)
+
+/** The product as it stands once an option is gone: its variants no longer name a value of it. */
+function withoutOption(product: Draft, option: Draft): Draft {
+  const children = product.children.filter((child) => child !== option)
+  return { ...product, children: children.map((child) => variantWithout(child, option.name ?? '')) }
+}
+
+function variantWithout(child: Draft, option: string): Draft {
+  if (child.component !== 'product-variants') return child
+  const values = list(child.body.option_values).filter(({ option_display_name }) => option_display_name !== option)
+  const { compare, keys, name } = variantDraft({ ...child.body, id: child.id, option_values: values })
+  return { ...child, compare: { ...child.compare, option_values: compare.option_values }, keys, name }
+}
+
+const options: Component = {
+  ...choice,
+  key: 'product-options',
+  label: 'Options',
+  create: {
+    batch: 1,
+    call: ([only]) => ({
+      method: 'POST',
+      path: below(only?.parentId, 'options'),
+      body:
+        only &&
+        withValues(
+          only.draft,
+          only.draft.children.map((child) => child.body),
+        ),
+    }),
+  },
+  update: {
+    call: (wanted, standing, parentId) => ({
+      method: 'PUT',
+      path: below(parentId, `options/${standing.id}`),
+      body: withValues(wanted, knownValues(wanted, standing)),
+    }),
+  },
+  remove: { call: removeAt('options'), reshapes: withoutOption },
+  read: readOption,
+  probe: childrenAt('options', readOption),
+  addressBelow: (id, parentId) => `${parentId}/options/${id}`,
+}
+
+const modifiers: Component = {
+  ...choice,
+  key: 'product-modifiers',
+  label: 'Modifiers',
+  create: {
+    batch: 1,
+    // A checkbox brings its own Yes and No and refuses others.
+    call: ([only]) => ({
+      method: 'POST',
+      path: below(only?.parentId, 'modifiers'),
+      body:
+        only &&
+        withValues(
+          only.draft,
+          only.draft.children.filter((child) => child.inline).map((child) => child.body),
+        ),
+    }),
+  },
+  update: {
+    call: (wanted, standing, parentId) => ({
+      method: 'PUT',
+      path: below(parentId, `modifiers/${standing.id}`),
+      body: withValues(wanted, knownValues(wanted, standing)),
+    }),
+  },
+  remove: { call: removeAt('modifiers') },
+  read: readModifier,
+  probe: childrenAt('modifiers', readModifier),
+  addressBelow: (id, parentId) => `${parentId}/modifiers/${id}`,
+}
+
+/** A value that no variant uses is not made with the product; it is added by a call of its own. */
+function values(key: string, label: string): Component {
+  return {
+    key,
+    label,
+    data: 'catalogue',
+    recovery: 'key',
+    naturalKey: 'option or modifier, and label, capitals aside',
+    living: [],
+    carried: true,
+    create: {
+      batch: 1,
+      call: ([only]) => ({ method: 'POST', path: below(only?.parentId, 'values'), body: only?.draft.body }),
+    },
+    // After the others are there: an option keeps one value at least.
+    remove: { call: removeAt('values') },
+    read: (item) => valueDraft(key, item, identity),
+    probe: childrenAt('values', (item) => valueDraft(key, item, identity)),
+    callsPerItem: { write: 0 },
+  }
+}
+
+const variants: Component = {
+  key: 'product-variants',
+  label: 'Variants',
+  data: 'catalogue',
+  withoutPicture: true,
+  recovery: 'key',
+  naturalKey: 'product and the labels of its option values',
+  living: ['inventory_level'],
+  carried: false,
+  create: {
+    batch: 1,
+    call: ([only]) => ({
+      method: 'POST',
+      path: below(only?.parentId, 'variants'),
+      body: only && { ...only.draft.body, option_values: valueIds(only.draft, only.parent) },
+    }),
+  },
+  update: {
+    call: (wanted, standing, parentId, fields) => {
+      const { option_values: _fixed, ...body } = wanted.body
+      return { method: 'PUT', path: below(parentId, `variants/${standing.id}`), body: chosenFields(body, fields) }
+    },
+  },
+  remove: { call: removeAt('variants'), first: true },
+  read: variantDraft,
+  probe: childrenAt('variants', variantDraft),
+  // No filter of the list takes several ids. Source: the published variants specification.
+  namedByOthers: {
+    on: 'products',
+    find: async (client, id) => {
+      const { body } = await client.get<{ data: PlatformItem[] }>('/v3/catalog/variants', { id })
+      const [item] = body.data
+      return item && { draft: variantDraft(item), ownerId: String(item.product_id) }
+    },
+  },
+  callsPerItem: { write: 0 },
+}
+
+/** A variant made by itself names its values by the ids they have on the product that stands there. */
+function valueIds(variant: Draft, product: Draft | null): { option_id: number; id: number }[] {
+  return list(variant.body.option_values).flatMap(({ option_display_name, label }) => {
+    const option = product?.children.find(
+      (child) => child.component === 'product-options' && child.name === option_display_name,
+    )
+    const value = option?.children.find((child) => child.name === label)
+    return option && value ? [{ option_id: Number(option.id), id: Number(value.id) }] : []
+  })
+}
+
+const images: Component = {
+  key: 'product-images',
+  label: 'Images',
+  data: 'catalogue',
+  recovery: 'baseline',
+  living: [],
+  // Source: `sort_order` of the published image PUT.
+  place: 'sort_order',
+  carried: false,
+  create: {
+    batch: 1,
+    call: ([only]) => ({ method: 'POST', path: below(only?.parentId, 'images'), body: only?.draft.body, heavy: true }),
+  },
+  update: {
+    call: (wanted, standing, parentId, fields) => ({
+      method: 'PUT',
+      path: below(parentId, `images/${standing.id}`),
+      body: chosenFields(wanted.body, fields),
+    }),
+  },
+  remove: { call: removeAt('images') },
+  read: readImage,
+  probe: childrenAt('images', readImage),
+  callsPerItem: { write: 0 },
+}
+
+const customFields: Component = {
+  key: 'product-custom-fields',
+  label: 'Custom fields',
+  data: 'catalogue',
+  recovery: 'key',
+  naturalKey: 'product, name and value',
+  living: [],
+  carried: false,
+  create: {
+    batch: 1,
+    call: ([only]) => ({ method: 'POST', path: below(only?.parentId, 'custom-fields'), body: only?.draft.body }),
+  },
+  update: {
+    call: (wanted, standing, parentId) => ({
+      method: 'PUT',
+      path: below(parentId, `custom-fields/${standing.id}`),
+      body: wanted.body,
+    }),
+  },
+  remove: { call: removeAt('custom-fields'), first: true },
+  read: customFieldDraft,
+  probe: childrenAt('custom-fields', customFieldDraft),
+  callsPerItem: { write: 0 },
+}
+
+/** What hangs on a product by a list of its own: made by a POST to the list and corrected by a PUT to the item. */
+function listed(
+  what: string,
+  make: (item: PlatformItem) => Draft,
+  component: Pick<Component, 'key' | 'label' | 'data' | 'recovery' | 'naturalKey' | 'callsPerItem'>,
+): Component {
+  return {
+    ...component,
+    living: [],
+    carried: false,
+    create: {
+      batch: 1,
+      call: ([only]) => ({ method: 'POST', path: below(only?.parentId, what), body: only?.draft.body }),
+    },
+    update: {
+      call: (wanted, standing, parentId) => ({
+        method: 'PUT',
+        path: below(parentId, `${what}/${standing.id}`),
+        body: wanted.body,
+      }),
+    },
+    // First: an extra rule may speak about the quantities of a wanted one.
+    remove: { call: removeAt(what), first: true },
+    read: make,
+    probe: childrenAt(what, make),
+  }
+}
+
+const videos = listed('videos', videoDraft, {
+  key: 'product-videos',
+  label: 'Videos',
+  data: 'catalogue',
+  recovery: 'baseline',
+  callsPerItem: { write: 0 },
+})
+
+const bulkPricingRules = listed('bulk-pricing-rules', bulkPricingRuleDraft, {
+  key: 'product-bulk-pricing-rules',
+  label: 'Bulk pricing rules',
+  data: 'catalogue',
+  recovery: 'key',
+  naturalKey: 'product and smallest quantity',
+  callsPerItem: { write: 0 },
+})
+
+/** A review names its author and often an e-mail address. */
+const reviews = listed('reviews', reviewDraft, {
+  key: 'product-reviews',
+  label: 'Reviews',
+  data: 'personal',
+  recovery: 'baseline',
+  callsPerItem: { write: 1 },
+})
+
+/** A product is sold only on the channels it is assigned to; the call is an upsert, so a lost answer is simply sent again. */
+const channelAssignments: Component = {
+  key: 'product-channel-assignments',
+  label: 'Channel assignments',
+  scope: 'storefront',
+  data: 'catalogue',
+  recovery: 'resend',
+  naturalKey: 'product and channel',
+  living: [],
+  carried: false,
+  create: {
+    batch: 250,
+    call: (drafts) => ({
+      method: 'PUT',
+      path: '/v3/catalog/products/channel-assignments',
+      body: drafts.map(({ draft, parentId }) => ({ product_id: Number(parentId), channel_id: draft.body.channel_id })),
+    }),
+    results: (_status, _body, drafts) => drafts.map(() => ({ saved: null })),
+  },
+  remove: {
+    call: (standing, parentId) => ({
+      method: 'DELETE',
+      path: '/v3/catalog/products/channel-assignments',
+      query: { 'product_id:in': parentId, 'channel_id:in': String(standing.keys[0]?.slice('channel:'.length)) },
+    }),
+  },
+  addedByPlatform: ({ channelId }) =>
+    draft('product-channel-assignments', channelId, { channel_id: channelId }, { keys: [`channel:${channelId}`] }),
+  callsPerItem: { write: 0.004 },
+}
+
+/** In the order they are completed: options before the variants that name their values. */
+export const productComponents: readonly Component[] = [
+  options,
+  values('product-option-values', 'Option values'),
+  variants,
+  modifiers,
+  values('product-modifier-values', 'Modifier values'),
+  images,
+  customFields,
+  videos,
+  bulkPricingRules,
+  reviews,
+  channelAssignments,
+]

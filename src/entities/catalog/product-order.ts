@@ -1,0 +1,71 @@
+import { type Component, type Draft, draft, type Pass, type PlatformItem, type References } from '../core/define.ts'
+import { categoriesOfTree } from './categories.ts'
+import { list } from './product-children.ts'
+
+const key = 'category-product-order'
+const orderPath = (categoryId: string) => `/v3/catalog/categories/${categoryId}/products/sort-order`
+const field = 'product_order'
+
+/** A product that nobody has put in order has no place. */
+function placed(category: PlatformItem): PlatformItem[] {
+  return list(category[field]).filter(({ sort_order }) => sort_order !== null && sort_order !== undefined)
+}
+
+function orderDraft(category: PlatformItem, references: References): Draft {
+  const id = references.need('categories', category.category_id)
+  const products = placed(category).flatMap(({ product_id, sort_order }) => {
+    const counterpart = references.want('products', product_id)
+    return counterpart === undefined ? [] : { product_id: counterpart, sort_order: Number(sort_order) }
+  })
+  products.sort((a, b) => a.sort_order - b.sort_order || a.product_id - b.product_id)
+  return draft(key, category.category_id, { products }, { name: String(category.name ?? ''), parentId: String(id) })
+}
+
+/**
+ * The order of the products in a category, as far as somebody set it. One call sets it for a whole category and may be sent
+ * again. Nothing tells which categories have one, so reading costs a call for each.
+ */
+export const productOrder: Component = {
+  key,
+  label: 'Product order in categories',
+  scope: 'storefront',
+  data: 'catalogue',
+  recovery: 'resend',
+  naturalKey: 'category',
+  living: [],
+  carried: false,
+  create: {
+    batch: 1,
+    call: ([only]) => ({ method: 'PUT', path: orderPath(only?.parentId ?? ''), body: only?.draft.body.products }),
+    results: (_status, _body, wanted) =>
+      wanted.map((one) => ({
+        saved: { category_id: Number(one.parentId), name: one.name, [field]: one.body.products },
+      })),
+  },
+  update: {
+    call: (wanted) => ({ method: 'PUT', path: orderPath(wanted.parentId ?? ''), body: wanted.body.products }),
+  },
+  callsPerItem: { write: 1 },
+}
+
+/** After the products: only what is in a category can have a place there. */
+export const productOrders: Pass = {
+  key,
+  label: 'Product order in categories',
+  root: key,
+  below: 'categories',
+  source: { path: '/v3/catalog/trees/categories', kind: 'staged', limit: 250, idField: 'category_id' },
+  picks: { idsParameter: 'category_id:in', of: 'categories' },
+  storefront: categoriesOfTree,
+  sets: [{ field, of: 'products', id: 'product_id', partial: true }],
+  details: [{ field, path: orderPath, mayHave: () => true }],
+  holds: (category) => category[field] === undefined || placed(category).length > 0,
+  destination: {
+    path: '/v3/catalog/trees/categories',
+    kind: 'staged',
+    limit: 250,
+    idField: 'category_id',
+    complete: true,
+  },
+  drafts: orderDraft,
+}

@@ -1,0 +1,255 @@
+import { chosenFields } from '../core/chosen-fields.ts'
+import {
+  type Draft,
+  defineEntity,
+  draft,
+  identity,
+  outsideField,
+  outsideOf,
+  type PlatformItem,
+  type References,
+} from '../core/define.ts'
+import { linkedFields } from '../core/links.ts'
+import { productMetafields, variantMetafields } from '../core/metafields.ts'
+import { withOutside } from '../core/with-outside.ts'
+import { complexRules, complexRulesOf, mayHaveRules, rulesField, rulesPath } from './complex-rules.ts'
+import { customsInformation, customsInformationPass } from './customs-information.ts'
+import { productChildren } from './product-children.ts'
+import { productComponents } from './product-components.ts'
+import { productOrder, productOrders } from './product-order.ts'
+import { addressOf } from './web-address.ts'
+
+const reading = { path: '/v3/catalog/products', kind: 'keyset', idField: 'id' } as const
+/** The platform gives ten a page as soon as options or modifiers are asked for. */
+const withoutOptions = 'variants,images,custom_fields,channels,videos,bulk_pricing_rules,reviews'
+const everything = { include: `${withoutOptions},options,modifiers`, limit: 10 }
+
+/** What themes show as HTML. */
+const texts = ['description', 'warranty']
+
+/**
+ * One product and all that hangs on it. What is left out belongs to the platform (dates, counters, calculated prices), to
+ * another component (children), or to something that cannot be copied (gift wraps).
+ */
+export function productDraft(item: PlatformItem, references: References): Draft {
+  const {
+    id,
+    variants: _v,
+    images: _i,
+    custom_fields: _c,
+    options: _o,
+    modifiers: _m,
+    channels: _ch,
+    videos: _vi,
+    bulk_pricing_rules: _b,
+    reviews: _r,
+    [rulesField]: _cr,
+    [outsideField]: _out,
+    primary_image: _p,
+    parent_relations: _pr,
+    related_products,
+    date_created: _dc,
+    date_modified: _dm,
+    date_last_imported: _dl,
+    calculated_price: _cp,
+    base_variant_id: _bv,
+    option_set_id: _os,
+    option_set_display: _od,
+    reviews_count: _rc,
+    reviews_rating_sum: _rs,
+    total_sold: _ts,
+    view_count: _vc,
+    gift_wrapping_options_list: _gw,
+    brand_name: _bn,
+    inventory_level,
+    categories,
+    brand_id,
+    tax_class_id,
+    ...rest
+  } = item
+  const linkedTexts = linkedFields(item, texts, references)
+  const body: PlatformItem = { ...rest, ...linkedTexts, categories: counterparts('categories', categories, references) }
+  if (Number(brand_id ?? 0) !== 0) body.brand_id = references.want('brands', brand_id)
+  else if (brand_id !== undefined) body.brand_id = brand_id
+  if (Number(tax_class_id ?? 0) !== 0) body.tax_class_id = references.want('tax-classes', tax_class_id)
+  else if (tax_class_id !== undefined) body.tax_class_id = tax_class_id
+  const related = relatedTo(related_products, references)
+  if (related) body.related_products = related
+  // With tracking by variant the product's level is the sum of its variants and not ours to set. Where nothing is tracked it
+  // takes effect when the merchant begins to.
+  if (item.inventory_tracking !== 'variant') body.inventory_level = inventory_level
+  const name = String(item.name ?? '')
+  const sku = typeof item.sku === 'string' && item.sku !== '' ? item.sku : null
+  return draft('products', id, body, {
+    compare: { ...body, categories: inOrder(body.categories), ...(related && { related_products: inOrder(related) }) },
+    keys: [...(sku ? [`sku:${sku.toLowerCase()}`] : []), `name:${name.trim().toLowerCase()}`],
+    name,
+    sku,
+    path: addressOf(item),
+    outside: outsideOf(item),
+    children: [...productChildren(item, references), ...complexRulesOf(item)],
+  })
+}
+
+/** -1 asks the platform to choose by itself. */
+const chosenByPlatform = -1
+
+/** Other products, which may be copied after this one: what is not there yet is owed, and paid when all are there (C5). */
+function relatedTo(ids: unknown, references: References): number[] | undefined {
+  if (!Array.isArray(ids)) return undefined
+  return ids.flatMap((id) => (id === chosenByPlatform ? id : (references.want('products', id) ?? [])))
+}
+
+function counterparts(component: string, ids: unknown, references: References): number[] {
+  if (!Array.isArray(ids)) return []
+  return ids.map((id) => references.want(component, id)).filter((id) => id !== undefined)
+}
+
+/** Sets, whose order says nothing. */
+function inOrder(ids: unknown): number[] {
+  return [...(ids as number[])].sort((a, b) => a - b)
+}
+
+function brandAndCategories({ brand_id, categories }: PlatformItem) {
+  const brand = Number(brand_id ?? 0) === 0 ? [] : [{ component: 'brands', id: brand_id }]
+  const ids: unknown[] = Array.isArray(categories) ? categories : []
+  return [...brand, ...ids.map((id) => ({ component: 'categories', id }))]
+}
+
+/** Everything the create call carries inline. The base variant comes into being by itself. */
+function createBody(product: Draft): PlatformItem {
+  const inline = (component: string) =>
+    product.children.filter((child) => child.component === component && child.inline).map((child) => child.body)
+  return {
+    ...product.body,
+    ...carriedUnlessEmpty('variants', inline('product-variants')),
+    ...carriedUnlessEmpty('images', inline('product-images')),
+    ...carriedUnlessEmpty('custom_fields', inline('product-custom-fields')),
+    ...carriedUnlessEmpty('videos', inline('product-videos')),
+    ...carriedUnlessEmpty('bulk_pricing_rules', inline('product-bulk-pricing-rules')),
+  }
+}
+
+function carriedUnlessEmpty(field: string, bodies: PlatformItem[]): PlatformItem {
+  return bodies.length > 0 ? { [field]: bodies } : {}
+}
+
+export const products = defineEntity({
+  key: 'products',
+  label: 'Products',
+  after: ['tax-classes', 'categories', 'brands'],
+  scope: 'store',
+  prune: 'allowed',
+  components: [
+    {
+      key: 'products',
+      label: 'Products',
+      data: 'catalogue',
+      recovery: 'key',
+      naturalKey: 'SKU, else name, capitals aside',
+      living: ['inventory_level'],
+      carried: false,
+      create: {
+        batch: 1,
+        call: ([only]) => ({
+          method: 'POST',
+          path: '/v3/catalog/products',
+          body: only ? createBody(only.draft) : {},
+          heavy: true,
+        }),
+      },
+      update: {
+        call: (wanted, standing, _parentId, fields) => ({
+          method: 'PUT',
+          path: `/v3/catalog/products/${standing.id}`,
+          body: withOutside(chosenFields(wanted.body, fields), standing),
+        }),
+        several: {
+          // Source: the published products PUT; more are refused with 413.
+          batch: 10,
+          call: (corrections) => ({
+            method: 'PUT',
+            path: '/v3/catalog/products',
+            body: corrections.map(({ wanted, standing, fields }) => ({
+              id: Number(standing.id),
+              ...withOutside(chosenFields(wanted.body, fields), standing),
+            })),
+          }),
+        },
+      },
+      remove: { call: (standing) => ({ method: 'DELETE', path: `/v3/catalog/products/${standing.id}` }) },
+      probe: async (client, { keys }) => {
+        const found: Draft[] = []
+        for (const key of keys.flat()) {
+          const [kind, value] = [key.slice(0, key.indexOf(':')), key.slice(key.indexOf(':') + 1)]
+          const query = { [kind]: value, ...everything }
+          const answer = await client.get<{ data: PlatformItem[] }>('/v3/catalog/products', query)
+          found.push(...answer.body.data.map((item) => productDraft(item, identity)))
+        }
+        return found
+      },
+      callsPerItem: { write: 1 },
+    },
+    ...productComponents,
+    complexRules,
+    productMetafields.component,
+    variantMetafields.component,
+    customsInformation,
+    productOrder,
+  ],
+  notMoved: [
+    { what: 'files of digital products', why: "the platform's API does not give them out" },
+    { what: 'files by WebDAV that descriptions show', why: "the platform's API does not give them out" },
+    {
+      what: 'shared option sets',
+      why: 'the platform makes options below their product only: each product gets options of its own',
+    },
+    { what: 'which gift wraps a product offers', why: "the platform's API does not give it out" },
+    {
+      what: 'names and texts of a single storefront or language',
+      why: "the platform's REST API gives out the general ones only",
+    },
+    {
+      what: 'whose metafields of other API accounts are',
+      why: "copies belong to the account of the destination's token; what an app keeps to itself cannot be read",
+    },
+    { what: 'views, units sold and dates of creation', why: 'the platform counts and dates for itself' },
+  ],
+  passes: [
+    {
+      key: 'products',
+      label: 'Products',
+      root: 'products',
+      source: { ...reading, query: { include: everything.include }, limit: everything.limit },
+      picks: { idsParameter: 'id:in', query: { include_fields: 'brand_id,categories' }, needs: brandAndCategories },
+      browsed: { words: 'keyword', key: 'sku', below: 'categories:in' },
+      storefront: ({ channelId }) => ({ 'channel_id:in': channelId }),
+      sets: [
+        { field: 'categories', of: 'categories' },
+        { field: 'related_products', of: 'products' },
+        { field: 'channels', of: 'channels' },
+      ],
+      byIds: {
+        path: reading.path,
+        query: { include: everything.include },
+        idsParameter: 'id:in',
+        limit: everything.limit,
+      },
+      destination: {
+        ...reading,
+        query: { include_fields: 'name,sku,custom_url' },
+        limit: 250,
+        complete: false,
+        compared: { query: { include: withoutOptions }, limit: 250 },
+      },
+      details: [{ field: rulesField, path: rulesPath, mayHave: mayHaveRules }],
+      changedSince: 'date_modified:min',
+      texts,
+      drafts: productDraft,
+    },
+    productMetafields.pass,
+    variantMetafields.pass,
+    customsInformationPass,
+    productOrders,
+  ],
+})

@@ -1,0 +1,89 @@
+import { type Component, defineEntity, draft, identity, type PlatformItem, type References } from '../core/define.ts'
+import { linked } from '../core/links.ts'
+
+const path = '/v2/banners'
+
+/** Pages that are about something, and what. Source: `page` and `item_id` of the published banner. */
+const shownWith: Record<string, string> = { category_page: 'categories', brand_page: 'brands' }
+
+/** Stands for every page of the kind. */
+const everywhere = 0
+
+function bannerDraft(item: PlatformItem, references: References) {
+  const { id, date_created: _created, ...rest } = item
+  const body = { ...rest, content: linked(rest.content, references), item_id: placeOf(rest, references) }
+  const name = String(item.name ?? '')
+  return draft('banners', id, body, {
+    keys: [`banner:${item.page}/${body.item_id}/${item.location}/name:${name.trim().toLowerCase()}`],
+    name,
+  })
+}
+
+/** The platform writes numbers as texts here. */
+function placeOf({ page, item_id }: PlatformItem, references: References): unknown {
+  const component = shownWith[String(page)]
+  const isOne = component !== undefined && Number(item_id ?? everywhere) !== everywhere
+  return isOne ? String(references.need(component, item_id)) : item_id
+}
+
+const read = (item: PlatformItem) => bannerDraft(item, identity)
+
+const banner: Component = {
+  key: 'banners',
+  label: 'Banners',
+  data: 'catalogue',
+  recovery: 'baseline',
+  naturalKey: 'page, place on it and name, capitals aside',
+  sharesKeys: true,
+  living: [],
+  carried: false,
+  create: {
+    batch: 1,
+    call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }),
+    results: (_httpStatus, body) => [{ saved: body as PlatformItem }],
+  },
+  update: {
+    // What the platform requires it wants in every call, so all of it is sent.
+    call: (wanted, standing) => ({ method: 'PUT', path: `${path}/${standing.id}`, body: wanted.body }),
+  },
+  // By its address: the list is deleted as a whole.
+  remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+  probe: async (client) => {
+    const found: PlatformItem[] = []
+    for (let after = 0; ; ) {
+      const { body } = await client.get<PlatformItem[] | undefined>(path, { min_id: after + 1, limit: 250 })
+      if (!body || body.length === 0) return found.map(read)
+      found.push(...body)
+      after = Math.max(...body.map(({ id }) => Number(id)))
+    }
+  },
+  callsPerItem: { write: 1 },
+}
+
+const reading = { path, kind: 'keyset', limit: 250, idField: 'id' } as const
+
+export const banners = defineEntity({
+  key: 'banners',
+  label: 'Banners',
+  after: ['categories', 'brands', 'products'],
+  scope: 'store',
+  prune: 'allowed',
+  components: [banner],
+  notMoved: [],
+  passes: [
+    {
+      key: 'banners',
+      label: 'Banners',
+      root: 'banners',
+      source: reading,
+      destination: { ...reading, complete: true },
+      about: {
+        component: 'categories',
+        field: 'item_id',
+        applies: (item) => item.page === 'category_page' && Number(item.item_id ?? everywhere) !== everywhere,
+      },
+      texts: ['content'],
+      drafts: bannerDraft,
+    },
+  ],
+})

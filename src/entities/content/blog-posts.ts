@@ -1,0 +1,131 @@
+import { v2Pages } from '../../bigcommerce/pages.ts'
+import { chosenFields } from '../core/chosen-fields.ts'
+import {
+  type Component,
+  type Draft,
+  defineEntity,
+  draft,
+  identity,
+  type PlatformItem,
+  type References,
+} from '../core/define.ts'
+import { linkedFields } from '../core/links.ts'
+
+const path = '/v2/blog/posts'
+
+/** The blog is the default storefront's, which is channel 1 in every store. Source: the published channels specification. */
+const defaultStorefront = 1
+
+/** The platform wants these in every call, and takes back a post whose call does not say that it is published. */
+const always = ['title', 'body', 'is_published']
+
+/** What themes show as HTML. */
+const texts = ['body']
+
+function postDraft(item: PlatformItem, references: References): Draft {
+  const {
+    id,
+    preview_url: _preview,
+    summary: _summary,
+    published_date: _said,
+    published_date_iso8601: _again,
+    ...unlinked
+  } = item
+  const rest = { ...unlinked, ...linkedFields(unlinked, texts, references) }
+  const published = momentOf(item)
+  const title = String(item.title ?? '')
+  const url = typeof item.url === 'string' ? item.url : null
+  const there = references.find('channels', defaultStorefront)
+  return draft(
+    'blog-posts',
+    id,
+    { ...rest, ...(published && { published_date: published.toUTCString().replace('GMT', '+0000') }) },
+    {
+      compare: { ...rest, ...(published && { published_date: published.getTime() }) },
+      keys: [
+        `post called ${encodeURIComponent(title.trim().toLowerCase())} of ${published?.getTime() ?? 'no day'}`,
+        ...(url === null ? [] : [`post at ${encodeURIComponent(url.replace(/\/+$/, '').toLowerCase())}`]),
+      ],
+      name: title,
+      path: url,
+      uncreatable:
+        there === defaultStorefront
+          ? null
+          : 'a store has one blog, on its default storefront, and this run copies to another.',
+    },
+  )
+}
+
+/** The platform tells the day as an object and takes it as a text. The object may name a time zone that is not its own. */
+function momentOf({ published_date_iso8601: iso, published_date: told }: PlatformItem): Date | undefined {
+  const { date, timezone = '+00:00' } = (told ?? {}) as { date?: unknown; timezone?: unknown }
+  const spellings = [iso, date === undefined ? undefined : `${String(date).replace(' ', 'T').slice(0, 19)}${timezone}`]
+  return spellings
+    .filter((text) => typeof text === 'string')
+    .map((text) => new Date(text))
+    .find((moment) => !Number.isNaN(moment.getTime()))
+}
+
+const read = (item: PlatformItem) => postDraft(item, identity)
+
+const post: Component = {
+  key: 'blog-posts',
+  label: 'Blog posts',
+  data: 'catalogue',
+  recovery: 'baseline',
+  naturalKey: 'title and time of publication, or address',
+  sharesKeys: true,
+  living: [],
+  carried: false,
+  create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },
+  update: {
+    call: (wanted, standing, _parentId, fields) => ({
+      method: 'PUT',
+      path: `${path}/${standing.id}`,
+      body: { ...chosenFields(wanted.body, always), ...chosenFields(wanted.body, fields) },
+    }),
+  },
+  // By its address and never by a filter: the list is deleted page by page.
+  remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+  probe: async (client, { keys }) => {
+    const days = keys.flat().flatMap((key) => /^post called \S+ of (\d+)$/.exec(key)?.[1] ?? [])
+    const oldest = days.length > 0 ? Math.min(...days.map(Number)) : 0
+    const found: Draft[] = []
+    for await (const { items } of v2Pages<PlatformItem>(client, path)) {
+      found.push(...items.map(read))
+      // The youngest come first: what follows is older than anything sought.
+      if (items.every((item) => (momentOf(item)?.getTime() ?? oldest) < oldest)) break
+    }
+    return found
+  },
+  channelOf: async (_client, _id, { channelId }) => channelId,
+  callsPerItem: { write: 1 },
+}
+
+const reading = { path, kind: 'staged', limit: 250, idField: 'id' } as const
+
+export const blogPosts = defineEntity({
+  key: 'blog-posts',
+  label: 'Blog posts',
+  after: [],
+  scope: 'storefront',
+  scopeProbe: { scope: 'store_v2_content_read_only', path, query: { limit: 1 } },
+  prune: 'allowed',
+  components: [post],
+  notMoved: [
+    { what: 'the pictures that thumbnails name', why: 'they are uploaded by WebDAV, which is no part of the API' },
+    { what: 'a blog of another storefront than the default one', why: 'the platform has none' },
+  ],
+  passes: [
+    {
+      key: 'blog-posts',
+      label: 'Blog posts',
+      root: 'blog-posts',
+      source: reading,
+      storefront: ({ channelId }) => (channelId === defaultStorefront ? {} : null),
+      destination: { ...reading, complete: true },
+      texts,
+      drafts: postDraft,
+    },
+  ],
+})

@@ -1,0 +1,79 @@
+import {
+  type Component,
+  defineEntity,
+  draft,
+  identity,
+  type Lister,
+  type PlatformItem,
+  type References,
+} from '../core/define.ts'
+import { linkedFields } from '../core/links.ts'
+
+const path = '/v3/marketing/email-templates'
+
+const texts = ['body']
+
+/** Every store has one of each type: nothing is ever created. */
+function templateDraft(item: PlatformItem, references: References) {
+  const type = String(item.type_id)
+  const body = { ...item, ...linkedFields(item, texts, references) }
+  return draft('email-templates', type, body, { keys: [`template:${type}`], name: type })
+}
+
+/** A bare list, which knows no pages. */
+const all: Lister = async function* (client, _path, query, { signal }) {
+  const { data } = (await client.get<{ data: PlatformItem[] }>(path, query, { signal })).body
+  yield { items: data, total: data.length, read: data.length }
+}
+
+const template: Component = {
+  key: 'email-templates',
+  label: 'E-mail templates',
+  data: 'catalogue',
+  recovery: 'resend',
+  naturalKey: 'type',
+  living: [],
+  carried: false,
+  create: {
+    batch: 1,
+    call: ([only]) => ({ method: 'PUT', path: `${path}/${only?.draft.id}`, body: only?.draft.body }),
+  },
+  // A template is put as a whole.
+  update: { call: (wanted) => ({ method: 'PUT', path: `${path}/${wanted.body.type_id}`, body: wanted.body }) },
+  probe: async (client) => {
+    const { body } = await client.get<{ data: PlatformItem[] }>(path)
+    return body.data.map((item) => templateDraft(item, identity))
+  },
+  callsPerItem: { write: 1 },
+}
+
+const reading = { path, kind: 'staged', limit: 250, idField: 'type_id', pages: all } as const
+
+export const emailTemplates = defineEntity({
+  key: 'email-templates',
+  label: 'E-mail templates',
+  after: ['products'],
+  scope: 'store',
+  prune: 'never',
+  components: [template],
+  notMoved: [
+    {
+      what: 'templates of a single storefront',
+      why: 'the platform does not say whether a storefront has one of its own or shows that of the store',
+    },
+    { what: 'series of letters about abandoned carts', why: 'not moved yet' },
+  ],
+  passes: [
+    {
+      key: 'email-templates',
+      label: 'E-mail templates',
+      root: 'email-templates',
+      source: reading,
+      destination: { ...reading, complete: true },
+      // A run over storefronts leaves alone what is the whole store's.
+      storefront: () => null,
+      texts,
+      drafts: templateDraft,
+    },
+  ],
+})

@@ -1,0 +1,164 @@
+import {
+  type Component,
+  type Draft,
+  defineEntity,
+  draft,
+  identity,
+  type Lister,
+  type Pass,
+  type PlatformItem,
+  type Reading,
+  type References,
+} from '../core/define.ts'
+import { noCounterpart } from '../core/storefront-channels.ts'
+import { componentsOfTypes, themeTemplateId, themeTemplatesKey } from '../themes/theme-templates.ts'
+import { countPages, everyGlobal, everyPage, type PagePlace, placeFields, placeId, placeOfId } from './page-contexts.ts'
+import { countWidgets, translateRegions } from './widget-nodes.ts'
+import { widgetTemplatesKey } from './widget-templates.ts'
+
+const path = '/v3/content/page-widgets'
+
+export const pageWidgetsKey = 'page-widgets'
+export const globalWidgetsKey = 'global-widgets'
+
+const aboutItems = /^pages\/(?:custom\/)?(product|category|brand|page)(?:\/(.+))?$/
+
+/** What the pages of a file are about, as the theme calls it; undefined where they are about nothing. */
+export function typeOfFile(file: string): string | undefined {
+  return aboutItems.exec(file)?.[1]
+}
+
+/** Why nobody can put it there; null when somebody can. */
+function whyLeftOut(channel: number | undefined, item: PlatformItem, references: References): string | null {
+  if (channel === undefined) return noCounterpart
+  const file = String(item.template_file)
+  if (item.regions === null)
+    return `its store shows it to nobody: the active theme has no template ${file}, or what it is about is gone.`
+  const [, type, name] = aboutItems.exec(file) ?? []
+  if (name === undefined) return null
+  const wanted = themeTemplateId(item.channel_id, type, name.endsWith('.html') ? name : `${name}.html`)
+  const found = references.find(themeTemplatesKey, wanted)
+  return found === undefined ? `the active theme of the destination has no template ${file}.` : null
+}
+
+function pageDraft(component: string, item: PlatformItem, references: References): Draft {
+  const { id, channel_id, template_file, entity_id, regions, ...rest } = item
+  const file = String(template_file)
+  const channel = references.find('channels', channel_id)
+  const name = [file || 'all pages', entity_id].filter(Boolean).join(' ')
+  // One that stands there all the same is left as it is.
+  const leftOut = (uncreatable: string) => draft(component, id, { ...rest }, { name, path: file, uncreatable })
+  const reason = whyLeftOut(channel, item, references)
+  if (reason !== null) return leftOut(reason)
+  const of = componentsOfTypes[typeOfFile(file) ?? '']
+  const entityId = entity_id && of ? String(references.need(of, entity_id)) : String(entity_id)
+  const place: PagePlace = { channelId: Number(channel), file, entityId }
+  const placed = translateRegions(regions, references)
+  if (placed.length === 0) return leftOut('none of the templates that its widgets are made of is at the destination.')
+  return draft(
+    component,
+    id,
+    { ...rest, ...placeFields(place), regions: placed },
+    { compare: { ...rest, regions: byName(placed) }, keys: [placeId(place)], name, path: file },
+  )
+}
+
+/** In which order the regions of a page are told says nothing; that within a region is what shoppers see. */
+function byName(regions: PlatformItem[]): PlatformItem[] {
+  return regions.toSorted((one, other) => String(one.name).localeCompare(String(other.name)))
+}
+
+/** One call puts a page where another one stood, so there is no difference between making it and correcting it. */
+const publish = (body: PlatformItem) => ({ method: 'POST' as const, path, body, heavy: true })
+
+function pagesOf(
+  key: string,
+  label: string,
+  pages: Lister,
+  priced: Pick<Reading, 'length' | 'asks'> = {},
+): { component: Component; pass: Pass } {
+  const drafts = (item: PlatformItem, references: References) => pageDraft(key, item, references)
+  const reading: Reading = { path: `${path} (${key})`, kind: 'staged', limit: 250, idField: 'id', pages, ...priced }
+  return {
+    component: {
+      key,
+      label,
+      data: 'catalogue',
+      recovery: 'resend',
+      naturalKey: 'channel, template file and item',
+      living: [],
+      carried: false,
+      widgets: ({ body }) => countWidgets(body.regions),
+      create: {
+        batch: 1,
+        call: ([only]) => publish(only?.draft.body ?? {}),
+        // The platform answers nothing: what was sent stands there.
+        results: (_status, _body, wanted) => wanted.map(({ body, keys }) => ({ saved: standing(keys[0] ?? '', body) })),
+      },
+      update: { call: (wanted) => publish(wanted.body) },
+      remove: { call: ({ id }) => publish({ ...placeFields(placeOfId(id)), regions: [] }) },
+      probe: async (client) => {
+        const found: Draft[] = []
+        for await (const { items } of pages(client, path, {}, {}))
+          found.push(...items.map((item) => drafts(item, identity)))
+        return found
+      },
+      callsPerItem: { write: 1 },
+    },
+    pass: {
+      key,
+      label,
+      root: key,
+      source: reading,
+      picks: { idsParameter: 'pages', byTemplate: true, needs: namedBy },
+      storefront: ({ channelId }) => ({ channel_id: channelId }),
+      destination: { ...reading, complete: true },
+      texts: ['regions'],
+      drafts,
+    },
+  }
+}
+
+function standing(id: string, { regions }: PlatformItem): PlatformItem {
+  const { channelId, file, entityId } = placeOfId(id)
+  return { id, channel_id: channelId, template_file: file, entity_id: entityId, regions }
+}
+
+/** Everything that stands on a page or that it is about. */
+function namedBy(item: PlatformItem): { component: string; id: unknown }[] {
+  const found: { component: string; id: unknown }[] = []
+  const note = (component: string, id: unknown) => {
+    if (component !== 'channels' && component !== themeTemplatesKey) found.push({ component, id })
+    return Number(id)
+  }
+  const noteText = (component: string, id: unknown) => {
+    found.push({ component, id })
+    return String(id)
+  }
+  pageDraft(pageWidgetsKey, item, { ...identity, need: note, want: note, wantText: noteText })
+  return found
+}
+
+const single = pagesOf(pageWidgetsKey, 'Page widgets', everyPage, {
+  length: countPages,
+  // The placements, and the home page, which is always asked for.
+  asks: { perStorefront: 2, perItem: 1, sideBySide: true },
+})
+const everywhere = pagesOf(globalWidgetsKey, 'Widgets on all pages', everyGlobal)
+
+export const pageWidgets = defineEntity({
+  key: pageWidgetsKey,
+  label: 'Page widgets',
+  after: [themeTemplatesKey, widgetTemplatesKey, 'categories', 'brands', 'products', 'pages'],
+  scope: 'storefront',
+  prune: 'allowed',
+  components: [single.component, { ...everywhere.component, global: true }],
+  scopeProbe: { scope: 'store_v2_content_read_only', path: '/v3/content/widget-templates', query: { limit: 1 } },
+  notMoved: [
+    { what: 'which layout template a layout is made of', why: 'the platform says it itself' },
+    { what: 'pages other than the home page that hold layouts without a single widget', why: 'no list tells them' },
+    { what: 'widgets that stand on no page', why: 'nobody sees them' },
+    { what: 'placements that are not active', why: 'a page is put there as a whole, and all of it is shown' },
+  ],
+  passes: [single.pass, everywhere.pass],
+})

@@ -1,0 +1,153 @@
+import { offsetPages } from '../../bigcommerce/pages.ts'
+import { chosenFields } from '../core/chosen-fields.ts'
+import {
+  type Component,
+  type Draft,
+  defineEntity,
+  draft,
+  identity,
+  type PlatformItem,
+  type References,
+} from '../core/define.ts'
+import { linkedAddress, linkedFields } from '../core/links.ts'
+
+const path = '/v3/content/pages'
+/** Without it lists and answers leave out the text. */
+const query = { include: 'body' }
+
+/** Keys of one page are compared with those of another word by word, so that they hold nothing that has a meaning in keys. */
+function keyOf(channel: number, kind: 'at' | 'named', value: unknown): string {
+  const said = encodeURIComponent(
+    String(value ?? '')
+      .trim()
+      .toLowerCase(),
+  )
+  return `page of ${channel} ${kind} ${said}`
+}
+
+/** `/about` and `/about/` are one address to the platform. */
+function plainPath(url: unknown): string {
+  return String(url).replace(/\/+$/, '') || '/'
+}
+
+/** What themes show as HTML. */
+const texts = ['body']
+
+const unpaired = 'its channel has no counterpart at the destination, and channels are not created.'
+const blogPage = 'a page of the type blog can only be made in the control panel.'
+
+/** A page stands below another one of its storefront, or at the top. */
+function pageDraft(item: PlatformItem, references: References): Draft {
+  const { id, channel_id, parent_id, ...rest } = item
+  const channel = references.find('channels', channel_id)
+  const top = Number(parent_id ?? 0) === 0
+  const parent = top || channel === undefined ? 0 : references.need('pages', parent_id)
+  const address = typeof item.url === 'string' ? item.url : null
+  const shared = {
+    ...rest,
+    ...linkedFields(rest, texts, references),
+    ...('link' in rest && { link: linkedAddress(rest.link, references) }),
+    parent_id: parent,
+  }
+  return draft(
+    'pages',
+    id,
+    { ...shared, channel_id: channel },
+    {
+      compare: shared,
+      keys: channel === undefined ? [] : keysOf(channel, address, item.name),
+      name: String(item.name ?? ''),
+      path: address,
+      uncreatable: channel === undefined ? unpaired : item.type === 'blog' ? blogPage : null,
+    },
+  )
+}
+
+function keysOf(channel: number, address: string | null, name: unknown): string[] {
+  const named = keyOf(channel, 'named', name)
+  // A page whose address was taken is saved under another: after a lost answer only its name tells it.
+  return address === null ? [named] : [named, keyOf(channel, 'at', plainPath(address))]
+}
+
+const read = (item: PlatformItem) => pageDraft(item, identity)
+
+const page: Component = {
+  key: 'pages',
+  label: 'Pages',
+  data: 'catalogue',
+  recovery: 'key',
+  naturalKey: 'channel with address or name, capitals aside',
+  living: [],
+  carried: false,
+  // One by one: of a batch that is refused in part nobody is told which part.
+  create: { batch: 1, call: ([only]) => ({ method: 'POST', path, query, body: only?.draft.body }) },
+  update: {
+    call: (wanted, standing, _parentId, fields) => ({
+      method: 'PUT',
+      path: `${path}/${standing.id}`,
+      query,
+      body: ofOneType(chosenFields(wanted.body, fields), wanted, standing),
+    }),
+  },
+  remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+  probe: async (client, { keys }) => {
+    const channels = new Set(keys.flat().flatMap((key) => /^page of (\d+) /.exec(key)?.[1] ?? []))
+    const found: Draft[] = []
+    for (const channel_id of channels)
+      for await (const { items } of offsetPages<PlatformItem>(client, path, { ...query, channel_id }))
+        found.push(...items.map(read))
+    return found
+  },
+  channelOf: async (client, id) => {
+    const { body } = await client.get<{ data: PlatformItem }>(`${path}/${id}`)
+    return Number(body.data.channel_id)
+  },
+  callsPerItem: { write: 1 },
+}
+
+/** A page stays in its channel; one that changes its type needs what the new type cannot be without. */
+function ofOneType({ channel_id: _stays, ...chosen }: PlatformItem, wanted: Draft, standing: Draft): PlatformItem {
+  return wanted.body.type === standing.body.type
+    ? chosen
+    : {
+        ...chosen,
+        ...chosenFields(
+          wanted.body,
+          ['body', 'link'].filter((field) => field in wanted.body),
+        ),
+      }
+}
+
+const reading = { path, query, kind: 'staged', limit: 250, idField: 'id' } as const
+
+export const pages = defineEntity({
+  key: 'pages',
+  label: 'Pages',
+  after: [],
+  scope: 'storefront',
+  scopeProbe: { scope: 'store_v2_content_read_only', path, query: { limit: 1 } },
+  prune: 'allowed',
+  components: [page],
+  notMoved: [{ what: 'the page of the blog, where the destination has none', why: 'only the control panel makes it' }],
+  passes: [
+    {
+      key: 'pages',
+      label: 'Pages',
+      root: 'pages',
+      source: reading,
+      picks: { idsParameter: 'id:in', needs: pageAbove },
+      storefront: ({ channelId }) => ({ channel_id: channelId }),
+      destination: { ...reading, complete: true },
+      // Nobody but the control panel could make it again.
+      spares: ({ type }) => type === 'blog',
+      parentOf: (item) => (Number(item.parent_id ?? 0) === 0 ? null : String(item.parent_id)),
+      texts: [...texts, 'link'],
+      drafts: pageDraft,
+    },
+  ],
+})
+
+/** A page cannot stand without everything above it. */
+function pageAbove({ parent_id }: PlatformItem) {
+  return Number(parent_id ?? 0) === 0 ? [] : [{ component: 'pages', id: parent_id }]
+}

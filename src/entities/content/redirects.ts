@@ -1,0 +1,149 @@
+import { offsetPages } from '../../bigcommerce/pages.ts'
+import {
+  type Component,
+  type Draft,
+  defineEntity,
+  draft,
+  identity,
+  type PlatformItem,
+  type References,
+} from '../core/define.ts'
+import { linkedAddress } from '../core/links.ts'
+import { savedByKey } from '../core/saved-by-key.ts'
+
+const path = '/v3/storefront/redirects'
+
+/** The platform documents no largest batch. Fewer make more calls; of more one that is refused takes more along. */
+const batch = 50
+
+/** Components of what a redirect may lead to, by the platform's names. */
+const targets: Record<string, string> = {
+  product: 'products',
+  brand: 'brands',
+  category: 'categories',
+  page: 'pages',
+  post: 'blog-posts',
+}
+
+const unpaired = 'its site belongs to a channel without a counterpart at the destination, and channels are not created.'
+
+function redirectDraft(item: PlatformItem, references: References): Draft {
+  const { id, site_id, from_path, to, to_url: _made, ...rest } = item
+  const site = references.find('sites', site_id)
+  const from = plainPath(String(from_path ?? ''))
+  // One that is left out need not lead anywhere.
+  const target = site === undefined ? to : targetOf((to ?? {}) as PlatformItem, references)
+  return draft(
+    'redirects',
+    id,
+    { ...rest, site_id: site, from_path: from, to: target },
+    {
+      compare: { ...rest, from_path: from, to: target },
+      keys: site === undefined ? [] : [keyOf(site, from)],
+      name: from,
+      path: from,
+      uncreatable: site === undefined ? unpaired : null,
+    },
+  )
+}
+
+/** A slash at the end makes no difference to the platform, which may leave it out. */
+function plainPath(from: string): string {
+  return from.replace(/\/+$/, '') || '/'
+}
+
+function keyOf(site: number, from: string): string {
+  return `redirect of ${site} from ${encodeURIComponent(from.toLowerCase())}`
+}
+
+function targetOf({ entity_id, ...to }: PlatformItem, references: References): PlatformItem {
+  const component = targets[String(to.type)]
+  if (component !== undefined) return { ...to, entity_id: references.need(component, entity_id) }
+  return 'url' in to ? { ...to, url: linkedAddress(to.url, references) } : to
+}
+
+function fromOldAddress(
+  changed: { component: string; sourceId: string; destinationId: string; path: string },
+  site: number,
+): Draft | undefined {
+  const type = Object.keys(targets).find((one) => targets[one] === changed.component)
+  if (type === undefined) return undefined
+  const from_path = plainPath(changed.path)
+  const to = { type, entity_id: Number(changed.destinationId) }
+  const id = `address/${changed.component}/${changed.sourceId}/${site}`
+  return draft(
+    'redirects',
+    id,
+    { site_id: site, from_path, to },
+    { compare: { from_path, to }, keys: [keyOf(site, from_path)], name: from_path, path: from_path },
+  )
+}
+
+const read = (item: PlatformItem) => redirectDraft(item, identity)
+
+/** The same call whether the path leads somewhere already. */
+const put = (wanted: Draft[]) => ({ method: 'PUT' as const, path, body: wanted.map(({ body }) => body) })
+
+const redirect: Component = {
+  key: 'redirects',
+  label: 'Redirects',
+  data: 'catalogue',
+  recovery: 'resend',
+  naturalKey: 'site and path, capitals and a slash at the end aside',
+  knownByKey: true,
+  living: [],
+  carried: false,
+  create: {
+    batch,
+    allOrNothing: true,
+    call: (wanted) => put(wanted.map(({ draft }) => draft)),
+    results: (_status, body, wanted) => savedByKey(body, wanted, read),
+  },
+  update: { call: (wanted) => put([wanted]) },
+  remove: { call: (standing) => ({ method: 'DELETE', path, query: { 'id:in': standing.id } }) },
+  probe: async (client) => {
+    const found: Draft[] = []
+    for await (const { items } of offsetPages<PlatformItem>(client, path)) found.push(...items.map(read))
+    return found
+  },
+  callsPerItem: { write: 1 / batch },
+}
+
+const reading = { path, kind: 'keyset', limit: 250, idField: 'id', idFilter: 'min' } as const
+
+export const redirects = defineEntity({
+  key: 'redirects',
+  label: 'Redirects',
+  after: ['categories', 'brands', 'products', 'pages', 'blog-posts'],
+  scope: 'storefront',
+  scopeProbe: { scope: 'store_sites_read_only', path: '/v3/sites', query: { limit: 1 } },
+  prune: 'allowed',
+  namesSites: true,
+  oldAddress: {
+    component: 'redirects',
+    of: Object.values(targets),
+    draft: fromOldAddress,
+    // The filter takes the beginning of a path.
+    list: (site_id, { body }) => ({ path, query: { site_id, keyword: String(body.from_path) } }),
+    read,
+  },
+  components: [redirect],
+  notMoved: [
+    {
+      what: 'that a copied redirect does not begin at its old path any more',
+      why: 'the platform knows redirects by their paths, so the new path is another redirect; the old one goes on until somebody deletes it, or `replace` does',
+    },
+  ],
+  passes: [
+    {
+      key: 'redirects',
+      label: 'Redirects',
+      root: 'redirects',
+      about: { component: 'sites', field: 'site_id' },
+      source: reading,
+      destination: { ...reading, complete: true },
+      texts: ['to'],
+      drafts: redirectDraft,
+    },
+  ],
+})

@@ -1,0 +1,117 @@
+import { offsetPages } from '../../bigcommerce/pages.ts'
+import { chosenFields } from '../core/chosen-fields.ts'
+import {
+  type Component,
+  type Draft,
+  defineEntity,
+  draft,
+  identity,
+  type PlatformItem,
+  type References,
+} from '../core/define.ts'
+import { linked, linkedAddress } from '../core/links.ts'
+
+const path = '/v3/content/scripts'
+
+/** A script runs in every shopper's browser: it is created switched off, and switched on when all else is there (D5). */
+function scriptDraft(item: PlatformItem, references: References): Draft {
+  const {
+    uuid,
+    api_client_id: _client,
+    date_created: _created,
+    date_modified: _modified,
+    channel_id,
+    consent_category,
+    enabled,
+    ...rest
+  } = item
+  const channel = references.find('channels', channel_id)
+  const body: PlatformItem = { ...rest, ...codeOf(rest, references), channel_id: channel }
+  // What nobody chose is shown as a category that cannot be sent.
+  if (consent_category !== 'unknown') body.consent_category = consent_category
+  const name = String(item.name ?? '')
+  return draft(
+    'scripts',
+    uuid,
+    { ...body, enabled: false },
+    {
+      compare: { ...body, consent_category, enabled },
+      keys: channel === undefined ? [] : [`script in ${channel}:${name.trim().toLowerCase()}`],
+      name,
+      lastly: enabled === true ? { enabled: true } : null,
+      uncreatable:
+        channel === undefined
+          ? 'its channel has no counterpart at the destination, and channels are not created.'
+          : null,
+    },
+  )
+}
+
+/** The platform refuses the field that the kind of script does not have. */
+function codeOf({ kind, src, html }: PlatformItem, references: References): PlatformItem {
+  return kind === 'script_tag'
+    ? { html: linked(html, references), src: undefined }
+    : { src: linkedAddress(src, references), html: undefined }
+}
+
+const script: Component = {
+  key: 'scripts',
+  label: 'Scripts',
+  data: 'catalogue',
+  recovery: 'baseline',
+  naturalKey: 'name, capitals aside, and channel',
+  sharesKeys: true,
+  living: ['enabled'],
+  ofClient: true,
+  carried: false,
+  create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },
+  update: {
+    call: (wanted, standing, _parentId, fields) => ({
+      method: 'PUT',
+      path: `${path}/${standing.id}`,
+      body: chosenFields({ ...wanted.body, enabled: wanted.compare.enabled }, fields),
+    }),
+  },
+  remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+  probe: async (client) => {
+    const found: Draft[] = []
+    for await (const { items } of offsetPages<PlatformItem>(client, path, {}))
+      found.push(...items.map((item) => scriptDraft(item, identity)))
+    return found
+  },
+  callsPerItem: { write: 2 },
+}
+
+const reading = { path, kind: 'staged', limit: 250, idField: 'uuid' } as const
+
+export const scripts = defineEntity({
+  key: 'scripts',
+  label: 'Scripts',
+  after: ['products'],
+  scope: 'storefront',
+  prune: 'allowed',
+  scopeProbe: { scope: 'store_v2_content_read_only', path, query: { limit: 1 } },
+  components: [script],
+  notMoved: [
+    {
+      what: 'scripts of other API accounts and those made in the control panel',
+      why: 'the platform shows each account its own only',
+    },
+    {
+      what: 'the consent category of scripts without one',
+      why: 'the platform shows it as unknown and takes no such value',
+    },
+  ],
+  passes: [
+    {
+      key: 'scripts',
+      label: 'Scripts',
+      root: 'scripts',
+      about: { field: 'channel_id', component: 'channels' },
+      source: reading,
+      destination: { ...reading, complete: true },
+      texts: ['html', 'src'],
+      drafts: scriptDraft,
+    },
+  ],
+})

@@ -1,0 +1,146 @@
+import { offsetPages } from '../../bigcommerce/pages.ts'
+import { chosenFields } from '../core/chosen-fields.ts'
+import {
+  type Component,
+  type Draft,
+  defineEntity,
+  draft,
+  identity,
+  type Lister,
+  type PlatformItem,
+  type Reading,
+  type References,
+} from '../core/define.ts'
+import { linked, linkedJson } from '../core/links.ts'
+import { noCounterpart, themedChannels } from '../core/storefront-channels.ts'
+
+export const widgetTemplatesKey = 'widget-templates'
+
+const path = '/v3/content/widget-templates'
+
+/**
+ * Which channel a template was made for the published schema does not say, only its examples: the filter tells. Those of the
+ * platform are on every channel.
+ */
+const everyTemplate: Lister = async function* (client, _path, { channel_id }, options) {
+  const found = new Map<unknown, PlatformItem>()
+  for (const channelId of await themedChannels(client, channel_id, options)) {
+    const query = { 'channel_id:in': channelId }
+    for await (const { items } of offsetPages<PlatformItem>(client, path, query, { signal: options.signal }))
+      for (const item of items)
+        if (!found.has(item.uuid)) found.set(item.uuid, isCustom(item) ? { ...item, channel_id: channelId } : item)
+  }
+  const items = [...found.values()]
+  yield { items, total: items.length, read: items.length }
+}
+
+function isCustom({ kind }: PlatformItem): boolean {
+  return kind === 'custom'
+}
+
+function templateDraft(item: PlatformItem, references: References): Draft {
+  return isCustom(item) ? customDraft(item, references) : builtInDraft(item)
+}
+
+/** The same in every store, under another UUID in each. */
+function builtInDraft({ uuid, name, kind }: PlatformItem): Draft {
+  return draft(
+    widgetTemplatesKey,
+    uuid,
+    { name, kind },
+    {
+      compare: {},
+      keys: [`built-in ${kind}:${name}`],
+      name: String(name),
+      uncreatable: 'the platform provides it by itself, and the destination has none of this name and kind.',
+    },
+  )
+}
+
+function customDraft(item: PlatformItem, references: References): Draft {
+  const { uuid, kind: _kind, icon_name: _icon, current_version_uuid: _version, channel_id, ...more } = item
+  const { date_created: _created, date_modified: _modified, ...rest } = more
+  const channel = references.find('channels', channel_id)
+  const name = String(item.name ?? '')
+  return draft(
+    widgetTemplatesKey,
+    uuid,
+    { ...rest, ...linkingParts(rest, references), channel_id: channel },
+    {
+      keys: channel === undefined ? [] : [`custom in ${channel}:${name.trim().toLowerCase()}`],
+      name,
+      uncreatable: channel === undefined ? noCounterpart : null,
+    },
+  )
+}
+
+/** Its markup, and what its settings begin with. */
+function linkingParts(rest: PlatformItem, references: References): PlatformItem {
+  return {
+    ...('template' in rest && { template: linked(rest.template, references) }),
+    ...('schema' in rest && { schema: linkedJson(rest.schema, references) }),
+  }
+}
+
+const probe: Component['probe'] = async (client) => {
+  const found: Draft[] = []
+  for await (const { items } of everyTemplate(client, path, {}, {}))
+    found.push(...items.map((item) => templateDraft(item, identity)))
+  return found
+}
+
+const widgetTemplate: Component = {
+  key: widgetTemplatesKey,
+  label: 'Widget templates',
+  data: 'catalogue',
+  recovery: 'baseline',
+  naturalKey: 'channel and name, capitals aside; those of the platform: kind and name',
+  sharesKeys: true,
+  living: [],
+  carried: false,
+  create: {
+    batch: 1,
+    call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }),
+    results: (_status, body, [only]) => {
+      const { data } = (body ?? {}) as { data?: PlatformItem }
+      // The answer does not say for which channel it is.
+      return [{ saved: data ? { ...data, channel_id: only?.body.channel_id } : null }]
+    },
+  },
+  update: {
+    call: (wanted, standing, _parentId, fields) => ({
+      method: 'PUT',
+      path: `${path}/${standing.id}`,
+      body: chosenFields(wanted.body, fields),
+    }),
+  },
+  remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+  probe,
+  callsPerItem: { write: 1 },
+}
+
+const reading: Reading = { path, kind: 'staged', limit: 250, idField: 'uuid', pages: everyTemplate }
+
+export const widgetTemplates = defineEntity({
+  key: widgetTemplatesKey,
+  label: 'Widget templates',
+  after: [],
+  scope: 'storefront',
+  prune: 'allowed',
+  components: [widgetTemplate],
+  notMoved: [{ what: 'earlier versions of a template', why: 'the API tells the present one only' }],
+  passes: [
+    {
+      key: widgetTemplatesKey,
+      label: 'Widget templates',
+      root: widgetTemplatesKey,
+      source: reading,
+      picks: { onlyNeeded: true },
+      storefront: ({ channelId }) => ({ channel_id: channelId }),
+      destination: { ...reading, complete: true },
+      spares: (item) => !isCustom(item),
+      texts: ['template', 'schema'],
+      drafts: templateDraft,
+    },
+  ],
+})

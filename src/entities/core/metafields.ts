@@ -1,0 +1,188 @@
+import type { StoreClient } from '../../bigcommerce/client.ts'
+import { PlatformError } from '../../bigcommerce/errors.ts'
+import { offsetPages } from '../../bigcommerce/pages.ts'
+import {
+  type Component,
+  type Draft,
+  draft,
+  identity,
+  type Pass,
+  type PlatformItem,
+  type References,
+  type WriteResult,
+} from './define.ts'
+
+/** What metafields can hang on. The platform treats every kind alike. */
+interface MetafieldKind {
+  key: string
+  label: string
+  /** Component of the items they hang on. */
+  owner: string
+  /** All metafields of the kind: read, and created in batches. */
+  path: string
+  /** Where those of one item are listed. */
+  ownPath(client: Pick<StoreClient, 'get'>, ownerId: string): Promise<string>
+}
+
+/** The platform names no largest batch; this many were never refused. */
+const batch = 50
+
+/** Values may be an app's own business, so none of them is stored or shown (S9). */
+function metafields(kind: MetafieldKind): { component: Component; pass: Pass } {
+  const drafts = (item: PlatformItem, references: References) => metafieldDraft(kind, item, references)
+  const { key, label, owner, path } = kind
+  return {
+    component: {
+      key,
+      label,
+      data: 'secret',
+      recovery: 'key',
+      naturalKey: 'what it hangs on, namespace and key',
+      ofClient: true,
+      living: [],
+      carried: false,
+      create: {
+        batch,
+        call: (wanted) => ({ method: 'POST', path, body: wanted.map((one) => one.draft.body) }),
+        readsRefusals: true,
+        results: (_status, body, wanted) => metafieldResults(body, wanted, drafts),
+      },
+      update: {
+        call: (wanted, standing) => ({
+          method: 'PUT',
+          path,
+          body: [{ id: Number(standing.id), ...withoutOwner(wanted.body) }],
+        }),
+      },
+      remove: { call: (standing) => ({ method: 'DELETE', path, body: [Number(standing.id)] }) },
+      probe: async (client, { parentIds }) => {
+        const found: Draft[] = []
+        for (const id of parentIds) found.push(...(await hangingOn(client, await kind.ownPath(client, id), drafts)))
+        return found
+      },
+      callsPerItem: { write: 1 / batch },
+    },
+    pass: {
+      key,
+      label,
+      root: key,
+      below: owner,
+      source: { path, kind: 'cursor', limit: 250, idField: 'id' },
+      destination: { path, kind: 'cursor', limit: 250, idField: 'id', complete: true },
+      drafts,
+    },
+  }
+}
+
+/** What they hung on may be gone meanwhile, and they with it. */
+async function hangingOn(
+  client: Pick<StoreClient, 'get'>,
+  path: string,
+  read: (item: PlatformItem, references: References) => Draft,
+): Promise<Draft[]> {
+  const found: Draft[] = []
+  try {
+    for await (const { items } of offsetPages<PlatformItem>(client, path))
+      found.push(...items.map((item) => read(item, identity)))
+  } catch (error) {
+    if (!(error instanceof PlatformError && error.httpStatus === 404)) throw error
+  }
+  return found
+}
+
+function metafieldDraft({ key, owner }: MetafieldKind, item: PlatformItem, references: References): Draft {
+  const {
+    id,
+    owner_client_id: _owner,
+    resource_type: _type,
+    resource_id,
+    date_created: _dc,
+    date_modified: _dm,
+    ...rest
+  } = item
+  const counterpart = references.need(owner, resource_id)
+  return draft(
+    key,
+    id,
+    { ...rest, resource_id: counterpart },
+    { keys: [`resource:${counterpart}/${item.namespace}/${item.key}`], parentId: String(counterpart) },
+  )
+}
+
+/** A metafield stays with what it hangs on. */
+function withoutOwner({ resource_id: _owner, ...body }: PlatformItem): PlatformItem {
+  return body
+}
+
+/** Shape C: 422 means that some were saved; what `data` holds was. */
+function metafieldResults(
+  body: unknown,
+  wanted: Draft[],
+  read: (item: PlatformItem, references: References) => Draft,
+): WriteResult[] {
+  const { data = [], errors = [] } = (body ?? {}) as {
+    data?: PlatformItem[]
+    errors?: { title?: string; errors?: Record<string, string> }[]
+  }
+  const saved = new Map(data.map((item) => [read(item, identity).keys[0], item]))
+  const refusal = errors[0]
+  return wanted.map((one) => {
+    const item = saved.get(one.keys[0])
+    // One of two with the same key (each of another app) is there: it is the copy of the first only (B6).
+    saved.delete(one.keys[0])
+    if (item) return { saved: item }
+    return { refused: { title: refusal?.title ?? 'The metafield was not created', errors: refusal?.errors ?? {} } }
+  })
+}
+
+export const productMetafields = metafields({
+  key: 'product-metafields',
+  label: 'Product metafields',
+  owner: 'products',
+  path: '/v3/catalog/products/metafields',
+  ownPath: async (_client, id) => `/v3/catalog/products/${id}/metafields`,
+})
+
+export const categoryMetafields = metafields({
+  key: 'category-metafields',
+  label: 'Category metafields',
+  owner: 'categories',
+  path: '/v3/catalog/categories/metafields',
+  ownPath: async (_client, id) => `/v3/catalog/categories/${id}/metafields`,
+})
+
+export const brandMetafields = metafields({
+  key: 'brand-metafields',
+  label: 'Brand metafields',
+  owner: 'brands',
+  path: '/v3/catalog/brands/metafields',
+  ownPath: async (_client, id) => `/v3/catalog/brands/${id}/metafields`,
+})
+
+export const variantMetafields = metafields({
+  key: 'variant-metafields',
+  label: 'Variant metafields',
+  owner: 'product-variants',
+  path: '/v3/catalog/variants/metafields',
+  // A variant is addressed below its product, and only it knows which that is.
+  ownPath: async (client, id) => {
+    const { body } = await client.get<{ data: PlatformItem[] }>('/v3/catalog/variants', { id })
+    return `/v3/catalog/products/${body.data[0]?.product_id}/variants/${id}/metafields`
+  },
+})
+
+export const customerMetafields = metafields({
+  key: 'customer-metafields',
+  label: 'Customer metafields',
+  owner: 'customers',
+  path: '/v3/customers/metafields',
+  ownPath: async (_client, id) => `/v3/customers/${id}/metafields`,
+})
+
+export const orderMetafields = metafields({
+  key: 'order-metafields',
+  label: 'Order metafields',
+  owner: 'orders',
+  path: '/v3/orders/metafields',
+  ownPath: async (_client, id) => `/v3/orders/${id}/metafields`,
+})

@@ -1,0 +1,65 @@
+import { chosenFields } from '../core/chosen-fields.ts'
+import { type Component, defineEntity, draft, identity, type PlatformItem, type References } from '../core/define.ts'
+import { savedByKey } from '../core/saved-by-key.ts'
+
+const path = '/v3/customers/attributes'
+/** A store has at most fifty; the platform names no largest batch. */
+const batch = 10
+
+function attributeDraft(item: PlatformItem, _references: References) {
+  const { id, date_created: _c, date_modified: _m, ...body } = item
+  const name = String(item.name ?? '')
+  return draft('customer-attributes', id, body, { keys: [`name:${name.trim().toLowerCase()}`], name })
+}
+
+const attribute: Component = {
+  key: 'customer-attributes',
+  label: 'Customer attributes',
+  data: 'catalogue',
+  recovery: 'key',
+  naturalKey: 'name, capitals aside',
+  living: [],
+  carried: false,
+  create: {
+    batch,
+    allOrNothing: true,
+    call: (wanted) => ({ method: 'POST', path, body: wanted.map((one) => one.draft.body) }),
+    results: (_status, body, wanted) => savedByKey(body, wanted, (item) => attributeDraft(item, identity)),
+  },
+  update: {
+    // Its type stays what it is: the platform refuses another one, and says so.
+    call: (wanted, standing, _parentId, fields) => ({
+      method: 'PUT',
+      path,
+      body: [{ id: Number(standing.id), name: wanted.body.name, ...chosenFields(wanted.body, fields) }],
+    }),
+  },
+  remove: { call: (standing) => ({ method: 'DELETE', path, query: { 'id:in': standing.id } }) },
+  probe: async (client, _sought) => {
+    const { body } = await client.get<{ data: PlatformItem[] }>(path, { limit: 250 })
+    return body.data.map((item) => attributeDraft(item, identity))
+  },
+  callsPerItem: { write: 1 / batch },
+}
+
+const reading = { path, kind: 'staged', limit: 250, idField: 'id' } as const
+
+export const customerAttributes = defineEntity({
+  key: 'customer-attributes',
+  label: 'Customer attributes',
+  after: [],
+  scope: 'store',
+  prune: 'allowed',
+  components: [attribute],
+  notMoved: [],
+  passes: [
+    {
+      key: 'customer-attributes',
+      label: 'Customer attributes',
+      root: 'customer-attributes',
+      source: reading,
+      destination: { ...reading, complete: true },
+      drafts: attributeDraft,
+    },
+  ],
+})

@@ -1,0 +1,174 @@
+import { list } from '../catalog/product-children.ts'
+import { chosenFields } from '../core/chosen-fields.ts'
+import {
+  type Component,
+  type Draft,
+  defineEntity,
+  draft,
+  identity,
+  outsideField,
+  outsideOf,
+  type PlatformItem,
+  type Probe,
+  type References,
+  type WriteResult,
+} from '../core/define.ts'
+
+const path = '/v2/customer_groups'
+
+/** What a discount rule names, by its type; a rule for everything names nothing. */
+const namedByRules: Record<string, { field: string; component: string }> = {
+  price_list: { field: 'price_list_id', component: 'price-lists' },
+  category: { field: 'category_id', component: 'categories' },
+  product: { field: 'product_id', component: 'products' },
+}
+
+function groupDraft(item: PlatformItem, references: References): Draft {
+  const {
+    id,
+    date_created: _c,
+    date_modified: _m,
+    [outsideField]: _out,
+    discount_rules,
+    category_access,
+    ...rest
+  } = item
+  const rules = list(discount_rules).flatMap((rule) => ruleAt(rule, references))
+  const access = accessAt(category_access, references)
+  const name = String(rest.name ?? '')
+  return draft(
+    'customer-groups',
+    id,
+    { ...rest, discount_rules: rules, category_access: access },
+    {
+      compare: { ...rest, discount_rules: inOrder(rules.map(comparable)), category_access: comparableAccess(access) },
+      keys: [`name:${name.trim().toLowerCase()}`],
+      name,
+      outside: outsideOf(item),
+    },
+  )
+}
+
+/** Nothing when the destination lacks what the rule is about: the rule is left out, and owed. */
+function ruleAt(rule: PlatformItem, references: References): PlatformItem[] {
+  const named = namedByRules[String(rule.type)]
+  if (!named) return [rule]
+  const counterpart = references.want(named.component, rule[named.field])
+  return counterpart === undefined ? [] : [{ ...rule, [named.field]: counterpart }]
+}
+
+function accessAt(access: unknown, references: References): PlatformItem {
+  const { type = 'all', categories } = (access ?? {}) as PlatformItem
+  if (type !== 'specific') return { type }
+  const ids = Array.isArray(categories) ? categories : []
+  return { type, categories: ids.flatMap((id) => references.want('categories', id) ?? []) }
+}
+
+/** Amounts are texts, which the platform spells in its own way. */
+function comparable(rule: PlatformItem): PlatformItem {
+  return rule.amount === undefined ? rule : { ...rule, amount: Number(rule.amount) }
+}
+
+function comparableAccess({ type, categories }: PlatformItem): PlatformItem {
+  return Array.isArray(categories) ? { type, categories: [...categories].sort((a, b) => a - b) } : { type }
+}
+
+function inOrder(rules: PlatformItem[]): PlatformItem[] {
+  const textOf = (rule: PlatformItem) => JSON.stringify(Object.entries(rule).sort())
+  return [...rules].sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1))
+}
+
+/** Rules and categories of other storefronts stay: both are written as whole sets (D3). */
+function withOutside(body: PlatformItem, { outside }: Draft): PlatformItem {
+  const rules = outside.discount_rules ?? []
+  const categories = outside['category_access.categories'] ?? []
+  const access = body.category_access as PlatformItem | undefined
+  return {
+    ...body,
+    ...(body.discount_rules !== undefined && { discount_rules: [...list(body.discount_rules), ...rules] }),
+    ...(Array.isArray(access?.categories) && {
+      category_access: { ...access, categories: [...new Set([...access.categories, ...categories])] },
+    }),
+  }
+}
+
+const probe: Probe = async (client, { keys }) => {
+  const found: Draft[] = []
+  for (const key of keys.flat()) {
+    const { body } = await client.get<PlatformItem[] | undefined>(path, { name: key.slice('name:'.length), limit: 250 })
+    // Nobody of that name: no content.
+    found.push(...(body ?? []).map((item) => groupDraft(item, identity)))
+  }
+  return found
+}
+
+/** 207 says that the group is there without its discount on everything, and not which group it is. */
+function groupResults(httpStatus: number, body: unknown): WriteResult[] {
+  if (httpStatus === 207) return [{ lookFor: true, partly: 'Saved without its sitewide discount' }]
+  return [{ saved: body as PlatformItem }]
+}
+
+const group: Component = {
+  key: 'customer-groups',
+  label: 'Customer groups',
+  data: 'catalogue',
+  recovery: 'key',
+  naturalKey: 'name, capitals aside',
+  repeatsPartly: true,
+  living: [],
+  carried: false,
+  create: {
+    batch: 1,
+    call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }),
+    results: groupResults,
+  },
+  update: {
+    call: (wanted, standing, _parentId, fields) => ({
+      method: 'PUT',
+      path: `${path}/${standing.id}`,
+      body: withOutside(chosenFields(wanted.body, fields), standing),
+    }),
+  },
+  remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+  probe,
+  callsPerItem: { write: 1 },
+}
+
+/**
+ * After everything that discount rules and category access name, so that a group is written once; only the assignments of price
+ * lists, which name groups, have to wait for it.
+ */
+export const customerGroups = defineEntity({
+  key: 'customer-groups',
+  label: 'Customer groups',
+  after: ['categories', 'products', 'price-lists'],
+  scope: 'store',
+  prune: 'allowed',
+  scopeProbe: { scope: 'store_v2_customers_read_only', path, query: { limit: 1 } },
+  components: [group],
+  notMoved: [
+    {
+      what: 'whether a discount on a category is on those below it too',
+      why: "the platform's API neither tells nor takes it; a copied one always is",
+    },
+  ],
+  passes: [
+    {
+      key: 'customer-groups',
+      label: 'Customer groups',
+      root: 'customer-groups',
+      source: { path, kind: 'staged', limit: 250, idField: 'id' },
+      picks: {},
+      sets: [
+        { field: 'discount_rules', of: 'categories', id: 'category_id' },
+        { field: 'discount_rules', of: 'products', id: 'product_id' },
+        { field: 'category_access.categories', of: 'categories' },
+      ],
+      destination: { path, kind: 'staged', limit: 250, idField: 'id', complete: true },
+      changedSince: 'date_modified:min',
+      // New customers need one, and shops without accounts another.
+      spares: ({ is_default, is_group_for_guests }) => is_default === true || is_group_for_guests === true,
+      drafts: groupDraft,
+    },
+  ],
+})

@@ -1,0 +1,227 @@
+import { list } from '../catalog/product-children.ts'
+import { chosenFields } from '../core/chosen-fields.ts'
+import { type Component, type Draft, draft, type PlatformItem, type References } from '../core/define.ts'
+import { savedByKey } from '../core/saved-by-key.ts'
+
+export const customersPath = '/v3/customers'
+export const addressesPath = `${customersPath}/addresses`
+export const valuesPath = `${customersPath}/attribute-values`
+
+/** A new customer takes so many of each. Source: the published customers specification. */
+const mostInline = 10
+/** Source: the specification, for customers and values; for addresses it names no largest batch. */
+const batch = 10
+
+/** What makes an address: a customer has one of which all of these are equal. Source: the notes of the published POST. */
+const addressCore = [
+  'first_name',
+  'last_name',
+  'company',
+  'phone',
+  'address_type',
+  'address1',
+  'address2',
+  'city',
+  'country_code',
+  'state_or_province',
+  'postal_code',
+]
+
+/** Source: the specification; the second ones for an address that comes alone. */
+const required = ['first_name', 'last_name', 'address1', 'city', 'country_code']
+const requiredAlone = ['state_or_province', 'postal_code']
+
+/** Everything that hangs on a customer; `addresses` and `values` are all of them, however many the list shows. */
+export function customerParts(
+  item: PlatformItem,
+  { addresses, values, consent }: { addresses: unknown; values: unknown; consent: unknown },
+  references: References,
+): Draft[] {
+  return [
+    ...inlineFirst(distinct(list(addresses).map(addressDraft))),
+    ...list(values)
+      .flatMap((value) => valueDraft(value, references) ?? [])
+      .map(asInline),
+    ...fieldsDraft('customer-form-fields', item),
+    ...list(consent).map((declared) => consentDraft(item.id, declared)),
+  ]
+}
+
+/**
+ * By itself an address has to name a state and a postal code, inside a new customer it need not: such ones come first. One that
+ * the platform refuses anyway must not take the customer along.
+ */
+function inlineFirst(addresses: Draft[]): Draft[] {
+  const lacks = ({ body }: Draft, fields: readonly string[]) => fields.some((field) => !body[field])
+  const [refused, taken] = partition(addresses, (one) => lacks(one, required))
+  const [onlyInside, others] = partition(taken, (one) => lacks(one, requiredAlone))
+  return [...[...onlyInside, ...others].map(asInline), ...refused]
+}
+
+function partition<Item>(items: Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))]
+}
+
+function asInline(child: Draft, at: number): Draft {
+  return { ...child, inline: at < mostInline }
+}
+
+/** Of equal addresses the platform keeps one. */
+function distinct(addresses: Draft[]): Draft[] {
+  return [...new Map(addresses.map((address) => [address.keys[0], address])).values()]
+}
+
+export function addressDraft(item: PlatformItem): Draft {
+  const { id, country: _country, customer_id: _owner, form_fields: _fields, ...body } = item
+  const key = JSON.stringify(addressCore.map((field) => body[field] ?? ''))
+  return draft('customer-addresses', id, body, {
+    keys: [`address:${key}`],
+    children: fieldsDraft('customer-address-form-fields', item),
+  })
+}
+
+/** Undefined when the destination lacks the attribute. */
+function valueDraft(item: PlatformItem, references: References): Draft | undefined {
+  const attribute_id = references.want('customer-attributes', item.attribute_id)
+  if (attribute_id === undefined) return undefined
+  const body = { attribute_id, attribute_value: item.attribute_value }
+  return draft('customer-attribute-values', item.id, body, { keys: [`attribute:${attribute_id}`] })
+}
+
+/** All answers of one owner together, by the names of the fields: an answer that only the destination has stays. */
+function fieldsDraft(component: string, owner: PlatformItem): Draft[] {
+  const fields = list(owner.form_fields).map(({ name, value }) => ({ name: String(name), value }))
+  if (fields.length === 0) return []
+  const compare = Object.fromEntries(fields.map(({ name, value }) => [name, value]))
+  return [draft(component, owner.id, { form_fields: fields }, { compare, keys: ['fields'] })]
+}
+
+export const address: Component = {
+  key: 'customer-addresses',
+  label: 'Customer addresses',
+  data: 'personal',
+  // One that the customer has already is not made twice.
+  recovery: 'resend',
+  naturalKey: 'all that it says, form fields aside',
+  living: [],
+  carried: false,
+  create: {
+    batch,
+    allOrNothing: true,
+    call: (wanted) => ({
+      method: 'POST',
+      path: addressesPath,
+      body: wanted.map(({ draft: { body }, parentId }) => ({ ...body, customer_id: Number(parentId) })),
+    }),
+    results: (_status, body, wanted) => savedByKey(body, wanted, addressDraft),
+  },
+  update: {
+    call: (wanted, standing, _parentId, fields) => ({
+      method: 'PUT',
+      path: addressesPath,
+      body: [{ id: Number(standing.id), ...chosenFields(wanted.body, fields) }],
+    }),
+  },
+  remove: { call: (standing) => ({ method: 'DELETE', path: addressesPath, query: { 'id:in': standing.id } }) },
+  read: addressDraft,
+  callsPerItem: { write: 1 / batch },
+}
+
+/** The platform shows `attribute_value` and takes `value`. */
+function valueBody({ body }: Draft, customerId: string): PlatformItem {
+  return { attribute_id: body.attribute_id, value: body.attribute_value, customer_id: Number(customerId) }
+}
+
+export const attributeValue: Component = {
+  key: 'customer-attribute-values',
+  label: 'Customer attribute values',
+  data: 'personal',
+  recovery: 'resend',
+  naturalKey: 'customer and attribute',
+  living: [],
+  carried: false,
+  create: {
+    batch,
+    allOrNothing: true,
+    call: (wanted) => ({
+      method: 'PUT',
+      path: valuesPath,
+      body: wanted.map((one) => valueBody(one.draft, one.parentId)),
+    }),
+    // Those of several customers look alike: which is whose the order does not say either.
+    results: (_status, _body, wanted) => wanted.map(() => ({ saved: null })),
+  },
+  update: {
+    call: (wanted, _standing, parentId) => ({ method: 'PUT', path: valuesPath, body: [valueBody(wanted, parentId)] }),
+  },
+  remove: { call: (standing) => ({ method: 'DELETE', path: valuesPath, query: { 'id:in': standing.id } }) },
+  callsPerItem: { write: 1 / batch },
+}
+
+/** Answers are written apart: a field that the destination's forms lack must not take the customer along. */
+function formFields(key: string, label: string, path: string): Component {
+  const body = ({ body: { form_fields } }: Draft, ownerId: string) => ({ id: Number(ownerId), form_fields })
+  return {
+    key,
+    label,
+    data: 'personal',
+    recovery: 'resend',
+    naturalKey: 'what it hangs on',
+    living: [],
+    carried: false,
+    create: {
+      batch,
+      allOrNothing: true,
+      call: (wanted) => ({ method: 'PUT', path, body: wanted.map((one) => body(one.draft, one.parentId)) }),
+      results: (_status, _body, wanted) => wanted.map(() => ({ saved: null })),
+    },
+    update: { call: (wanted, _standing, parentId) => ({ method: 'PUT', path, body: [body(wanted, parentId)] }) },
+    callsPerItem: { write: 1 / batch },
+  }
+}
+
+/** Source: the published enumeration, in its order. */
+const trackingKinds = ['essential', 'functional', 'analytics', 'targeting']
+
+export const consentPath = (customerId: string) => `${customersPath}/${customerId}/consent`
+
+/** What somebody said about tracking; empty for who was never asked. The platform answers one thing, without a list around it. */
+export function declaredConsent(body: unknown): PlatformItem[] {
+  const { updated_at: _asked, ...consent } = (body ?? {}) as PlatformItem
+  return Object.values(consent).some((kinds) => Array.isArray(kinds) && kinds.length > 0) ? [consent] : []
+}
+
+/** Kinds are sets to the platform: which one comes first says nothing. */
+function consentDraft(customerId: unknown, consent: PlatformItem): Draft {
+  const body = Object.fromEntries(
+    Object.entries(consent).map(([field, kinds]) => [field, Array.isArray(kinds) ? inOrder(kinds) : kinds]),
+  )
+  return draft('customer-consents', customerId, body, { keys: ['consent'] })
+}
+
+function inOrder(kinds: unknown[]): unknown[] {
+  return kinds.toSorted((a, b) => trackingKinds.indexOf(String(a)) - trackingKinds.indexOf(String(b)))
+}
+
+/** Who changed their mind at the destination has the last word there (D1). */
+export const customerConsent: Component = {
+  key: 'customer-consents',
+  label: 'Consent of customers',
+  data: 'personal',
+  recovery: 'resend',
+  naturalKey: 'what it hangs on',
+  living: ['allow', 'deny'],
+  carried: false,
+  create: {
+    batch: 1,
+    call: ([one]) => ({ method: 'PUT', path: consentPath(one?.parentId ?? ''), body: one?.draft.body }),
+    results: () => [{ saved: null }],
+  },
+  update: {
+    call: (wanted, _standing, parentId) => ({ method: 'PUT', path: consentPath(parentId), body: wanted.body }),
+  },
+  callsPerItem: { write: 1 },
+}
+
+export const customerFormFields = formFields('customer-form-fields', 'Customer form fields', customersPath)
+export const addressFormFields = formFields('customer-address-form-fields', 'Address form fields', addressesPath)

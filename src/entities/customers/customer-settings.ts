@@ -1,0 +1,49 @@
+import { defineEntity, type PlatformItem, type References } from '../core/define.ts'
+import { type Group, settings } from '../settings/settings.ts'
+
+const path = '/v3/customers/settings'
+
+/** Privacy, and which groups guests and new customers belong to; of a channel, whether customers of others may enter it, too. */
+const groups: readonly Group[] = [
+  { key: 'customers', path, ofChannel: (channelId) => ({ path: `${path}/channels/${channelId}` }) },
+]
+
+const namingGroups = ['guest_customer_group_id', 'default_customer_group_id']
+
+/** 0 stands for no group, which is also what is left of one that is missing; null for the one that the store says. */
+function translated(values: PlatformItem, references: References): PlatformItem {
+  const named = Object.entries((values.customer_group_settings ?? {}) as PlatformItem).map(([field, value]) =>
+    namingGroups.includes(field) && value ? [field, references.want('customer-groups', value) ?? 0] : [field, value],
+  )
+  return { ...values, customer_group_settings: Object.fromEntries(named) }
+}
+
+const kinds = [
+  settings({
+    key: 'customer-settings',
+    label: 'Customer settings',
+    data: 'catalogue',
+    groups,
+    channels: false,
+    translated,
+  }),
+  settings({
+    key: 'channel-customer-settings',
+    label: 'Customer settings of channels',
+    data: 'catalogue',
+    groups,
+    channels: true,
+    translated,
+  }),
+]
+
+export const customerSettings = defineEntity({
+  key: 'customer-settings',
+  label: 'Customer settings',
+  after: ['customer-groups'],
+  scope: 'store',
+  prune: 'never',
+  components: kinds.map(({ component }) => component),
+  notMoved: [],
+  passes: kinds.map(({ pass }) => pass),
+})

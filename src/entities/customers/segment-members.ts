@@ -1,0 +1,186 @@
+import { offsetPages } from '../../bigcommerce/pages.ts'
+import { list } from '../catalog/product-children.ts'
+import {
+  type Component,
+  type Draft,
+  draft,
+  identity,
+  type Lister,
+  MissingReference,
+  type Pass,
+  type PlatformItem,
+  type Reading,
+  type References,
+  type WriteResult,
+} from '../core/define.ts'
+import { whereOffered } from './where-offered.ts'
+
+/** Source: the published segments specification. */
+const batch = 50
+
+const profilesPath = '/v3/shopper-profiles'
+const segmentsPath = '/v3/segments'
+const membersOf = (segmentId: unknown) => `${segmentsPath}/${segmentId}/shopper-profiles`
+
+const everyProfile = whereOffered(offsetPages)
+
+/** What segments know of a customer: that there is one. */
+function profileDraft(item: PlatformItem, references: References): Draft {
+  const customer_id = references.need('customers', item.customer_id)
+  return draft('shopper-profiles', item.id, { customer_id }, { keys: [`customer:${customer_id}`] })
+}
+
+function profileResults(_httpStatus: number, body: unknown, wanted: Draft[]): WriteResult[] {
+  const { data = [] } = (body ?? {}) as { data?: PlatformItem[] }
+  return wanted.map((one) => {
+    const saved = data.find(({ customer_id }) => customer_id === one.body.customer_id)
+    return saved ? { saved } : { lookFor: true }
+  })
+}
+
+export const shopperProfile: Component = {
+  key: 'shopper-profiles',
+  label: 'Shopper profiles',
+  data: 'personal',
+  recovery: 'key',
+  naturalKey: 'customer',
+  living: [],
+  carried: false,
+  create: {
+    batch,
+    allOrNothing: true,
+    call: (wanted) => ({ method: 'POST', path: profilesPath, body: wanted.map((one) => one.draft.body) }),
+    results: profileResults,
+  },
+  remove: { call: ({ id }) => ({ method: 'DELETE', path: profilesPath, query: { 'id:in': id } }) },
+  probe: async (client) => {
+    const found: Draft[] = []
+    for await (const { items } of everyProfile(client, profilesPath, {}, {}))
+      found.push(...items.map((item) => profileDraft(item, identity)))
+    return found
+  },
+  callsPerItem: { write: 1 / batch },
+}
+
+const profilesReading: Reading = {
+  path: profilesPath,
+  kind: 'staged',
+  limit: 250,
+  idField: 'id',
+  pages: everyProfile,
+}
+
+export const shopperProfiles: Pass = {
+  key: 'shopper-profiles',
+  label: 'Shopper profiles',
+  root: 'shopper-profiles',
+  about: { component: 'customers', field: 'customer_id' },
+  source: profilesReading,
+  destination: { ...profilesReading, complete: true },
+  drafts: profileDraft,
+}
+
+/** A membership has no id of its own; this field has one. */
+const idField = 'membership'
+
+function membership(segment_id: unknown, profile_id: unknown, customer_id?: unknown): PlatformItem {
+  return { [idField]: `${segment_id}/${profile_id}`, segment_id, profile_id, customer_id }
+}
+
+function memberDraft(item: PlatformItem, references: References): Draft {
+  const segment = needText('segments', item.segment_id, references)
+  const profile = needText('shopper-profiles', item.profile_id, references)
+  return draft(
+    'segment-members',
+    item[idField],
+    { segment, profile },
+    { keys: [`member:${segment}/${profile}`], parentId: segment },
+  )
+}
+
+/** @throws MissingReference when the destination has no counterpart. */
+function needText(component: string, id: unknown, references: References): string {
+  const found = references.wantText(component, id)
+  if (found === undefined) throw new MissingReference(component, String(id))
+  return found
+}
+
+function memberResults(_httpStatus: number, body: unknown, wanted: Draft[]): WriteResult[] {
+  const { data = [] } = (body ?? {}) as { data?: PlatformItem[] }
+  const added = new Set(data.map(({ id }) => id))
+  return wanted.map(({ body: { segment, profile } }) =>
+    added.has(profile) ? { saved: membership(segment, profile) } : { lookFor: true },
+  )
+}
+
+export const segmentMember: Component = {
+  key: 'segment-members',
+  label: 'Members of segments',
+  data: 'personal',
+  recovery: 'key',
+  naturalKey: 'segment and customer',
+  living: [],
+  carried: false,
+  create: {
+    batch,
+    allOrNothing: true,
+    together: ({ draft: { parentId } }) => parentId ?? '',
+    call: (wanted) => ({
+      method: 'POST',
+      path: membersOf(wanted[0]?.draft.parentId),
+      body: wanted.map((one) => one.draft.body.profile),
+    }),
+    results: memberResults,
+  },
+  remove: {
+    call: ({ id }) => {
+      const [segment, profile = ''] = id.split('/')
+      return { method: 'DELETE', path: membersOf(segment), query: { 'id:in': profile } }
+    },
+  },
+  probe: async (client, { parentIds }) => {
+    const found: Draft[] = []
+    for (const segment of parentIds)
+      for await (const { items } of everyProfile(client, membersOf(segment), {}, {}))
+        found.push(...items.map(({ id }) => memberDraft(membership(segment, id), identity)))
+    return found
+  },
+  callsPerItem: { write: 1 / batch },
+}
+
+/**
+ * Who is in which segment, as the list of customers tells it: 250 customers a call with the right to read, where the members of
+ * a segment are shown only to those who may change them (decision 0018). A store without segments is not asked.
+ */
+const pagesOfMembers: Lister = async function* (client, path, query, options) {
+  const { body } = await client.get<{ data?: unknown[] }>(segmentsPath, { limit: 1 }, options)
+  let read = 0
+  const customers = list(body.data).length > 0 ? offsetPages<PlatformItem>(client, path, query, options) : []
+  for await (const { items } of customers) {
+    const members = items.flatMap(({ id, shopper_profile_id, segment_ids }) =>
+      (Array.isArray(segment_ids) ? segment_ids : []).map((segment) => membership(segment, shopper_profile_id, id)),
+    )
+    read += members.length
+    yield { items: members, total: null, read }
+  }
+}
+
+const membersReading: Reading = {
+  path: '/v3/customers',
+  query: { include: 'shopper_profile_id,segment_ids' },
+  kind: 'staged',
+  limit: 250,
+  idField,
+  pages: whereOffered(pagesOfMembers),
+}
+
+export const segmentMembers: Pass = {
+  key: 'segment-members',
+  label: 'Members of segments',
+  root: 'segment-members',
+  below: 'segments',
+  about: { component: 'customers', field: 'customer_id' },
+  source: membersReading,
+  destination: { ...membersReading, complete: true },
+  drafts: memberDraft,
+}

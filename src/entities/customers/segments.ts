@@ -1,0 +1,108 @@
+import { offsetPages } from '../../bigcommerce/pages.ts'
+import { chosenFields } from '../core/chosen-fields.ts'
+import {
+  type Component,
+  type Draft,
+  defineEntity,
+  draft,
+  identity,
+  type PlatformItem,
+  type Reading,
+  type References,
+  type WriteResult,
+} from '../core/define.ts'
+import { segmentMember, segmentMembers, shopperProfile, shopperProfiles } from './segment-members.ts'
+import { whereOffered } from './where-offered.ts'
+
+const path = '/v3/segments'
+
+/** Ours: the published segments specification names none for segments, and 50 for profiles. */
+const batch = 50
+
+const everySegment = whereOffered(offsetPages)
+const reading: Reading = { path, kind: 'staged', limit: 250, idField: 'id', pages: everySegment }
+
+function segmentDraft(item: PlatformItem, _references: References): Draft {
+  const { id, created_at: _created, updated_at: _updated, ...body } = item
+  const name = String(item.name ?? '')
+  return draft('segments', id, body, { keys: [`name:${name.trim().toLowerCase()}`], name })
+}
+
+/** Segments come back as they were sent, in any order. */
+function segmentResults(_httpStatus: number, body: unknown, wanted: Draft[]): WriteResult[] {
+  const { data = [] } = (body ?? {}) as { data?: PlatformItem[] }
+  return wanted.map(({ name }) => {
+    const saved = data.find((item) => item.name === name)
+    return saved ? { saved } : { lookFor: true }
+  })
+}
+
+const segment: Component = {
+  key: 'segments',
+  label: 'Segments',
+  data: 'catalogue',
+  recovery: 'key',
+  naturalKey: 'name, capitals aside',
+  living: [],
+  carried: false,
+  create: {
+    batch,
+    allOrNothing: true,
+    call: (wanted) => ({ method: 'POST', path, body: wanted.map((one) => one.draft.body) }),
+    results: segmentResults,
+  },
+  update: {
+    call: (wanted, standing, _parentId, fields) => ({
+      method: 'PUT',
+      path,
+      body: [{ id: standing.id, ...chosenFields(wanted.body, fields) }],
+    }),
+    several: {
+      batch,
+      call: (corrections) => ({
+        method: 'PUT',
+        path,
+        body: corrections.map(({ wanted, standing, fields }) => ({
+          id: standing.id,
+          ...chosenFields(wanted.body, fields),
+        })),
+      }),
+    },
+  },
+  remove: { call: ({ id }) => ({ method: 'DELETE', path, query: { 'id:in': id } }) },
+  probe: async (client) => {
+    const found: Draft[] = []
+    for await (const { items } of everySegment(client, path, {}, {}))
+      found.push(...items.map((item) => segmentDraft(item, identity)))
+    return found
+  },
+  callsPerItem: { write: 1 / batch },
+}
+
+export const segments = defineEntity({
+  key: 'segments',
+  label: 'Segments',
+  after: ['customers'],
+  scope: 'store',
+  prune: 'allowed',
+  scopeProbe: { scope: 'store_v2_customers_read_only', path: '/v3/customers', query: { limit: 1 } },
+  components: [segment, shopperProfile, segmentMember],
+  notMoved: [
+    {
+      what: 'segments of a store whose plan has them, to one whose plan has not',
+      why: 'the platform refuses each, which is told',
+    },
+  ],
+  passes: [
+    {
+      key: 'segments',
+      label: 'Segments',
+      root: 'segments',
+      source: reading,
+      destination: { ...reading, complete: true },
+      drafts: segmentDraft,
+    },
+    shopperProfiles,
+    segmentMembers,
+  ],
+})

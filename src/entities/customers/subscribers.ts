@@ -1,0 +1,95 @@
+import { offsetPages } from '../../bigcommerce/pages.ts'
+import { chosenFields } from '../core/chosen-fields.ts'
+import {
+  type Component,
+  type Draft,
+  defineEntity,
+  draft,
+  identity,
+  type PlatformItem,
+  type References,
+} from '../core/define.ts'
+
+const path = '/v3/customers/subscribers'
+
+/**
+ * The order that somebody subscribed with stays behind: orders get other ids. Nobody is subscribed to another storefront than the
+ * one where consent was given.
+ */
+function subscriberDraft(item: PlatformItem, references: References): Draft {
+  const { id, date_created: _dc, date_modified: _dm, order_id: _order, channel_id, consents, ...rest } = item
+  const channel = references.find('channels', channel_id)
+  const given = Array.isArray(consents) ? consents.map(String).sort() : []
+  const email = String(item.email ?? '')
+  return draft(
+    'subscribers',
+    id,
+    { ...rest, channel_id: channel, consents: given },
+    {
+      keys: channel === undefined ? [] : [`subscriber in ${channel}:${email.trim().toLowerCase()}`],
+      uncreatable:
+        channel === undefined
+          ? 'its channel has no counterpart at the destination, and channels are not created.'
+          : null,
+    },
+  )
+}
+
+const read = (item: PlatformItem) => subscriberDraft(item, identity)
+
+const subscriber: Component = {
+  key: 'subscribers',
+  label: 'Subscribers',
+  data: 'personal',
+  recovery: 'key',
+  naturalKey: 'e-mail, capitals aside, and channel',
+  living: ['consents'],
+  carried: false,
+  create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },
+  update: {
+    call: (wanted, standing, _parentId, fields) => ({
+      method: 'PUT',
+      path: `${path}/${standing.id}`,
+      body: chosenFields(wanted.body, fields),
+    }),
+  },
+  // By its address and never by a filter: the list without one is deleted as a whole.
+  remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+  probe: async (client, { keys }) => {
+    const emails = keys.flat().map((key) => key.slice(key.indexOf(':') + 1))
+    const found: Draft[] = []
+    // Without the keys, which are not stored, everybody is looked at.
+    for (const email of emails.length > 0 ? emails : [undefined])
+      for await (const { items } of offsetPages<PlatformItem>(client, path, { email })) found.push(...items.map(read))
+    return found
+  },
+  callsPerItem: { write: 1 },
+}
+
+const reading = { path, kind: 'staged', limit: 250, idField: 'id' } as const
+
+export const subscribers = defineEntity({
+  key: 'subscribers',
+  label: 'Subscribers',
+  after: [],
+  scope: 'storefront',
+  prune: 'allowed',
+  components: [subscriber],
+  notMoved: [
+    { what: 'the order that somebody subscribed with', why: 'orders get other ids' },
+    { what: 'since when somebody is subscribed', why: 'the platform writes it down for itself' },
+  ],
+  passes: [
+    {
+      key: 'subscribers',
+      label: 'Subscribers',
+      root: 'subscribers',
+      picks: {},
+      about: { field: 'channel_id', component: 'channels' },
+      source: reading,
+      destination: { ...reading, complete: true },
+      changedSince: 'date_modified:min',
+      drafts: subscriberDraft,
+    },
+  ],
+})

@@ -1,0 +1,116 @@
+import { offsetPages } from '../../bigcommerce/pages.ts'
+import { list } from '../catalog/product-children.ts'
+import {
+  type Component,
+  type Draft,
+  defineEntity,
+  draft,
+  identity,
+  outsideField,
+  outsideOf,
+  type PlatformItem,
+  type Probe,
+  type References,
+} from '../core/define.ts'
+
+const path = '/v3/wishlists'
+
+function wishlistDraft(item: PlatformItem, references: References): Draft {
+  const { id, token: _token, [outsideField]: _out, customer_id, items, ...rest } = item
+  const customer = references.need('customers', customer_id)
+  const wishes = list(items).flatMap((wish) => wishAt(wish, references))
+  const name = String(rest.name ?? '')
+  return draft(
+    'wishlists',
+    id,
+    { ...rest, customer_id: customer, items: wishes },
+    {
+      compare: { ...rest, customer_id: customer, items: inOrder(wishes) },
+      keys: [`customer:${customer}/name:${name.trim().toLowerCase()}`],
+      name,
+      parentId: String(customer),
+      outside: outsideOf(item),
+    },
+  )
+}
+
+/** Nothing when the destination lacks what is wished for: it is left out, and owed. */
+function wishAt({ product_id, variant_id }: PlatformItem, references: References): PlatformItem[] {
+  const product = references.want('products', product_id)
+  if (product === undefined) return []
+  if (variant_id === null || variant_id === undefined) return [{ product_id: product }]
+  const variant = references.want('product-variants', variant_id)
+  return variant === undefined ? [] : [{ product_id: product, variant_id: variant }]
+}
+
+function inOrder(wishes: PlatformItem[]): string[] {
+  return wishes.map(({ product_id, variant_id }) => `${product_id}/${variant_id ?? ''}`).sort()
+}
+
+/** Wishes for what other storefronts sell stay: the items are written as a whole (D3). */
+function withOutside(body: PlatformItem, { outside }: Draft): PlatformItem {
+  const others = list(outside.items).map(({ product_id, variant_id }) => ({ product_id, variant_id }))
+  return { ...body, items: [...list(body.items), ...others] }
+}
+
+function customerAndProducts({ customer_id, items }: PlatformItem): { component: string; id: unknown }[] {
+  const products = list(items).map(({ product_id }) => ({ component: 'products', id: product_id }))
+  return [{ component: 'customers', id: customer_id }, ...products]
+}
+
+/** Of one customer at a time. */
+const probe: Probe = async (client, { parentIds }) => {
+  const found: Draft[] = []
+  for (const customer_id of parentIds)
+    for await (const { items } of offsetPages<PlatformItem>(client, path, { customer_id }))
+      found.push(...items.map((item) => wishlistDraft(item, identity)))
+  return found
+}
+
+const wishlist: Component = {
+  key: 'wishlists',
+  label: 'Wishlists',
+  data: 'personal',
+  recovery: 'baseline',
+  naturalKey: 'customer and name, capitals aside',
+  sharesKeys: true,
+  living: [],
+  carried: false,
+  create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },
+  update: {
+    call: (wanted, standing) => ({
+      method: 'PUT',
+      path: `${path}/${standing.id}`,
+      body: withOutside(wanted.body, standing),
+    }),
+  },
+  remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+  probe,
+  callsPerItem: { write: 1 },
+}
+
+export const wishlists = defineEntity({
+  key: 'wishlists',
+  label: 'Wishlists',
+  after: ['products', 'customers'],
+  scope: 'store',
+  prune: 'allowed',
+  components: [wishlist],
+  notMoved: [
+    { what: 'the address under which a public list is shared', why: 'every store makes its own' },
+    { what: 'lists of visitors without an account', why: 'the platform gives every list to a customer' },
+  ],
+  passes: [
+    {
+      key: 'wishlists',
+      label: 'Wishlists',
+      root: 'wishlists',
+      picks: { needs: customerAndProducts },
+      about: { component: 'customers', field: 'customer_id' },
+      source: { path, kind: 'staged', limit: 250, idField: 'id' },
+      sets: [{ field: 'items', of: 'products', id: 'product_id' }],
+      destination: { path, kind: 'staged', limit: 250, idField: 'id', complete: true },
+      drafts: wishlistDraft,
+    },
+  ],
+})

@@ -1,0 +1,141 @@
+import {
+  type Component,
+  type Correction,
+  type Draft,
+  defineEntity,
+  draft,
+  type PlatformItem,
+  type References,
+  type ToCreate,
+} from '../core/define.ts'
+import {
+  levelsAtOnce as batch,
+  countLevels,
+  levelId,
+  levelsPath as path,
+  rowsAtOnce,
+  setLevels,
+  sourceLevels,
+  standingLevels,
+} from './stock-levels.ts'
+
+const key = 'inventory'
+
+/**
+ * What one location has of something that is counted. It is named by its variant, or by its product where that is counted as a
+ * whole; a variant of a product that was there already is mapped nowhere, and named by its SKU.
+ */
+function levelDraft(level: PlatformItem, references: References): Draft {
+  const { location_id, product_id, variant_id, sku, tracked_by, quantity } = level
+  const location = references.need('locations', location_id)
+  const product = references.need('products', product_id)
+  const variant = variant_id === null ? undefined : references.find('product-variants', variant_id)
+  const stockKeeping = typeof sku === 'string' ? sku.trim() : ''
+  const named =
+    tracked_by === 'product'
+      ? { product_id: product }
+      : variant === undefined
+        ? { sku: stockKeeping }
+        : { variant_id: variant }
+  return draft(
+    key,
+    levelId(level),
+    { location_id: location, ...named, quantity },
+    {
+      compare: { quantity },
+      keys: [
+        ...(variant === undefined ? [] : [`variant:${location}/${variant}`]),
+        ...(variant_id === null ? [`product:${location}/${product}`] : []),
+        ...(stockKeeping === '' ? [] : [`sku:${location}/${stockKeeping.toLowerCase()}`]),
+      ],
+      name: stockKeeping || `product ${product_id}`,
+      sku: stockKeeping || null,
+      parentId: String(product),
+    },
+  )
+}
+
+/** The answer is the number of a transaction: what was taken stands as it was sent, under the id that the list gives it. */
+function asSent({ body, keys, sku, parentId }: Draft): PlatformItem {
+  const [, variant] = keys[0]?.match(/^variant:\d+\/(.+)$/) ?? []
+  const { location_id, quantity } = body
+  const variant_id = variant === undefined ? null : Number(variant)
+  const tracked_by = body.product_id === undefined ? 'variant' : 'product'
+  return { location_id, product_id: Number(parentId), variant_id, sku: sku ?? '', quantity, tracked_by }
+}
+
+const adjustment = (levels: readonly Draft[]) => setLevels(levels.map(({ body }) => body))
+
+/** What is new has nothing and sells nothing: nought that is set would count what nobody has counted yet. */
+function worthSetting(levels: readonly Draft[]): readonly Draft[] {
+  const some = levels.filter(({ body }) => body.quantity !== 0)
+  return some.length > 0 ? some : levels
+}
+
+const locationOf = ({ body }: Draft) => String(body.location_id)
+
+/** Absolute, so it may be sent again. Stock lives on at the destination: it is set where the product is a new one (D1). */
+const stockLevel: Component = {
+  key,
+  label: 'Stock levels',
+  data: 'catalogue',
+  recovery: 'resend',
+  naturalKey: 'location, and variant or product; the SKU where the variant was there already',
+  living: ['quantity'],
+  setOnNew: ['product-variants', 'products'],
+  carried: false,
+  create: {
+    batch,
+    allOrNothing: true,
+    together: ({ draft: level }: ToCreate) => locationOf(level),
+    call: (wanted) => adjustment(worthSetting(wanted.map((one) => one.draft))),
+    results: (_status, _body, wanted) => wanted.map((level) => ({ saved: asSent(level) })),
+  },
+  update: {
+    call: (wanted) => adjustment([wanted]),
+    several: {
+      batch,
+      together: ({ wanted }: Correction) => locationOf(wanted),
+      call: (corrections) => adjustment(corrections.map(({ wanted }) => wanted)),
+    },
+  },
+  callsPerItem: { write: 1 / batch },
+}
+
+const reading = { path, kind: 'staged', limit: rowsAtOnce, idField: 'id', length: countLevels } as const
+
+/** The last phase: whatever else is written may move stock. */
+export const inventory = defineEntity({
+  key,
+  label: 'Inventory',
+  after: ['locations', 'products'],
+  scope: 'store',
+  scopeProbe: { scope: 'store_inventory_read_only', path, query: { limit: 1 } },
+  prune: 'never',
+  components: [stockLevel],
+  notMoved: [
+    {
+      what: 'stock of products that the run did not create, unless asked for (`overwriteLiving`)',
+      why: 'it lives on at the destination',
+    },
+    {
+      what: 'safety stock, warning levels and bins at other locations than the default one',
+      why: 'not moved yet; warning levels and bins of the default one are copied with their products',
+    },
+  ],
+  passes: [
+    {
+      key,
+      label: 'Stock levels',
+      root: key,
+      below: 'products',
+      lookedUp: true,
+      about: { component: 'products', field: 'product_id' },
+      countWanted: (client, _options, page) => countLevels(client, {}, page),
+      // Of the products of a page it is asked how they are counted: by one call, if some have several rows.
+      source: { ...reading, pages: sourceLevels, asks: { once: 1, perItem: 2 / rowsAtOnce } },
+      destination: { ...reading, pages: standingLevels, asks: { once: 1, perItem: 1 / rowsAtOnce }, complete: true },
+      drafts: levelDraft,
+    },
+  ],
+})

@@ -1,0 +1,138 @@
+import { list } from '../catalog/product-children.ts'
+import type { PlatformItem, References, TakenStock } from '../core/define.ts'
+
+/** Where the goods of an order are kept that its page cuts off after fifty in each consignment. */
+export const allLines = 'all lines'
+
+/** Consignments as the platform groups them; each of the lists may be missing. */
+interface Consignments {
+  shipping?: PlatformItem[]
+  pickups?: PlatformItem[]
+  downloads?: PlatformItem[]
+  email?: { gift_certificates?: PlatformItem[] }
+}
+
+function consignmentsOf(order: PlatformItem): Consignments {
+  // Without the parameters that ask for it there is a link.
+  return (order.consignments ?? {}) as Consignments
+}
+
+function groupsOf(order: PlatformItem): PlatformItem[] {
+  const { shipping, pickups, downloads, email } = consignmentsOf(order)
+  return [list(shipping), list(pickups), list(downloads), list(email?.gift_certificates)].flat()
+}
+
+/** A list that was cut off says so beside it. Source: the platform's public issues. */
+export function hasMoreLines(order: PlatformItem): boolean {
+  return groupsOf(order).some((group) => group.__warning__ !== undefined)
+}
+
+const byId = (a: PlatformItem, b: PlatformItem) => Number(a.id) - Number(b.id)
+
+/** Everything that was bought, in the order in which the platform numbered it. */
+export function linesOf(order: PlatformItem): PlatformItem[] {
+  const whole = list(order[allLines])
+  if (whole.length > 0) return [...whole].sort(byId)
+  return groupsOf(order)
+    .flatMap(({ line_items }) => list(line_items))
+    .sort(byId)
+}
+
+/** Where it went, in the order in which the platform numbered it. */
+export function addressesOf(order: PlatformItem): PlatformItem[] {
+  return list(consignmentsOf(order).shipping).sort(byId)
+}
+
+/** Money comes as text, as number, or as nothing. */
+export function amount(value: unknown): number {
+  return Math.round(Number(value ?? 0) * 10_000) / 10_000
+}
+
+/** What two copies of a line are compared by. */
+export function comparedLine(line: PlatformItem, references: References): PlatformItem {
+  const product = productOf(line, references)
+  const name = String(line.name ?? '')
+  return {
+    product_id: product?.product_id ?? 0,
+    variant_id: product?.variant_id ?? 0,
+    name,
+    quantity: Number(line.quantity),
+    price_ex_tax: amount(line.price_ex_tax),
+    price_inc_tax: amount(line.price_inc_tax),
+    // The catalogue knows the SKU of what is in it; nothing else can say what was chosen.
+    ...(product === undefined
+      ? { sku: String(line.sku ?? '') }
+      : { options: choicesOf(line), wrapping: wrapping(line) }),
+    upc: String(line.upc ?? ''),
+  }
+}
+
+function choicesOf(line: PlatformItem): string[] {
+  return list(line.product_options).map(({ display_name, display_value }) => `${display_name}: ${display_value}`)
+}
+
+/** Nothing for what the destination does not have: it was deleted, or was never in the catalogue. */
+function productOf(line: PlatformItem, references: References): { product_id: number; variant_id: number } | undefined {
+  if (Number(line.product_id ?? 0) <= 0 || Number(line.variant_id ?? 0) <= 0) return undefined
+  const product_id = references.find('products', line.product_id)
+  const variant_id = references.find('product-variants', line.variant_id)
+  return product_id === undefined || variant_id === undefined ? undefined : { product_id, variant_id }
+}
+
+/** As a new order takes it: a line of the catalogue, or one that says all by itself. */
+export function wantedLine(line: PlatformItem, references: References): PlatformItem {
+  const said = {
+    name: String(line.name ?? ''),
+    name_merchant: String(line.name_merchant || line.name || ''),
+    quantity: Number(line.quantity),
+    // Both, or the platform reckons the other from today's taxes.
+    price_ex_tax: amount(line.price_ex_tax),
+    price_inc_tax: amount(line.price_inc_tax),
+    ...(line.upc ? { upc: line.upc } : {}),
+  }
+  const product = productOf(line, references)
+  const options = product && optionsOf(line, references)
+  if (!product || !options) return { ...said, ...(line.sku ? { sku: line.sku } : {}), ...nameWithChoices(line) }
+  return { ...product, ...said, ...wrapping(line), ...(options.length > 0 && { product_options: options }) }
+}
+
+/** What lines of a new order take from the stock: nothing where they say all by themselves. */
+export function takenBy(lines: PlatformItem[]): TakenStock[] {
+  return lines.flatMap(({ product_id, variant_id, quantity }) =>
+    product_id === undefined
+      ? []
+      : [{ productId: Number(product_id), variantId: Number(variant_id ?? 0), quantity: Number(quantity) }],
+  )
+}
+
+/** What was chosen besides the variant. Undefined when the destination lacks one of the choices. */
+function optionsOf(line: PlatformItem, references: References): PlatformItem[] | undefined {
+  const chosen = list(line.product_options).map((option): PlatformItem | undefined => {
+    const { product_option_id, value, display_name, display_value } = option
+    const ofVariant = references.find('product-options', product_option_id)
+    const id = ofVariant ?? references.find('product-modifiers', product_option_id)
+    if (id === undefined) return undefined
+    const values = ofVariant === undefined ? 'product-modifier-values' : 'product-option-values'
+    // Texts that a shopper wrote are no ids.
+    const wanted = /^\d+$/.test(String(value)) ? (references.find(values, value) ?? value) : value
+    return { id, value: String(wanted ?? ''), display_name, display_value }
+  })
+  return chosen.some((option) => option === undefined) ? undefined : (chosen as PlatformItem[])
+}
+
+/** A line that is not in the catalogue has nowhere else to say what was chosen. */
+function nameWithChoices(line: PlatformItem): PlatformItem {
+  const chosen = choicesOf(line)
+  if (chosen.length === 0) return {}
+  return { name_merchant: `${line.name_merchant || line.name} (${chosen.join(', ')})`.slice(0, 250) }
+}
+
+function wrapping(line: PlatformItem): PlatformItem {
+  const { wrapping_name, wrapping_message } = line
+  const [ex, inc] = [amount(line.wrapping_cost_ex_tax), amount(line.wrapping_cost_inc_tax)]
+  return {
+    ...(wrapping_name ? { wrapping_name } : {}),
+    ...(wrapping_message ? { wrapping_message } : {}),
+    ...(ex > 0 || inc > 0 ? { wrapping_cost_ex_tax: ex, wrapping_cost_inc_tax: inc } : {}),
+  }
+}

@@ -1,0 +1,44 @@
+import { list } from '../catalog/product-children.ts'
+import type { PlatformItem } from '../core/define.ts'
+import { amount } from './order-lines.ts'
+
+/** Begins what a copy adds to the notes of the staff. */
+const mark = '--- Copied from another store ---'
+/** Source: the published orders specification. */
+const longest = 65_535
+
+/** Coupons that an order was bought with. */
+export const couponsField = 'coupons that were used'
+
+/** What the staff of the source had noted, without what a copy adds. */
+export function notesBefore({ staff_notes }: PlatformItem): string {
+  const notes = String(staff_notes ?? '')
+  const at = notes.indexOf(mark)
+  return (at < 0 ? notes : notes.slice(0, at)).trimEnd()
+}
+
+/** What the platform lets nobody write is told to the staff: its number, payments, and what somebody else called it. */
+export function notesOfCopy(order: PlatformItem): string {
+  const facts: [string, unknown][] = [
+    ['Order number', order.id],
+    ['External order id', order.external_order_id],
+    ['External source', order.external_source],
+    ['External id', order.external_id],
+    ['Payment status', order.payment_status],
+    ['Tax', amount(order.total_tax) || undefined],
+    ['Refunded', amount(order.refunded_amount) || undefined],
+    ['Store credit used', amount(order.store_credit_amount) || undefined],
+    ['Gift certificates used', amount(order.gift_certificate_amount) || undefined],
+    ['Coupons', couponsOf(order)],
+    ['Shipped', order.date_shipped],
+  ]
+  const said = facts.filter(([, value]) => value !== undefined && value !== null && value !== '' && value !== 'null')
+  const added = [mark, ...said.map(([what, value]) => `${what}: ${value}`)].join('\n')
+  const before = notesBefore(order).slice(0, longest - added.length - 2)
+  return before === '' ? added : `${before}\n\n${added}`
+}
+
+function couponsOf(order: PlatformItem): string | undefined {
+  const used = list(order[couponsField]).map(({ code, discount }) => `${code} (${amount(discount)})`)
+  return used.length > 0 ? used.join(', ') : undefined
+}

@@ -1,0 +1,128 @@
+import { numberedPages } from '../../bigcommerce/pages.ts'
+import { list } from '../catalog/product-children.ts'
+import {
+  type Component,
+  type Draft,
+  draft,
+  identity,
+  type PlatformItem,
+  type References,
+  type ToCreate,
+} from '../core/define.ts'
+import { addressesOf, amount, linesOf } from './order-lines.ts'
+
+/** Where the shipments of an order are kept, which no page shows. */
+export const shipmentsField = 'shipments of the order'
+
+/** Ids that shipments of an order name; of one that stands only. */
+const placesField = 'ids that shipments name'
+
+interface Places {
+  lines: unknown[]
+  addresses: unknown[]
+}
+
+/** Beside the body of an order that stands: a shipment names its goods and its address by their ids there. */
+export function placesOf(order: PlatformItem): PlatformItem {
+  const ids = (items: PlatformItem[]) => items.map(({ id }) => id)
+  return { [placesField]: { lines: ids(linesOf(order)), addresses: ids(addressesOf(order)) } satisfies Places }
+}
+
+const said = [
+  'tracking_number',
+  'tracking_carrier',
+  'tracking_link',
+  'shipping_method',
+  'shipping_provider',
+  'comments',
+]
+/** What a body says that is no field of the platform: places among the goods and addresses of the order. */
+const itemsByPlace = 'goods by their place'
+const addressByPlace = 'address by its place'
+
+/** Shipments of an order, the first before the second. */
+export function shipmentDrafts(order: PlatformItem, references: References): Draft[] {
+  const lines = linesOf(order).map(({ id }) => id)
+  const addresses = addressesOf(order).map(({ id }) => id)
+  return list(order[shipmentsField])
+    .sort((a, b) => Number(a.id) - Number(b.id))
+    .map((shipment) => {
+      const made = shipmentDraft(shipment, references)
+      const items = list(shipment.items).map(({ order_product_id, quantity }) => ({
+        place: lines.indexOf(order_product_id),
+        quantity,
+      }))
+      return {
+        ...made,
+        body: {
+          ...made.body,
+          [itemsByPlace]: items,
+          [addressByPlace]: addresses.indexOf(shipment.order_address_id),
+        },
+      }
+    })
+}
+
+function shipmentDraft(shipment: PlatformItem, references: References): Draft {
+  const fields = Object.fromEntries(said.map((field) => [field, String(shipment[field] ?? '')]))
+  const merchant_shipping_cost = amount(shipment.merchant_shipping_cost)
+  const items = list(shipment.items)
+    .map(({ product_id, quantity }) => `${quantity} of ${productOf(product_id, references)}`)
+    .sort()
+  return draft(
+    'order-shipments',
+    shipment.id,
+    { ...fields, merchant_shipping_cost },
+    { compare: { ...fields, merchant_shipping_cost, items } },
+  )
+}
+
+/** What is not in the catalogue is told apart by the order alone. */
+function productOf(id: unknown, references: References): number {
+  return Number(id ?? 0) > 0 ? (references.find('products', id) ?? 0) : 0
+}
+
+/** @throws nothing: one whose goods are not there is refused by the platform, in its own words. */
+function bodyOf({ draft: { body }, parent }: ToCreate): PlatformItem {
+  const { [itemsByPlace]: items, [addressByPlace]: address, ...rest } = body
+  const places = (parent?.body[placesField] ?? { lines: [], addresses: [] }) as Places
+  const full = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ''))
+  return {
+    ...full,
+    order_address_id: places.addresses[Number(address)],
+    items: (items as { place: number; quantity: unknown }[]).map(({ place, quantity }) => ({
+      order_product_id: places.lines[place],
+      quantity,
+    })),
+  }
+}
+
+const pathOf = (orderId: string) => `/v2/orders/${orderId}/shipments`
+
+export const orderShipment: Component = {
+  key: 'order-shipments',
+  label: 'Shipments',
+  data: 'personal',
+  recovery: 'baseline',
+  living: [],
+  sendsMail: true,
+  carried: false,
+  create: {
+    batch: 1,
+    call: ([only]) => ({
+      method: 'POST',
+      path: pathOf(only?.parentId ?? ''),
+      body: only && bodyOf(only),
+    }),
+    results: (_status, body, wanted) => wanted.map(() => ({ saved: body as PlatformItem })),
+  },
+  probe: async (client, { parentIds }) => {
+    const found: Draft[] = []
+    for (const id of parentIds)
+      for await (const { items } of numberedPages<PlatformItem>(client, pathOf(id)))
+        found.push(...items.map((item) => shipmentDraft(item, identity)))
+    return found
+  },
+  read: (item) => shipmentDraft(item, identity),
+  callsPerItem: { write: 1 },
+}

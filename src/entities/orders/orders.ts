@@ -1,0 +1,275 @@
+import type { StoreClient } from '../../bigcommerce/client.ts'
+import { v2Pages } from '../../bigcommerce/pages.ts'
+import { list } from '../catalog/product-children.ts'
+import {
+  type Component,
+  type Draft,
+  defineEntity,
+  draft,
+  identity,
+  type PlatformItem,
+  type References,
+  type RunOptions,
+} from '../core/define.ts'
+import { orderMetafields } from '../core/metafields.ts'
+import {
+  addressesOf,
+  allLines,
+  amount,
+  comparedLine,
+  hasMoreLines,
+  linesOf,
+  takenBy,
+  wantedLine,
+} from './order-lines.ts'
+import { couponsField, notesBefore, notesOfCopy } from './order-notes.ts'
+import { orderShipment, placesOf, shipmentDrafts, shipmentsField } from './order-shipments.ts'
+
+const key = 'orders'
+const path = '/v2/orders'
+const everything = { include: 'consignments.line_items,fees', consignment_structure: 'object' }
+
+/** Marks orders that were copied: the platform counts them neither as sales nor for its bills (B7). */
+const copied = 'M-MIG'
+
+/** Amounts that are written, as the platform lets them be: in pairs. */
+const amounts = [
+  ...['subtotal', 'shipping_cost', 'handling_cost', 'wrapping_cost', 'total'].flatMap((what) => [
+    `${what}_ex_tax`,
+    `${what}_inc_tax`,
+  ]),
+  ...['base_shipping_cost', 'base_handling_cost', 'base_wrapping_cost', 'discount_amount'],
+]
+const texts = [
+  ...['customer_message', 'payment_method', 'payment_provider_id', 'external_merchant_id', 'customer_locale'],
+  ...['geoip_country', 'geoip_country_iso2'],
+]
+const addressFields = [
+  ...['first_name', 'last_name', 'company', 'street_1', 'street_2', 'city', 'state', 'zip', 'country'],
+  ...['country_iso2', 'phone', 'email'],
+]
+
+/**
+ * An order of the source as a new one of the destination, or one that stands there. Its number is the platform's to give: the old
+ * one is in its external id, by which it is known again, and in the notes of the staff (B7).
+ */
+function orderDraft(order: PlatformItem, references: References): Draft {
+  const { sourceHash } = references
+  const said = saidOf(order, references)
+  const lines = linesOf(order)
+  const body = {
+    ...withoutEmpty(said),
+    products: lines.map((line) => wantedLine(line, references)),
+    ...(sourceHash === undefined ? placesOf(order) : markedAs(order, sourceHash)),
+    staff_notes: notesOfCopy(order),
+  }
+  const compare = {
+    ...said,
+    date_created: momentOf(order.date_created),
+    staff_notes: notesBefore(order),
+    products: lines.map((line) => comparedLine(line, references)),
+  }
+  return draft(key, order.id, body, {
+    compare,
+    keys: keysOf(order, sourceHash),
+    name: `Order ${order.id}`,
+    children: shipmentDrafts(order, references),
+  })
+}
+
+function saidOf(order: PlatformItem, references: References): PlatformItem {
+  const fields = (names: readonly string[], value: (given: unknown) => unknown) =>
+    Object.fromEntries(names.map((name) => [name, value(order[name])]))
+  const customer = Number(order.customer_id ?? 0)
+  const text = (given: unknown) => (given === null || given === undefined || given === 'null' ? '' : String(given))
+  return {
+    ...fields(amounts, amount),
+    ...fields(texts, text),
+    status_id: Number(order.status_id),
+    date_created: order.date_created,
+    default_currency_code: order.default_currency_code,
+    order_is_digital: order.order_is_digital === true,
+    // 0 stands for a guest; a customer who was not copied leaves an order of nobody's account.
+    customer_id: customer === 0 ? 0 : (references.want('customers', customer) ?? 0),
+    channel_id: references.find('channels', order.channel_id) ?? 1,
+    // Either, never both.
+    ...(text(order.ip_address) === ''
+      ? { ip_address_v6: text(order.ip_address_v6) }
+      : { ip_address: text(order.ip_address) }),
+    billing_address: addressOf((order.billing_address ?? {}) as PlatformItem),
+    shipping_addresses: addressesOf(order).map((address) => ({
+      ...addressOf(address),
+      shipping_method: text(address.shipping_method),
+    })),
+    fees: list(order.fees).map((fee) => feeOf(fee, references)),
+  }
+}
+
+function addressOf(address: PlatformItem): PlatformItem {
+  return Object.fromEntries(addressFields.map((field) => [field, String(address[field] ?? '')]))
+}
+
+function feeOf(fee: PlatformItem, references: References): PlatformItem {
+  const { type, display_name_customer, display_name_merchant, source } = fee
+  const taxClass = Number(fee.tax_class_id ?? 0) > 0 ? references.find('tax-classes', fee.tax_class_id) : undefined
+  return {
+    ...{ type, display_name_customer, display_name_merchant, source },
+    cost_ex_tax: amount(fee.cost_ex_tax),
+    cost_inc_tax: amount(fee.cost_inc_tax),
+    ...(taxClass !== undefined && { tax_class_id: taxClass }),
+  }
+}
+
+/** An empty text is none to the platform, and an address that is empty is no address. */
+function withoutEmpty(said: PlatformItem): PlatformItem {
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== '' && !isEmptyList(value)))
+}
+
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0
+
+function markedAs({ id }: PlatformItem, sourceHash: string): PlatformItem {
+  return { external_source: copied, external_order_id: `${sourceHash}-${id}` }
+}
+
+/** Only what a copy made is known by that number: others use the field for numbers of their own (B7). */
+function keysOf(order: PlatformItem, sourceHash: string | undefined): string[] {
+  if (sourceHash !== undefined) return [`order:${sourceHash}-${order.id}`]
+  return order.external_source === copied ? [`order:${order.external_order_id}`] : []
+}
+
+function momentOf(date: unknown): string {
+  const moment = new Date(String(date))
+  return Number.isNaN(moment.getTime()) ? '' : moment.toISOString()
+}
+
+const order: Component = {
+  key,
+  label: 'Orders',
+  data: 'personal',
+  recovery: 'key',
+  naturalKey: 'store and number of the source, in the external id that a copy gets',
+  living: ['status_id'],
+  sendsMail: true,
+  takesStock: ({ body }) => takenBy(list(body.products)),
+  carried: false,
+  create: {
+    batch: 1,
+    call: ([only]) => ({ method: 'POST', path, query: everything, body: only?.draft.body, heavy: true }),
+    results: (_status, body, wanted) => wanted.map(() => ({ saved: body as PlatformItem })),
+  },
+  probe: async (client, { keys }) => {
+    const found: Draft[] = []
+    const numbers = keys.flat().map((one) => one.slice('order:'.length))
+    // Without the keys, which are not stored, every order is looked at.
+    for (const external_order_id of numbers.length > 0 ? numbers : [undefined])
+      for await (const { items } of v2Pages<PlatformItem>(client, path, { ...everything, external_order_id }))
+        found.push(...items.map((item) => orderDraft(item, identity)))
+    return found
+  },
+  callsPerItem: { write: 1 },
+}
+
+const pieces = (lines: PlatformItem[]) => lines.reduce((sum, { quantity }) => sum + Number(quantity ?? 0), 0)
+
+interface OrderCounts {
+  count?: number
+  statuses?: { id: number; count?: number }[]
+}
+
+/** The platform counts them in one call. */
+async function countOrders(client: Pick<StoreClient, 'get'>): Promise<number> {
+  return Number((await client.get<OrderCounts>(`${path}/count`)).body.count ?? 0)
+}
+
+/** That call tells it by status, too. */
+async function countWanted(client: Pick<StoreClient, 'get'>, { orderStatuses }: RunOptions): Promise<number> {
+  const { count = 0, statuses = [] } = (await client.get<OrderCounts>(`${path}/count`)).body
+  if (orderStatuses.length === 0) return Number(count)
+  const asked = statuses.filter(({ id }) => orderStatuses.includes(String(id)))
+  return asked.reduce((sum, status) => sum + Number(status.count ?? 0), 0)
+}
+
+export const orders = defineEntity({
+  key,
+  label: 'Orders',
+  after: ['currencies', 'tax-classes', 'products', 'customers'],
+  scope: 'store',
+  scopeProbe: { scope: 'store_v2_orders_read_only', path, query: { limit: 1 } },
+  // Nobody's history is ours to delete.
+  prune: 'never',
+  components: [order, orderShipment, orderMetafields.component],
+  notMoved: [
+    {
+      what: 'numbers of orders',
+      why: 'the platform gives its own; the old one is in the external id and in the notes of the staff, and the list of mappings leads from one to the other',
+    },
+    {
+      what: 'later changes of orders that were copied before',
+      why: 'an order is copied once: writing it again would undo discounts and tell shoppers of it',
+    },
+    { what: 'archived orders', why: 'they are in no list' },
+    {
+      what: 'the account of an order whose customer is copied later than the order',
+      why: "an order is written once; until then it is a guest's, with a warning. Copy customers with their orders, or before them",
+    },
+    {
+      what: 'payments, refunds, and the tables of taxes and coupons of an order',
+      why: "the platform's API gives no way to write them; amounts are copied, the rest is in the notes of the staff",
+    },
+    { what: 'messages between shop and shopper', why: "the platform's API only reads them" },
+    {
+      what: 'which goods go to which of several addresses',
+      why: 'a new order cannot say it: all of them go to the first',
+    },
+    {
+      what: 'the status "partially shipped" of an order of which everything was shipped',
+      why: 'the platform makes it "shipped" with the last of its shipments',
+    },
+    { what: 'dates of shipments', why: 'the platform writes down when it was told of them' },
+    {
+      what: 'answers to form fields in addresses of an order',
+      why: 'the platform does not take them with a new order',
+    },
+  ],
+  passes: [
+    {
+      key,
+      label: 'Orders',
+      root: key,
+      createOnly: true,
+      lookedUp: true,
+      picks: {},
+      about: { component: 'channels', field: 'channel_id' },
+      wanted: ({ status_id }, { orderStatuses }) =>
+        orderStatuses.length === 0 || orderStatuses.includes(String(status_id)),
+      countWanted,
+      source: { path, query: everything, kind: 'keyset', limit: 250, idField: 'id', length: countOrders },
+      byIds: { path, query: everything, idsParameter: 'range', limit: 250 },
+      destination: { path, kind: 'keyset', limit: 250, idField: 'id', complete: false, length: countOrders },
+      details: [
+        {
+          field: allLines,
+          path: (id) => `${path}/${id}/products`,
+          mayHave: hasMoreLines,
+          isWhole: ({ items_total }, lines) => pieces(lines) >= Number(items_total ?? 0),
+        },
+        {
+          field: shipmentsField,
+          path: (id) => `${path}/${id}/shipments`,
+          mayHave: ({ items_shipped }) => Number(items_shipped ?? 0) > 0,
+          isWhole: ({ items_shipped }, shipments) =>
+            pieces(shipments.flatMap(({ items }) => list(items))) >= Number(items_shipped),
+        },
+        {
+          field: couponsField,
+          path: (id) => `${path}/${id}/coupons`,
+          mayHave: ({ coupon_discount }) => amount(coupon_discount) > 0,
+          isWhole: (_order, coupons) => coupons.length > 0,
+        },
+      ],
+      changedSince: 'min_date_modified',
+      drafts: orderDraft,
+    },
+    orderMetafields.pass,
+  ],
+})

@@ -1,0 +1,84 @@
+import type { Query, StoreClient } from '../../bigcommerce/client.ts'
+import { offsetPages } from '../../bigcommerce/pages.ts'
+import { list } from '../catalog/product-children.ts'
+import type { Lister, PlatformItem } from '../core/define.ts'
+
+type Asks = Pick<StoreClient, 'get'>
+type Options = { signal?: AbortSignal | undefined }
+
+export const levelsPath = '/v3/inventory/items'
+/** Levels in one call. Source: the published inventory specification. */
+export const levelsAtOnce = 2000
+/** Largest page of the list. Source: the published inventory specification. */
+export const rowsAtOnce = 1000
+/** Ids in one question: as many as give a full page of products. */
+const idsAtOnce = 250
+
+/** The list has one row for what is counted, with all its locations; here each location has one of its own. */
+function levels(trackingOf: (client: Asks, rows: PlatformItem[], options: Options) => Promise<Set<number>>): Lister {
+  return async function* (client, path, query, options) {
+    let given = 0
+    for await (const { items: rows, total, read } of offsetPages<PlatformItem>(client, path, query, {
+      ...options,
+      limit: rowsAtOnce,
+    })) {
+      const whole = await trackingOf(client, rows, options)
+      const items = rows.flatMap((row) => levelsOf(row, whole))
+      given += items.length
+      // So many rows that the list counts are still to come, or never came (C3).
+      yield { items, total: given + (total - read), read: given }
+    }
+  }
+}
+
+function levelsOf(row: PlatformItem, trackedAsWhole: ReadonlySet<number>): PlatformItem[] {
+  const { sku, variant_id = null, product_id } = (row.identity ?? {}) as PlatformItem
+  const tracked_by = variant_id === null || trackedAsWhole.has(Number(product_id)) ? 'product' : 'variant'
+  return list(row.locations).map(({ location_id, total_inventory_onhand: quantity }) => {
+    const level = { location_id, product_id, variant_id, sku, tracked_by, quantity }
+    return { id: levelId(level), ...level }
+  })
+}
+
+/** The list has no id for what lies at one location; this is one. */
+export function levelId({ location_id, product_id, variant_id }: PlatformItem): string {
+  return variant_id === null ? `${location_id}/product/${product_id}` : `${location_id}/variant/${variant_id}`
+}
+
+/**
+ * Products that are counted as a whole: the platform takes their stock only by the id of the product, and the list does not say
+ * which they are. One with several rows is counted by its variants, whatever anybody asks.
+ */
+async function trackedAsWhole(client: Asks, rows: PlatformItem[], { signal }: Options): Promise<Set<number>> {
+  const byProduct = Map.groupBy(rows, ({ identity }) => Number((identity as PlatformItem).product_id))
+  const ids = [...byProduct].flatMap(([id, { length }]) => (length === 1 ? [id] : []))
+  const found = new Set<number>()
+  for (let at = 0; at < ids.length; at += idsAtOnce) {
+    const some = ids.slice(at, at + idsAtOnce).join(',')
+    const query = { 'id:in': some, include_fields: 'inventory_tracking', limit: idsAtOnce }
+    const { body } = await client.get<{ data: PlatformItem[] }>('/v3/catalog/products', query, { signal })
+    for (const { id, inventory_tracking } of body.data) if (inventory_tracking === 'product') found.add(Number(id))
+  }
+  return found
+}
+
+export const sourceLevels = levels(trackedAsWhole)
+
+/** How something is counted decides how it is written, and that is told by the source. */
+export const standingLevels = levels(async () => new Set())
+
+/** Absolute, of one location: sent again it sets the same. */
+export function setLevels(items: PlatformItem[]) {
+  const path = '/v3/inventory/adjustments/absolute'
+  return { method: 'PUT' as const, path, body: { reason: 'Store migration', items }, heavy: true }
+}
+
+/** So many does a reading find, in two calls. */
+export async function countLevels(client: Asks, _query: Query, options: Options): Promise<number> {
+  const totalOf = async (path: string) => {
+    const page = await offsetPages(client, path, {}, { ...options, limit: 1 }).next()
+    return page.done ? 0 : page.value.total
+  }
+  const [items, locations] = await Promise.all([totalOf(levelsPath), totalOf('/v3/inventory/locations')])
+  return items * locations
+}

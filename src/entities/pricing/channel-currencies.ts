@@ -1,0 +1,88 @@
+import { offsetPages } from '../../bigcommerce/pages.ts'
+import {
+  type Draft,
+  defineEntity,
+  draft,
+  identity,
+  type PlatformItem,
+  type Reading,
+  type References,
+} from '../core/define.ts'
+
+const path = '/v3/channels/currency-assignments'
+
+const reading: Reading = { path, kind: 'staged', limit: 250, idField: 'channel_id' }
+
+/** Every channel has some, those of the store unless it was given its own: there is nothing to create, only to put. */
+function assignmentDraft(
+  { channel_id, enabled_currencies, default_currency }: PlatformItem,
+  references: References,
+): Draft {
+  const channel = references.find('channels', channel_id)
+  const enabled: unknown[] = Array.isArray(enabled_currencies) ? enabled_currencies : []
+  const body = { enabled_currencies: enabled, default_currency }
+  return draft(
+    'channel-currencies',
+    channel_id,
+    { channel_id: channel, ...body },
+    {
+      compare: { ...body, enabled_currencies: enabled.map(String).sort() },
+      keys: channel === undefined ? [] : [`channel:${channel}`],
+      name: `Channel ${channel_id}`,
+      uncreatable:
+        channel === undefined
+          ? 'its channel has no counterpart at the destination, and channels are not created.'
+          : null,
+    },
+  )
+}
+
+/** The same call whether a channel has its own already. */
+const put = (body: PlatformItem) => ({ method: 'PUT' as const, path, body: [body] })
+
+export const channelCurrencies = defineEntity({
+  key: 'channel-currencies',
+  label: 'Currencies of channels',
+  after: [],
+  scope: 'storefront',
+  prune: 'never',
+  components: [
+    {
+      key: 'channel-currencies',
+      label: 'Currencies of channels',
+      data: 'catalogue',
+      recovery: 'resend',
+      naturalKey: 'channel',
+      living: [],
+      carried: false,
+      create: {
+        batch: 1,
+        call: ([only]) => put(only?.draft.body ?? {}),
+        results: (_status, body, drafts) => {
+          const { data = [] } = (body ?? {}) as { data?: PlatformItem[] }
+          return drafts.map((_, at) => ({ saved: data[at] ?? null }))
+        },
+      },
+      update: { call: (wanted) => put(wanted.body) },
+      probe: async (client) => {
+        const found: Draft[] = []
+        for await (const { items } of offsetPages<PlatformItem>(client, path))
+          found.push(...items.map((item) => assignmentDraft(item, identity)))
+        return found
+      },
+      callsPerItem: { write: 1 },
+    },
+  ],
+  notMoved: [],
+  passes: [
+    {
+      key: 'channel-currencies',
+      label: 'Currencies of channels',
+      root: 'channel-currencies',
+      about: { field: 'channel_id', component: 'channels' },
+      source: reading,
+      destination: { ...reading, complete: true },
+      drafts: assignmentDraft,
+    },
+  ],
+})

@@ -1,0 +1,23 @@
+import { v2Pages } from '../../bigcommerce/pages.ts'
+import type { Draft, PlatformItem, Probe } from '../core/define.ts'
+
+const prefix = 'code:'
+
+/** What a shopper types; capitals decide nothing. */
+export function codeKey(code: unknown): string {
+  return `${prefix}${String(code ?? '')
+    .trim()
+    .toLowerCase()}`
+}
+
+/** Looks items of a version 2 list up by their codes; where no codes are given (S9), the whole list is read. */
+export function probeByCode(path: string, query: Record<string, string>, read: (item: PlatformItem) => Draft): Probe {
+  return async (client, { keys }) => {
+    const codes = keys.flat().map((key) => key.slice(prefix.length))
+    const found: Draft[] = []
+    for (const code of codes.length > 0 ? codes : [undefined])
+      for await (const { items } of v2Pages<PlatformItem>(client, path, { ...query, code }))
+        found.push(...items.map(read))
+    return found
+  }
+}

@@ -1,0 +1,90 @@
+import { chosenFields } from '../core/chosen-fields.ts'
+import { type Component, defineEntity, draft, identity, type PlatformItem, type References } from '../core/define.ts'
+import { codeKey, probeByCode } from './codes.ts'
+
+const path = '/v2/coupons'
+/** Coupons of promotions are listed here too, without anything of use; they move with their promotions. */
+const query = { exclude_type: 'promotion' }
+
+/** The platform wants these in every call, and takes away what the coupon applies to when that is missing. */
+const always = ['name', 'code', 'type', 'amount', 'applies_to']
+
+function couponDraft(item: PlatformItem, references: References) {
+  const { id, num_uses: _uses, date_created: _born, applies_to, restricted_to, ...rest } = item
+  const body: PlatformItem = {
+    ...rest,
+    applies_to: pointAtDestination(applies_to, references),
+    // Without countries some stores say [] and some {}.
+    restricted_to: Array.isArray(restricted_to) ? {} : restricted_to,
+  }
+  return draft('coupons', id, body, { keys: [codeKey(item.code)], name: String(item.name ?? '') })
+}
+
+/** Stands for all categories. */
+const everything = 0
+
+/**
+ * What is missing is left out, as long as something is left: a coupon that names nothing might hold for everything.
+ */
+function pointAtDestination(scope: unknown, references: References): unknown {
+  if (scope === null || typeof scope !== 'object' || !('ids' in scope) || !Array.isArray(scope.ids)) return scope
+  const component = 'entity' in scope && scope.entity === 'products' ? 'products' : 'categories'
+  const ids = scope.ids.flatMap((id) => (id === everything ? id : (references.want(component, id) ?? [])))
+  const [first] = scope.ids
+  if (ids.length === 0 && first !== undefined) references.need(component, first)
+  const members = [...new Set(ids)].sort((a, b) => a - b)
+  return { ...scope, ids: members }
+}
+
+const coupon: Component = {
+  key: 'coupons',
+  label: 'Coupons',
+  // Whoever knows a code gets the discount.
+  data: 'secret',
+  recovery: 'key',
+  naturalKey: 'code, capitals aside',
+  living: ['enabled'],
+  carried: false,
+  create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },
+  update: {
+    call: (wanted, standing, _parentId, fields) => ({
+      method: 'PUT',
+      path: `${path}/${standing.id}`,
+      body: { ...chosenFields(wanted.body, always), ...chosenFields(wanted.body, fields) },
+    }),
+  },
+  remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+  probe: probeByCode(path, query, (item) => couponDraft(item, identity)),
+  callsPerItem: { write: 1 },
+}
+
+export const coupons = defineEntity({
+  key: 'coupons',
+  label: 'Coupons',
+  after: ['categories', 'products'],
+  scope: 'store',
+  prune: 'allowed',
+  components: [coupon],
+  notMoved: [
+    {
+      what: 'coupons for what only another storefront has, in a run over one storefront',
+      why: 'with a part of it they would hold for something else; a run over the whole store copies them',
+    },
+    { what: 'how often a coupon was used', why: 'the platform counts it anew for each store' },
+    {
+      what: 'uses left of a coupon that may be used a limited number of times',
+      why: 'it follows from the uses, so shoppers can use it as often as on its first day',
+    },
+  ],
+  passes: [
+    {
+      key: 'coupons',
+      label: 'Coupons',
+      root: 'coupons',
+      source: { path, query, kind: 'keyset', limit: 250, idField: 'id' },
+      destination: { path, query, kind: 'keyset', limit: 250, idField: 'id', complete: true },
+      wholeOnly: true,
+      drafts: couponDraft,
+    },
+  ],
+})

@@ -1,0 +1,93 @@
+import { v2Pages } from '../../bigcommerce/pages.ts'
+import { chosenFields } from '../core/chosen-fields.ts'
+import { type Draft, defineEntity, draft, type PlatformItem, type Reading } from '../core/define.ts'
+
+const path = '/v2/currencies'
+
+const reading: Reading = { path, kind: 'staged', limit: 250, idField: 'id' }
+
+/**
+ * What is left out is not ours to set: which currency is the default stays as it is, and whether a store takes payments in one is
+ * decided in its control panel.
+ */
+export function currencyDraft(item: PlatformItem): Draft {
+  const {
+    id,
+    is_default: _default,
+    is_transactional,
+    last_updated: _updated,
+    default_for_country_codes: _countries,
+    use_default_name: _named,
+    ...body
+  } = item
+  const code = String(item.currency_code)
+  return draft('currencies', id, body, {
+    compare: { ...body, currency_exchange_rate: comparableRate(item) },
+    keys: [`code:${code.toUpperCase()}`],
+    name: `${item.name} (${code})`,
+    withheld:
+      is_transactional === true
+        ? "it is copied for display only, because the platform's API cannot make a store take payments in a currency."
+        : null,
+  })
+}
+
+/** A rate that the platform keeps up to date by itself says nothing about a copy. */
+function comparableRate({ auto_update, currency_exchange_rate }: PlatformItem): unknown {
+  return auto_update === true ? 'automatic' : Number(currency_exchange_rate)
+}
+
+export const currencies = defineEntity({
+  key: 'currencies',
+  label: 'Currencies',
+  after: [],
+  scope: 'store',
+  prune: 'allowed',
+  components: [
+    {
+      key: 'currencies',
+      label: 'Currencies',
+      data: 'catalogue',
+      recovery: 'key',
+      naturalKey: 'code',
+      living: [],
+      carried: false,
+      create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },
+      update: {
+        call: (wanted, standing, _parentId, fields) => {
+          const { currency_code: _fixed, ...body } = wanted.body
+          return { method: 'PUT', path: `${path}/${standing.id}`, body: chosenFields(body, fields) }
+        },
+      },
+      remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+      probe: async (client) => {
+        const found: Draft[] = []
+        for await (const { items } of v2Pages<PlatformItem>(client, path)) found.push(...items.map(currencyDraft))
+        return found
+      },
+      callsPerItem: { write: 1 },
+    },
+  ],
+  notMoved: [
+    {
+      what: 'which currency is the default',
+      why: 'prices are in it; each store keeps its own',
+    },
+    {
+      what: 'whether a store takes payments in a currency',
+      why: "the platform's API makes currencies for display only, which is told by a warning",
+    },
+  ],
+  passes: [
+    {
+      key: 'currencies',
+      label: 'Currencies',
+      root: 'currencies',
+      source: reading,
+      destination: { ...reading, complete: true, neverEmpty: true },
+      // What a store takes payments in could not be made again.
+      spares: ({ is_default, is_transactional }) => is_default === true || is_transactional === true,
+      drafts: currencyDraft,
+    },
+  ],
+})

@@ -1,0 +1,83 @@
+import { chosenFields } from '../core/chosen-fields.ts'
+import { type Component, defineEntity, draft, identity, type PlatformItem, type References } from '../core/define.ts'
+import { codeKey, probeByCode } from './codes.ts'
+
+const path = '/v2/gift_certificates'
+
+/** The platform wants these in every call. */
+const always = ['to_name', 'to_email', 'from_name', 'from_email', 'amount']
+
+function certificateDraft(item: PlatformItem, references: References) {
+  const { id, order_id: _order, customer_id, purchase_date, expiry_date, ...rest } = item
+  const owner = ownerOf(customer_id, references)
+  const dates = datesOf({ purchase_date, expiry_date })
+  return draft(
+    'gift-certificates',
+    id,
+    { ...rest, ...owner, ...mapValues(dates, mailDate) },
+    { compare: { ...rest, ...owner, ...dates }, keys: [codeKey(item.code)], name: String(item.code ?? '') },
+  )
+}
+
+/** 0 stands for a guest. */
+function ownerOf(id: unknown, references: References): PlatformItem {
+  if (id === undefined) return {}
+  return { customer_id: Number(id) === 0 ? 0 : references.want('customers', id) }
+}
+
+/** Unix times; 0 says that there is none. */
+function datesOf(dates: PlatformItem): PlatformItem {
+  return Object.fromEntries(Object.entries(dates).filter(([, date]) => Number(date ?? 0) > 0))
+}
+
+/** Dates are shown as Unix time and written as mail spells them. Source: the published marketing specification. */
+function mailDate(seconds: unknown): string {
+  return new Date(Number(seconds) * 1000).toUTCString().replace('GMT', '+0000')
+}
+
+function mapValues(item: PlatformItem, change: (value: unknown) => unknown): PlatformItem {
+  return Object.fromEntries(Object.entries(item).map(([field, value]) => [field, change(value)]))
+}
+
+/** Creating one sends no mail to anybody. */
+const certificate: Component = {
+  key: 'gift-certificates',
+  label: 'Gift certificates',
+  // Money for whoever knows the code, and the names and addresses of two people.
+  data: 'secret',
+  recovery: 'key',
+  naturalKey: 'code, capitals aside',
+  living: ['balance', 'status'],
+  carried: false,
+  create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },
+  update: {
+    call: (wanted, standing, _parentId, fields) => ({
+      method: 'PUT',
+      path: `${path}/${standing.id}`,
+      body: { ...chosenFields(wanted.body, always), ...chosenFields(wanted.body, fields) },
+    }),
+  },
+  probe: probeByCode(path, {}, (item) => certificateDraft(item, identity)),
+  callsPerItem: { write: 1 },
+}
+
+export const giftCertificates = defineEntity({
+  key: 'gift-certificates',
+  label: 'Gift certificates',
+  after: ['customers'],
+  scope: 'store',
+  // What somebody paid for is nobody's to delete.
+  prune: 'never',
+  components: [certificate],
+  notMoved: [{ what: 'the order that a certificate was bought with', why: 'the platform does not let it be written' }],
+  passes: [
+    {
+      key: 'gift-certificates',
+      label: 'Gift certificates',
+      root: 'gift-certificates',
+      source: { path, kind: 'keyset', limit: 250, idField: 'id' },
+      destination: { path, kind: 'keyset', limit: 250, idField: 'id', complete: true },
+      drafts: certificateDraft,
+    },
+  ],
+})

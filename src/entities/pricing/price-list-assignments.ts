@@ -1,0 +1,98 @@
+import { offsetPages } from '../../bigcommerce/pages.ts'
+import {
+  type Component,
+  type Draft,
+  draft,
+  identity,
+  type Pass,
+  type PlatformItem,
+  type Probe,
+  type References,
+  type WriteResult,
+} from '../core/define.ts'
+
+const key = 'price-list-assignments'
+const path = '/v3/pricelists/assignments'
+
+/** Source: the published price lists specification. */
+const batch = 25
+
+/** Who sees a price list: a group of customers, a channel, or a group in a channel. For each there is one list or none. */
+function assignmentDraft(item: PlatformItem, references: References): Draft {
+  const { id, price_list_id, customer_group_id, channel_id } = item
+  const body: PlatformItem = { price_list_id: references.need('price-lists', price_list_id) }
+  if (isNamed(customer_group_id)) body.customer_group_id = references.need('customer-groups', customer_group_id)
+  if (isNamed(channel_id)) body.channel_id = references.need('channels', channel_id)
+  const who = [
+    ...(isNamed(customer_group_id) ? [`customer group ${customer_group_id}`] : []),
+    ...(isNamed(channel_id) ? [`channel ${channel_id}`] : []),
+  ]
+  return draft(key, id, body, {
+    keys: [`for:${body.customer_group_id ?? 0}/${body.channel_id ?? 0}`],
+    name: `price list ${price_list_id} for ${who.join(' in ')}`,
+    parentId: String(body.price_list_id),
+  })
+}
+
+/** The platform leaves out a side that an assignment does not speak about. */
+function isNamed(id: unknown): boolean {
+  return typeof id === 'number' && id > 0
+}
+
+const probe: Probe = async (client) => {
+  const found: Draft[] = []
+  for await (const { items } of offsetPages<PlatformItem>(client, path))
+    found.push(...items.map((item) => assignmentDraft(item, identity)))
+  return found
+}
+
+/** Shape G. Success names no ids; of a refused batch nobody knows what was saved, so that all of it is looked for. */
+function assignmentResults(httpStatus: number, body: unknown, wanted: Draft[]): WriteResult[] {
+  if (httpStatus !== 422) return wanted.map(() => ({ lookFor: true }))
+  const { title, errors = {} } = (body ?? {}) as { title?: string; errors?: Record<string, string> }
+  return wanted.map((_one, at) => {
+    const own = Object.entries(errors).filter(([field]) => wanted.length === 1 || field.startsWith(`${at}.`))
+    return { refused: { title: title ?? 'The assignment was not created', errors: Object.fromEntries(own) } }
+  })
+}
+
+export const priceAssignment: Component = {
+  key,
+  label: 'Assignments of price lists',
+  scope: 'storefront',
+  data: 'catalogue',
+  recovery: 'key',
+  naturalKey: 'customer group and channel',
+  living: [],
+  carried: false,
+  create: {
+    batch,
+    call: (wanted) => ({ method: 'POST', path, body: wanted.map((one) => one.draft.body) }),
+    readsRefusals: true,
+    results: assignmentResults,
+  },
+  update: {
+    // Takes the place of the list that the group sees in the channel now.
+    call: ({ body: { price_list_id, ...body } }) => ({
+      method: 'PUT',
+      path: `/v3/pricelists/${price_list_id}/assignments`,
+      body,
+    }),
+  },
+  remove: { call: (standing) => ({ method: 'DELETE', path, query: { id: standing.id } }) },
+  probe,
+  callsPerItem: { write: 1 / batch },
+}
+
+/** Groups of customers may name price lists, and assignments name both: they wait for the groups (C5). */
+export const priceAssignments: Pass = {
+  key,
+  label: 'Assignments of price lists',
+  root: key,
+  below: 'price-lists',
+  afterPhases: ['customer-groups'],
+  storefront: ({ channelId }) => ({ 'channel_id:in': channelId }),
+  source: { path, kind: 'staged', limit: 250, idField: 'id' },
+  destination: { path, kind: 'staged', limit: 250, idField: 'id', complete: true },
+  drafts: assignmentDraft,
+}

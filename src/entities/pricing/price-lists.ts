@@ -1,0 +1,65 @@
+import { chosenFields } from '../core/chosen-fields.ts'
+import { type Component, type Draft, defineEntity, draft, type PlatformItem, type Probe } from '../core/define.ts'
+import { priceAssignment, priceAssignments } from './price-list-assignments.ts'
+import { priceRecord, priceRecords } from './price-records.ts'
+
+const path = '/v3/pricelists'
+
+function listDraft({ id, date_created: _c, date_modified: _m, ...rest }: PlatformItem): Draft {
+  const name = String(rest.name ?? '')
+  return draft('price-lists', id, rest, { keys: [`name:${name.trim().toLowerCase()}`], name })
+}
+
+const probe: Probe = async (client, { keys }) => {
+  const found: Draft[] = []
+  for (const key of keys.flat()) {
+    const { body } = await client.get<{ data: PlatformItem[] }>(path, { name: key.slice('name:'.length), limit: 50 })
+    found.push(...body.data.map(listDraft))
+  }
+  return found
+}
+
+const priceList: Component = {
+  key: 'price-lists',
+  label: 'Price lists',
+  data: 'catalogue',
+  recovery: 'key',
+  naturalKey: 'name, capitals aside',
+  living: [],
+  carried: false,
+  create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },
+  update: {
+    call: (wanted, standing, _parentId, fields) => ({
+      method: 'PUT',
+      path: `${path}/${standing.id}`,
+      body: { name: wanted.body.name, ...chosenFields(wanted.body, fields) },
+    }),
+  },
+  remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+  probe,
+  callsPerItem: { write: 1 },
+}
+
+export const priceLists = defineEntity({
+  key: 'price-lists',
+  label: 'Price lists',
+  after: ['products'],
+  scope: 'store',
+  prune: 'allowed',
+  components: [priceList, priceRecord, priceAssignment],
+  notMoved: [],
+  passes: [
+    {
+      key: 'price-lists',
+      label: 'Price lists',
+      root: 'price-lists',
+      source: { path, kind: 'staged', limit: 250, idField: 'id' },
+      picks: { idsParameter: 'id:in' },
+      destination: { path, kind: 'staged', limit: 250, idField: 'id', complete: true },
+      changedSince: 'date_modified:min',
+      drafts: listDraft,
+    },
+    priceRecords,
+    priceAssignments,
+  ],
+})

@@ -1,0 +1,172 @@
+import { list } from '../catalog/product-children.ts'
+import {
+  type Component,
+  type Draft,
+  draft,
+  type Pass,
+  type PlatformItem,
+  type Reading,
+  type References,
+  type WriteResult,
+} from '../core/define.ts'
+
+const key = 'price-records'
+const recordsOf = (listId: unknown) => `/v3/pricelists/${listId}/records`
+
+/** Source: the published price lists specification. */
+const batch = 1000
+
+/** The platform gives prices no id of their own; this field has one. */
+const idField = 'record'
+
+/**
+ * What a price is of: the SKU is the same in both stores. Filters take SKUs in a list with commas, so one with a comma in it
+ * does not serve.
+ */
+function skuOf({ sku }: PlatformItem): string | null {
+  return typeof sku === 'string' && sku !== '' && !sku.includes(',') ? sku : null
+}
+
+const reading: Reading = {
+  path: '/v3/pricelists',
+  kind: 'staged',
+  limit: 250,
+  idField,
+  parts: {
+    path: ({ id }) => recordsOf(id),
+    query: { include: 'bulk_pricing_tiers,sku' },
+    limit: 250,
+    item: (price, { id }) => withId({ ...price, price_list_id: id }),
+  },
+}
+
+function withId(price: PlatformItem): PlatformItem {
+  const sku = skuOf(price)
+  const of = sku === null ? `variant:${price.variant_id}` : `sku:${sku.toLowerCase()}`
+  return { ...price, [idField]: `${price.price_list_id}/${String(price.currency).toLowerCase()}/${of}` }
+}
+
+function recordDraft(price: PlatformItem, references: References): Draft {
+  const listId = references.need('price-lists', price.price_list_id)
+  const sku = skuOf(price)
+  // A variant of a product that was there already is mapped nowhere; its SKU names it just as well.
+  const variant = references.find('product-variants', price.variant_id)
+  const named =
+    variant !== undefined || sku === null
+      ? { variant_id: variant ?? references.need('product-variants', price.variant_id) }
+      : { sku }
+  const currency = String(price.currency).toLowerCase()
+  const amounts = {
+    price: price.price ?? null,
+    sale_price: price.sale_price ?? null,
+    retail_price: price.retail_price ?? null,
+    map_price: price.map_price ?? null,
+  }
+  const tiers = list(price.bulk_pricing_tiers)
+  const copy = withId({ ...price, price_list_id: listId, ...named })
+  return draft(
+    key,
+    price[idField],
+    { ...named, currency, ...amounts, bulk_pricing_tiers: tiers },
+    {
+      compare: { ...amounts, bulk_pricing_tiers: inOrder(tiers) },
+      keys: [`price:${copy[idField]}`],
+      name: `${sku ?? `variant ${price.variant_id}`} in ${currency}`,
+      sku,
+      parentId: String(listId),
+    },
+  )
+}
+
+function inOrder(tiers: PlatformItem[]): PlatformItem[] {
+  return [...tiers].sort((a, b) => Number(a.quantity_min) - Number(b.quantity_min))
+}
+
+/** Shape F: those that are named were refused, the others were saved. */
+function recordResults(httpStatus: number, body: unknown, wanted: Draft[]): WriteResult[] {
+  const { batch_errors: errors } = (body ?? {}) as { batch_errors?: BatchError[] }
+  return wanted.map((one) => {
+    const error = httpStatus === 422 ? errors?.find(({ data }) => isAbout(data, one)) : undefined
+    if (error) return { refused: { title: 'The price was not saved', errors: error.field_errors ?? {} } }
+    if (httpStatus === 422 && !errors) return { refused: { title: 'The prices were not saved', errors: {} } }
+    return { saved: savedAs(one) }
+  })
+}
+
+interface BatchError {
+  data?: PlatformItem
+  field_errors?: Record<string, string>
+}
+
+function isAbout(data: PlatformItem | undefined, { body }: Draft): boolean {
+  if (!data || String(data.currency).toLowerCase() !== body.currency) return false
+  return body.variant_id === undefined ? data.sku === body.sku : data.variant_id === body.variant_id
+}
+
+/** The answer names nothing: a price stands as it was sent, under the id that the list gives it. */
+function savedAs({ body, sku, parentId, keys }: Draft): PlatformItem {
+  return { ...body, sku: sku ?? '', price_list_id: parentId, [idField]: keys[0]?.slice('price:'.length) }
+}
+
+/** A new price has nothing to unset. */
+function withoutNulls(body: PlatformItem): PlatformItem {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+}
+
+/** Written by an upsert, so it may be sent again. */
+export const priceRecord: Component = {
+  key,
+  label: 'Prices of price lists',
+  data: 'catalogue',
+  recovery: 'resend',
+  naturalKey: 'price list, variant (by its SKU where it has one) and currency',
+  living: [],
+  carried: false,
+  create: {
+    batch,
+    together: ({ draft: { parentId } }) => parentId ?? '',
+    call: (wanted) => ({
+      method: 'PUT',
+      path: recordsOf(wanted[0]?.draft.parentId),
+      body: wanted.map((one) => withoutNulls(one.draft.body)),
+      heavy: true,
+    }),
+    readsRefusals: true,
+    results: recordResults,
+  },
+  update: {
+    call: (wanted) => ({ method: 'PUT', path: recordsOf(wanted.parentId), body: [wanted.body] }),
+    several: {
+      // Fewer than the platform takes: when it refuses one of them, all are sent one by one.
+      batch: 100,
+      together: ({ wanted: { parentId } }) => parentId ?? '',
+      call: (corrections) => ({
+        method: 'PUT',
+        path: recordsOf(corrections[0]?.wanted.parentId),
+        body: corrections.map(({ wanted }) => wanted.body),
+        heavy: true,
+      }),
+    },
+  },
+  remove: {
+    call: ({ id }) => {
+      const [listId, currency = '', ...of] = id.split('/')
+      const [kind, ...name] = of.join('/').split(':')
+      const filter = kind === 'sku' ? 'sku:in' : 'variant_id:in'
+      return { method: 'DELETE', path: recordsOf(listId), query: { [filter]: name.join(':'), currency } }
+    },
+  },
+  callsPerItem: { write: 1 / batch },
+}
+
+/** One list for each price list: the platform has none over all of them. */
+export const priceRecords: Pass = {
+  key,
+  label: 'Prices of price lists',
+  root: key,
+  below: 'price-lists',
+  about: { component: 'products', field: 'product_id' },
+  source: reading,
+  destination: { ...reading, complete: true },
+  drafts: recordDraft,
+}

@@ -1,0 +1,81 @@
+import { offsetPages } from '../../bigcommerce/pages.ts'
+import {
+  type Component,
+  type Draft,
+  draft,
+  identity,
+  type Pass,
+  type PlatformItem,
+  type Probe,
+  type Reading,
+  type References,
+} from '../core/define.ts'
+import { codeKey } from './codes.ts'
+
+const key = 'promotion-codes'
+const codesOf = (promotionId: unknown) => `/v3/promotions/${promotionId}/codes`
+
+/** Codes hang on their promotion, and there is no list of all of them. */
+const reading: Reading = {
+  path: '/v3/promotions',
+  query: { redemption_type: 'coupon' },
+  kind: 'staged',
+  limit: 250,
+  idField: 'id',
+  parts: { path: ({ id }) => codesOf(id), limit: 250, item: (code, { id }) => ({ ...code, promotion_id: id }) },
+}
+
+function codeDraft(item: PlatformItem, references: References): Draft {
+  const { id, promotion_id, current_uses: _uses, created: _created, ...body } = item
+  // The answer to its creation does not name the promotion.
+  const owner = promotion_id === undefined ? null : String(references.need('promotions', promotion_id))
+  return draft(key, id, body, { keys: [codeKey(item.code)], name: String(item.code ?? ''), parentId: owner })
+}
+
+/** A code that belongs to another promotion is none of ours, so only the codes of the promotion are looked at. */
+const probe: Probe = async (client, { keys, parentIds }) => {
+  const codes = keys.flat().map((one) => one.slice(codeKey('').length))
+  const found: Draft[] = []
+  for (const parentId of parentIds)
+    for (const code of codes.length > 0 ? codes : [undefined])
+      for await (const { items } of offsetPages<PlatformItem>(client, codesOf(parentId), { code }))
+        found.push(...items.map((item) => codeDraft({ ...item, promotion_id: parentId }, identity)))
+  return found
+}
+
+/** The platform takes one code a call. It makes many at once only with texts of its own. */
+export const promotionCode: Component = {
+  key,
+  label: 'Codes of promotions',
+  // Whoever knows a code gets the discount.
+  data: 'secret',
+  recovery: 'key',
+  naturalKey: 'promotion and code, capitals aside',
+  living: [],
+  carried: false,
+  create: {
+    batch: 1,
+    call: ([only]) => ({ method: 'POST', path: codesOf(only?.draft.parentId), body: only?.draft.body }),
+  },
+  remove: {
+    call: (standing, parentId) => ({
+      method: 'DELETE',
+      path: `${codesOf(parentId || standing.parentId)}/${standing.id}`,
+    }),
+  },
+  read: (item) => codeDraft(item, identity),
+  probe,
+  callsPerItem: { write: 1 },
+}
+
+/** A promotion that still has codes cannot be deleted. */
+export const promotionCodes: Pass = {
+  key,
+  label: 'Codes of promotions',
+  root: key,
+  below: 'promotions',
+  goesFirst: true,
+  source: reading,
+  destination: { ...reading, complete: true },
+  drafts: codeDraft,
+}

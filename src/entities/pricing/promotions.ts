@@ -1,0 +1,204 @@
+import { chosenFields } from '../core/chosen-fields.ts'
+import {
+  type Component,
+  type Draft,
+  defineEntity,
+  draft,
+  identity,
+  outsideField,
+  outsideOf,
+  type PlatformItem,
+  type Probe,
+  type References,
+} from '../core/define.ts'
+import { settings } from '../settings/settings.ts'
+import { promotionCode, promotionCodes } from './promotion-codes.ts'
+import { type IdPath, translateIds } from './translate-ids.ts'
+
+const path = '/v3/promotions'
+
+/** Every place of a promotion in which ids stand. Source: the published promotions specification. */
+const idPaths: readonly IdPath[] = [
+  { path: 'channels.*.id', of: 'channels' },
+  // 0 stands for guests.
+  { path: 'customer.group_ids.*', of: 'customer-groups', fixedBelowOne: true },
+  { path: 'customer.excluded_group_ids.*', of: 'customer-groups', fixedBelowOne: true },
+  { path: 'customer.segments.**.id.*', of: 'segments', text: true },
+  { path: 'rules.*.**.items.**.brands.*', of: 'brands' },
+  { path: 'rules.*.**.items.**.categories.*', of: 'categories' },
+  { path: 'rules.*.**.items.**.products.*', of: 'products' },
+  { path: 'rules.*.**.items.**.variants.*', of: 'product-variants' },
+  { path: 'rules.*.action.gift_item.product_id', of: 'products', needed: true },
+  { path: 'rules.*.action.gift_item.variant_id', of: 'product-variants', needed: true },
+  { path: 'rules.*.action.shipping.zone_ids.*', of: 'shipping-zones' },
+]
+
+const enabled = 'ENABLED'
+const disabled = 'DISABLED'
+
+/**
+ * A promotion is created switched off, and switched on when all else is done and nothing that it names is missing: a list that
+ * has lost a member may hold for more than it should (D5).
+ */
+function promotionDraft(item: PlatformItem, references: References): Draft {
+  const {
+    id,
+    current_uses: _uses,
+    codes: _codes,
+    created_from: _from,
+    multiple_codes: _several,
+    [outsideField]: _outside,
+    status,
+    redemption_type,
+    coupon_type,
+    ...rest
+  } = item
+  const missing = new MissingCounter(references)
+  const translated = translateIds(withoutUseless(rest), idPaths, missing)
+  const kinds = { redemption_type, ...(coupon_type === undefined ? {} : { coupon_type }) }
+  const wanted = status === enabled && missing.count === 0 ? enabled : disabled
+  const name = String(item.name ?? '')
+  return draft(
+    'promotions',
+    id,
+    { ...translated, ...kinds, status: disabled },
+    {
+      compare: { ...translated, ...kinds, status: wanted },
+      keys: [`promotion:${redemption_type}:${name.trim().toLowerCase()}`],
+      name,
+      outside: outsideOf(item),
+      lastly: status === enabled ? { status: enabled } : null,
+    },
+  )
+}
+
+/** Fields that the platform refuses where they have no effect. Source: their descriptions in the published specification. */
+function withoutUseless(item: PlatformItem): PlatformItem {
+  if (item.can_be_used_with_other_promotions !== true) return item
+  const {
+    coupon_overrides_other_promotions: _other,
+    coupon_overrides_automatic_when_offering_higher_discounts: _automatic,
+    ...rest
+  } = item
+  return rest
+}
+
+/** Counts what has no counterpart. */
+class MissingCounter implements References {
+  count = 0
+  private readonly references: References
+
+  constructor(references: References) {
+    this.references = references
+  }
+
+  need(component: string, sourceId: unknown): number {
+    return this.references.need(component, sourceId)
+  }
+
+  want(component: string, sourceId: unknown): number | undefined {
+    const found = this.references.want(component, sourceId)
+    if (found === undefined) this.count++
+    return found
+  }
+
+  wantText(component: string, sourceId: unknown): string | undefined {
+    const found = this.references.wantText(component, sourceId)
+    if (found === undefined) this.count++
+    return found
+  }
+
+  find(component: string, sourceId: unknown): number | undefined {
+    return this.references.find(component, sourceId)
+  }
+
+  picture(image: PlatformItem): string {
+    return this.references.picture(image)
+  }
+}
+
+/** The status that is wanted now, and storefronts outside the pair as they stand (D3). */
+function corrected(wanted: Draft, { outside }: Draft, fields: string[] | 'all'): PlatformItem {
+  const body = chosenFields({ ...wanted.body, status: wanted.compare.status }, fields)
+  if (!Array.isArray(body.channels)) return body
+  return { ...body, channels: [...body.channels, ...(outside.channels ?? [])] }
+}
+
+const probe: Probe = async (client, { keys }) => {
+  const found: Draft[] = []
+  for (const key of new Set(keys.flat())) {
+    const [, type = '', ...name] = key.split(':')
+    // Names come back in whatever case the store keeps them.
+    const query = { redemption_type: type.toLowerCase(), name: name.join(':'), limit: 250 }
+    const { body } = await client.get<{ data: PlatformItem[] }>(path, query)
+    found.push(...body.data.map((item) => promotionDraft(item, identity)))
+  }
+  return found
+}
+
+const promotion: Component = {
+  key: 'promotions',
+  label: 'Promotions',
+  data: 'catalogue',
+  recovery: 'baseline',
+  naturalKey: 'kind (automatic or by coupon) and name, capitals aside',
+  sharesKeys: true,
+  living: ['status'],
+  carried: false,
+  create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },
+  update: {
+    call: (wanted, standing, _parentId, fields) => ({
+      method: 'PUT',
+      path: `${path}/${standing.id}`,
+      body: corrected(wanted, standing, fields),
+    }),
+  },
+  remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+  probe,
+  callsPerItem: { write: 2 },
+}
+
+/** How discounts add up, which decides what each of them comes to. */
+const promotionSettings = settings({
+  key: 'promotion-settings',
+  label: 'Promotion settings',
+  data: 'catalogue',
+  groups: [{ key: 'promotions', path: `${path}/settings` }],
+  channels: false,
+})
+
+export const promotions = defineEntity({
+  key: 'promotions',
+  label: 'Promotions',
+  after: ['categories', 'brands', 'products', 'customer-groups', 'segments', 'shipping-zones'],
+  scope: 'store',
+  prune: 'allowed',
+  components: [promotionSettings.component, promotion, promotionCode],
+  notMoved: [
+    {
+      what: 'promotions that name what only another storefront has, in a run over one storefront',
+      why: 'with a part of it their rules would hold for something else; a run over the whole store copies them',
+    },
+    { what: 'how often a promotion or a code was used', why: 'the platform counts it anew for each store' },
+    {
+      what: 'the limits of a code that stands at the destination',
+      why: 'the platform has no call that changes a code',
+    },
+    { what: 'the status INVALID', why: 'the platform gives it by itself; such a promotion is copied switched off' },
+  ],
+  passes: [
+    promotionSettings.pass,
+    {
+      key: 'promotions',
+      label: 'Promotions',
+      root: 'promotions',
+      source: { path, kind: 'staged', limit: 250, idField: 'id' },
+      destination: { path, kind: 'staged', limit: 250, idField: 'id', complete: true },
+      storefront: ({ channelId }) => ({ channels: channelId }),
+      sets: [{ field: 'channels', of: 'channels', id: 'id' }],
+      wholeOnly: true,
+      drafts: promotionDraft,
+    },
+    promotionCodes,
+  ],
+})

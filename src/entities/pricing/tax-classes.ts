@@ -1,0 +1,75 @@
+import { v2Pages } from '../../bigcommerce/pages.ts'
+import { type Draft, defineEntity, draft, type PlatformItem, type Reading, type WriteResult } from '../core/define.ts'
+
+const path = '/v2/tax_classes'
+const writtenAt = '/v3/tax/classes'
+
+/** The platform's largest batch. Source: the published tax class limits. */
+const batch = 50
+
+const reading: Reading = { path, kind: 'staged', limit: 250, idField: 'id' }
+
+/** A class is its name; what it costs is said by the rates of zones. */
+function classDraft({ id, name }: PlatformItem): Draft {
+  const called = String(name ?? '')
+  return draft('tax-classes', id, { name }, { keys: [`name:${called.trim().toLowerCase()}`], name: called })
+}
+
+export const taxClasses = defineEntity({
+  key: 'tax-classes',
+  label: 'Tax classes',
+  after: [],
+  scope: 'store',
+  prune: 'allowed',
+  components: [
+    {
+      key: 'tax-classes',
+      label: 'Tax classes',
+      data: 'catalogue',
+      recovery: 'key',
+      naturalKey: 'name, capitals aside',
+      shared: true,
+      living: [],
+      carried: false,
+      create: {
+        batch,
+        call: (drafts) => ({ method: 'POST', path: writtenAt, body: drafts.map((one) => one.draft.body) }),
+        results: savedByName,
+      },
+      update: {
+        call: (wanted, standing) => ({
+          method: 'PUT',
+          path: writtenAt,
+          body: [{ id: Number(standing.id), name: wanted.body.name }],
+        }),
+      },
+      probe: async (client) => {
+        const found: Draft[] = []
+        for await (const { items } of v2Pages<PlatformItem>(client, path)) found.push(...items.map(classDraft))
+        return found
+      },
+      callsPerItem: { write: 1 / batch },
+    },
+  ],
+  notMoved: [],
+  passes: [
+    {
+      key: 'tax-classes',
+      label: 'Tax classes',
+      root: 'tax-classes',
+      source: reading,
+      destination: { ...reading, complete: true },
+      drafts: classDraft,
+    },
+  ],
+})
+
+function savedByName(_status: number, body: unknown, drafts: Draft[]): WriteResult[] {
+  const { data = [], errors = [] } = (body ?? {}) as { data?: PlatformItem[]; errors?: { title?: string }[] }
+  const saved = new Map(data.map((item) => [classDraft(item).keys[0], item]))
+  return drafts.map((wanted) => {
+    const item = saved.get(wanted.keys[0])
+    const title = errors[0]?.title ?? 'The tax class was not created'
+    return item ? { saved: item } : { refused: { title, errors: {} } }
+  })
+}

@@ -1,0 +1,101 @@
+import type { Query, StoreClient } from '../../bigcommerce/client.ts'
+import { offsetPages } from '../../bigcommerce/pages.ts'
+import type { Lister, PlatformItem } from '../core/define.ts'
+
+const path = '/v3/settings/search/filters'
+
+type Asks = Pick<StoreClient, 'get'>
+type Options = { signal?: AbortSignal | undefined }
+
+/** Hardly a store is without them, and these lists do not say how long they are: nothing is believed the second time only. */
+async function listAt(client: Asks, at: string, { signal }: Options): Promise<PlatformItem[]> {
+  const ask = async () => (await client.get<{ data: PlatformItem[] }>(at, {}, { signal })).body.data
+  const found = await ask()
+  return found.length > 0 ? found : ask()
+}
+
+function whole(items: PlatformItem[]) {
+  return { items, total: items.length, read: items.length }
+}
+
+/** The filters of the store are one item: they are put as a whole, in the order that shoppers see. */
+export const everyList: Lister = async function* (client, _path, _query, options) {
+  yield whole([{ id: 'filters', filters: await listAt(client, path, options) }])
+}
+
+/** Every filter that a store can have. */
+export const filtersThere: Lister = async function* (client, _path, _query, options) {
+  yield whole(await listAt(client, `${path}/available`, options))
+}
+
+/** Those that are chosen anywhere, under the names that they have by themselves: what shoppers read may be another. */
+export const filtersUsed: Lister = async function* (client, _path, _query, options) {
+  const [ofStore, contexts, available] = await Promise.all([
+    listAt(client, path, options),
+    contextsOf(client, options),
+    listAt(client, `${path}/available`, options),
+  ])
+  const chosen = [...ofStore, ...contexts.flatMap(filtersIn)]
+  const named = new Map(available.map((filter) => [filter.id, filter]))
+  const used = new Map(chosen.map((filter) => [filter.id, named.get(filter.id) ?? asShown(filter)]))
+  yield whole([...used.values()])
+}
+
+/** One that no product of its store has any more. */
+function asShown({ id, type, display_name }: PlatformItem): PlatformItem {
+  return { id, type, name: display_name }
+}
+
+function filtersIn({ data }: PlatformItem): PlatformItem[] {
+  return Array.isArray(data) ? (data as PlatformItem[]) : []
+}
+
+async function contextsOf(client: Asks, { signal }: Options): Promise<PlatformItem[]> {
+  const found: PlatformItem[] = []
+  for await (const { items } of offsetPages<PlatformItem>(client, `${path}/contexts`, {}, { signal }))
+    found.push(...items)
+  return found
+}
+
+/** What a context is for, in one word. */
+export function contextId({ channel_id = '', category_id = '' }: PlatformItem): string {
+  return `${channel_id}/${category_id}`
+}
+
+function placeOf({ context }: PlatformItem): PlatformItem {
+  return (context ?? {}) as PlatformItem
+}
+
+/** Those of one storefront are its own and those of the categories in its tree. */
+export const everyContext: Lister = async function* (client, _path, query, options) {
+  const all = await contextsOf(client, options)
+  const own = query.channel_id === undefined ? all : await inStorefront(client, all, query, options)
+  yield whole(own.map((one) => ({ ...one, id: contextId(placeOf(one)) })))
+}
+
+async function inStorefront(client: Asks, all: PlatformItem[], query: Query, options: Options) {
+  const ids = all.map(placeOf).flatMap(({ channel_id, category_id }) => (channel_id === undefined ? [category_id] : []))
+  const inTree = await categoriesInTree(client, [...new Set(ids)], query.tree_id, options)
+  return all.filter((one) => {
+    const { channel_id, category_id } = placeOf(one)
+    return channel_id === undefined ? inTree.has(category_id) : channel_id === query.channel_id
+  })
+}
+
+/** Ids in one call: their filter makes addresses longer, and a page shows no more. */
+const idsAtOnce = 100
+
+async function categoriesInTree(
+  client: Asks,
+  ids: unknown[],
+  tree: unknown,
+  { signal }: Options,
+): Promise<Set<unknown>> {
+  const found = new Set<unknown>()
+  for (let at = 0; tree !== undefined && at < ids.length; at += idsAtOnce) {
+    const query = { 'tree_id:in': Number(tree), 'category_id:in': ids.slice(at, at + idsAtOnce).join(',') }
+    for await (const { items } of offsetPages<PlatformItem>(client, '/v3/catalog/trees/categories', query, { signal }))
+      for (const { category_id } of items) found.add(category_id)
+  }
+  return found
+}

@@ -1,0 +1,80 @@
+import { offsetPages } from '../../bigcommerce/pages.ts'
+import { chosenFields } from '../core/chosen-fields.ts'
+import { type Draft, defineEntity, draft, type PlatformItem, type Reading } from '../core/define.ts'
+
+const path = '/v3/inventory/locations'
+
+const reading: Reading = { path, kind: 'staged', limit: 1000, idField: 'id' }
+
+/** Every store has it with this id, and it cannot be deleted: that of the source is that of the destination. */
+const defaultId = 1
+
+/** The platform names no largest batch. */
+const batch = 10
+
+function locationDraft(item: PlatformItem): Draft {
+  const { id, created_at: _created, updated_at: _updated, code, ...rest } = item
+  const isDefault = id === defaultId
+  const body = isDefault ? rest : { ...rest, code }
+  return draft('locations', id, body, {
+    keys: [isDefault ? 'default' : `code:${String(code).trim().toLowerCase()}`],
+    name: String(item.label ?? code),
+  })
+}
+
+export const locations = defineEntity({
+  key: 'locations',
+  label: 'Locations',
+  after: [],
+  scope: 'store',
+  scopeProbe: { scope: 'store_locations_read_only', path, query: { limit: 1 } },
+  prune: 'allowed',
+  components: [
+    {
+      key: 'locations',
+      label: 'Locations',
+      data: 'catalogue',
+      recovery: 'key',
+      naturalKey: 'code, capitals aside; the default location: being it',
+      // Each store has its own.
+      living: ['address'],
+      carried: false,
+      create: {
+        batch,
+        call: (drafts) => ({ method: 'POST', path, body: drafts.map((one) => one.draft.body) }),
+        // One bad row refuses all of a call; where none is, the answer is the number of a transaction.
+        results: (_status, _body, drafts) => drafts.map(() => ({ lookFor: true })),
+      },
+      update: {
+        call: (wanted, standing, _parentId, fields) => ({
+          method: 'PUT',
+          path,
+          body: [{ id: Number(standing.id), ...chosenFields(wanted.body, fields) }],
+        }),
+      },
+      remove: { call: (standing) => ({ method: 'DELETE', path, query: { 'location_id:in': standing.id } }) },
+      probe: async (client) => {
+        const found: Draft[] = []
+        for await (const { items } of offsetPages<PlatformItem>(client, path, {}, { limit: reading.limit }))
+          found.push(...items.map(locationDraft))
+        return found
+      },
+      callsPerItem: { write: 1 / batch },
+    },
+  ],
+  notMoved: [
+    { what: 'stock of a location', why: 'levels of stock are copied with their products' },
+    { what: 'metafields and pickup methods of a location', why: 'not moved yet' },
+  ],
+  passes: [
+    {
+      key: 'locations',
+      label: 'Locations',
+      root: 'locations',
+      source: reading,
+      destination: { ...reading, complete: true, neverEmpty: true },
+      spares: ({ id }) => id === defaultId,
+      drafts: locationDraft,
+    },
+  ],
+})

@@ -1,0 +1,207 @@
+import type { StoreClient } from '../../bigcommerce/client.ts'
+import {
+  type Component,
+  type Draft,
+  defineEntity,
+  draft,
+  identity,
+  type Lister,
+  type Pass,
+  type PlatformItem,
+  type Reading,
+  type References,
+} from '../core/define.ts'
+import { noCounterpart } from '../core/storefront-channels.ts'
+import { contextId, everyContext, everyList, filtersThere, filtersUsed } from './filter-lists.ts'
+
+const path = '/v3/settings/search/filters'
+
+const availableKey = 'available-filters'
+const listKey = 'search-filters'
+const contextsKey = 'search-filter-contexts'
+
+/** Names of options and custom fields are the store's own; of every other type there is one, whatever it is called. */
+function filterKey({ type, name }: PlatformItem): string {
+  return type === 'product' ? `product:${String(name).trim()}` : String(type)
+}
+
+/** A filter is there or it is not: it comes with the products that have such an option or field. */
+function availableDraft({ id, name, type }: PlatformItem): Draft {
+  const body = { name, type }
+  return draft(availableKey, id, body, {
+    compare: {},
+    keys: [filterKey(body)],
+    name: String(name),
+    uncreatable: 'no product of the destination has an option or a custom field of this name.',
+  })
+}
+
+const nothingLeft = 'the destination has none of its filters.'
+
+/** In the order that shoppers see; undefined when none of them is at the destination. */
+function translated(filters: unknown, references: References): PlatformItem[] | undefined {
+  const wanted = Array.isArray(filters) ? (filters as PlatformItem[]) : []
+  const found = wanted.flatMap(({ id, ...rest }) => {
+    const own = references.wantText(availableKey, id)
+    return own === undefined ? [] : [{ ...rest, id: own }]
+  })
+  return found.length === 0 && wanted.length > 0 ? undefined : found
+}
+
+/** An empty list would show shoppers no filter at all: such a one stays as it stands. */
+function listDraft({ id, filters }: PlatformItem, references: References): Draft {
+  const own = translated(filters, references)
+  const about = { keys: [String(id)], name: 'filters of the store' }
+  if (own === undefined) return draft(listKey, id, {}, { ...about, uncreatable: nothingLeft })
+  return draft(listKey, id, { filters: own }, about)
+}
+
+function contextDraft(item: PlatformItem, references: References): Draft {
+  const { id, context, data, ...rest } = item
+  const { channel_id, category_id, ...more } = (context ?? {}) as PlatformItem
+  const name = [channel_id && `channel ${channel_id}`, category_id && `category ${category_id}`]
+    .filter(Boolean)
+    .join(' ')
+  const leftOut = (uncreatable: string) => draft(contextsKey, id, {}, { name, uncreatable })
+  const channel = channel_id === undefined ? undefined : references.find('channels', channel_id)
+  if (channel_id !== undefined && channel === undefined) return leftOut(noCounterpart)
+  const category = category_id === undefined ? undefined : references.need('categories', category_id)
+  const own = translated(data, references)
+  if (own === undefined) return leftOut(nothingLeft)
+  const place = {
+    ...more,
+    ...(channel !== undefined && { channel_id: channel }),
+    ...(category !== undefined && { category_id: category }),
+  }
+  const body = { ...rest, context: place, data: own }
+  return draft(contextsKey, id, body, { compare: { ...rest, data: own }, keys: [contextId(place)], name })
+}
+
+const available: Component = {
+  key: availableKey,
+  label: 'Filters that shoppers can have',
+  data: 'catalogue',
+  recovery: 'resend',
+  arrives: true,
+  naturalKey: 'type; those of options and custom fields: name',
+  living: [],
+  carried: false,
+  // Never sent, because a filter comes with the products.
+  create: { batch: 1, call: () => ({ method: 'PUT', path }) },
+  probe: async (client) => draftsOf(client, filtersThere, availableDraft),
+  callsPerItem: { write: 0 },
+}
+
+/** Put as a whole: what is left out is shown no more. */
+const putList = (wanted: Draft | undefined) => ({ method: 'PUT' as const, path, body: wanted?.body.filters ?? [] })
+
+const list: Component = {
+  key: listKey,
+  label: 'Filters of the search',
+  data: 'catalogue',
+  recovery: 'resend',
+  naturalKey: 'being them',
+  living: [],
+  carried: false,
+  create: {
+    batch: 1,
+    call: ([only]) => putList(only?.draft),
+    results: (_status, _body, wanted) => wanted.map(({ id, body }) => ({ saved: { ...body, id } })),
+  },
+  update: { call: (wanted) => putList(wanted) },
+  probe: async (client) => draftsOf(client, everyList, listDraft),
+  callsPerItem: { write: 1 },
+}
+
+const upsert = (bodies: PlatformItem[]) => ({ method: 'PUT' as const, path: `${path}/contexts`, body: bodies })
+
+const contexts: Component = {
+  key: contextsKey,
+  label: 'Filters of channels and categories',
+  scope: 'storefront',
+  data: 'catalogue',
+  recovery: 'resend',
+  naturalKey: 'channel and category',
+  living: [],
+  carried: false,
+  create: {
+    // How many one call takes is not published.
+    batch: 1,
+    call: (wanted) => upsert(wanted.map((one) => one.draft.body)),
+    results: (_status, _body, wanted) => wanted.map(({ keys, body }) => ({ saved: { ...body, id: keys[0] } })),
+  },
+  update: { call: (wanted) => upsert([wanted.body]) },
+  probe: async (client) => draftsOf(client, everyContext, contextDraft),
+  callsPerItem: { write: 1 },
+}
+
+async function draftsOf(
+  client: Pick<StoreClient, 'get'>,
+  lister: Lister,
+  read: (item: PlatformItem, references: References) => Draft,
+): Promise<Draft[]> {
+  const found: Draft[] = []
+  for await (const { items } of lister(client, path, {}, {})) found.push(...items.map((item) => read(item, identity)))
+  return found
+}
+
+const staged = { kind: 'staged', limit: 250, idField: 'id' } as const
+const readingOf = (key: string, pages: Lister, priced: Pick<Reading, 'usually' | 'asks'> = {}): Reading => ({
+  ...staged,
+  path: `${path} (${key})`,
+  pages,
+  ...priced,
+})
+
+const single = { usually: 1, asks: { once: 1 } }
+
+const passes: Pass[] = [
+  {
+    key: availableKey,
+    label: available.label,
+    root: availableKey,
+    source: readingOf(availableKey, filtersUsed, { usually: 6, asks: { once: 3, sideBySide: true } }),
+    destination: { ...readingOf(availableKey, filtersThere, { usually: 6, asks: { once: 1 } }), complete: true },
+    lookedUp: true,
+    drafts: availableDraft,
+  },
+  {
+    key: listKey,
+    label: list.label,
+    root: listKey,
+    source: readingOf(listKey, everyList, single),
+    destination: { ...readingOf(listKey, everyList, single), complete: true },
+    // A run over storefronts leaves alone what is the whole store's.
+    storefront: () => null,
+    drafts: listDraft,
+  },
+  {
+    key: contextsKey,
+    label: contexts.label,
+    root: contextsKey,
+    source: readingOf(contextsKey, everyContext),
+    destination: { ...readingOf(contextsKey, everyContext), complete: true },
+    storefront: ({ channelId, treeId }) => ({ channel_id: channelId, ...(treeId !== null && { tree_id: treeId }) }),
+    drafts: contextDraft,
+  },
+]
+
+export const searchFilters = defineEntity({
+  key: listKey,
+  label: 'Search filters',
+  after: ['categories', 'products'],
+  scope: 'store',
+  prune: 'never',
+  components: [available, list, contexts],
+  notMoved: [
+    {
+      what: 'filters by an option or a custom field that no product of the destination has',
+      why: 'the platform makes filters from its products; each is told',
+    },
+    {
+      what: 'that a channel or a category has no filters of its own, where the destination has some',
+      why: "the platform's API has no call that takes them away",
+    },
+  ],
+  passes,
+})

@@ -1,0 +1,146 @@
+import type { Query, StoreClient } from '../../bigcommerce/client.ts'
+import {
+  type Component,
+  type Draft,
+  draft,
+  identity,
+  type Lister,
+  type Pass,
+  type PlatformItem,
+  type Reading,
+  type References,
+} from '../core/define.ts'
+import { imageFile } from '../core/image-file.ts'
+import { noCounterpart, storefrontsOf } from '../core/storefront-channels.ts'
+
+/** Where a picture is shown, and how it is taken: as bytes in a form only. Source: Logo, Logo Image, Favicon Image. */
+const pictures = [
+  { key: 'logo', shownAs: 'logo_image_url', path: '/v3/settings/logo/image', field: 'LogoFile' },
+  { key: 'favicon', shownAs: 'favicon_url', path: '/v3/settings/favicon/image', field: 'FaviconFile' },
+] as const
+
+type Asks = Pick<StoreClient, 'get'>
+type Options = { signal?: AbortSignal | undefined }
+
+/** Those that somebody has uploaded; a channel without one shows the store's. */
+async function picturesAt(client: Asks, channel: unknown, { signal }: Options): Promise<PlatformItem[]> {
+  const query: Query = channel === undefined ? {} : { channel_id: Number(channel) }
+  const { data } = (await client.get<{ data: PlatformItem }>('/v3/settings/logo', query, { signal })).body
+  return pictures.flatMap(({ key, shownAs }): PlatformItem[] => {
+    const address = data[shownAs]
+    if (typeof address !== 'string' || address === '') return []
+    return channel === undefined ? [{ id: key, address }] : [{ id: `${channel}/${key}`, channel_id: channel, address }]
+  })
+}
+
+const ofStore: Lister = async function* (client, _path, _query, options) {
+  const items = await picturesAt(client, undefined, options)
+  yield { items, total: items.length, read: items.length }
+}
+
+const ofChannels: Lister = async function* (client, _path, { channel_id }, options) {
+  const items: PlatformItem[] = []
+  for (const channel of await storefrontsOf(client, channel_id, options))
+    items.push(...(await picturesAt(client, channel, options)))
+  yield { items, total: items.length, read: items.length }
+}
+
+/**
+ * What is left of a picture's name after a copy. The platform writes the second of the upload and the size behind it; neither is
+ * documented, and where it writes something else an update uploads the picture again.
+ */
+export function settingPictureFile(address: unknown): string {
+  const plain = String(address ?? '').replace(/\.original(?=\.[a-z]+(?:[?#]|$))/i, '')
+  return imageFile(plain).replace(/(?:_\d{10})+(?=\.[a-z]+$)/, '')
+}
+
+/** Ids are of the form `logo` or `1/logo`. */
+function pictureDraft(component: string, { id, channel_id, address }: PlatformItem, references: References): Draft {
+  const called = String(id)
+  const kind = called.slice(called.indexOf('/') + 1)
+  const channel = channel_id === undefined ? undefined : references.find('channels', channel_id)
+  const lost = channel_id !== undefined && channel === undefined
+  const key = channel === undefined ? kind : `${channel}/${kind}`
+  return draft(
+    component,
+    id,
+    { picture: address },
+    {
+      compare: { image_file: settingPictureFile(address) },
+      keys: lost ? [] : [key],
+      name: kind,
+      uncreatable: lost ? noCounterpart : null,
+    },
+  )
+}
+
+function upload({ body, keys: [key = ''] }: Draft) {
+  const [kind = '', channel] = key.split('/').reverse()
+  // A forecast asks for the call of an item without keys.
+  const { path, field } = pictures.find((one) => one.key === kind) ?? pictures[0]
+  const address = String(body.picture)
+  return {
+    method: 'POST' as const,
+    path,
+    ...(channel !== undefined && { query: { channel_id: Number(channel) } }),
+    picture: { field, address, fileName: settingPictureFile(address) },
+    heavy: true,
+  }
+}
+
+function picturesOf(
+  key: string,
+  label: string,
+  { channels }: { channels: boolean },
+): { component: Component; pass: Pass } {
+  const pages = channels ? ofChannels : ofStore
+  const make = (item: PlatformItem, references: References) => pictureDraft(key, item, references)
+  const reading: Reading = {
+    path: `/v3/settings (${key})`,
+    kind: 'staged',
+    limit: 250,
+    idField: 'id',
+    pages,
+  }
+  return {
+    component: {
+      key,
+      label,
+      scope: channels ? 'storefront' : 'store',
+      data: 'catalogue',
+      recovery: 'key',
+      naturalKey: channels ? 'channel and kind' : 'kind',
+      living: [],
+      carried: false,
+      create: {
+        batch: 1,
+        call: ([only]) => (only ? upload(only.draft) : { method: 'POST', path: '' }),
+        // The platform answers nothing, and says by itself what the picture is called.
+        results: (_status, _body, wanted) => wanted.map(() => ({ lookFor: true })),
+      },
+      update: { call: (wanted) => upload(wanted) },
+      probe: async (client) => {
+        const found: Draft[] = []
+        for await (const { items } of pages(client, '', {}, {}))
+          found.push(...items.map((item) => make(item, identity)))
+        return found
+      },
+      callsPerItem: { write: 1 },
+    },
+    pass: {
+      key,
+      label,
+      root: key,
+      source: reading,
+      destination: { ...reading, complete: true },
+      // A run over storefronts leaves alone what is the whole store's.
+      storefront: ({ channelId }) => (channels ? { channel_id: channelId } : null),
+      drafts: make,
+    },
+  }
+}
+
+export const settingPictures = [
+  picturesOf('store-pictures', 'Logo and icon of the store', { channels: false }),
+  picturesOf('channel-pictures', 'Logos and icons of channels', { channels: true }),
+]

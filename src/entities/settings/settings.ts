@@ -1,0 +1,182 @@
+import type { StoreClient } from '../../bigcommerce/client.ts'
+import { chosenFields } from '../core/chosen-fields.ts'
+import {
+  type Component,
+  type Draft,
+  draft,
+  identity,
+  type Lister,
+  type Pass,
+  type PlatformItem,
+  type References,
+  type WalkCalls,
+  type WalkOptions,
+} from '../core/define.ts'
+import { storefrontsOf } from '../core/storefront-channels.ts'
+
+/** Settings that are read and written together. */
+export interface Group {
+  key: string
+  path: string
+  /** Those of one channel; absent: channels have none of their own. */
+  ofChannel?: (channelId: unknown) => { path: string; query?: Record<string, string | number> }
+}
+
+/** Pictures are uploaded (`setting-pictures.ts`), and a password of the source is nobody else's. */
+const leftOut = ['logo_image_url', 'favicon_url', 'prelaunch_password']
+
+type Asks = Pick<StoreClient, 'get'>
+async function valuesOf(
+  client: Asks,
+  { path, query = {} }: { path: string; query?: Record<string, string | number> },
+  { signal }: WalkOptions,
+): Promise<PlatformItem> {
+  const { body } = await client.get<PlatformItem & { data?: PlatformItem }>(path, query, { signal })
+  // Those of promotions come without an envelope.
+  const values = 'data' in body ? body.data : body
+  return Object.fromEntries(Object.entries(values ?? {}).filter(([field]) => !leftOut.includes(field)))
+}
+
+/** One item for each group: every store has each of them. */
+function ofStore(client: Asks, groups: readonly Group[], options: WalkOptions): Promise<PlatformItem[]> {
+  return Promise.all(groups.map(async (one) => ({ id: one.key, ...(await valuesOf(client, one, options)) })))
+}
+
+/** One item for each group of which a channel has something of its own; null is what it has from the store. */
+async function ofChannel(
+  client: Asks,
+  groups: readonly Group[],
+  channelId: unknown,
+  options: WalkOptions,
+): Promise<PlatformItem[]> {
+  const found = await Promise.all(
+    groups.map(async ({ key, ofChannel: placed }): Promise<PlatformItem[]> => {
+      const values = placed ? await valuesOf(client, placed(channelId), options) : {}
+      const isSet = Object.values(values).some(isOwn)
+      return isSet ? [{ ...values, id: `${channelId}/${key}`, channel_id: channelId }] : []
+    }),
+  )
+  return found.flat()
+}
+
+function isOwn(value: unknown): boolean {
+  if (value === null || value === undefined) return false
+  return typeof value === 'object' && !Array.isArray(value) ? Object.values(value).some(isOwn) : true
+}
+
+async function everything(
+  client: Asks,
+  groups: readonly Group[],
+  { channels, chosen }: { channels: boolean; chosen?: unknown },
+  options: WalkOptions,
+): Promise<PlatformItem[]> {
+  if (!channels) return ofStore(client, groups, options)
+  const found: PlatformItem[] = []
+  for (const channelId of await storefrontsOf(client, chosen, options))
+    found.push(...(await ofChannel(client, groups, channelId, options)))
+  return found
+}
+
+interface Kind {
+  key: string
+  label: string
+  data: Component['data']
+  groups: readonly Group[]
+  channels: boolean
+  /** What a store is called and answers by is its own, like a stock level: it stays unless listed (D1). */
+  living?: readonly string[]
+  /** As the destination has to say them; absent: they name no item of the store. */
+  translated?: (values: PlatformItem, references: References) => PlatformItem
+}
+
+/** Groups stand in every store, so there is nothing to create: the first call is the same as every other. */
+export function settings(kind: Kind): { component: Component; pass: Pass } {
+  const { key, label, data, groups, channels, living = [], translated = (values) => values } = kind
+  const make = (item: PlatformItem, references: References) => settingsDraft(key, item, references, translated)
+  // Most of them are put as a whole.
+  const call = (wanted: Draft) => ({ method: 'PUT' as const, ...placeOf(wanted, groups, channels), body: wanted.body })
+  const pages: Lister = async function* (client, _path, { channel_id }, options) {
+    const items = await everything(client, groups, { channels, chosen: channel_id }, options)
+    yield { items, total: items.length, read: items.length }
+  }
+  // How many groups a channel has something of, nobody knows before.
+  const usually = channels ? 0 : groups.length
+  const asks: WalkCalls = channels
+    ? { perStorefront: groups.filter(({ ofChannel: placed }) => placed).length, sideBySide: true }
+    : { once: groups.length, sideBySide: true }
+  const path = `/v3/settings (${key})`
+  const reading = { path, kind: 'staged', limit: 250, idField: 'id', pages, usually, asks } as const
+  return {
+    component: {
+      key,
+      label,
+      scope: channels ? 'storefront' : 'store',
+      data,
+      recovery: 'resend',
+      naturalKey: channels ? 'channel and group' : 'group',
+      living,
+      carried: false,
+      create: {
+        batch: 1,
+        call: ([only]) => (only ? call(only.draft) : { method: 'PUT', path: '' }),
+        results: (_status, _body, drafts) =>
+          drafts.map((one) => ({ saved: { ...one.body, id: one.keys[0], channel_id: channelOf(one) } })),
+      },
+      update: {
+        call: (wanted, standing, _parentId, fields) => {
+          const kept = living.filter((field) => fields !== 'all' && !fields.includes(field))
+          return call({ ...wanted, body: { ...wanted.body, ...chosenFields(standing.body, kept) } })
+        },
+      },
+      probe: async (client) => {
+        const items = await everything(client, groups, { channels }, {})
+        return items.map((item) => make(item, identity))
+      },
+      callsPerItem: { write: 1 },
+    },
+    pass: {
+      key,
+      label,
+      root: key,
+      source: reading,
+      destination: { ...reading, complete: true },
+      // A run over storefronts leaves alone what is the whole store's.
+      storefront: ({ channelId }) => (channels ? { channel_id: channelId } : null),
+      drafts: make,
+    },
+  }
+}
+
+/** A group is called the same in every store, with the channel before it where it is a channel's: that is its id, too. */
+function settingsDraft(
+  component: string,
+  { id, channel_id, ...said }: PlatformItem,
+  references: References,
+  translated: NonNullable<Kind['translated']>,
+): Draft {
+  const called = String(id)
+  const values = translated(said, references)
+  if (channel_id === undefined) return draft(component, id, values, { keys: [called], name: called })
+  const channel = references.find('channels', channel_id)
+  const name = called.slice(called.indexOf('/') + 1)
+  return draft(component, id, values, {
+    keys: channel === undefined ? [] : [`${channel}/${name}`],
+    name,
+    uncreatable:
+      channel === undefined ? 'its channel has no counterpart at the destination, and channels are not created.' : null,
+  })
+}
+
+function channelOf({ keys: [key = ''] }: Draft): number | undefined {
+  const channel = Number(key.slice(0, key.indexOf('/')))
+  return Number.isInteger(channel) && channel > 0 ? channel : undefined
+}
+
+function placeOf(wanted: Draft, groups: readonly Group[], ofOneChannel: boolean) {
+  const [key = ''] = wanted.keys
+  const name = ofOneChannel ? key.slice(key.indexOf('/') + 1) : key
+  // A forecast asks for the call of an item without keys.
+  const found = groups.find((one) => one.key === name) ?? groups[0]
+  if (!found) throw new Error('There are no groups of settings')
+  return ofOneChannel && found.ofChannel ? found.ofChannel(channelOf(wanted) ?? 0) : { path: found.path }
+}

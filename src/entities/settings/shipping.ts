@@ -1,0 +1,179 @@
+import { v2Pages } from '../../bigcommerce/pages.ts'
+import { chosenFields } from '../core/chosen-fields.ts'
+import {
+  type Draft,
+  defineEntity,
+  draft,
+  identity,
+  outsideOf,
+  type PlatformItem,
+  type Reading,
+  type References,
+} from '../core/define.ts'
+import { withOutside } from '../core/with-outside.ts'
+import { plainAmounts } from './plain-amounts.ts'
+
+const zonesPath = '/v2/shipping/zones'
+const methodsPath = (zoneId: string | undefined) => `${zonesPath}/${zoneId}/methods`
+
+const zoneReading: Reading = { path: zonesPath, kind: 'staged', limit: 250, idField: 'id' }
+
+/** A call for each zone; what methods belong to is told by the address only. */
+const methodReading: Reading = {
+  ...zoneReading,
+  parts: {
+    path: ({ id }) => methodsPath(String(id)),
+    limit: 250,
+    item: (method, { id }) => ({ ...method, zone_id: id }),
+  },
+}
+
+function zoneDraft(item: PlatformItem): Draft {
+  const { id, locations, ...rest } = item
+  const places = placesOf(locations)
+  const name = String(item.name ?? '')
+  return draft(
+    'shipping-zones',
+    id,
+    { ...rest, locations: places },
+    {
+      compare: { ...amountsIn(rest), locations: places.map((place) => JSON.stringify(place)).sort() },
+      keys: [`${item.type}/name:${name.trim().toLowerCase()}`],
+      name,
+    },
+  )
+}
+
+/** Numbers of places are each store's own, and their order says nothing. */
+function placesOf(locations: unknown): PlatformItem[] {
+  if (!Array.isArray(locations)) return []
+  return locations.map(({ zip, country_iso2, state_iso2 }: PlatformItem) => ({ zip, country_iso2, state_iso2 }))
+}
+
+function amountsIn(fields: PlatformItem): PlatformItem {
+  return Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, namedAmounts(field, value)]))
+}
+
+/** A name may look like a number. */
+function namedAmounts(field: string, value: unknown): unknown {
+  return field === 'name' ? value : plainAmounts(value)
+}
+
+/** Prices that a store states itself; all others are asked of a carrier. */
+export const ownPrices: readonly unknown[] = ['perorder', 'peritem', 'weight', 'total', 'freeshipping']
+
+export function methodDraft(item: PlatformItem, references: References): Draft {
+  const { id, zone_id, channel_ids, ...rest } = item
+  const zone = references.need('shipping-zones', zone_id)
+  const ids: unknown[] = Array.isArray(channel_ids) ? channel_ids : []
+  const channels = ids.map((channel) => references.want('channels', channel)).filter((channel) => channel !== undefined)
+  const name = String(item.name ?? '')
+  return draft(
+    'shipping-methods',
+    id,
+    { ...rest, channel_ids: channels },
+    {
+      compare: { ...amountsIn(rest), channel_ids: channels.toSorted((a, b) => a - b) },
+      keys: [`zone:${zone}/${item.type}/name:${name.trim().toLowerCase()}`],
+      name,
+      parentId: String(zone),
+      outside: outsideOf(item),
+      uncreatable: ownPrices.includes(item.type)
+        ? null
+        : `its prices come from the carrier (${item.type}), and the platform's API does not give out how a store is connected with one. Connect the destination with it and add the method there.`,
+    },
+  )
+}
+
+/** Nothing says that names are taken once, so what was there before a call tells what it made. */
+const common = {
+  data: 'catalogue',
+  recovery: 'baseline',
+  living: [],
+  carried: false,
+  callsPerItem: { write: 1 },
+} as const
+
+export const shipping = defineEntity({
+  key: 'shipping-zones',
+  label: 'Shipping',
+  after: [],
+  scope: 'store',
+  prune: 'allowed',
+  components: [
+    {
+      ...common,
+      key: 'shipping-zones',
+      label: 'Shipping zones',
+      naturalKey: 'type and name, capitals aside',
+      create: { batch: 1, call: ([only]) => ({ method: 'POST', path: zonesPath, body: only?.draft.body }) },
+      update: {
+        // The name comes with every change, because the platform asks for it.
+        call: (wanted, standing, _parentId, fields) => ({
+          method: 'PUT',
+          path: `${zonesPath}/${standing.id}`,
+          body: { name: wanted.body.name, ...chosenFields(wanted.body, fields) },
+        }),
+      },
+      remove: { call: (standing) => ({ method: 'DELETE', path: `${zonesPath}/${standing.id}` }) },
+      probe: async (client) => {
+        const found: Draft[] = []
+        for await (const { items } of v2Pages<PlatformItem>(client, zonesPath)) found.push(...items.map(zoneDraft))
+        return found
+      },
+    },
+    {
+      ...common,
+      key: 'shipping-methods',
+      label: 'Shipping methods',
+      naturalKey: 'zone, type and name, capitals aside',
+      create: {
+        batch: 1,
+        call: ([only]) => ({ method: 'POST', path: methodsPath(only?.parentId), body: only?.draft.body }),
+      },
+      update: {
+        call: (wanted, standing, _parentId, fields) => ({
+          method: 'PUT',
+          path: `${methodsPath(wanted.parentId ?? '')}/${standing.id}`,
+          body: withOutside(chosenFields(wanted.body, fields), standing),
+        }),
+      },
+      remove: {
+        call: (standing, parentId) => ({ method: 'DELETE', path: `${methodsPath(parentId)}/${standing.id}` }),
+      },
+      probe: async (client, { parentIds }) => {
+        const found: Draft[] = []
+        for (const zone_id of parentIds)
+          for await (const { items } of v2Pages<PlatformItem>(client, methodsPath(zone_id)))
+            found.push(...items.map((item) => methodDraft({ ...item, zone_id }, identity)))
+        return found
+      },
+    },
+  ],
+  notMoved: [
+    {
+      what: 'methods with prices of a carrier, and how a store is connected with it',
+      why: "the platform's API takes credentials and never gives them out; each such method is told by a warning",
+    },
+  ],
+  passes: [
+    {
+      key: 'shipping-zones',
+      label: 'Shipping zones',
+      root: 'shipping-zones',
+      source: zoneReading,
+      destination: { ...zoneReading, complete: true },
+      drafts: zoneDraft,
+    },
+    {
+      key: 'shipping-methods',
+      label: 'Shipping methods',
+      root: 'shipping-methods',
+      below: 'shipping-zones',
+      source: methodReading,
+      destination: { ...methodReading, complete: true },
+      sets: [{ field: 'channel_ids', of: 'channels' }],
+      drafts: methodDraft,
+    },
+  ],
+})

@@ -1,0 +1,76 @@
+import { defineEntity, type PlatformItem, type References } from '../core/define.ts'
+import { linkedFields } from '../core/links.ts'
+import { settingPictures } from './setting-pictures.ts'
+import { type Group, settings } from './settings.ts'
+
+function group(name: string, { channels = true } = {}): Group {
+  const path = `/v3/settings/${name}`
+  const ofChannel = (channelId: unknown) => ({ path, query: { channel_id: Number(channelId) } })
+  return { key: name, path, ...(channels && { ofChannel }) }
+}
+
+/** All that name no item of the store. Source: Settings, Shipping settings. */
+const plain: readonly Group[] = [
+  group('store/locale', { channels: false }),
+  group('store/units-of-measurement'),
+  group('catalog'),
+  group('inventory'),
+  group('email-statuses'),
+  group('logo'),
+  ...['category', 'product', 'robotstxt', 'search', 'security', 'seo', 'status'].map((name) =>
+    group(`storefront/${name}`),
+  ),
+  {
+    key: 'shipping',
+    path: '/v3/shipping/settings',
+    ofChannel: (channelId) => ({ path: `/v3/shipping/settings/channels/${channelId}` }),
+  },
+]
+
+/** Texts that name the shop: where robots find its map, and what it says while it is closed. */
+const texts = ['robots_txt_ssl', 'down_for_maintenance_message', 'prelaunch_message']
+const translated = (values: PlatformItem, references: References) => ({
+  ...values,
+  ...linkedFields(values, texts, references),
+})
+
+/** Those that hold addresses of people who work for the store. */
+const contacts: readonly Group[] = [group('store/profile'), group('inventory/notifications')]
+
+const kinds = [
+  settings({
+    ...{ key: 'store-settings', label: 'Store settings', data: 'catalogue', groups: plain, channels: false },
+    translated,
+  }),
+  settings({
+    ...{ key: 'store-contacts', label: 'Store contacts', data: 'personal', groups: contacts, channels: false },
+    living: ['store_name', 'store_email'],
+  }),
+  settings({
+    ...{ key: 'channel-settings', label: 'Channel settings', data: 'catalogue', groups: plain, channels: true },
+    translated,
+  }),
+  settings({ key: 'channel-contacts', label: 'Channel contacts', data: 'personal', groups: contacts, channels: true }),
+  ...settingPictures,
+]
+
+export const storeSettings = defineEntity({
+  key: 'store-settings',
+  label: 'Settings',
+  after: [],
+  scope: 'store',
+  prune: 'never',
+  components: kinds.map(({ component }) => component),
+  notMoved: [
+    {
+      what: 'a logo or an icon of another kind than GIF, JPEG and PNG, or of more than 10 MB',
+      why: 'the platform takes no others; each is told',
+    },
+    { what: 'the password of a storefront before its launch', why: 'it is for one shop only' },
+    {
+      what: 'country, time zone, domain, checkout, form fields and users',
+      why: "the platform's API does not take them",
+    },
+  ],
+  passes: kinds.map(({ pass }) => pass),
+})

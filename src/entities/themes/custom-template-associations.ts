@@ -1,0 +1,103 @@
+import { offsetPages } from '../../bigcommerce/pages.ts'
+import {
+  type Component,
+  type Draft,
+  defineEntity,
+  draft,
+  identity,
+  type PlatformItem,
+  type Reading,
+  type References,
+} from '../core/define.ts'
+import { noCounterpart } from '../core/storefront-channels.ts'
+import { componentsOfTypes, themeTemplateId, themeTemplatesKey } from './theme-templates.ts'
+
+const key = 'custom-template-associations'
+const path = '/v3/storefront/custom-template-associations'
+
+/** Source: the published specification, `maxItems`. */
+const batch = 100
+
+/** Where the active theme of the destination lacks the file, the item would look as any other: it is told and left out. */
+function whyLeftOut(
+  channel: number | undefined,
+  { channel_id, entity_type, file_name }: PlatformItem,
+  references: References,
+): string | null {
+  if (channel === undefined) return noCounterpart
+  const file = references.find(themeTemplatesKey, themeTemplateId(channel_id, entity_type, file_name))
+  return file === undefined ? `the active theme of the destination has no ${entity_type} template ${file_name}.` : null
+}
+
+function associationDraft(item: PlatformItem, references: References): Draft {
+  const { id, is_valid: _valid, date_created: _created, date_modified: _modified, channel_id, ...rest } = item
+  const channel = references.find('channels', channel_id)
+  const uncreatable = whyLeftOut(channel, item, references)
+  const name = `${item.file_name} for ${item.entity_type} ${item.entity_id}`
+  // One that stands there all the same is left as it is.
+  if (uncreatable !== null) return draft(key, id, {}, { name, uncreatable })
+  const of = componentsOfTypes[String(item.entity_type)] ?? String(item.entity_type)
+  const entity = references.need(of, item.entity_id)
+  const body = { ...rest, channel_id: channel, entity_id: entity }
+  return draft(key, id, body, { keys: [`${channel}/${item.entity_type}/${entity}`], name })
+}
+
+const upsert = (bodies: PlatformItem[]) => ({ method: 'PUT' as const, path, body: bodies })
+
+const association: Component = {
+  key,
+  label: 'Custom template associations',
+  data: 'catalogue',
+  recovery: 'key',
+  naturalKey: 'channel, kind and item',
+  living: [],
+  carried: false,
+  create: {
+    batch,
+    allOrNothing: true,
+    call: (wanted) => upsert(wanted.map((one) => one.draft.body)),
+    // What the answer holds is not published.
+    results: (_status, _body, wanted) => wanted.map(() => ({ lookFor: true })),
+  },
+  update: {
+    call: (wanted) => upsert([wanted.body]),
+    several: { batch, call: (corrections) => upsert(corrections.map(({ wanted }) => wanted.body)) },
+  },
+  remove: { call: (standing) => ({ method: 'DELETE', path, query: { 'id:in': standing.id } }) },
+  probe: async (client) => {
+    const found: Draft[] = []
+    for await (const { items } of offsetPages<PlatformItem>(client, path))
+      found.push(...items.map((item) => associationDraft(item, identity)))
+    return found
+  },
+  callsPerItem: { write: 1 / batch },
+}
+
+const reading: Reading = { path, kind: 'staged', limit: 250, idField: 'id' }
+
+export const customTemplateAssociations = defineEntity({
+  key,
+  label: 'Custom template associations',
+  after: [themeTemplatesKey, 'categories', 'brands', 'products', 'pages'],
+  scope: 'storefront',
+  prune: 'allowed',
+  components: [association],
+  scopeProbe: { scope: 'store_themes_read_only', path, query: { limit: 1 } },
+  notMoved: [
+    {
+      what: 'those whose file the active theme of the destination does not have',
+      why: 'the platform would fall back to the usual template; each is told',
+    },
+  ],
+  passes: [
+    {
+      key,
+      label: 'Custom template associations',
+      root: key,
+      source: reading,
+      storefront: ({ channelId }) => ({ channel_id: channelId }),
+      destination: { ...reading, complete: true },
+      drafts: associationDraft,
+    },
+  ],
+})

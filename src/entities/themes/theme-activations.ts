@@ -1,0 +1,109 @@
+import {
+  type Component,
+  type Draft,
+  defineEntity,
+  draft,
+  MissingReference,
+  type PlatformItem,
+  type Reading,
+  type References,
+} from '../core/define.ts'
+import { noCounterpart } from '../core/storefront-channels.ts'
+import { looks, themesAt, variationsOf } from './theme-lists.ts'
+import { themesKey } from './themes.ts'
+
+const key = 'theme-activations'
+
+/** One that shows the theme of the source already is matched; where something else is shown, it is another item. */
+function activationDraft({ channel_id, theme_uuid, theme, variation }: PlatformItem, references: References): Draft {
+  const channel = references.find('channels', channel_id)
+  const there = references.wantText(themesKey, theme_uuid)
+  const id = `${channel_id}/${theme}/${variation}`
+  // Where the storefront has no counterpart nothing is missed.
+  if (channel !== undefined && there === undefined) throw new MissingReference(themesKey, String(theme_uuid))
+  return draft(
+    key,
+    id,
+    { channel_id: channel, theme_uuid: there, theme, variation },
+    {
+      compare: {},
+      keys: channel === undefined ? [] : [`${channel}/${theme}/${variation}`],
+      name: `${String(theme).replace(/^[a-z]+:/, '')} (${variation})`,
+      uncreatable: channel === undefined ? noCounterpart : null,
+    },
+  )
+}
+
+const activation: Component = {
+  key,
+  label: 'Themes that storefronts show',
+  data: 'catalogue',
+  recovery: 'resend',
+  naturalKey: 'channel, theme and variation',
+  living: [],
+  carried: false,
+  create: {
+    batch: 1,
+    call: ([only]) => ({
+      method: 'POST',
+      path: '/v3/themes/actions/activate',
+      ...(only && { query: { channel_id: Number(only.draft.body.channel_id) } }),
+      heavy: true,
+      prepare: async ({ destination }) => {
+        const { theme_uuid, variation } = only?.draft.body ?? {}
+        const theme = (await themesAt(destination, {})).find(({ uuid }) => uuid === theme_uuid)
+        const found = variationsOf(theme ?? {}).find(({ name }) => name === variation)
+        // Newer settings that somebody saved at the destination are not lost by it.
+        if (found) return { body: { variation_id: found.uuid, which: 'last_created' } }
+        return {
+          refused: {
+            title: 'The theme of the destination has no such variation',
+            errors: { variation: `${variation}` },
+          },
+        }
+      },
+    }),
+    // The platform answers nothing (204).
+    results: (_status, _body, wanted) =>
+      wanted.map(({ body, keys: [standing] }) => ({ saved: { ...body, id: standing } })),
+  },
+  callsPerItem: { write: 1 },
+}
+
+const reading: Reading = {
+  path: '/v3/themes (active)',
+  kind: 'staged',
+  limit: 250,
+  idField: 'id',
+  pages: looks,
+  usually: 1,
+  asks: { once: 1, perStorefront: 2 },
+}
+
+export const themeActivations = defineEntity({
+  key,
+  label: 'Themes that storefronts show',
+  after: [themesKey],
+  scope: 'storefront',
+  prune: 'never',
+  optIn: ['activate'],
+  components: [activation],
+  notMoved: [
+    {
+      what: 'what a storefront of the destination showed before',
+      why: 'its theme stays in the store, from where it can be activated again',
+    },
+  ],
+  passes: [
+    {
+      key,
+      label: 'Themes that storefronts show',
+      root: key,
+      source: reading,
+      storefront: ({ channelId }) => ({ channel_id: channelId }),
+      destination: { ...reading, complete: true },
+      lookedUp: true,
+      drafts: activationDraft,
+    },
+  ],
+})

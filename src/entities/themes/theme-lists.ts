@@ -1,0 +1,94 @@
+import type { Query, StoreClient } from '../../bigcommerce/client.ts'
+import { PlatformError } from '../../bigcommerce/errors.ts'
+import type { Lister, PlatformItem } from '../core/define.ts'
+import { themedChannels } from '../core/storefront-channels.ts'
+
+type Asks = Pick<StoreClient, 'get'>
+type Options = { signal?: AbortSignal | undefined }
+
+async function told<T>(client: Asks, path: string, query: Query, { signal }: Options): Promise<T> {
+  return (await client.get<{ data: T }>(path, query, { signal })).body.data
+}
+
+/** What a channel shows; undefined where it has no theme of the platform. */
+export async function activeThemeOf(
+  client: Asks,
+  channelId: number,
+  options: Options,
+): Promise<PlatformItem | undefined> {
+  try {
+    return await told(client, `/v3/channels/${channelId}/active-theme`, {}, options)
+  } catch (error) {
+    if (error instanceof PlatformError && error.httpStatus === 404) return undefined
+    throw error
+  }
+}
+
+export async function themesAt(client: Asks, options: Options): Promise<PlatformItem[]> {
+  return told(client, '/v3/themes', {}, options)
+}
+
+/** Every theme of a store: it may have 20. */
+export const allThemes: Lister = async function* (client, _path, _query, options) {
+  const items = await themesAt(client, options)
+  yield { items, total: items.length, read: items.length }
+}
+
+/** Those that the chosen storefronts show. */
+export const shownThemes: Lister = async function* (client, _path, { channel_id }, options) {
+  const shown = new Set<unknown>()
+  for (const channelId of await themedChannels(client, channel_id, options))
+    shown.add((await activeThemeOf(client, channelId, options))?.active_theme_uuid)
+  const items = (await themesAt(client, options)).filter(({ uuid }) => shown.has(uuid))
+  yield { items, total: items.length, read: items.length }
+}
+
+/** What each of the chosen storefronts shows: one item for each. */
+export const looks: Lister = async function* (client, _path, { channel_id }, options) {
+  const themes = await themesAt(client, options)
+  const items: PlatformItem[] = []
+  for (const channelId of await themedChannels(client, channel_id, options)) {
+    const look = await lookOf(client, channelId, themes, options)
+    if (look) items.push(look)
+  }
+  yield { items, total: items.length, read: items.length }
+}
+
+/** Undefined where the platform does not tell which variation it is. */
+async function lookOf(
+  client: Asks,
+  channelId: number,
+  themes: PlatformItem[],
+  options: Options,
+): Promise<PlatformItem | undefined> {
+  const active = await activeThemeOf(client, channelId, options)
+  const theme = active && themes.find(({ uuid }) => uuid === active.active_theme_uuid)
+  if (!active || !theme) return undefined
+  const query = { 'uuid:in': String(active.active_theme_configuration_uuid) }
+  const path = `/v3/themes/${active.active_theme_uuid}/configurations`
+  const [configuration] = await told<PlatformItem[]>(client, path, query, options)
+  // The published file says `variation_id`, the platform's own theme tool reads `variation_uuid`.
+  const id = configuration?.variation_id ?? configuration?.variation_uuid
+  const variation = variationsOf(theme).find(({ uuid }) => uuid === id)
+  if (!variation) return undefined
+  const [called, name] = [themeKey(theme), String(variation.name)]
+  return {
+    id: `${channelId}/${called}/${name}`,
+    channel_id: channelId,
+    theme_uuid: theme.uuid,
+    theme: called,
+    variation: name,
+  }
+}
+
+export function variationsOf({ variations }: PlatformItem): PlatformItem[] {
+  return Array.isArray(variations) ? variations : []
+}
+
+/** A merchant's own theme is often called as the platform's that it was made from: it is another one. */
+export function themeKey({ name, is_private }: PlatformItem): string {
+  return `${is_private === true ? ownTheme : platformTheme}${name}`
+}
+
+export const ownTheme = 'own:'
+export const platformTheme = 'platform:'

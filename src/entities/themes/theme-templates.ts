@@ -1,0 +1,125 @@
+import type { StoreClient } from '../../bigcommerce/client.ts'
+import {
+  type Component,
+  type Draft,
+  defineEntity,
+  draft,
+  type Lister,
+  type PlatformItem,
+  type Reading,
+  type References,
+} from '../core/define.ts'
+import { noCounterpart, themedChannels } from '../core/storefront-channels.ts'
+import { activeThemeOf } from './theme-lists.ts'
+
+export const themeTemplatesKey = 'theme-templates'
+
+type Asks = Pick<StoreClient, 'get'>
+type Options = { signal?: AbortSignal | undefined }
+
+/** What the templates of a theme may be for, and the component whose items those are. */
+export const componentsOfTypes: Record<string, string> = {
+  product: 'products',
+  category: 'categories',
+  brand: 'brands',
+  page: 'pages',
+}
+
+/** What other entities name a file by. */
+export function themeTemplateId(channelId: unknown, type: unknown, file: unknown): string {
+  return `${channelId}/${type}/${file}`
+}
+
+async function filesOf(client: Asks, version: string, { signal }: Options): Promise<[type: string, file: string][]> {
+  const path = `/v3/themes/custom-templates/${version}`
+  const { data } = (await client.get<{ data: Record<string, string[]> }>(path, {}, { signal })).body
+  return Object.entries(data).flatMap(([type, files]) => files.map((file): [string, string] => [type, file]))
+}
+
+/** Files that the active theme of each storefront offers for single items. */
+const everyFile: Lister = async function* (client, _path, { channel_id }, options) {
+  const items: PlatformItem[] = []
+  const known = new Map<string, [string, string][]>()
+  for (const channelId of await themedChannels(client, channel_id, options)) {
+    const active = await activeThemeOf(client, channelId, options)
+    if (active === undefined) continue
+    const version = String(active.active_theme_version_uuid)
+    const files = known.get(version) ?? (await filesOf(client, version, options))
+    known.set(version, files)
+    for (const [entity_type, file_name] of files)
+      items.push({
+        id: themeTemplateId(channelId, entity_type, file_name),
+        channel_id: channelId,
+        entity_type,
+        file_name,
+      })
+  }
+  yield { items, total: items.length, read: items.length }
+}
+
+/** A file is there or it is not: nothing of it can be compared, and it comes with the theme. */
+function fileDraft({ id, channel_id, entity_type, file_name }: PlatformItem, references: References): Draft {
+  const channel = references.find('channels', channel_id)
+  return draft(
+    themeTemplatesKey,
+    id,
+    { entity_type, file_name },
+    {
+      compare: {},
+      keys: channel === undefined ? [] : [themeTemplateId(channel, entity_type, file_name)],
+      name: `${entity_type}/${file_name}`,
+      uncreatable:
+        channel === undefined
+          ? noCounterpart
+          : 'the active theme of the destination has no such file; add it to that theme, or activate the same theme there.',
+    },
+  )
+}
+
+const themeTemplate: Component = {
+  key: themeTemplatesKey,
+  label: 'Custom templates of the theme',
+  data: 'catalogue',
+  recovery: 'resend',
+  naturalKey: 'channel, kind and file name',
+  living: [],
+  carried: false,
+  // Never sent, because a file comes with its theme only.
+  create: { batch: 1, call: () => ({ method: 'POST', path: '/v3/themes' }) },
+  callsPerItem: { write: 0 },
+}
+
+const reading: Reading = {
+  path: '/v3/themes/custom-templates',
+  kind: 'staged',
+  limit: 250,
+  idField: 'id',
+  pages: everyFile,
+}
+
+export const themeTemplates = defineEntity({
+  key: themeTemplatesKey,
+  label: 'Custom templates of the theme',
+  after: [],
+  scope: 'storefront',
+  prune: 'never',
+  components: [themeTemplate],
+  notMoved: [
+    { what: 'the files themselves', why: 'they belong to the theme; those that are missing are told' },
+    {
+      what: 'themes, unless a run asks for them (`themes`)',
+      why: 'a shop shows what its theme is made of, and whose theme that shall be is for the merchant to say',
+    },
+  ],
+  passes: [
+    {
+      key: themeTemplatesKey,
+      label: 'Custom templates of the theme',
+      root: themeTemplatesKey,
+      source: reading,
+      storefront: ({ channelId }) => ({ channel_id: channelId }),
+      destination: { ...reading, complete: true },
+      drafts: fileDraft,
+    },
+  ],
+})

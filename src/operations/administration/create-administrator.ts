@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import { confirmAdministrator } from '../../accounts/administrators.ts'
+import { actorOf } from '../../accounts/api-credentials.ts'
+import type { Administrator } from '../../accounts/caller.ts'
+import { hashPassword } from '../../accounts/passwords.ts'
+import { insertNewUser } from '../../accounts/users.ts'
+import { createAdministratorInput, createAdministratorOutput } from '../../contract/administration.ts'
+import { recordAudit } from '../../db/accounts/audit.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+type Input = z.infer<typeof createAdministratorInput>
+
+export const createAdministrator = defineOperation<Input, z.infer<typeof createAdministratorOutput>, Administrator>({
+  name: 'create-administrator',
+  summary: 'Create one of the platform’s own administrators.',
+  input: createAdministratorInput,
+  output: createAdministratorOutput,
+  async run({ password, ...person }, administrator, { database, clock }) {
+    const user = { id: randomUUID(), ...person, passwordHash: await hashPassword(password), isAdministrator: true }
+    await database.transaction().execute(async (transaction) => {
+      await confirmAdministrator(transaction, administrator)
+      await insertNewUser(transaction, user, 'email')
+      await recordAudit(transaction, {
+        organisationId: null,
+        ...actorOf(administrator),
+        action: 'administrator.create',
+        details: { userId: user.id },
+        at: clock.now(),
+      })
+    })
+    return { userId: user.id, email: user.email }
+  },
+})

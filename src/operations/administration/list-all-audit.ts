@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import type { Administrator } from '../../accounts/caller.ts'
+import { auditFilters, auditPage } from '../../contract/administration.ts'
+import { readAuditPage } from '../shared/audit-page.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { requireOrganisation } from '../shared/registered-organisation.ts'
+
+const input = z.strictObject({ organisation: z.string().max(255).optional().describe('Name or id.'), ...auditFilters })
+
+export const listAllAudit = defineOperation<z.infer<typeof input>, z.infer<typeof auditPage>, Administrator>({
+  name: 'list-all-audit',
+  summary: 'What was done in every organisation, or in one, newest first.',
+  input,
+  output: auditPage,
+  async run({ organisation, action, ...page }, _, deps) {
+    const named = organisation === undefined ? undefined : await requireOrganisation(deps.database, organisation)
+    return readAuditPage({ organisationId: named?.id, action }, page, deps)
+  },
+})

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { actorOf } from '../../accounts/api-credentials.ts'
+import type { Administrator } from '../../accounts/caller.ts'
+import { allMigrationsInput, allMigrationsPage } from '../../contract/administration.ts'
+import { recordAudit } from '../../db/accounts/audit.ts'
+import { listRunsOfAll, type RunOfAll } from '../../db/reports/run-history.ts'
+import { countOpenFailures, listCounts } from '../../db/runs/runs.ts'
+import { historyEntryOf } from '../../model/history-entry.ts'
+import { endPage, openCursor } from '../shared/list-cursor.ts'
+import { type Deps, defineOperation } from '../shared/operation.ts'
+
+type Input = z.infer<typeof allMigrationsInput>
+type Page = z.infer<typeof allMigrationsPage>
+const position = z.strictObject({ createdMicros: z.string(), id: z.string() })
+
+/** A read across organisations: runs as a whole and none of their items, and on record each time (S18). */
+export const listAllMigrations = defineOperation<Input, Page, Administrator>({
+  name: 'list-all-migrations',
+  summary: 'The migrations of all organisations, newest first; every such look is on record.',
+  input: allMigrationsInput,
+  output: allMigrationsPage,
+  async run({ limit, cursor, ...filters }, administrator, deps) {
+    const { database, keyring, clock } = deps
+    const place = { list: 'all migrations', organisationId: '', filters }
+    const after = openCursor(keyring, place, position, cursor)
+    const entry = { action: 'migrations.read' as const, at: clock.now() }
+    await recordAudit(database, { organisationId: null, ...actorOf(administrator), ...entry })
+    const rows = await listRunsOfAll(database, filters, { after, limit: limit + 1 })
+    const { shown, nextCursor } = endPage(keyring, place, rows, {
+      limit,
+      positionOf: ({ createdMicros, id }) => ({ createdMicros, id }),
+    })
+    return { items: await entriesOf(shown, deps), nextCursor }
+  },
+})
+
+async function entriesOf(runs: RunOfAll[], { database }: Deps): Promise<Page['items']> {
+  const ids = runs.map(({ id }) => id)
+  const [counts, failures] = await Promise.all([listCounts(database, ids), countOpenFailures(database, ids)])
+  return runs.map((run) => {
+    const entryOf = historyEntryOf({ ...run, createdByName: null }, counts.get(run.id) ?? [], failures.get(run.id) ?? 0)
+    const { createdBy: _, ...entry } = entryOf
+    return { ...entry, organisation: { id: run.organisationId, name: run.organisationName } }
+  })
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { asRecord } from '../../bigcommerce/errors.ts'
+import { isV2, itemsIn } from '../../bigcommerce/pages.ts'
+import { pageInput, pageOf } from '../../contract/primitives/list-page.ts'
+import { platformId } from '../../contract/selection.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { storeHash } from '../../contract/stores.ts'
+import { readPlace } from '../../engine/core/storefront-ids.ts'
+import { identity, type Pass, type PlatformItem } from '../../entities/core/define.ts'
+import { type Asks, browsableEntities, catalogItem, isOpen, passOf, toldItem } from '../shared/catalog-item.ts'
+import { requireStore } from '../shared/connected-store.ts'
+import { openCursor, sealCursor } from '../shared/list-cursor.ts'
+import { liveRead } from '../shared/live-read.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+/** A place in a list of the platform: its page, the item of it, and the first item of the page before. */
+const position = z.strictObject({ page: z.int(), at: z.int(), size: z.int(), before: z.string() })
+type Position = z.infer<typeof position>
+
+/** Calls that one answer may cost. */
+const mostCalls = 4
+/** Where the platform cannot search, items are looked through in pages of this size. */
+const lookedThrough = 250
+
+export const browseCatalog = defineOperation({
+  name: 'browse-catalog',
+  summary:
+    'Items of a connected store, asked now: all of them, or those with some words, below an item, of a storefront.',
+  input: z.strictObject({
+    hash: storeHash,
+    entity: z.enum(browsableEntities),
+    text: z.string().min(1).max(100).optional(),
+    storefront: platformId.optional(),
+    parentId: platformId.optional(),
+    ...pageInput,
+  }),
+  output: pageOf(catalogItem),
+  async run({ hash, limit, cursor, ...filters }, { organisationId }, deps) {
+    const store = await requireStore(deps.database, organisationId, hash)
+    const pass = passOf(filters.entity)
+    const place = { list: `catalog of ${store.id}`, organisationId, filters }
+    const client = deps.openStore(store, { readOnly: true })
+    const from = openCursor(deps.keyring, place, position, cursor)
+    const { items, next } = await liveRead(deps.clock, async (signal) => {
+      const query = await filterQuery(client, pass, filters, signal)
+      const searches = filters.text !== undefined && pass.browsed?.words === undefined
+      const start = from ?? { page: 1, at: 0, size: searches ? lookedThrough : limit, before: '' }
+      const word = searches ? filters.text?.toLowerCase() : undefined
+      return query === null
+        ? { items: [], next: null }
+        : lookThrough(client, pass, query, { start, limit, word, signal })
+    })
+    return {
+      items: items.map((item) => toldItem(pass.drafts(item, identity))),
+      nextCursor: next ? sealCursor(deps.keyring, place, next) : null,
+    }
+  },
+})
+
+interface Filters {
+  text?: string | undefined
+  storefront?: string | undefined
+  parentId?: string | undefined
+}
+
+/** Null when a storefront has nothing of the kind. @throws ServiceError `validation_failed` for what the list cannot be asked. */
+async function filterQuery(
+  client: Asks,
+  pass: Pass,
+  { text, storefront, parentId }: Filters,
+  signal: AbortSignal,
+): Promise<Record<string, string | number> | null> {
+  const { browsed, destination } = pass
+  if (parentId !== undefined && browsed?.below === undefined)
+    throw impossible('parentId', 'These items lie in no others.')
+  if (storefront !== undefined && !pass.storefront)
+    throw impossible('storefront', 'These items belong to the whole store.')
+  if (text !== undefined && !isOpen(pass.root))
+    throw impossible('text', 'Items with personal or secret data are not searched.')
+  const part = storefront === undefined ? {} : pass.storefront?.(await readPlace(client, storefront, signal))
+  if (part === null) return null
+  return {
+    ...destination.query,
+    ...part,
+    ...(parentId !== undefined && browsed?.below && { [browsed.below]: parentId }),
+    ...(text !== undefined && browsed?.words && { [browsed.words]: text }),
+  }
+}
+
+function impossible(field: string, message: string): ServiceError {
+  return new ServiceError('validation_failed', message, { errors: { [field]: [`${message} Leave it out.`] } })
+}
+
+interface Looking {
+  start: Position
+  limit: number
+  word: string | undefined
+  signal: AbortSignal
+}
+
+/** Ends early where a list is long and little of it has the word: the position says where to go on. */
+async function lookThrough(
+  client: Asks,
+  pass: Pass,
+  query: Record<string, string | number>,
+  { start, limit, word, signal }: Looking,
+): Promise<{ items: PlatformItem[]; next: Position | null }> {
+  const { path } = pass.destination
+  const found: PlatformItem[] = []
+  const { size } = start
+  let { page, at, before } = start
+  for (let calls = 0; calls < mostCalls; calls += 1, page += 1, at = 0) {
+    const answer = await client.get(path, { ...query, page, limit: size }, { signal })
+    const items = itemsIn<PlatformItem>(answer, path)
+    const first = String(items[0]?.[pass.source.idField] ?? '')
+    // Some lists know no pages and give the whole again.
+    if (items.length === 0 || first === before) return { items: found, next: null }
+    for (; at < items.length; at += 1) {
+      if (found.length === limit) return { items: found, next: { page, at, size, before } }
+      const item = items[at] as PlatformItem
+      if (word === undefined || says(pass, item, word)) found.push(item)
+    }
+    if (isLast(answer.body, path, page)) return { items: found, next: null }
+    before = first
+  }
+  return { items: found, next: { page, at: 0, size, before } }
+}
+
+function says(pass: Pass, item: PlatformItem, word: string): boolean {
+  const { id, name, sku, path } = pass.drafts(item, identity)
+  return [id, name, sku, path].some((said) => said?.toLowerCase().includes(word))
+}
+
+/** By the platform's own count; a list that tells nothing of pages has one, except in version 2. */
+function isLast(body: unknown, path: string, page: number): boolean {
+  if (isV2(path)) return false
+  const { pagination } = asRecord(asRecord(body).meta)
+  const { total, per_page } = asRecord(pagination)
+  return typeof total !== 'number' || typeof per_page !== 'number' || page * per_page >= total
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { storeHash } from '../../contract/stores.ts'
+import type { StoreRow } from '../../db/accounts/stores.ts'
+import { countingCalls } from '../../engine/forecast/counting-calls.ts'
+import { lengthOf, variantsOf } from '../../engine/read/store-totals.ts'
+import type { Pass } from '../../entities/core/define.ts'
+import { type Asks, browsableEntities, passOf } from '../shared/catalog-item.ts'
+import { requireStore } from '../shared/connected-store.ts'
+import { liveRead } from '../shared/live-read.ts'
+import { type Deps, defineOperation } from '../shared/operation.ts'
+
+/** Pages that are read of a list that does not tell its length. */
+const mostPages = 4
+const usual = ['categories', 'brands', 'products']
+const variants = 'product-variants'
+
+const counted = z.strictObject({
+  hash: z.string(),
+  counts: z.record(z.string(), z.int()),
+  estimated: z.array(z.string()).describe('Keys of counts that are no exact totals.'),
+})
+
+export const countCatalog = defineOperation({
+  name: 'count-catalog',
+  summary: 'How many items a connected store has, asked now; of two stores side by side.',
+  input: z.strictObject({
+    hash: storeHash,
+    compareWith: storeHash.optional(),
+    entities: z
+      .array(z.enum([...browsableEntities, variants]))
+      .min(1)
+      .max(20)
+      .default([...usual, variants]),
+  }),
+  output: z.strictObject({ stores: z.array(counted), countedAt: z.iso.datetime() }),
+  async run({ hash, compareWith, entities }, { organisationId }, deps) {
+    const hashes = compareWith === undefined || compareWith === hash ? [hash] : [hash, compareWith]
+    const stores = await Promise.all(hashes.map((one) => requireStore(deps.database, organisationId, one)))
+    const asked = [...new Set(entities)]
+    const told = await Promise.all(stores.map((store) => countStore(store, asked, deps)))
+    return { stores: told, countedAt: deps.clock.now().toISOString() }
+  },
+})
+
+async function countStore(store: StoreRow, entities: string[], deps: Deps): Promise<z.infer<typeof counted>> {
+  const client = deps.openStore(store, { readOnly: true })
+  const found = await liveRead(deps.clock, (signal) =>
+    Promise.all(entities.map(async (key) => ({ key, ...(await countOne(client, key, signal)) }))),
+  )
+  const known = found.flatMap(({ key, count }) => (count === undefined ? [] : [[key, count] as const]))
+  return {
+    hash: store.hash,
+    counts: Object.fromEntries(known),
+    estimated: found.filter(({ exact }) => !exact).map(({ key }) => key),
+  }
+}
+
+async function countOne(
+  client: Asks,
+  key: string,
+  signal: AbortSignal,
+): Promise<{ count: number | undefined; exact: boolean }> {
+  if (key === variants)
+    return { count: variantsOf(await client.get('/v3/catalog/summary', {}, { signal })), exact: true }
+  const { source }: Pass = passOf(key)
+  const counted = countingCalls(client)
+  const count = await lengthOf(counted.client, source, { signal, mostPages })
+  // Where the pages came to their end before the list did, there are at least so many.
+  return { count, exact: source.usually === undefined && counted.calls() < mostPages }
+}

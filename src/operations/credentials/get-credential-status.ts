@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { findApiCredential } from '../../db/accounts/api-credentials.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const getCredentialStatus = defineOperation({
+  name: 'get-credential-status',
+  summary: "The organisation's API credential as far as it may be shown; never its secret.",
+  input: z.strictObject({}),
+  output: z.strictObject({
+    credential: z
+      .strictObject({
+        clientId: z.string(),
+        lastFour: z.string(),
+        version: z.int(),
+        state: z.enum(['enabled', 'disabled']),
+        changedAt: z.iso.datetime(),
+      })
+      .nullable(),
+  }),
+  async run(_, { organisationId }, { database }) {
+    const found = await findApiCredential(database, organisationId)
+    if (!found) return { credential: null }
+    const { clientId, lastFour, version, enabled, updatedAt } = found
+    const state = enabled ? ('enabled' as const) : ('disabled' as const)
+    return { credential: { clientId, lastFour, version, state, changedAt: updatedAt.toISOString() } }
+  },
+})

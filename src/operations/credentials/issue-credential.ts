@@ -1,0 +1,20 @@
+import type { z } from 'zod'
+import { issueCredential as issue } from '../../accounts/api-credentials.ts'
+import type { Administrator } from '../../accounts/caller.ts'
+import { issuedCredentialOutput, organisationInput } from '../../contract/administration.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { requireOrganisation } from '../shared/registered-organisation.ts'
+
+type Input = z.infer<typeof organisationInput>
+
+export const issueCredential = defineOperation<Input, z.infer<typeof issuedCredentialOutput>, Administrator>({
+  name: 'issue-credential',
+  summary:
+    'Generate an API credential, or turn a disabled one on again with a fresh secret; the secret is shown this once.',
+  input: organisationInput,
+  output: issuedCredentialOutput,
+  async run({ organisation }, administrator, deps) {
+    const { id } = await requireOrganisation(deps.database, organisation)
+    return issue(id, administrator, deps)
+  },
+})

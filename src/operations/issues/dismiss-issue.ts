@@ -1,0 +1,28 @@
+import { dismissIssueInput, issue } from '../../contract/issues.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { dismissOpen } from '../../db/reports/healing.ts'
+import { findIssue } from '../../db/reports/run-findings.ts'
+import { isUuid } from '../../db/runs/runs.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { dismiss } from './dismiss-issues.ts'
+import { issueOf } from './list-issues.ts'
+
+export const dismissIssue = defineOperation({
+  name: 'dismiss-issue',
+  summary: 'Accept what one issue says as it is. Again is like the first time; what is healed needs no dismissing.',
+  input: dismissIssueInput,
+  output: issue,
+  async run({ id, issueId }, caller, deps) {
+    const { row } = await dismiss('dismiss-issue', id, caller, deps, async (tx, run) => {
+      const place = { organisationId: run.organisationId, runId: run.id }
+      const found = isUuid(issueId) ? await findIssue(tx, place, issueId) : undefined
+      if (!found)
+        throw new ServiceError('not_found', `This migration has no issue ${issueId}; GET its issues lists them.`)
+      if (found.state === 'healed')
+        throw new ServiceError('invalid_transition', 'The issue is healed: there is nothing left to dismiss.')
+      const count = await dismissOpen(tx, run, { ids: [issueId] })
+      return { dismissed: count, row: { ...found, state: 'dismissed' as const } }
+    })
+    return issueOf(row)
+  },
+})

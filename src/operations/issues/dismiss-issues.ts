@@ -1,0 +1,59 @@
+import type { Caller } from '../../accounts/caller.ts'
+import { dismissed, dismissIssuesInput } from '../../contract/issues.ts'
+import type { OperationName } from '../../contract/permissions.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { isLive } from '../../contract/status.ts'
+import { recordRunAction } from '../../db/accounts/run-audit.ts'
+import type { InTransaction } from '../../db/core/database.ts'
+import { dismissOpen, type IssueChoice } from '../../db/reports/healing.ts'
+import { completeReviewed } from '../../db/runs/run-controls.ts'
+import { isUuid, lockRun, type RunRow } from '../../db/runs/runs.ts'
+import { writeSnapshot } from '../../db/runs/snapshots.ts'
+import { confirmCaller } from '../shared/confirm-caller.ts'
+import { orNotFound } from '../shared/find-migration.ts'
+import { type Deps, defineOperation } from '../shared/operation.ts'
+
+export const dismissIssues = defineOperation({
+  name: 'dismiss-issues',
+  summary: 'Accept what issues say as it is: those named, or all that fit.',
+  input: dismissIssuesInput,
+  output: dismissed,
+  run: ({ id, ids, ...filters }, caller, deps) =>
+    dismiss('dismiss-issues', id, caller, deps, async (tx, run) => {
+      // All of them at once is no slip of the keyboard.
+      if (ids === undefined && Object.values(filters).every((filter) => filter === undefined)) throw nothingNamed()
+      const choice: IssueChoice = { ...filters, ...(ids && { ids: ids.filter(isUuid) }) }
+      return { dismissed: await dismissOpen(tx, run, choice) }
+    }),
+})
+
+function nothingNamed(): ServiceError {
+  return new ServiceError('validation_failed', 'Some fields are not valid; see errors.', {
+    errors: { ids: ['Name issues by id, or give at least one filter, such as severity.'] },
+  })
+}
+
+/**
+ * Changes issues with the run's row held, on record. A partly completed run of which nothing is open any more is completed;
+ * the snapshot of a finished one says so.
+ */
+export async function dismiss<Answer extends { dismissed: number }>(
+  operation: OperationName,
+  id: string,
+  caller: Caller,
+  deps: Deps,
+  act: (tx: InTransaction, run: RunRow) => Promise<Answer>,
+): Promise<Answer> {
+  const { organisationId, userId } = caller
+  return deps.database.transaction().execute(async (tx) => {
+    await confirmCaller(tx, caller, operation)
+    const run = orNotFound(await lockRun(tx, organisationId, id), id)
+    const answer = await act(tx, run)
+    if (answer.dismissed === 0) return answer
+    const details = { issues: answer.dismissed }
+    const at = deps.clock.now()
+    await recordRunAction(tx, { organisationId, userId, action: 'migration.dismiss', runId: run.id, at, details })
+    if (!(await completeReviewed(tx, run)) && !isLive(run.status)) await writeSnapshot(tx, organisationId, run.id)
+    return answer
+  })
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { issue } from '../../contract/issues.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { findIssues } from '../../db/reports/run-findings.ts'
+import { isUuid } from '../../db/runs/runs.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { issueOf } from './list-issues.ts'
+
+export const getIssue = defineOperation({
+  name: 'get-issue',
+  summary: 'One issue of any migration of the organisation.',
+  input: z.strictObject({ issueId: z.string() }),
+  output: issue,
+  async run({ issueId }, { organisationId }, { database }) {
+    const [found] = isUuid(issueId) ? await findIssues(database, organisationId, [issueId]) : []
+    if (found) return issueOf(found)
+    throw new ServiceError('not_found', `Your organisation has no issue ${issueId}.`)
+  },
+})

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { type Issue, issuePage, listIssuesInput } from '../../contract/issues.ts'
+import { type IssueRow, listIssues as listIssueRows } from '../../db/reports/run-findings.ts'
+import { findRun } from '../../db/runs/runs.ts'
+import { orNotFound } from '../shared/find-migration.ts'
+import { endPage, openCursor } from '../shared/list-cursor.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const issuePosition = z.strictObject({ firstMicros: z.string(), id: z.string() })
+
+export const listIssues = defineOperation({
+  name: 'list-issues',
+  summary: 'What went wrong in a migration, item by item, and what to do about it.',
+  input: listIssuesInput,
+  output: issuePage,
+  async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
+    const run = orNotFound(await findRun(database, organisationId, id), id)
+    const place = { list: `issues of ${run.id}`, organisationId, filters }
+    const after = openCursor(keyring, place, issuePosition, cursor)
+    const rows = await listIssueRows(database, { organisationId, runId: run.id }, filters, { after, limit: limit + 1 })
+    const { shown, nextCursor } = endPage(keyring, place, rows, {
+      limit,
+      positionOf: ({ firstMicros, id }) => ({ firstMicros, id }),
+    })
+    return { items: shown.map(issueOf), nextCursor }
+  },
+})
+
+export function issueOf({ runId, sourceId, firstMicros: _, ...row }: IssueRow): Issue {
+  const { name = null, sku = null, path = null } = row.item
+  return {
+    ...row,
+    requestId: runId,
+    item: { sourceId, name, sku, path },
+    firstAt: row.firstAt.toISOString(),
+    lastAt: row.lastAt.toISOString(),
+    url: `docs/issues.md#${row.code}`,
+  }
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { issueFilters, issuePage } from '../../contract/issues.ts'
+import { pageInput } from '../../contract/primitives/list-page.ts'
+import { searchIssues as searchIssueRows } from '../../db/reports/run-findings.ts'
+import { endPage, openCursor } from '../shared/list-cursor.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { issueOf, issuePosition } from './list-issues.ts'
+
+export const searchIssues = defineOperation({
+  name: 'search-issues',
+  summary: 'Issues of all migrations of the organisation by text, code or item, latest first.',
+  input: z.strictObject({
+    text: issueFilters.text,
+    code: issueFilters.code,
+    itemId: z.string().max(255).optional(),
+    since: z.iso.datetime({ offset: true }).optional(),
+    ...pageInput,
+  }),
+  output: issuePage,
+  async run({ limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
+    const place = { list: 'issues of all', organisationId, filters }
+    const after = openCursor(keyring, place, issuePosition, cursor)
+    const rows = await searchIssueRows(database, organisationId, filters, { after, limit: limit + 1 })
+    const { shown, nextCursor } = endPage(keyring, place, rows, {
+      limit,
+      positionOf: ({ firstMicros, id }) => ({ firstMicros, id }),
+    })
+    return { items: shown.map(issueOf), nextCursor }
+  },
+})

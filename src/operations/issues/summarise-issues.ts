@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { issue } from '../../contract/issues.ts'
+import { findIssues, groupIssues } from '../../db/reports/run-findings.ts'
+import { findRun } from '../../db/runs/runs.ts'
+import { orNotFound } from '../shared/find-migration.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { issueOf } from './list-issues.ts'
+
+export const issueGroupings = ['code', 'phase', 'component', 'severity'] as const
+
+export const summariseIssues = defineOperation({
+  name: 'summarise-issues',
+  summary: 'The issues of a migration by what they have in common, with an example of each.',
+  input: z.strictObject({ id: z.string(), groupBy: z.enum(issueGroupings).default('code') }),
+  output: z.strictObject({
+    groups: z.array(
+      z.strictObject({
+        key: z.string(),
+        total: z.int(),
+        open: z.int(),
+        failures: z.int(),
+        warnings: z.int(),
+        example: issue,
+      }),
+    ),
+  }),
+  async run({ id, groupBy }, { organisationId }, { database }) {
+    const run = orNotFound(await findRun(database, organisationId, id), id)
+    const groups = await groupIssues(database, { organisationId, runId: run.id }, groupBy)
+    const ids = groups.map(({ exampleId }) => exampleId)
+    const examples = new Map((await findIssues(database, organisationId, ids)).map((row) => [row.id, issueOf(row)]))
+    return {
+      groups: groups.flatMap(({ exampleId, ...group }) => {
+        const example = examples.get(exampleId)
+        return example ? [{ ...group, example }] : []
+      }),
+    }
+  },
+})

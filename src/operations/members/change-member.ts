@@ -1,0 +1,27 @@
+import { changeMemberInput, member } from '../../contract/members.ts'
+import { recordAudit } from '../../db/accounts/audit.ts'
+import { saveMembership } from '../../db/accounts/members.ts'
+import { changeMembers, describeMember, requireMember, requireOwner } from '../shared/changing-members.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const changeMember = defineOperation({
+  name: 'change-member',
+  summary: 'Give a member another role; it counts from their next request on.',
+  input: changeMemberInput,
+  output: member,
+  run({ userId, role }, caller, deps) {
+    const { organisationId } = caller
+    return changeMembers('change-member', caller, deps, async (transaction) => {
+      const present = await requireMember(transaction, organisationId, userId)
+      await saveMembership(transaction, { organisationId, userId, role })
+      await requireOwner(transaction, organisationId)
+      const entry = {
+        action: 'member.change' as const,
+        details: { userId, from: present.role, to: role },
+        at: deps.clock.now(),
+      }
+      await recordAudit(transaction, { organisationId, actorUserId: caller.userId, actor: 'user', ...entry })
+      return { ...describeMember(present), role }
+    })
+  },
+})

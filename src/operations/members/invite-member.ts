@@ -1,0 +1,29 @@
+import { invite } from '../../accounts/one-time-links.ts'
+import { invitation } from '../../contract/administration.ts'
+import { oneMemberInput } from '../../contract/members.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { recordAudit } from '../../db/accounts/audit.ts'
+import { changeMembers, requireMember } from '../shared/changing-members.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const inviteMember = defineOperation({
+  name: 'invite-member',
+  summary: 'A new invitation for a member who has not chosen a password yet; the one before is void.',
+  input: oneMemberInput,
+  output: invitation,
+  run({ userId }, caller, deps) {
+    const { organisationId } = caller
+    return changeMembers('invite-member', caller, deps, async (transaction) => {
+      const { invited } = await requireMember(transaction, organisationId, userId)
+      if (!invited) {
+        throw new ServiceError(
+          'invalid_transition',
+          'This member has chosen a password already: no invitation is needed.',
+        )
+      }
+      const entry = { action: 'member.invite' as const, details: { userId }, at: deps.clock.now() }
+      await recordAudit(transaction, { organisationId, actorUserId: caller.userId, actor: 'user', ...entry })
+      return invite(transaction, userId, deps)
+    })
+  },
+})

@@ -1,0 +1,95 @@
+import type { z } from 'zod'
+import type { Caller } from '../../accounts/caller.ts'
+import { createMigrationInput, usualPruneLimits } from '../../contract/create-migration.ts'
+import { migrationDetail } from '../../contract/migration.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { recordRunAction } from '../../db/accounts/run-audit.ts'
+import { createRun, findRun } from '../../db/runs/runs.ts'
+import { type ScopeItem, saveScope } from '../../db/runs/scope-items.ts'
+import { readDetail } from '../../db/runs/snapshots.ts'
+import { confirmCaller } from '../shared/confirm-caller.ts'
+import { orNotFound } from '../shared/find-migration.ts'
+import { Answer, type Deps, defineOperation } from '../shared/operation.ts'
+import { createOnce, wasAnswered } from '../shared/runs/idempotent-run.ts'
+import { priceInBackground } from '../shared/runs/price-in-background.ts'
+import {
+  type AskedScope,
+  entitiesInScope,
+  isSelective,
+  readScope,
+  refuseUnknownPicks,
+  refuseUnknownStorefronts,
+} from '../shared/runs/read-scope.ts'
+import { findPair, holdStores, phasesInScope, refuseFullQueue, refuseUnknownLiving } from '../shared/runs/run-scope.ts'
+
+/** What the request names has to be there, and what it covers is fixed now (C4). */
+async function askStores(
+  deps: Deps,
+  organisationId: string,
+  settings: AskedScope & { source: string; destination: string },
+): Promise<ScopeItem[]> {
+  const stores = await findPair(deps.database, organisationId, settings)
+  await refuseUnknownStorefronts(deps, stores, settings)
+  return readScope(deps, stores, settings)
+}
+
+/** Otherwise whoever may not confirm what is beyond the limits would ask with wider ones (S18). */
+function refuseWiderLimits(settings: z.infer<typeof createMigrationInput>, { role }: Caller): void {
+  const { conflictStrategy, pruneLimitPercent, pruneLimitItems } = settings
+  const wider = pruneLimitPercent > usualPruneLimits.percent || pruneLimitItems > usualPruneLimits.items
+  if (conflictStrategy !== 'replace' || !wider || role === 'owner') return
+  const { percent, items } = usualPruneLimits
+  throw new ServiceError(
+    'forbidden',
+    `Only an owner lets \`replace\` delete more than ${percent} percent or ${items} items without asking. Ask one, or leave out pruneLimitPercent and pruneLimitItems.`,
+  )
+}
+
+export const createMigration = defineOperation({
+  name: 'create-migration',
+  summary: 'Ask for a copy of one connected store to another.',
+  input: createMigrationInput,
+  output: migrationDetail,
+  async run({ idempotencyKey, ...settings }, caller, deps) {
+    const { organisationId, userId } = caller
+    refuseWiderLimits(settings, caller)
+    refuseUnknownPicks(settings)
+    const phases = phasesInScope(entitiesInScope(settings), settings.themes)
+    refuseUnknownLiving(settings.overwriteLiving)
+    const at = deps.clock.now()
+    const asking = { caller, operation: 'create-migration', key: idempotencyKey, body: settings, at }
+    // Stores are asked before anything is locked; a request that was answered before needs no store.
+    const scope = (await wasAnswered(deps.database, asking)) ? [] : await askStores(deps, organisationId, settings)
+    const detail = await deps.database.transaction().execute(async (tx) => {
+      await confirmCaller(tx, caller, 'create-migration')
+      const id = await createOnce(tx, asking, async () => {
+        const { source, destination } = await findPair(tx, organisationId, settings)
+        await holdStores(tx, { organisationId, sourceStoreId: source.id, destinationStoreId: destination.id })
+        await refuseFullQueue(tx, organisationId)
+        const created = await createRun(tx, {
+          organisationId,
+          sourceStoreId: source.id,
+          destinationStoreId: destination.id,
+          mode: settings.mode,
+          conflictStrategy: settings.conflictStrategy,
+          autoHeal: settings.autoHeal,
+          label: settings.label ?? null,
+          settings,
+          // `entities` alone is bulk.
+          selective: isSelective(settings),
+          sourceStorefront: settings.sourceStorefront,
+          destStorefront: settings.destStorefront,
+          phases,
+          verifiesRunId: null,
+          createdBy: userId,
+        })
+        await saveScope(tx, created, scope)
+        await recordRunAction(tx, { organisationId, userId, action: 'migration.create', runId: created, at })
+        return created
+      })
+      return readDetail(tx, orNotFound(await findRun(tx, organisationId, id), id))
+    })
+    priceInBackground(deps, organisationId, detail.requestId)
+    return new Answer(detail, { location: `/v2/migrations/${detail.requestId}` })
+  },
+})

@@ -1,0 +1,37 @@
+import { forecastInput } from '../../contract/forecast.ts'
+import { forecast as forecastShape } from '../../contract/migration.ts'
+import type { ScopeItem } from '../../db/runs/scope-items.ts'
+import { priceScope } from '../../engine/forecast/price-runs.ts'
+import { defineOperation } from '../shared/operation.ts'
+import {
+  entitiesInScope,
+  isSelective,
+  readScope,
+  refuseUnknownPicks,
+  refuseUnknownStorefronts,
+} from '../shared/runs/read-scope.ts'
+import { findPair, phasesInScope } from '../shared/runs/run-scope.ts'
+
+function itemsOf(scope: ScopeItem[]): Record<string, number> {
+  const items: Record<string, number> = {}
+  for (const { component } of scope) items[component] = (items[component] ?? 0) + 1
+  return items
+}
+
+/** Asks the stores while the caller waits, 10 s at most, and stores nothing. */
+export const forecast = defineOperation({
+  name: 'forecast',
+  summary: 'What a migration would take, without creating one.',
+  input: forecastInput,
+  output: forecastShape,
+  async run(input, { organisationId }, deps) {
+    refuseUnknownPicks(input)
+    const phases = phasesInScope(entitiesInScope(input), input.themes)
+    const stores = await findPair(deps.database, organisationId, input)
+    await refuseUnknownStorefronts(deps, stores, input)
+    const { mode, conflictStrategy: strategy, customerConsent, orderStatuses } = input
+    const scope = { mode, strategy, phases, customerConsent, orderStatuses }
+    const items = isSelective(input) ? itemsOf(await readScope(deps, stores, input)) : null
+    return (await priceScope(deps, scope, stores, { items, storefront: input.sourceStorefront })).forecast
+  },
+})

@@ -1,0 +1,20 @@
+import { migrationDetail } from '../../contract/migration.ts'
+import { oneMigrationInput } from '../../contract/migration-request.ts'
+import { requestHealing } from '../../db/reports/healing.ts'
+import { requeue } from '../../db/runs/run-controls.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { controlRun } from '../shared/runs/control-run.ts'
+import { holdStores } from '../shared/runs/run-scope.ts'
+
+export const heal = defineOperation({
+  name: 'heal',
+  summary: 'Try again what a partly completed migration could not do, and nothing else.',
+  input: oneMigrationInput,
+  output: migrationDetail,
+  run: ({ id }, caller, deps) =>
+    controlRun('heal', id, caller, deps, async (tx, run) => {
+      await holdStores(tx, run)
+      await requestHealing(tx, run)
+      await requeue(tx, run)
+    }),
+})

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { componentResult } from '../../contract/migration.ts'
+import { pageInput, pageOf } from '../../contract/primitives/list-page.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { readRun } from '../shared/runs/read-run.ts'
+import { slicePage } from '../shared/slice-page.ts'
+
+export const componentSorts = ['order', 'failed', 'errors', 'skipped', 'total'] as const
+
+const componentOfPhase = componentResult.extend({ phase: z.string() })
+type Told = z.infer<typeof componentOfPhase>
+
+export const listComponents = defineOperation({
+  name: 'list-components',
+  summary: 'The components of a migration across its phases, filtered and sorted.',
+  input: z.strictObject({
+    id: z.string(),
+    phase: z.string().optional(),
+    onlyWithFailures: z.boolean().default(false),
+    sortBy: z.enum(componentSorts).default('order'),
+    ...pageInput,
+  }),
+  output: pageOf(componentOfPhase),
+  async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
+    const { run, detail } = await readRun(database, organisationId, id)
+    const { phase, onlyWithFailures, sortBy } = filters
+    const all = detail.phases.flatMap(({ key, components }) => components.map((one): Told => ({ ...one, phase: key })))
+    const wanted = all.filter(
+      (one) => (phase === undefined || one.phase === phase) && (!onlyWithFailures || one.failed > 0),
+    )
+    if (sortBy !== 'order') wanted.sort((one, other) => (other[sortBy] ?? 0) - (one[sortBy] ?? 0))
+    const place = { list: `components of ${run.id}`, organisationId, filters }
+    return slicePage(keyring, place, wanted, { keyOf: ({ key }) => key, limit, cursor })
+  },
+})

@@ -1,0 +1,18 @@
+import { migrationDetail } from '../../contract/migration.ts'
+import { oneMigrationInput } from '../../contract/migration-request.ts'
+import { pauseQueued } from '../../db/runs/run-controls.ts'
+import { setAsked } from '../../db/runs/runs.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { controlRun } from '../shared/runs/control-run.ts'
+
+export const pause = defineOperation({
+  name: 'pause',
+  summary: 'Stop writing and keep everything for a later resume.',
+  input: oneMigrationInput,
+  output: migrationDetail,
+  run: ({ id }, caller, deps) =>
+    controlRun('pause', id, caller, deps, (tx, run) =>
+      // The engine reports `paused` when the last answer is recorded (A7).
+      run.status === 'in_progress' ? setAsked(tx, run.organisationId, run.id, 'pause') : pauseQueued(tx, run),
+    ),
+})

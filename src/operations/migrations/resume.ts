@@ -1,0 +1,48 @@
+import { migrationDetail } from '../../contract/migration.ts'
+import { resumeInput } from '../../contract/migration-request.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import type { InTransaction } from '../../db/core/database.ts'
+import { answerPrune } from '../../db/ledger/prune.ts'
+import { requestHealing } from '../../db/reports/healing.ts'
+import { requeue } from '../../db/runs/run-controls.ts'
+import type { RunRow } from '../../db/runs/runs.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { controlRun } from '../shared/runs/control-run.ts'
+import { holdStores } from '../shared/runs/run-scope.ts'
+
+export const resume = defineOperation({
+  name: 'resume',
+  summary: 'Go on with a paused migration, or try again what a partly completed one could not do.',
+  input: resumeInput,
+  output: migrationDetail,
+  run: ({ id, confirmPrune }, caller, deps) =>
+    controlRun('resume', id, caller, deps, async (tx, run) => {
+      await holdStores(tx, run)
+      if (confirmPrune !== undefined && caller.role !== 'owner') throw ownersOnly()
+      await answerGuard(tx, run, confirmPrune)
+      if (run.status === 'partial_completed' && run.mode === 'full') await requestHealing(tx, run)
+      await requeue(tx, run)
+    }),
+})
+
+/** Deleting so much in somebody's shop is for those who answer for the shop (S18). */
+function ownersOnly(): ServiceError {
+  return new ServiceError(
+    'forbidden',
+    'What a `replace` deletes beyond its limits is confirmed by an owner of the organisation. Ask one, or resume without confirmPrune: then nothing is deleted.',
+  )
+}
+
+/** A guard that stopped the run is answered by resuming it: with the digest of the set, or without deleting (D4). */
+async function answerGuard(tx: InTransaction, run: RunRow, confirmPrune: string | undefined): Promise<void> {
+  const asked = run.status === 'paused' && run.pruneAnswer === null ? run.pruneDigest : null
+  if (confirmPrune !== undefined && confirmPrune !== asked) {
+    const message = asked
+      ? 'This is not the set that waits to be confirmed; take `prune` from GET /v2/migrations/{id}/request.'
+      : 'Nothing waits to be confirmed; leave it out.'
+    throw new ServiceError('validation_failed', 'The request is not valid; see "errors".', {
+      errors: { confirmPrune: [message] },
+    })
+  }
+  if (asked !== null) await answerPrune(tx, run, confirmPrune === undefined ? 'declined' : 'confirmed')
+}

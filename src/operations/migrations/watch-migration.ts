@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Caller } from '../../accounts/caller.ts'
+import type { MigrationDetail } from '../../contract/migration.ts'
+import { limits } from '../../contract/primitives/limits.ts'
+import { type StreamedEvent, watchMigrationInput } from '../../contract/run-events.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { isLive } from '../../contract/status.ts'
+import { findRun, type RunRow } from '../../db/runs/runs.ts'
+import { findSnapshot, readDetail } from '../../db/runs/snapshots.ts'
+import { confirmCaller } from '../shared/confirm-caller.ts'
+import { orNotFound } from '../shared/find-migration.ts'
+import { openCursor, sealCursor } from '../shared/list-cursor.ts'
+import { Answer, type Deps, defineOperation } from '../shared/operation.ts'
+
+/** How often a migration is looked at: more often than people see, seldom enough for fifty of them. */
+const lookEveryMs = 1_000
+/** Long-lived answers ask again whether the caller may still see this (S6). */
+const confirmEveryMs = 10_000
+
+/** What an event was about: enough to tell whether the caller has seen the present state. */
+const position = z.strictObject({ seen: z.string() })
+
+/** By organisation, of this process. */
+const openStreams = new Map<string, number>()
+
+export const watchMigration = defineOperation({
+  name: 'watch-migration',
+  summary:
+    'Server-sent events: the migration as it is, each time it changes, until it is over. With Last-Event-ID only what changed since.',
+  input: watchMigrationInput,
+  output: z.string(),
+  async run({ id, lastEventId }, caller, deps) {
+    const { organisationId } = caller
+    const run = orNotFound(await findRun(deps.database, organisationId, id), id)
+    const place = { list: `events of ${run.id}`, organisationId, filters: {} }
+    // An id of another migration or of nobody says nothing: the stream begins at the present state.
+    const seen = readPosition(deps, place, lastEventId)
+    const first = await present(deps, run)
+    // A browser whose stream ended comes back by itself; "nothing more" is what stops it.
+    if (!isLive(first.status) && digest(first) === seen) return new Answer('', { nothingMore: true })
+    refuseTooMany(organisationId)
+    const events = follow({ id: run.id, caller, seen, place }, deps)
+    return new Answer('', { events })
+  },
+})
+
+type Place = Parameters<typeof sealCursor>[1]
+
+function readPosition({ keyring }: Deps, place: Place, lastEventId: string | undefined): string | null {
+  try {
+    return openCursor(keyring, place, position, lastEventId)?.seen ?? null
+  } catch (error) {
+    if (error instanceof ServiceError) return null
+    throw error
+  }
+}
+
+function refuseTooMany(organisationId: string): void {
+  if ((openStreams.get(organisationId) ?? 0) < limits.streamsPerOrganisation) return
+  throw new ServiceError(
+    'rate_limited',
+    `Your organisation watches ${limits.streamsPerOrganisation} migrations already; close one, or ask GET /v2/migrations/{id}.`,
+    { retryAfterSeconds: 10 },
+  )
+}
+
+interface Following {
+  id: string
+  caller: Caller
+  /** Digest of the state the caller has seen. */
+  seen: string | null
+  place: Place
+}
+
+/** Ends when the migration is over, when the caller may no longer see it, and after an hour; null is a sign of life. */
+async function* follow({ id, caller, seen, place }: Following, deps: Deps): AsyncGenerator<StreamedEvent | null> {
+  const { database, keyring, clock } = deps
+  const { organisationId } = caller
+  const begunMs = clock.monotonicMs()
+  let confirmedMs = begunMs
+  let last = seen
+  openStreams.set(organisationId, (openStreams.get(organisationId) ?? 0) + 1)
+  try {
+    while (clock.monotonicMs() - begunMs < limits.streamSeconds * 1000) {
+      if (clock.monotonicMs() - confirmedMs >= confirmEveryMs) {
+        if (!(await stillMay(caller, deps))) return
+        confirmedMs = clock.monotonicMs()
+      }
+      const run = await findRun(database, organisationId, id)
+      if (!run) return
+      const detail = await present(deps, run)
+      const now = digest(detail)
+      const eventId = sealCursor(keyring, place, { seen: now })
+      if (now === last) yield null
+      else yield { id: eventId, event: 'migration', data: detail }
+      last = now
+      if (!isLive(detail.status)) {
+        yield { id: eventId, event: 'end', data: { status: detail.status } }
+        return
+      }
+      await clock.sleep(lookEveryMs)
+    }
+  } finally {
+    const left = (openStreams.get(organisationId) ?? 1) - 1
+    if (left > 0) openStreams.set(organisationId, left)
+    else openStreams.delete(organisationId)
+  }
+}
+
+async function stillMay(caller: Caller, { database }: Deps): Promise<boolean> {
+  try {
+    await database.transaction().execute((tx) => confirmCaller(tx, caller, 'watch-migration'))
+    return true
+  } catch (error) {
+    if (error instanceof ServiceError) return false
+    throw error
+  }
+}
+
+async function present({ database }: Deps, run: RunRow): Promise<MigrationDetail> {
+  const snapshot = isLive(run.status) ? undefined : await findSnapshot(database, run.organisationId, run.id)
+  return snapshot ?? readDetail(database, run)
+}
+
+function digest(detail: MigrationDetail): string {
+  return createHash('sha256').update(JSON.stringify(detail)).digest('base64url')
+}

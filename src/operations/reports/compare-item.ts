@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { readStoreInformation } from '../../bigcommerce/store-information.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { storeHash } from '../../contract/stores.ts'
+import { fieldDifferences, pairUp } from '../../engine/core/pairing.ts'
+import { ReferenceBook } from '../../engine/core/references.ts'
+import { movesOf } from '../../engine/finish/shop-moves.ts'
+import { type Draft, identity, MissingReference } from '../../entities/core/define.ts'
+import { componentOf } from '../../entities/registry.ts'
+import { browsableEntities, catalogItem, isOpen, passOf, readItem, toldItem } from '../shared/catalog-item.ts'
+import { liveRead } from '../shared/live-read.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { findPair } from '../shared/runs/run-scope.ts'
+
+const differencesShown = 100
+
+const difference = z.strictObject({
+  component: z.string(),
+  kind: z.enum(['missing', 'different', 'extra']),
+  sourceId: z.string().nullable(),
+  destinationId: z.string().nullable(),
+  fields: z.array(
+    z.strictObject({ path: z.string(), living: z.boolean(), source: z.unknown(), destination: z.unknown() }),
+  ),
+})
+type Difference = z.infer<typeof difference>
+
+export const compareItem = defineOperation({
+  name: 'compare-item',
+  summary: 'A source item and its copy field by field, both asked now.',
+  input: z
+    .strictObject({
+      source: storeHash,
+      destination: storeHash,
+      entity: z.enum(browsableEntities),
+      sourceItemId: z.string().max(100),
+      destinationItemId: z.string().max(100).optional(),
+    })
+    .refine(({ source, destination }) => source !== destination, {
+      path: ['destination'],
+      message: 'The destination is the source; name the other store.',
+    }),
+  output: z.strictObject({
+    state: z.enum(['equal', 'different', 'not_copied', 'missing_at_destination']),
+    item: catalogItem,
+    destinationId: z.string().nullable(),
+    missingReference: z.strictObject({ component: z.string(), id: z.string() }).nullable(),
+    differences: z.array(difference),
+  }),
+  async run({ entity, sourceItemId, destinationItemId, ...pair }, { organisationId }, deps) {
+    const stores = await findPair(deps.database, organisationId, pair)
+    const pass = passOf(entity)
+    const [source, destination] = [stores.source, stores.destination].map((one) =>
+      deps.openStore(one, { readOnly: true }),
+    )
+    if (!source || !destination) throw new TypeError('A pair has two stores.')
+    const ids = { organisationId, sourceStoreId: stores.source.id, destinationStoreId: stores.destination.id }
+    const book = new ReferenceBook(deps.database, ids, { source: null, destination: null }, stores.source.hash)
+    return liveRead(deps.clock, async (signal) => {
+      const item = await readItem(source, pass, sourceItemId, signal)
+      if (!item) throw new ServiceError('not_found', 'The source has no such item.')
+      const [from, to] = await Promise.all([source, destination].map((one) => readStoreInformation(one, { signal })))
+      // Links of the copy lead to its own shop, which is no difference.
+      if (from && to)
+        await book.openShop(movesOf({ source: from, destination: to }, { source: null, destination: null }, new Map()))
+      const [resolved] = await book.resolve(pass, [item])
+      const wanted = resolved && !(resolved instanceof MissingReference) ? resolved.draft : pass.drafts(item, identity)
+      const missing = resolved instanceof MissingReference ? resolved : null
+      const missingReference = missing && { component: missing.component, id: missing.sourceId }
+      const known = await book.mappings([{ component: pass.root, sourceId: sourceItemId }])
+      const id = destinationItemId ?? known.get(`${pass.root}:${sourceItemId}`)?.destinationId
+      const told = { item: toldItem(wanted), missingReference }
+      if (id === undefined) return { ...told, state: 'not_copied' as const, destinationId: null, differences: [] }
+      const standing = await readItem(destination, pass, id, signal)
+      if (!standing) return { ...told, state: 'missing_at_destination' as const, destinationId: id, differences: [] }
+      const differences = compareTrees(wanted, pass.drafts(standing, identity))
+      const state = differences.length > 0 ? ('different' as const) : ('equal' as const)
+      return { ...told, state, destinationId: id, differences: differences.slice(0, differencesShown) }
+    })
+  },
+})
+
+/** As a verify run compares them. */
+function compareTrees(wanted: Draft, standing: Draft): Difference[] {
+  const { pairs, extra } = pairUp(wanted.children, standing.children)
+  const { living } = componentOf(wanted.component)
+  const open = isOpen(wanted.component)
+  const fields = fieldDifferences(wanted.compare, standing.compare).map(({ path, source, destination }) => ({
+    path,
+    living: living.includes(path),
+    // Of personal and secret data only which field it is (S9).
+    source: open ? source : null,
+    destination: open ? destination : null,
+  }))
+  return [
+    ...(fields.length > 0 ? [told('different', wanted.component, wanted.id, standing.id, fields)] : []),
+    ...pairs.flatMap((pair) =>
+      pair.standing
+        ? compareTrees(pair.wanted, pair.standing)
+        : [told('missing', pair.wanted.component, pair.wanted.id, null)],
+    ),
+    ...extra.map((one) => told('extra', one.component, null, one.id)),
+  ]
+}
+
+function told(
+  kind: Difference['kind'],
+  component: string,
+  sourceId: string | null,
+  destinationId: string | null,
+  fields: Difference['fields'] = [],
+): Difference {
+  return { component, kind, sourceId, destinationId, fields }
+}

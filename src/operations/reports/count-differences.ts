@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { oneMigrationInput } from '../../contract/migration-request.ts'
+import { modes } from '../../contract/modes.ts'
+import { migrationStatuses } from '../../contract/status.ts'
+import { countDifferences as countDifferenceRows } from '../../db/reports/run-findings.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { readRun } from '../shared/runs/read-run.ts'
+
+export const countDifferences = defineOperation({
+  name: 'count-differences',
+  summary: 'What a verify or dry run found, in numbers.',
+  input: oneMigrationInput,
+  output: z.strictObject({
+    mode: z.enum(modes),
+    status: z.enum(migrationStatuses),
+    verifies: z.string().nullable(),
+    matched: z.int(),
+    counts: z.array(
+      z.strictObject({
+        phase: z.string(),
+        kind: z.enum(['missing', 'different', 'extra']),
+        count: z.int(),
+        living: z.int(),
+        changedMeanwhile: z.int(),
+      }),
+    ),
+  }),
+  async run({ id }, { organisationId }, { database }) {
+    const { run, detail } = await readRun(database, organisationId, id)
+    return {
+      mode: run.mode,
+      status: run.status,
+      verifies: run.verifiesRunId,
+      matched: detail.phases.reduce((sum, { matched }) => sum + matched, 0),
+      counts: await countDifferenceRows(database, { organisationId, runId: run.id }),
+    }
+  },
+})

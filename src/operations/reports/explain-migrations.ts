@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { issueRemedies } from '../../contract/issue-codes.ts'
+import { transitions } from '../../contract/status.ts'
+import { entities } from '../../entities/registry.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+const topics = ['modes', 'strategies', 'statuses', 'phases', 'issue_codes'] as const
+
+const modeMeanings: Record<string, string> = {
+  full: 'Copies what the source has to the destination.',
+  'dry-run': 'Goes the way of a full run without its last write, and says what would be done.',
+  verify: 'Compares both stores field by field and writes nothing; its findings are differences.',
+  counts: 'Counts the source and nothing else.',
+}
+
+const strategyMeanings: Record<string, string> = {
+  skip: 'What stands at the destination stays as it is; only what is absent is created.',
+  update:
+    'What stands there and differs is corrected; values that live on at the destination, like stock, are left alone.',
+  replace: 'As update, and what only the destination has is deleted, within a guard that asks first.',
+}
+
+const term = z.strictObject({
+  key: z.string(),
+  meaning: z.string(),
+  components: z.array(z.string()).optional(),
+  after: z.array(z.string()).optional(),
+})
+
+/** The words of the service, from where they are decided: nothing here is of one organisation. */
+export const explainMigrations = defineOperation({
+  name: 'explain-migrations',
+  summary: 'What modes, strategies, statuses, phases, components and issue codes mean.',
+  input: z.strictObject({ topic: z.enum(topics).optional() }),
+  output: z.strictObject({ topics: z.record(z.enum(topics), z.array(term).optional()) }),
+  async run({ topic }) {
+    const said = Object.entries(told()).filter(([name]) => topic === undefined || name === topic)
+    return { topics: Object.fromEntries(said) as Record<(typeof topics)[number], z.infer<typeof term>[]> }
+  },
+})
+
+function told(): Record<(typeof topics)[number], z.infer<typeof term>[]> {
+  const terms = (meanings: Record<string, string>) =>
+    Object.entries(meanings).map(([key, meaning]) => ({ key, meaning }))
+  return {
+    modes: terms(modeMeanings),
+    strategies: terms(strategyMeanings),
+    statuses: Object.entries(transitions).map(([key, next]) => ({
+      key,
+      meaning: next.length === 0 ? 'Terminal.' : next.map(({ to, when }) => `becomes ${to}: ${when}`).join('; '),
+    })),
+    phases: entities.map(({ key, label, components, after }) => ({
+      key,
+      meaning: label,
+      components: components.map((component) => component.key),
+      after: [...after],
+    })),
+    issue_codes: terms(issueRemedies),
+  }
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { oneMigrationInput } from '../../contract/migration-request.ts'
+import { listRunEvents } from '../../db/reports/run-summaries.ts'
+import { findRun } from '../../db/runs/runs.ts'
+import { orNotFound } from '../shared/find-migration.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+/** A run has two for each phase and some for what people asked; more are take-overs without end. */
+const eventsShown = 500
+
+export const getRunTimeline = defineOperation({
+  name: 'get-run-timeline',
+  summary: 'What happened to a run, in order: created, started, phases, controls, take-overs, end.',
+  input: oneMigrationInput,
+  output: z.strictObject({
+    events: z.array(
+      z.strictObject({
+        at: z.iso.datetime(),
+        event: z.string(),
+        phase: z.string().nullable(),
+        reason: z.string().nullable(),
+      }),
+    ),
+  }),
+  async run({ id }, { organisationId }, { database }) {
+    const run = orNotFound(await findRun(database, organisationId, id), id)
+    const events = await listRunEvents(database, run, eventsShown)
+    return { events: events.map(({ at, ...rest }) => ({ at: at.toISOString(), ...rest })) }
+  },
+})

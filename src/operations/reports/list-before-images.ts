@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { beforeImagePage, listBeforeImagesInput } from '../../contract/before-images.ts'
+import { listBeforeImageRows } from '../../db/ledger/before-image-pages.ts'
+import { findRun } from '../../db/runs/runs.ts'
+import { orNotFound } from '../shared/find-migration.ts'
+import { endPage, openCursor } from '../shared/list-cursor.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+const position = z.strictObject({
+  component: z.string(),
+  destinationId: z.string(),
+  action: z.enum(['update', 'delete']),
+})
+
+/** Who wants something back finds here what it was; personal and secret data stay sealed (S9). */
+export const listBeforeImages = defineOperation({
+  name: 'list-before-images',
+  summary: 'What this migration wrote over and deleted at the destination, as it was before.',
+  input: listBeforeImagesInput,
+  output: beforeImagePage,
+  async run({ id, component, limit, cursor }, { organisationId }, { database, keyring }) {
+    const run = orNotFound(await findRun(database, organisationId, id), id)
+    const place = { list: `before-images of ${run.id}`, organisationId, filters: { component } }
+    const after = openCursor(keyring, place, position, cursor)
+    const rows = await listBeforeImageRows(database, run, { component, after, limit: limit + 1 })
+    const { shown, nextCursor } = endPage(keyring, place, rows, {
+      limit,
+      positionOf: ({ component, destinationId, action }) => ({ component, destinationId, action }),
+    })
+    return { items: shown.map(({ at, ...row }) => ({ ...row, at: at.toISOString() })), nextCursor }
+  },
+})

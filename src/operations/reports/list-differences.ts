@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { type Difference, differencePage, listDifferencesInput } from '../../contract/differences.ts'
+import { type DifferenceRow, listDifferences as listDifferenceRows } from '../../db/reports/run-findings.ts'
+import { findRun } from '../../db/runs/runs.ts'
+import { orNotFound } from '../shared/find-migration.ts'
+import { endPage, openCursor } from '../shared/list-cursor.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const listDifferences = defineOperation({
+  name: 'list-differences',
+  summary: 'Where the stores differ, as a verify run found them, or what a dry run would do.',
+  input: listDifferencesInput,
+  output: differencePage,
+  async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
+    const run = orNotFound(await findRun(database, organisationId, id), id)
+    const place = { list: `differences of ${run.id}`, organisationId, filters }
+    const after = openCursor(keyring, place, z.string(), cursor)
+    const rows = await listDifferenceRows(database, { organisationId, runId: run.id }, filters, {
+      after,
+      limit: limit + 1,
+    })
+    const { shown, nextCursor } = endPage(keyring, place, rows, { limit, positionOf: (row) => String(row.id) })
+    return { items: shown.map(differenceOf), nextCursor }
+  },
+})
+
+function differenceOf(row: DifferenceRow): Difference {
+  const { name = null, sku = null, path = null } = row.item
+  return {
+    id: String(row.id),
+    phase: row.phase,
+    component: row.component,
+    kind: row.kind,
+    item: { sourceId: row.sourceId || null, name, sku, path },
+    destinationId: row.destinationId || null,
+    // A field that one store lacks is null, so that both keys are always there.
+    fields: row.fields.map(({ path: field, source = null, destination = null }) => ({
+      path: field,
+      source,
+      destination,
+    })),
+    living: row.living,
+    changedMeanwhile: row.changedMeanwhile,
+  }
+}

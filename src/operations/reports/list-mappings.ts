@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { listMappingsInput, mappingPage } from '../../contract/mappings.ts'
+import { listMappingRows } from '../../db/ledger/mapping-pages.ts'
+import { findRun } from '../../db/runs/runs.ts'
+import { orNotFound } from '../shared/find-migration.ts'
+import { endPage, openCursor } from '../shared/list-cursor.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+const position = z.strictObject({ scope: z.string(), component: z.string(), sourceId: z.string() })
+
+/** Ids only: what a person is called is nowhere in a mapping (S9). */
+export const listMappings = defineOperation({
+  name: 'list-mappings',
+  summary: 'Which item of the source is which of the destination, for the components of this migration.',
+  input: listMappingsInput,
+  output: mappingPage,
+  async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
+    const run = orNotFound(await findRun(database, organisationId, id), id)
+    const place = { list: `mappings of ${run.id}`, organisationId, filters }
+    const after = openCursor(keyring, place, position, cursor)
+    const inScope = run.phases.flatMap((phase) => phase.components.map(({ key }) => key))
+    const components = inScope.filter((key) => filters.component === undefined || key === filters.component)
+    const rows = await listMappingRows(database, run, { components, after, limit: limit + 1 })
+    const { shown, nextCursor } = endPage(keyring, place, rows, {
+      limit,
+      positionOf: ({ scope, component, sourceId }) => ({ scope, component, sourceId }),
+    })
+    return { items: shown.map(({ scope, ...row }) => ({ ...row, storefronts: scope })), nextCursor }
+  },
+})

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import type { SignedIn } from '../../accounts/caller.ts'
+import { auditFilters, auditPage } from '../../contract/administration.ts'
+import { readAuditPage } from '../shared/audit-page.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+const input = z.strictObject(auditFilters)
+
+export const listOwnAudit = defineOperation<z.infer<typeof input>, z.infer<typeof auditPage>, SignedIn>({
+  name: 'list-own-audit',
+  summary: 'What was done in the name of the signed-in user, logins with an API credential among it.',
+  input,
+  output: auditPage,
+  run: ({ action, ...page }, { user }, deps) => readAuditPage({ actorUserId: user.id, action }, page, deps),
+})

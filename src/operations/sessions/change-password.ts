@@ -1,0 +1,61 @@
+import type { z } from 'zod'
+import type { SignedIn, Visitor } from '../../accounts/caller.ts'
+import {
+  countLoginFailure,
+  refuseEarlySignIn,
+  refuseTooManyFailures,
+  signInAttempt,
+} from '../../accounts/login-limits.ts'
+import { emailKey } from '../../accounts/name-key.ts'
+import { hashPassword, verifyPassword } from '../../accounts/passwords.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { changePasswordInput, endedSessions } from '../../contract/session.ts'
+import { recordAudit } from '../../db/accounts/audit.ts'
+import { deleteSessionsOfUser } from '../../db/accounts/sessions.ts'
+import { findUserForSignIn, lockPassword, savePassword } from '../../db/accounts/users.ts'
+import { type Deps, defineOperation } from '../shared/operation.ts'
+
+type Input = z.infer<typeof changePasswordInput>
+
+export const changePassword = defineOperation<Input, z.infer<typeof endedSessions>, SignedIn & Visitor>({
+  name: 'change-password',
+  summary: 'Change the password; every other session and every bearer token of the user ends.',
+  input: changePasswordInput,
+  output: endedSessions,
+  async run(input, by, deps) {
+    const before = await verifyCurrent(input, by, deps)
+    const passwordHash = await hashPassword(input.newPassword)
+    const { database, clock } = deps
+    return database.transaction().execute(async (transaction) => {
+      // Changed by another browser in the meantime: that one's word counts.
+      if ((await lockPassword(transaction, by.user.id))?.passwordHash !== before) throw wrongPassword()
+      const at = clock.now()
+      await savePassword(transaction, { id: by.user.id, passwordHash, at })
+      const ended = await deleteSessionsOfUser(transaction, by.user.id, by.sessionHash)
+      const entry = { organisationId: null, actorUserId: by.user.id, actor: 'user' as const, details: { ended }, at }
+      await recordAudit(transaction, { ...entry, action: 'password.change' })
+      return { ended }
+    })
+  },
+})
+
+/** Guessed as slowly here as at the sign-in: a session that somebody left open is no way around it. */
+async function verifyCurrent(
+  { currentPassword }: Input,
+  { user, address }: SignedIn & Visitor,
+  { database, clock }: Deps,
+): Promise<string | null> {
+  const attempt = signInAttempt(address, emailKey(user.email))
+  await refuseTooManyFailures(database, clock, attempt)
+  await refuseEarlySignIn(database, clock, attempt)
+  const present = await findUserForSignIn(database, emailKey(user.email))
+  if (await verifyPassword(present?.passwordHash, currentPassword)) return present?.passwordHash ?? null
+  await countLoginFailure(database, clock, attempt)
+  throw wrongPassword()
+}
+
+function wrongPassword(): ServiceError {
+  return new ServiceError('validation_failed', 'Some fields are not valid; see errors.', {
+    errors: { currentPassword: ['Is not the present password.'] },
+  })
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import type { SignedIn } from '../../accounts/caller.ts'
+import { limits } from '../../contract/primitives/limits.ts'
+import { sessionDetail } from '../../contract/session.ts'
+import { listMemberships } from '../../db/accounts/sessions.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const getSession = defineOperation<Record<string, never>, z.infer<typeof sessionDetail>, SignedIn>({
+  name: 'get-session',
+  summary: 'Who is signed in, and the organisations they may speak for.',
+  input: z.strictObject({}),
+  output: sessionDetail,
+  async run(_, { user: { isAdministrator, ...user }, startedAt }, { database }) {
+    const memberships = await listMemberships(database, user.id)
+    return {
+      user,
+      isAdministrator,
+      organizations: memberships.map(({ organisationId, organisationName, role, storeMigrationEnabled }) => ({
+        id: organisationId,
+        name: organisationName,
+        role,
+        storeMigrationEnabled,
+      })),
+      expiresAt: new Date(startedAt.getTime() + limits.sessionSeconds * 1000).toISOString(),
+    }
+  },
+})

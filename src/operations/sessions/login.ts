@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import type { z } from 'zod'
+import type { Visitor } from '../../accounts/caller.ts'
+import { secretMatches } from '../../accounts/credential-secret.ts'
+import { countLoginFailure, loginAttempt, refuseTooManyFailures } from '../../accounts/login-limits.ts'
+import { emailKey, nameKey } from '../../accounts/name-key.ts'
+import { loginInput, loginOutput } from '../../contract/login.ts'
+import { limits } from '../../contract/primitives/limits.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { type CredentialForLogin, findCredentialByClientId } from '../../db/accounts/api-credentials.ts'
+import { recordAudit } from '../../db/accounts/audit.ts'
+import { listStores } from '../../db/accounts/stores.ts'
+import { findActiveMember, type MemberForLogin, type UserRow } from '../../db/accounts/users.ts'
+import type { Database } from '../../db/core/database.ts'
+import { type Deps, defineOperation } from '../shared/operation.ts'
+
+type Input = z.infer<typeof loginInput>
+
+export const login = defineOperation<Input, z.infer<typeof loginOutput>, Visitor>({
+  name: 'login',
+  summary: 'Exchange names, e-mail and API credential for a bearer token that is valid 10 days.',
+  input: loginInput,
+  output: loginOutput,
+  async run(input, visitor, deps) {
+    const { credential, user } = await identify(input, visitor, deps)
+    const stores = await requireReady(credential, deps.database)
+    const { organisationId, version: secretVersion } = credential
+    const claims = { userId: user.id, organisationId, secretVersion, tokensSince: user.tokensSince }
+    const { token, expiresAt } = await deps.bearerTokens.issue(claims)
+    await recordLogin(organisationId, user, deps)
+    const described = stores.map(async (store) => ({
+      hash: store.hash,
+      label: store.label,
+      platform: store.platform,
+      storefronts: await deps.storefronts.listQuickly(store),
+    }))
+    return {
+      access_token: token,
+      token_type: 'Bearer' as const,
+      expires_in: limits.bearerTokenSeconds,
+      expires_at: expiresAt.toISOString(),
+      user: { id: user.id, name: fullName(user), email: user.email },
+      organization: { id: organisationId, name: credential.organisationName },
+      stores: await Promise.all(described),
+    }
+  },
+})
+
+interface Identity {
+  credential: CredentialForLogin
+  user: MemberForLogin
+}
+
+/** All five values, or one answer for whatever is wrong with them; a failure is counted against the address (S5). */
+async function identify(input: Input, { address }: Visitor, { database, clock }: Deps): Promise<Identity> {
+  const attempt = loginAttempt(address, input.client_id)
+  await refuseTooManyFailures(database, clock, attempt)
+  const identity = await matchAll(input, database)
+  if (identity) return identity
+  await countLoginFailure(database, clock, attempt)
+  throw new ServiceError('invalid_credentials', 'The five values do not belong together. Check each of them.')
+}
+
+/** Looks up and compares everything before it decides, so that the time taken does not tell which value was wrong. */
+async function matchAll(input: Input, database: Database): Promise<Identity | undefined> {
+  const credential = (await findCredentialByClientId(database, input.client_id)) ?? nobodysCredential()
+  const user = await findActiveMember(database, credential.organisationId, emailKey(input.email))
+  const matches = [
+    secretMatches(input.client_secret, credential.secretHash),
+    credential.enabled,
+    credential.organisationNameKey === nameKey(input.organization_name),
+    registeredNames(user).includes(input.username.trim()),
+  ]
+  return user && matches.every((match) => match) ? { credential, user } : undefined
+}
+
+/** Costs what a real one costs and matches nothing: no organisation has this id. */
+function nobodysCredential(): CredentialForLogin {
+  return {
+    organisationId: '00000000-0000-0000-0000-000000000000',
+    clientId: '',
+    secretHash: randomBytes(32),
+    lastFour: '',
+    version: 1,
+    enabled: false,
+    organisationName: '',
+    organisationNameKey: '',
+    storeMigrationEnabled: false,
+  }
+}
+
+/** First name, last name, full name; an absent one is not a name that an empty input could match. */
+function registeredNames(user: UserRow | undefined): string[] {
+  if (!user) return []
+  return [user.firstName.trim(), user.lastName.trim(), fullName(user)].filter((name) => name !== '')
+}
+
+function fullName({ firstName, lastName }: UserRow): string {
+  return `${firstName.trim()} ${lastName.trim()}`.trim()
+}
+
+/** Only after all five values matched may an answer say anything about the organisation. */
+async function requireReady(credential: CredentialForLogin, database: Database) {
+  if (!credential.storeMigrationEnabled) {
+    throw new ServiceError('store_migration_disabled', 'Store Migration is not enabled for this organisation.')
+  }
+  const stores = await listStores(database, credential.organisationId)
+  if (stores.length < limits.minimumConnectedStores) {
+    throw new ServiceError(
+      'insufficient_stores',
+      `The organisation has ${stores.length} connected stores and needs ${limits.minimumConnectedStores}, a source and a destination. Connect another one.`,
+    )
+  }
+  return stores
+}
+
+/** The credential can speak for any member, so each login is on record for the member and the owner (S4). */
+function recordLogin(organisationId: string, user: UserRow, { database, clock }: Deps): Promise<void> {
+  return recordAudit(database, {
+    organisationId,
+    actorUserId: user.id,
+    actor: 'user',
+    action: 'login',
+    details: { userId: user.id },
+    at: clock.now(),
+  })
+}

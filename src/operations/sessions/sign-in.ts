@@ -1,0 +1,57 @@
+import type { z } from 'zod'
+import type { Visitor } from '../../accounts/caller.ts'
+import {
+  countLoginFailure,
+  refuseEarlySignIn,
+  refuseTooManyFailures,
+  signInAttempt,
+} from '../../accounts/login-limits.ts'
+import { emailKey } from '../../accounts/name-key.ts'
+import { verifyPassword } from '../../accounts/passwords.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { signInInput, signInOutput } from '../../contract/session.ts'
+import { recordAudit } from '../../db/accounts/audit.ts'
+import { findUserForSignIn, lockPassword, type SignInRow } from '../../db/accounts/users.ts'
+import { type Deps, defineOperation } from '../shared/operation.ts'
+
+type Input = z.infer<typeof signInInput>
+
+export const signIn = defineOperation<Input, z.infer<typeof signInOutput>, Visitor>({
+  name: 'sign-in',
+  summary: 'Begin a portal session with e-mail and password.',
+  input: signInInput,
+  output: signInOutput,
+  async run(input, visitor, deps) {
+    const user = await identify(input, visitor, deps)
+    const { database, sessions, clock } = deps
+    const sessionId = await database.transaction().execute(async (transaction) => {
+      // A password that was changed, or a user who was deactivated, while this one was compared lets nobody in.
+      const present = await lockPassword(transaction, user.id)
+      if (present?.passwordHash !== user.passwordHash) throw refusal()
+      const entry = { organisationId: null, actorUserId: user.id, actor: 'user' as const, action: 'sign-in' as const }
+      await recordAudit(transaction, { ...entry, at: clock.now() })
+      return sessions.begin(transaction, user.id, visitor.cookieHeader)
+    })
+    return { sessionId }
+  },
+})
+
+/** One answer and one cost, whoever it was not (S5). */
+async function identify(
+  { email, password }: Input,
+  { address }: Visitor,
+  { database, clock }: Deps,
+): Promise<SignInRow> {
+  const attempt = signInAttempt(address, emailKey(email))
+  await refuseTooManyFailures(database, clock, attempt)
+  await refuseEarlySignIn(database, clock, attempt)
+  const user = await findUserForSignIn(database, emailKey(email))
+  const matches = await verifyPassword(user?.passwordHash, password)
+  if (user && matches) return user
+  await countLoginFailure(database, clock, attempt)
+  throw refusal()
+}
+
+function refusal(): ServiceError {
+  return new ServiceError('invalid_credentials', 'E-mail and password do not belong together. Check both.')
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import type { auditPage } from '../../contract/administration.ts'
+import { type AuditFilters, type AuditRow, listAuditPage } from '../../db/accounts/audit.ts'
+import { endPage, openCursor } from './list-cursor.ts'
+import type { Deps } from './operation.ts'
+
+type Page = z.infer<typeof auditPage>
+const position = z.strictObject({ id: z.string() })
+
+/** One page of what was done, newest first. */
+export async function readAuditPage(
+  filters: AuditFilters,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  { database, keyring }: Deps,
+): Promise<Page> {
+  const place = { list: 'audit', organisationId: filters.organisationId ?? '', filters: { ...filters } }
+  const before = openCursor(keyring, place, position, cursor)
+  const rows = await listAuditPage(database, filters, { before: before?.id ?? null, limit: limit + 1 })
+  const { shown, nextCursor } = endPage(keyring, place, rows, { limit, positionOf: ({ id }) => ({ id }) })
+  return { items: shown.map(describe), nextCursor }
+}
+
+function describe(row: AuditRow): Page['items'][number] {
+  const { id, at, action, actor, details, organisationId, organisationName, actorUserId, userName, userEmail } = row
+  return {
+    id,
+    at: at.toISOString(),
+    action,
+    actor,
+    user: actorUserId === null ? null : { id: actorUserId, name: userName ?? '', email: userEmail ?? '' },
+    organisation: organisationId === null ? null : { id: organisationId, name: organisationName ?? '' },
+    details: details ?? {},
+  }
+}

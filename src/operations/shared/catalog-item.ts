@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import type { StoreClient } from '../../bigcommerce/client.ts'
+import { itemsIn, numberedPages } from '../../bigcommerce/pages.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { everyDraft } from '../../engine/core/pairing.ts'
+import { type Draft, identity, type Pass, type PlatformItem } from '../../entities/core/define.ts'
+import { componentOf, entities } from '../../entities/registry.ts'
+
+export type Asks = Pick<StoreClient, 'get'>
+
+/** Entities whose items lie in one list of the platform, with the pass that reads it. */
+const browsable = new Map(
+  entities.flatMap(({ key, passes }) =>
+    passes
+      .filter(({ root, source, destination }) => root === key && !source.pages && !source.parts && !destination.parts)
+      .slice(0, 1)
+      .map((pass) => [key, pass] as const),
+  ),
+)
+
+export const browsableEntities = [...browsable.keys()] as [string, ...string[]]
+
+/** @throws never for what the schema of an input let through. */
+export function passOf(entity: string): Pass {
+  const pass = browsable.get(entity)
+  if (!pass) throw new ServiceError('not_found', `Items of ${entity} cannot be looked at one by one.`)
+  return pass
+}
+
+/** Whether items may be shown as they are; of others only ids leave the service (S9, S17). */
+export function isOpen(component: string): boolean {
+  return componentOf(component).data === 'catalogue'
+}
+
+export const catalogItem = z.strictObject({
+  id: z.string(),
+  name: z.string().nullable(),
+  sku: z.string().nullable(),
+  path: z.string().nullable(),
+})
+
+export function toldItem({ component, id, name, sku, path }: Draft): z.infer<typeof catalogItem> {
+  return isOpen(component) ? { id, name, sku, path } : { id, name: null, sku: null, path: null }
+}
+
+/** How many items hang on it, by component. */
+export function countBelow(draft: Draft): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { component } of [...everyDraft(draft)].slice(1)) counts[component] = (counts[component] ?? 0) + 1
+  return counts
+}
+
+/** Pages that are read of a list that cannot be asked for one item. More would make the caller wait, and eat the store's quota. */
+const mostPages = 4
+
+/** One item by its id, whole; undefined when the store does not have it, or not among the first thousand of a list without filters. */
+export async function readItem(
+  client: Asks,
+  pass: Pass,
+  id: string,
+  signal: AbortSignal,
+): Promise<PlatformItem | undefined> {
+  const { source, byIds, picks } = pass
+  const isIt = (item: PlatformItem) => String(item[source.idField]) === id
+  if (byIds) return firstOf(client, byIds.path, { ...byIds.query, [byIds.idsParameter]: id }, isIt, signal)
+  if (picks?.idsParameter && !picks.of)
+    return firstOf(client, source.path, { ...source.query, [picks.idsParameter]: id }, isIt, signal)
+  return searchList(client, pass, isIt, signal)
+}
+
+/** One item by what it is called by: its SKU, where it has one, else its name. */
+export async function readItemByKey(
+  client: Asks,
+  pass: Pass,
+  key: string,
+  signal: AbortSignal,
+): Promise<PlatformItem | undefined> {
+  const wanted = key.trim().toLowerCase()
+  const isIt = (item: PlatformItem) => {
+    const { name, sku, path } = pass.drafts(item, identity)
+    return [name, sku, path].some((said) => said?.trim().toLowerCase() === wanted)
+  }
+  const { source, browsed } = pass
+  if (browsed?.key) return firstOf(client, source.path, { ...source.query, [browsed.key]: key.trim() }, isIt, signal)
+  return searchList(client, pass, isIt, signal)
+}
+
+async function firstOf(
+  client: Asks,
+  path: string,
+  query: Record<string, string | number>,
+  isIt: (item: PlatformItem) => boolean,
+  signal: AbortSignal,
+): Promise<PlatformItem | undefined> {
+  const answer = await client.get(path, { ...query, limit: 5 }, { signal })
+  return itemsIn<PlatformItem>(answer, path).find(isIt)
+}
+
+async function searchList(
+  client: Asks,
+  { source: { path, query = {}, limit } }: Pass,
+  isIt: (item: PlatformItem) => boolean,
+  signal: AbortSignal,
+): Promise<PlatformItem | undefined> {
+  let pages = 0
+  for await (const { items } of numberedPages<PlatformItem>(client, path, query, { limit, signal })) {
+    const found = items.find(isIt)
+    pages += 1
+    if (found || pages === mostPages) return found
+  }
+  return undefined
+}

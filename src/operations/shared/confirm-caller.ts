@@ -1,0 +1,16 @@
+import type { Caller } from '../../accounts/caller.ts'
+import { mayCall, type OperationName } from '../../contract/permissions.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { holdStanding } from '../../db/accounts/caller-role.ts'
+import type { InTransaction } from '../../db/core/database.ts'
+
+/**
+ * The first statement of a transaction that writes (S6): the caller was verified when the request came in, which may be a
+ * while ago.
+ */
+export async function confirmCaller(tx: InTransaction, caller: Caller, operation: OperationName): Promise<void> {
+  // Nobody writes with an access token.
+  const role = 'oauthClientId' in caller ? undefined : await holdStanding(tx, caller)
+  if (role !== undefined && mayCall(role, operation)) return
+  throw new ServiceError('unauthorized', 'Your access ended while the request was under way. Log in again.')
+}

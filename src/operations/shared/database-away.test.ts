@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../db/core/database.ts'
+import { freePort } from '../../db/postgres/free-port.ts'
+import { isDatabaseAway } from './database-away.ts'
+
+test('a database at whose port or socket nobody listens is away', async () => {
+  for (const url of [`postgres://nobody@127.0.0.1:${await freePort()}/none`, 'postgres://nobody@/none?host=/nowhere']) {
+    const database = openDatabase(url)
+    const error = await sql`select 1`.execute(database).catch((met: unknown) => met)
+    expect(isDatabaseAway(error), String(error)).toBe(true)
+    await database.destroy()
+  }
+})
+
+test.each([
+  ['08006', true],
+  ['53300', true],
+  ['57P01', true],
+  ['57P03', true],
+  ['23505', false],
+  ['40001', false],
+  ['42P01', false],
+  ['57014', false],
+])('a statement that fails with %s: away is %s', (code, away) => {
+  expect(isDatabaseAway(Object.assign(new Error('It failed.'), { code }))).toBe(away)
+})
+
+test('a file that is not there is no database that is away', () => {
+  expect(isDatabaseAway(Object.assign(new Error('No such file.'), { code: 'ENOENT', syscall: 'open' }))).toBe(false)
+  expect(isDatabaseAway(new Error('Anything else.'))).toBe(false)
+})

@@ -1,0 +1,66 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { z } from 'zod'
+import type { Keyring } from '../../accounts/encryption.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+
+/** Where a cursor belongs: it is worth nothing to another organisation, another list or other filters (S23). */
+export interface CursorPlace {
+  list: string
+  organisationId: string
+  filters: Record<string, unknown>
+}
+
+/** A position in a list, authenticated; it says nothing that the page before did not. */
+export function sealCursor<Position>(keyring: Keyring, place: CursorPlace, position: Position): string {
+  const said = Buffer.from(JSON.stringify(position)).toString('base64url')
+  return `${said}.${seal(keyring, place, said).toString('base64url')}`
+}
+
+/**
+ * @returns null without a cursor: the list from its start.
+ * @throws ServiceError `validation_failed` when it is not one of ours for this very list.
+ */
+export function openCursor<Position>(
+  keyring: Keyring,
+  place: CursorPlace,
+  shape: z.ZodType<Position>,
+  cursor: string | undefined,
+): Position | null {
+  if (cursor === undefined) return null
+  const [said = '', sealed = ''] = cursor.split('.')
+  const given = Buffer.from(sealed, 'base64url')
+  const expected = seal(keyring, place, said)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw foreignCursor()
+  return shape.parse(JSON.parse(Buffer.from(said, 'base64url').toString()))
+}
+
+/**
+ * What a page shows of rows that were read for it, and the cursor of the one after it.
+ *
+ * @param rows one more than `limit` when there is another page.
+ */
+export function endPage<Row, Position>(
+  keyring: Keyring,
+  place: CursorPlace,
+  rows: readonly Row[],
+  { limit, positionOf }: { limit: number; positionOf(row: Row): Position },
+): { shown: Row[]; nextCursor: string | null } {
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return { shown, nextCursor: last === undefined ? null : sealCursor(keyring, place, positionOf(last)) }
+}
+
+/** Authenticated before it is parsed, so that what is parsed is what we wrote. */
+function seal(keyring: Keyring, { list, organisationId, filters }: CursorPlace, said: string): Buffer {
+  const filtered = Object.entries(filters)
+    .filter(([, value]) => value !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+  return createHmac('sha256', keyring.subkey('list cursors'))
+    .update(JSON.stringify([list, organisationId, filtered, said]))
+    .digest()
+}
+
+function foreignCursor(): ServiceError {
+  const message = 'This cursor belongs to another list or other filters; leave it out to start from the beginning.'
+  return new ServiceError('validation_failed', message, { errors: { cursor: [message] } })
+}

@@ -1,0 +1,51 @@
+import { PlatformError, StoreUnreachableError } from '../../bigcommerce/errors.ts'
+import type { Clock } from '../../clock.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+
+/** Long enough for the second try after a platform's hiccup, short enough for a person who waits. */
+const patienceMs = 10_000
+
+/**
+ * A read of a store while a caller waits.
+ *
+ * @throws ServiceError: `platform_error` when the store refuses, `unavailable` when it does not answer in time.
+ */
+export async function liveRead<T>(
+  clock: Clock,
+  read: (signal: AbortSignal) => Promise<T>,
+  withinMs = patienceMs,
+): Promise<T> {
+  const tooLate = new AbortController()
+  const answered = new AbortController()
+  const deadline = clock.sleep(withinMs, answered.signal).then(
+    () => tooLate.abort(unavailable()),
+    () => undefined,
+  )
+  try {
+    return await read(tooLate.signal)
+  } catch (error) {
+    throw tooLate.signal.aborted ? tooLate.signal.reason : asServiceError(error)
+  } finally {
+    answered.abort()
+    await deadline
+  }
+}
+
+function asServiceError(error: unknown): unknown {
+  if (error instanceof PlatformError) return platformError(error, error.httpStatus)
+  if (error instanceof StoreUnreachableError)
+    return error.httpStatus === null ? unavailable(error) : platformError(error, error.httpStatus)
+  return error
+}
+
+/** The connector's messages are ours: method, path and status, never what the platform said (S9). */
+function platformError(cause: Error, upstreamStatus: number): ServiceError {
+  return new ServiceError('platform_error', cause.message, { upstreamStatus, cause })
+}
+
+function unavailable(cause?: unknown): ServiceError {
+  return new ServiceError('unavailable', 'The store does not answer. Try again in a minute.', {
+    retryAfterSeconds: 60,
+    cause,
+  })
+}

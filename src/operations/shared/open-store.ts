@@ -1,0 +1,99 @@
+import type { Keyring } from '../../accounts/encryption.ts'
+import { StoreClient } from '../../bigcommerce/client.ts'
+import { Governor } from '../../bigcommerce/governor.ts'
+import type { Clock } from '../../clock.ts'
+import { type StoreRow, storeTokenContext } from '../../db/accounts/stores.ts'
+import type { Database } from '../../db/core/database.ts'
+import { createDatabaseSlots } from '../../engine/core/database-slots.ts'
+import { createShareKeeper } from './quota-claims.ts'
+
+/** A client for live reads of a connected store. Shared: do not close it. */
+export type OpenStore = (store: StoreRow, options: { readOnly: boolean }) => StoreClient
+
+export interface StoreOpener {
+  open: OpenStore
+  /** A client for a store that is not connected yet. The caller closes it. */
+  openUnconnected(store: { hash: string; token: string }): StoreClient
+  /** Gives the shares of these stores' quotas back before they end by themselves (E4). */
+  leave(hashes: string[]): Promise<void>
+  close(): Promise<void>
+}
+
+interface Options {
+  database: Database
+  keyring: Keyring
+  clock: Clock
+  bigcommerceApiUrl: string
+  requestTimeoutSeconds: number
+  /** Share of the store's quota left to its other apps. */
+  quotaReserve?: number
+}
+
+/** A client, and what paces it. */
+interface Open {
+  client: StoreClient
+  governor: Governor
+  hash: string
+}
+
+/** Clients kept open. Each holds a few sockets at most; the longest unused one makes room. */
+const openAtMost = 200
+
+/** One client per connected store and token, so that live reads of a store wait in one line. */
+export function createStoreOpener({
+  database,
+  keyring,
+  clock,
+  bigcommerceApiUrl,
+  requestTimeoutSeconds,
+  quotaReserve,
+}: Options): StoreOpener {
+  const clients = new Map<string, Open>()
+  const closing = new Set<Promise<void>>()
+  const shares = createShareKeeper(database, clock, (shop) =>
+    Math.max(0, ...[...clients.values()].map(({ hash, governor }) => (hash === shop ? governor.usedUpMs : 0))),
+  )
+
+  function connect(hash: string, token: string, readOnly: boolean): Open {
+    const connection = {
+      apiUrl: bigcommerceApiUrl,
+      hash,
+      token,
+      readOnly,
+      requestTimeoutMs: requestTimeoutSeconds * 1000,
+    }
+    const claims = () => shares.claims(hash)
+    const slots = createDatabaseSlots({ database, clock, storeHash: hash, consumer: shares.consumer })
+    const governor = new Governor({ clock, reserve: quotaReserve, claims, slots })
+    return { client: new StoreClient(connection, governor, { clock }), governor, hash }
+  }
+
+  const open: OpenStore = (store, { readOnly }) => {
+    shares.renew(store.hash)
+    // A store that is connected again has another sealed token, and so another client.
+    const key = `${store.id} ${readOnly} ${store.tokenEncrypted.toString('base64')}`
+    const token = () => keyring.decrypt(store.tokenEncrypted, storeTokenContext(store)).toString()
+    const kept = clients.get(key) ?? connect(store.hash, token(), readOnly)
+    clients.delete(key)
+    clients.set(key, kept)
+    if (clients.size > openAtMost) closeLongestUnused()
+    return kept.client
+  }
+
+  function closeLongestUnused(): void {
+    for (const [key, { client }] of clients) {
+      clients.delete(key)
+      const closed = client.close().finally(() => closing.delete(closed))
+      closing.add(closed)
+      return
+    }
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([...closing, ...[...clients.values()].map(({ client }) => client.close())])
+    clients.clear()
+    await shares.drop()
+  }
+
+  return { open, openUnconnected: ({ hash, token }) => connect(hash, token, true).client, leave: shares.leave, close }
+}

@@ -1,0 +1,86 @@
+import type { z } from 'zod'
+import type { Caller } from '../../accounts/caller.ts'
+import {
+  isOpenToBearerTokens,
+  isReading,
+  mayCall,
+  type OperationName,
+  operationPermissions,
+} from '../../contract/permissions.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import { Answer, type By, type Deps, type Operation } from './operation.ts'
+
+/**
+ * The one way into an operation: permission, then input, then run.
+ *
+ * @throws ServiceError `forbidden` or `validation_failed`, or whatever the operation throws.
+ */
+export async function perform<Input, Output, Asker extends By>(
+  operation: Operation<Input, Output, Asker>,
+  given: unknown,
+  by: Asker,
+  deps: Deps,
+): Promise<Answer<Output>> {
+  authorise(operation.name, by)
+  const answer = await operation.run(parseInput(operation.input, given), by, deps)
+  return answer instanceof Answer ? answer : new Answer(answer)
+}
+
+/** Default deny (S18): each kind of asker reaches only what the table gives to its kind. */
+function authorise(name: OperationName, by: By): void {
+  if (isAllowed(name, by)) return
+  if ('role' in by && mayCall(by.role, name)) {
+    throw new ServiceError('forbidden', 'A token does not reach this. Sign in to the portal.')
+  }
+  throw new ServiceError(
+    'forbidden',
+    `Your role does not permit this (${operationPermissions[name]}). Ask an owner of the organisation.`,
+  )
+}
+
+function isAllowed(name: OperationName, by: By): boolean {
+  const permission = operationPermissions[name]
+  if (permission === 'public') return true
+  if ('role' in by) return mayCall(by.role, name) && isOpenTo(by, name)
+  if (permission === 'signed-in') return 'user' in by
+  return permission === 'migrations.manage' && 'userId' in by
+}
+
+/** What the way in which a member came in leaves of what the role permits. */
+function isOpenTo(by: Caller, name: OperationName): boolean {
+  if ('secretVersion' in by) return isOpenToBearerTokens(name)
+  return 'sessionHash' in by || isReading(name)
+}
+
+function parseInput<Input>(schema: z.ZodType<Input>, given: unknown): Input {
+  const parsed = schema.safeParse(given)
+  const errors = parsed.success ? brokenTexts(parsed.data) : messagesByPath(parsed.error.issues)
+  if (parsed.success && Object.keys(errors).length === 0) return parsed.data
+  throw new ServiceError('validation_failed', 'Some fields are not valid; see errors.', { errors })
+}
+
+/** PostgreSQL keeps neither NUL nor half of a character, and compares nothing with them. */
+function brokenTexts(value: unknown, path = ''): Record<string, string[]> {
+  if (typeof value === 'string') {
+    if (value.isWellFormed() && !value.includes('\0')) return {}
+    return { [path]: ['Must not contain the NUL character or half of a character.'] }
+  }
+  if (typeof value !== 'object' || value === null) return {}
+  const within = Object.entries(value).map(([key, one]) => brokenTexts(one, path === '' ? key : `${path}.${key}`))
+  return Object.assign({}, ...within)
+}
+
+/** `{dotted.path: [message]}`; the whole input is called `body`. An unknown key is named itself, not its parent. */
+function messagesByPath(issues: z.core.$ZodIssue[]): Record<string, string[]> {
+  // Without a prototype: a caller may send a key called __proto__.
+  const messages: Record<string, string[]> = Object.create(null)
+  function add(path: PropertyKey[], message: string) {
+    const dotted = path.map(String).join('.') || 'body'
+    messages[dotted] = [...(messages[dotted] ?? []), message]
+  }
+  for (const issue of issues) {
+    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) add([...issue.path, key], 'Unknown key.')
+    else add(issue.path, issue.message)
+  }
+  return messages
+}

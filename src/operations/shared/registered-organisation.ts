@@ -1,0 +1,17 @@
+import { nameKey } from '../../accounts/name-key.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import {
+  findOrganisationById,
+  findOrganisationByNameKey,
+  type OrganisationRow,
+} from '../../db/accounts/organisations.ts'
+import type { Database } from '../../db/core/database.ts'
+import { isUuid } from '../../db/runs/runs.ts'
+
+/** The organisation an administrator names, or gives the id of. @throws ServiceError `not_found`. */
+export async function requireOrganisation(database: Database, named: string): Promise<OrganisationRow> {
+  const byId = isUuid(named) ? await findOrganisationById(database, named) : undefined
+  const organisation = byId ?? (await findOrganisationByNameKey(database, nameKey(named)))
+  if (organisation) return organisation
+  throw new ServiceError('not_found', `There is no organisation named ${JSON.stringify(named)}. Create it first.`)
+}

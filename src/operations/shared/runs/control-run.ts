@@ -1,0 +1,64 @@
+import type { Caller } from '../../../accounts/caller.ts'
+import type { MigrationDetail } from '../../../contract/migration.ts'
+import { ServiceError } from '../../../contract/service-error.ts'
+import { allowedControls, type Control } from '../../../contract/status.ts'
+import { recordRunAction } from '../../../db/accounts/run-audit.ts'
+import type { InTransaction } from '../../../db/core/database.ts'
+import { findRun, lockRun, type RunRow } from '../../../db/runs/runs.ts'
+import { readDetail } from '../../../db/runs/snapshots.ts'
+import { confirmCaller } from '../confirm-caller.ts'
+import { orNotFound } from '../find-migration.ts'
+import type { Deps } from '../operation.ts'
+import { wakeEngine } from '../wake-engine.ts'
+
+/** What may be asked of a run: the status table, less what a control asked before has already decided. */
+export function allowedNow({ status, asked, mode }: Pick<RunRow, 'status' | 'asked' | 'mode'>): Control[] {
+  if (asked === 'cancel') return []
+  return allowedControls(status).filter(
+    // A run that writes nothing has nothing to heal (F2).
+    (control) => !(control === 'pause' && asked === 'pause') && !(control === 'heal' && mode !== 'full'),
+  )
+}
+
+/**
+ * Carries out a control with the run's row held, so that two controls and the engine cannot pass each other.
+ * A control that is already on its way is answered like the first time.
+ *
+ * @throws ServiceError `invalid_transition` with what is allowed.
+ */
+export async function controlRun(
+  control: Control,
+  id: string,
+  caller: Caller,
+  deps: Deps,
+  act: (tx: InTransaction, run: RunRow) => Promise<unknown>,
+): Promise<MigrationDetail> {
+  const { organisationId, userId } = caller
+  const detail = await deps.database.transaction().execute(async (tx) => {
+    await confirmCaller(tx, caller, control)
+    const run = orNotFound(await lockRun(tx, organisationId, id), id)
+    if (run.asked !== control) {
+      if (!allowedNow(run).includes(control)) throw refusal(control, run)
+      await act(tx, run)
+      const at = deps.clock.now()
+      await recordRunAction(tx, { organisationId, userId, action: `migration.${control}`, runId: run.id, at })
+    }
+    return readDetail(tx, orNotFound(await findRun(tx, organisationId, id), id))
+  })
+  wakeEngine(deps)
+  return detail
+}
+
+function refusal(control: Control, run: RunRow): ServiceError {
+  const allowed = allowedNow(run)
+  const standing =
+    control === 'heal' && run.mode !== 'full'
+      ? `a ${run.mode} run`
+      : run.asked === 'cancel'
+        ? `${run.status} and being cancelled`
+        : run.status
+  return new ServiceError(
+    'invalid_transition',
+    `The migration is ${standing}: ${control} is not possible; ${allowed.length > 0 ? `allowed: ${allowed.join(', ')}` : 'nothing more can be asked of it'}.`,
+  )
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import type { Caller } from '../../../accounts/caller.ts'
+import { ServiceError } from '../../../contract/service-error.ts'
+import type { Database, InTransaction } from '../../../db/core/database.ts'
+import {
+  findIdempotency,
+  forgetIdempotencyKeys,
+  setIdempotentRun,
+  takeIdempotencyKey,
+} from '../../../db/runs/idempotency.ts'
+
+const rememberedMs = 24 * 60 * 60 * 1000
+
+interface Asking {
+  caller: Caller
+  operation: string
+  /** As the caller sent it; undefined creates each time. */
+  key: string | undefined
+  /** As validated: two spellings of one body are one body. */
+  body: unknown
+  at: Date
+}
+
+/**
+ * Creates a run, or answers the one that the same caller created with the same key within 24 hours (S23).
+ *
+ * @returns the run's id.
+ * @throws ServiceError `idempotency_conflict` when the key came with another body, or its first use is still under way.
+ */
+export async function createOnce(
+  tx: InTransaction,
+  { caller, operation, key, body, at }: Asking,
+  create: () => Promise<string>,
+): Promise<string> {
+  if (key === undefined) return create()
+  const { organisationId, userId } = caller
+  const taken = { organisationId, userId, operation, keyHash: hash(key) }
+  const bodyHash = hash(JSON.stringify(body))
+  const since = new Date(at.getTime() - rememberedMs)
+  await forgetIdempotencyKeys(tx, since)
+  if (await takeIdempotencyKey(tx, { ...taken, bodyHash, runId: null, at })) {
+    const runId = await create()
+    await setIdempotentRun(tx, taken, runId)
+    return runId
+  }
+  const earlier = await findIdempotency(tx, taken, since)
+  if (earlier && !earlier.bodyHash.equals(bodyHash)) {
+    throw new ServiceError(
+      'idempotency_conflict',
+      'This Idempotency-Key was used with another body within the last 24 hours; send another key.',
+    )
+  }
+  if (!earlier?.runId) {
+    throw new ServiceError('idempotency_conflict', 'A request with this Idempotency-Key is still under way.', {
+      retryAfterSeconds: 1,
+    })
+  }
+  return earlier.runId
+}
+
+/** Whether the run of this request exists already, so that nobody need be asked what it would cover. */
+export async function wasAnswered(database: Database, { caller, operation, key, body, at }: Asking): Promise<boolean> {
+  if (key === undefined) return false
+  const { organisationId, userId } = caller
+  const taken = { organisationId, userId, operation, keyHash: hash(key) }
+  const earlier = await findIdempotency(database, taken, new Date(at.getTime() - rememberedMs))
+  return earlier?.runId != null && earlier.bodyHash.equals(hash(JSON.stringify(body)))
+}
+
+function hash(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

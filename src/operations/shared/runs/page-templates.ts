@@ -1,0 +1,112 @@
+import type { StoreClient } from '../../../bigcommerce/client.ts'
+import { PlatformError } from '../../../bigcommerce/errors.ts'
+import type { PageTemplate, PickedIds } from '../../../contract/selection.ts'
+import {
+  everyGlobal,
+  everyPage,
+  home,
+  type PagePlace,
+  pagePlaces,
+  placeId,
+} from '../../../entities/content/page-contexts.ts'
+import { globalWidgetsKey, pageWidgetsKey, typeOfFile } from '../../../entities/content/page-widgets.ts'
+import { themedChannels } from '../../../entities/core/storefront-channels.ts'
+import { refuseIfAny } from './run-scope.ts'
+
+type Asks = Pick<StoreClient, 'get'>
+type Errors = Record<string, string[]>
+
+const pathOf = (at: number, field: string) => `selection.pageTemplates.${at}.${field}`
+
+/** @throws ServiceError `validation_failed` by path for what no store is needed to see. */
+export function refuseWrongTemplates(picks: PageTemplate[] | undefined, named: string[] | undefined): void {
+  if (!picks) return
+  const errors: Errors = {}
+  if (named && !named.includes(pageWidgetsKey))
+    errors['selection.pageTemplates'] = [`Add "${pageWidgetsKey}" to the entities, or leave out these picks.`]
+  const files = picks.map(({ file }) => file)
+  for (const [at, { file, entityIds }] of picks.entries()) {
+    if (files.indexOf(file) !== at) errors[pathOf(at, 'file')] = ['Named twice; put all its items into one pick.']
+    if (entityIds && !typeOfFile(file))
+      errors[pathOf(at, 'entityIds')] = [`Pages of ${file} are about no items; leave these ids out.`]
+  }
+  refuseIfAny(errors)
+}
+
+/**
+ * The pages that are meant, found in the source now.
+ *
+ * @throws ServiceError `validation_failed` by path for a file that the theme does not have, or an item without a page of its own.
+ */
+export async function pickPages(
+  client: Asks,
+  picks: PageTemplate[] | undefined,
+  { channelId, signal }: { channelId: number | undefined; signal: AbortSignal },
+): Promise<PickedIds> {
+  if (!picks) return {}
+  const channels = await themedChannels(client, channelId, { signal })
+  const places = (await Promise.all(channels.map((id) => pagePlaces(client, id, { signal })))).flat()
+  const errors: Errors = {}
+  for (const [at, pick] of picks.entries()) await findFaults(client, channels, places, at, pick, errors, signal)
+  refuseIfAny(errors)
+  const pages = places.filter((place) => picks.some((pick) => isMeant(pick, place)))
+  const globals = picks.some((pick) => pick.globals)
+    ? channels.map((id) => placeId({ channelId: id, file: '', entityId: '' }))
+    : []
+  const shared = await withContent(client, everyGlobal, globals, signal)
+  const [unsure, sure] = [pages.filter(({ file }) => file === home), pages.filter(({ file }) => file !== home)]
+  const filled = [...(await withContent(client, everyPage, unsure.map(placeId), signal)), ...sure.map(placeId)]
+  return {
+    ...(filled.length > 0 && { [pageWidgetsKey]: { ids: filled } }),
+    ...(shared.length > 0 && { [globalWidgetsKey]: { ids: shared } }),
+  }
+}
+
+/** Without named items every page of the file that was found. */
+function isMeant({ file, entityIds }: PageTemplate, place: PagePlace): boolean {
+  return place.file === file && (entityIds?.includes(place.entityId) ?? true)
+}
+
+async function findFaults(
+  client: Asks,
+  channels: number[],
+  places: PagePlace[],
+  at: number,
+  { file, entityIds }: PageTemplate,
+  errors: Errors,
+  signal: AbortSignal,
+): Promise<void> {
+  const own = places.filter((place) => place.file === file)
+  if (own.length === 0 && !(await isInTheme(client, channels, file, signal))) {
+    errors[pathOf(at, 'file')] = ['The active theme of the source has no such template file.']
+    return
+  }
+  for (const [n, id] of (entityIds ?? []).entries())
+    if (!own.some(({ entityId }) => entityId === id))
+      errors[pathOf(at, `entityIds.${n}`)] = ['Nothing of its own stands on the page of this item.']
+}
+
+async function isInTheme(client: Asks, channels: number[], file: string, signal: AbortSignal): Promise<boolean> {
+  for (const channel_id of channels)
+    try {
+      await client.get('/v3/content/regions', { template_file: file, channel_id }, { signal })
+      return true
+    } catch (error) {
+      if (!(error instanceof PlatformError) || ![404, 422].includes(error.httpStatus)) throw error
+    }
+  return false
+}
+
+/** What no placement tells may be empty: then nothing of it is in the scope that is shown. */
+async function withContent(
+  client: Asks,
+  walk: typeof everyPage,
+  ids: string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const found: string[] = []
+  if (ids.length === 0) return found
+  for await (const { items } of walk(client, '', { pages: ids.join(',') }, { signal }))
+    found.push(...items.map(({ id }) => String(id)))
+  return found
+}

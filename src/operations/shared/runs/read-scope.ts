@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util'
+import { pickedIds, type Selection } from '../../../contract/selection.ts'
+import type { StoreRow } from '../../../db/accounts/stores.ts'
+import type { ScopeItem } from '../../../db/runs/scope-items.ts'
+import { readPlace } from '../../../engine/core/storefront-ids.ts'
+import { expandSelection } from '../../../engine/scope/expand-selection.ts'
+import { pageWidgetsKey } from '../../../entities/content/page-widgets.ts'
+import { widgetTemplatesKey } from '../../../entities/content/widget-templates.ts'
+import { entities, pickablePasses } from '../../../entities/registry.ts'
+import { liveRead } from '../live-read.ts'
+import type { Deps } from '../operation.ts'
+import { pickPages, refuseWrongTemplates } from './page-templates.ts'
+import { refuseIfAny } from './run-scope.ts'
+
+/** Which part of a store is asked for. */
+export interface AskedScope {
+  entities?: string[] | undefined
+  selection: Selection
+  sourceStorefront: string | null
+  destStorefront: string | null
+}
+
+interface Stores {
+  source: StoreRow
+  destination: StoreRow
+}
+
+export function isSelective({ selection }: AskedScope): boolean {
+  return !isDeepStrictEqual(selection, {})
+}
+
+/**
+ * Entities a run goes through: those named, else with picks those picked with everything they come after, else all.
+ *
+ * @returns undefined for all.
+ */
+export function entitiesInScope(asked: AskedScope): string[] | undefined {
+  if (asked.entities || !isSelective(asked)) return asked.entities
+  const wanted = new Set(Object.keys(pickedIds(asked.selection)))
+  for (const { key, after } of [...entities].reverse())
+    if (wanted.has(key)) for (const before of after) wanted.add(before)
+  // What stands on a page is named by it and stays out: only the templates that its widgets are made of go along.
+  return [...wanted, ...(asked.selection.pageTemplates ? [widgetTemplatesKey, pageWidgetsKey] : [])]
+}
+
+/** @throws ServiceError `validation_failed` by path for picks of what cannot be picked, or of entities that are not asked for. */
+export function refuseUnknownPicks({ selection, entities: named }: AskedScope): void {
+  refuseWrongTemplates(selection.pageTemplates, named)
+  const known = [...pickablePasses().keys()]
+  refuseIfAny(
+    Object.fromEntries(
+      Object.keys(pickedIds(selection)).flatMap((key) => {
+        if (!known.includes(key))
+          return [[`selection.${key}`, [`Nothing of this name can be picked; use ${known.join(', ')}.`]]]
+        if (named && !named.includes(key))
+          return [[`selection.${key}`, ['It is not among the entities; add it there, or leave out these picks.']]]
+        return []
+      }),
+    ),
+  )
+}
+
+/** @throws ServiceError `validation_failed` by path for an id that is no storefront of its store. Asks both stores. */
+export async function refuseUnknownStorefronts(deps: Deps, stores: Stores, asked: AskedScope): Promise<void> {
+  const { sourceStorefront, destStorefront } = asked
+  if (sourceStorefront === null || destStorefront === null) return
+  const [ours, theirs] = await Promise.all([
+    deps.storefronts.has(stores.source, sourceStorefront),
+    deps.storefronts.has(stores.destination, destStorefront),
+  ])
+  const errors: Record<string, string[]> = {}
+  if (!ours) errors.sourceStorefront = [unknown(stores.source)]
+  if (!theirs) errors.destStorefront = [unknown(stores.destination)]
+  refuseIfAny(errors)
+}
+
+function unknown({ hash }: StoreRow): string {
+  return `The store has no storefront with this id; GET /v2/stores/${hash}/storefronts lists those it has.`
+}
+
+/**
+ * What a selection covers, read from the source while the caller waits: nothing else is created by the run (C4).
+ *
+ * @returns [] without a selection.
+ * @throws ServiceError when the source refuses or does not answer within 10 s: then there is no scope to show and no run.
+ */
+export async function readScope(deps: Deps, { source }: Stores, asked: AskedScope): Promise<ScopeItem[]> {
+  if (!isSelective(asked)) return []
+  const client = deps.openStore(source, { readOnly: true })
+  return liveRead(deps.clock, async (signal) => {
+    const place = asked.sourceStorefront === null ? null : await readPlace(client, asked.sourceStorefront, signal)
+    const pages = await pickPages(client, asked.selection.pageTemplates, { channelId: place?.channelId, signal })
+    return expandSelection(client, { ...pickedIds(asked.selection), ...pages }, { place, signal })
+  })
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { ServiceError } from '../../contract/service-error.ts'
+import { type AuditEntry, recordAudit } from '../../db/accounts/audit.ts'
+import { lockStore, saveStore, storeTokenContext } from '../../db/accounts/stores.ts'
+import type { InTransaction } from '../../db/core/database.ts'
+import { holdWritingKey } from '../../db/core/encryption-check.ts'
+import { liveRead } from './live-read.ts'
+import type { Deps } from './operation.ts'
+import { readStoreAccess, type StoreAccess } from './store-access.ts'
+
+/** At once: a token that does not open the shop is refused here and not hours later in a run. */
+export async function checkToken(
+  store: { hash: string; token: string },
+  { clock, openUnconnectedStore }: Deps,
+): Promise<StoreAccess> {
+  const client = openUnconnectedStore(store)
+  try {
+    return await liveRead(clock, (signal) => readStoreAccess(client, signal))
+  } catch (error) {
+    throw error instanceof ServiceError ? notConnected(error, store.hash) : error
+  } finally {
+    await client.close()
+  }
+}
+
+/** The connector speaks of stores that are connected; whoever connects one needs to hear which, and what to do. */
+function notConnected({ code, upstreamStatus, retryAfterSeconds, cause }: ServiceError, hash: string): ServiceError {
+  return new ServiceError(code, whatToDo(hash, upstreamStatus), { upstreamStatus, retryAfterSeconds, cause })
+}
+
+function whatToDo(hash: string, httpStatus: number | undefined): string {
+  switch (httpStatus) {
+    case undefined:
+      return `Store ${hash} does not answer. Check BIGCOMMERCE_API_URL and that the store is up, then connect it again.`
+    case 401:
+      return `Store ${hash} does not accept this API token. Copy the token of an API account of this very store, then connect it again.`
+    case 403:
+      return `The API token of store ${hash} lacks the scope store_v2_information_read_only. Give it to the API account, then connect the store again.`
+    case 404:
+      return `The platform has no store ${hash}. The hash is the part after /stores/ of the store's API path; correct it, then connect again.`
+    default:
+      return `Store ${hash} answered HTTP ${httpStatus}. Connect it again in a minute.`
+  }
+}
+
+interface Connection {
+  organisationId: string
+  hash: string
+  label: string
+  token: string
+}
+
+/** A shop that was connected before keeps its id, and with it everything that was copied from and to it. */
+export async function saveConnection(
+  transaction: InTransaction,
+  { organisationId, hash, label, token }: Connection,
+  actor: Pick<AuditEntry, 'actor' | 'actorUserId'>,
+  { clock, keyring }: Deps,
+): Promise<void> {
+  const writingKey = await holdWritingKey(transaction)
+  const id = (await lockStore(transaction, organisationId, hash))?.id ?? randomUUID()
+  const tokenEncrypted = keyring.encrypt(token, storeTokenContext({ id, organisationId }), writingKey)
+  await saveStore(transaction, { id, organisationId, hash, label, tokenEncrypted })
+  const entry = { action: 'store.connect' as const, details: { hash, label }, at: clock.now() }
+  await recordAudit(transaction, { organisationId, ...actor, ...entry })
+}

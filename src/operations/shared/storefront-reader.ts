@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { Clock } from '../../clock.ts'
+import { ServiceError } from '../../contract/service-error.ts'
+import type { Storefront } from '../../contract/stores.ts'
+import type { StoreRow } from '../../db/accounts/stores.ts'
+import { liveRead } from './live-read.ts'
+import type { OpenStore } from './open-store.ts'
+
+export interface StorefrontReader {
+  /** Storefronts of a store, at most 30 s old. @throws ServiceError when the store refuses or does not answer. */
+  list(store: StoreRow): Promise<Storefront[]>
+  /** The same for a login, which does not wait for a slow store: [] when there is no answer within two seconds. */
+  listQuickly(store: StoreRow): Promise<Storefront[]>
+  /** Whether the store has this storefront; one that is missing may be new, and is looked for once more, every two seconds at most. */
+  has(store: StoreRow, id: string): Promise<boolean>
+}
+
+/** Live reads must not eat a store's quota (S25). */
+const freshMs = 30_000
+/** So often callers with unknown ids may make us ask a store again. */
+const askAgainMs = 2_000
+const quickMs = 2_000
+/** The platform's largest page; no store has as many storefronts. */
+const pageSize = 250
+
+const channelPage = z.looseObject({
+  data: z.array(z.looseObject({ id: z.int(), name: z.string(), type: z.string(), status: z.string().optional() })),
+})
+
+export function createStorefrontReader({ openStore, clock }: { openStore: OpenStore; clock: Clock }): StorefrontReader {
+  /** By our id of the store. `null`: it did not answer, so that the next login does not wait for it again. */
+  const kept = new Map<string, { storefronts: Storefront[] | null; readAtMs: number }>()
+  /** By our id of the store, when a list was read for an id that the one before did not have. */
+  const askedAgainAtMs = new Map<string, number>()
+
+  function recall(store: StoreRow): Storefront[] | null | undefined {
+    const known = kept.get(store.id)
+    return known && clock.monotonicMs() - known.readAtMs < freshMs ? known.storefronts : undefined
+  }
+
+  async function has(store: StoreRow, id: string): Promise<boolean> {
+    const found = (storefronts: Storefront[]) => storefronts.some((one) => one.id === id)
+    const known = recall(store)
+    if (!known) return found(await list(store))
+    if (found(known) || clock.monotonicMs() - (askedAgainAtMs.get(store.id) ?? -Infinity) < askAgainMs)
+      return found(known)
+    askedAgainAtMs.set(store.id, clock.monotonicMs())
+    kept.delete(store.id)
+    return found(await list(store))
+  }
+
+  async function list(store: StoreRow, withinMs?: number): Promise<Storefront[]> {
+    const known = recall(store)
+    if (known) return known
+    const storefronts = await liveRead(clock, (signal) => read(store, signal), withinMs)
+    kept.set(store.id, { storefronts, readAtMs: clock.monotonicMs() })
+    return storefronts
+  }
+
+  async function listQuickly(store: StoreRow): Promise<Storefront[]> {
+    if (recall(store) === null) return []
+    try {
+      return await list(store, quickMs)
+    } catch (error) {
+      // One shop in trouble must not keep anyone from logging in; GET .../storefronts says what it is.
+      if (!(error instanceof ServiceError)) throw error
+      kept.set(store.id, { storefronts: null, readAtMs: clock.monotonicMs() })
+      return []
+    }
+  }
+
+  async function read(store: StoreRow, signal: AbortSignal): Promise<Storefront[]> {
+    const client = openStore(store, { readOnly: true })
+    const answer = await client.get('/v3/channels', { 'type:in': 'storefront', limit: pageSize }, { signal })
+    const { data } = channelPage.parse(answer.body)
+    const present = data.filter((channel) => channel.type === 'storefront' && channel.status !== 'deleted')
+    return present.map((channel) => ({ id: String(channel.id), name: channel.name }))
+  }
+
+  return { list: (store) => list(store), listQuickly, has }
+}

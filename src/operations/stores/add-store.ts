@@ -1,0 +1,25 @@
+import type { z } from 'zod'
+import { addStoreInput, connectStoreOutput } from '../../contract/administration.ts'
+import { confirmCaller } from '../shared/confirm-caller.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { checkToken, saveConnection } from '../shared/store-connection.ts'
+
+type Input = z.infer<typeof addStoreInput>
+
+export const addStore = defineOperation<Input, z.infer<typeof connectStoreOutput>>({
+  name: 'add-store',
+  summary: 'Connect a store of the organisation by its hash and API token, or give a connected one a new token.',
+  input: addStoreInput,
+  output: connectStoreOutput,
+  async run({ hash, token, label: given }, caller, deps) {
+    const { name, missingScopes } = await checkToken({ hash, token }, deps)
+    const { organisationId, userId } = caller
+    const label = given ?? name
+    await deps.database.transaction().execute(async (transaction) => {
+      await confirmCaller(transaction, caller, 'add-store')
+      const actor = { actor: 'user' as const, actorUserId: userId }
+      await saveConnection(transaction, { organisationId, hash, label, token }, actor, deps)
+    })
+    return { hash, label, missingScopes }
+  },
+})

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { pageInput, pageOf } from '../../contract/primitives/list-page.ts'
+import { store } from '../../contract/stores.ts'
+import { listStores, type StoreRow } from '../../db/accounts/stores.ts'
+import { countStoreUse, type StoreUse } from '../../db/reports/run-summaries.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { slicePage } from '../shared/slice-page.ts'
+
+export const storeWithUse = z.strictObject({
+  ...store.shape,
+  connectedAt: z.iso.datetime(),
+  runsAsSource: z.int(),
+  runsAsDestination: z.int(),
+  lastRunAt: z.iso.datetime().nullable(),
+})
+
+export const browseStores = defineOperation({
+  name: 'browse-stores',
+  summary: 'Connected stores with what they were used for, page by page.',
+  input: z.strictObject({
+    roleHint: z.enum(['source', 'destination', 'unused']).optional(),
+    text: z.string().max(255).optional(),
+    ...pageInput,
+  }),
+  output: pageOf(storeWithUse),
+  async run({ limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
+    const [stores, use] = await Promise.all([
+      listStores(database, organisationId),
+      countStoreUse(database, organisationId),
+    ])
+    const wanted = stores.map((one) => toldStore(one, use.get(one.id))).filter((one) => fits(one, filters))
+    const place = { list: 'stores', organisationId, filters }
+    return slicePage(keyring, place, wanted, { keyOf: ({ hash }) => hash, limit, cursor })
+  },
+})
+
+type Told = z.infer<typeof storeWithUse>
+
+export function toldStore({ hash, label, platform, connectedAt }: StoreRow, use: StoreUse | undefined): Told {
+  const { runsAsSource = 0, runsAsDestination = 0, lastRunAt = null } = use ?? {}
+  return {
+    hash,
+    label,
+    platform,
+    connectedAt: connectedAt.toISOString(),
+    runsAsSource,
+    runsAsDestination,
+    lastRunAt: lastRunAt?.toISOString() ?? null,
+  }
+}
+
+function fits(
+  one: Told,
+  { roleHint, text = '' }: { roleHint?: string | undefined; text?: string | undefined },
+): boolean {
+  const used: Record<string, boolean> = {
+    source: one.runsAsSource > 0,
+    destination: one.runsAsDestination > 0,
+    unused: one.runsAsSource + one.runsAsDestination === 0,
+  }
+  const said = `${one.label}\n${one.hash}`.toLowerCase()
+  return (roleHint === undefined || used[roleHint] === true) && said.includes(text.toLowerCase())
+}

@@ -1,0 +1,28 @@
+import type { z } from 'zod'
+import { confirmAdministrator } from '../../accounts/administrators.ts'
+import { actorOf } from '../../accounts/api-credentials.ts'
+import type { Administrator } from '../../accounts/caller.ts'
+import { connectStoreInput, connectStoreOutput } from '../../contract/administration.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { requireOrganisation } from '../shared/registered-organisation.ts'
+import { checkToken, saveConnection } from '../shared/store-connection.ts'
+
+type Input = z.infer<typeof connectStoreInput>
+
+export const connectStore = defineOperation<Input, z.infer<typeof connectStoreOutput>, Administrator>({
+  name: 'connect-store',
+  summary: 'Connect a store by its hash and API token, or give a connected one a new token.',
+  input: connectStoreInput,
+  output: connectStoreOutput,
+  async run(input, administrator, deps) {
+    const { id: organisationId } = await requireOrganisation(deps.database, input.organisation)
+    const { hash, token } = input
+    const { name, missingScopes } = await checkToken(input, deps)
+    const label = input.label ?? name
+    await deps.database.transaction().execute(async (transaction) => {
+      await confirmAdministrator(transaction, administrator)
+      await saveConnection(transaction, { organisationId, hash, label, token }, actorOf(administrator), deps)
+    })
+    return { hash, label, missingScopes }
+  },
+})

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { historyEntry } from '../../contract/history.ts'
+import { storeHash } from '../../contract/stores.ts'
+import { listRuns } from '../../db/reports/run-history.ts'
+import { countStoreUse, lastSizeSeen } from '../../db/reports/run-summaries.ts'
+import { entriesOf } from '../migrations/list-migrations.ts'
+import { requireStore } from '../shared/connected-store.ts'
+import { defineOperation } from '../shared/operation.ts'
+import { storeWithUse, toldStore } from './browse-stores.ts'
+
+const runsShown = 5
+
+export const getStoreOverview = defineOperation({
+  name: 'get-store-overview',
+  summary: 'One connected store from our own records: its last known size and its latest runs.',
+  input: z.strictObject({ hash: storeHash }),
+  output: z.strictObject({
+    store: storeWithUse,
+    lastSeen: z
+      .strictObject({ at: z.string(), products: z.int(), variants: z.int(), brands: z.int(), categories: z.int() })
+      .nullable(),
+    recentRuns: z.array(historyEntry),
+  }),
+  async run({ hash }, { organisationId }, { database }) {
+    const found = await requireStore(database, organisationId, hash)
+    const use = await countStoreUse(database, organisationId)
+    const seen = await lastSizeSeen(database, organisationId, found.id)
+    const runs = await listRuns(database, organisationId, { store: hash }, { after: null, limit: runsShown })
+    return {
+      store: toldStore(found, use.get(found.id)),
+      lastSeen: seen ?? null,
+      recentRuns: await entriesOf(database, runs),
+    }
+  },
+})

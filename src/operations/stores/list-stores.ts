@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { storeList } from '../../contract/stores.ts'
+import { listStores as listStoreRows } from '../../db/accounts/stores.ts'
+import { defineOperation } from '../shared/operation.ts'
+
+export const listStores = defineOperation({
+  name: 'list-stores',
+  summary: 'The stores connected to the organisation.',
+  input: z.strictObject({}),
+  output: storeList,
+  async run(_, { organisationId }, { database }) {
+    const stores = await listStoreRows(database, organisationId)
+    return { items: stores.map(({ hash, label, platform }) => ({ hash, label, platform })) }
+  },
+})
