@@ -179,9 +179,11 @@ describe('promotions', () => {
 
   it('keep what an update leaves out', async () => {
     const { made } = await aShop()
-    const before = await made('POST', PROMOTIONS, promotion('Stays', { status: 'DISABLED', max_uses: 3 }))
-    const after = await made('PUT', `${PROMOTIONS}/${before.id}`, { status: 'ENABLED' })
-    expect(after).toEqual({ ...before, status: 'ENABLED' })
+    for (const body of [promotion('Stays'), bulk('Has codes')]) {
+      const before = await made('POST', PROMOTIONS, { ...body, status: 'DISABLED', max_uses: 3 })
+      const after = await made('PUT', `${PROMOTIONS}/${before.id}`, { status: 'ENABLED' })
+      expect(after).toEqual({ ...before, status: 'ENABLED' })
+    }
   })
 
   it('override others only when they are coupons that are used alone', async () => {
