@@ -22,7 +22,7 @@ export function print(commandLine: CommandLine, line: string): void {
 }
 
 /** Resolves when the person or the service manager asks the process to end. */
-export function untilAsked(signal: AbortSignal): Promise<void> {
+export function untilStopped(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

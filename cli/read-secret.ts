@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { CommandLine } from './command-line.ts'
 
-interface Wanted {
+interface SecretPrompt {
   /** How the prompt and the error call it. */
   what: string
   /** Environment variable that may carry it. */
@@ -17,13 +17,13 @@ interface Wanted {
  *
  * @throws when it is empty.
  */
-export async function readSecret(commandLine: CommandLine, wanted: Wanted): Promise<string> {
-  const secret = (await readRaw(commandLine, wanted)).replace(/\r?\n$/, '')
+export async function readSecret(commandLine: CommandLine, prompt: SecretPrompt): Promise<string> {
+  const secret = (await readRaw(commandLine, prompt)).replace(/\r?\n$/, '')
   if (secret) return secret
-  throw new Error(`The ${wanted.what} is missing: type it, pipe it to standard input, or set ${wanted.variable}.`)
+  throw new Error(`The ${prompt.what} is missing: type it, pipe it to standard input, or set ${prompt.variable}.`)
 }
 
-async function readRaw(commandLine: CommandLine, { what, variable, fromInput }: Wanted): Promise<string> {
+async function readRaw(commandLine: CommandLine, { what, variable, fromInput }: SecretPrompt): Promise<string> {
   const { environment, input } = commandLine
   if (!fromInput && environment[variable]) return environment[variable]
   if (fromInput || !input.isTTY) return text(input)

@@ -80,14 +80,14 @@ async function respondFor(
   const startedMs = performance.now()
   const packed = await readBytes(request)
   if (packed === undefined) return
-  const asked = { host, request, response, entry, startedMs, method, path, query: new URLSearchParams(query) }
-  if (packed === TOO_LARGE) return send(asked, tooLarge())
+  const call = { host, request, response, entry, startedMs, method, path, query: new URLSearchParams(query) }
+  if (packed === TOO_LARGE) return send(call, tooLarge())
   const bytes = unpack(request, packed)
-  if ('problem' in bytes) return send(asked, errorOfBody(asked, bytes))
-  if (host.store.switches.maintenance === true || host.faults.closes({ ...asked, bytes })) {
-    return sendBare(asked, errorOf(asked, 503, 'The store is down for maintenance. Please retry later.'))
+  if ('problem' in bytes) return send(call, errorOfBody(call, bytes))
+  if (host.store.switches.maintenance === true || host.faults.closes({ ...call, bytes })) {
+    return sendBare(call, errorOf(call, 503, 'The store is down for maintenance. Please retry later.'))
   }
-  await serveCall(parts, { ...asked, bytes })
+  await serveCall(parts, { ...call, bytes })
 }
 
 async function serveAdmin(

@@ -28,7 +28,7 @@ import { priceUnpriced } from './engine/forecast/price-runs.ts'
 import { createAdmission } from './engine/process/admit.ts'
 import { startWorkerHost } from './engine/process/host.ts'
 import { giveBackLeft } from './engine/sweeps/give-back-left.ts'
-import { retryDuties } from './engine/sweeps/retry-deferred-writes.ts'
+import { retryDeferredWrites } from './engine/sweeps/retry-deferred-writes.ts'
 import { unmuteLeft } from './engine/sweeps/unmute-left.ts'
 import { componentOf } from './entities/registry.ts'
 import type { Log } from './log.ts'
@@ -71,19 +71,19 @@ export interface Administration {
   hasAdministrator(): Promise<boolean>
   /** Address that makes whoever opens it the first administrator; works once, for half an hour (S11). Never log it. */
   firstAdministratorLink(): Promise<string>
-  createAdministrator: Asked<typeof createAdministrator>
-  createOrganisation: Asked<typeof createOrganisation>
-  listOrganisations: Asked<typeof listOrganisations>
-  enableStoreMigration: Asked<typeof enableStoreMigration>
-  removeStoreMigration: Asked<typeof removeStoreMigration>
-  connectStore: Asked<typeof connectStore>
-  issueCredential: Asked<typeof issueCredential>
-  rotateCredential: Asked<typeof rotateCredential>
-  disableCredential: Asked<typeof disableCredential>
+  createAdministrator: BoundOperation<typeof createAdministrator>
+  createOrganisation: BoundOperation<typeof createOrganisation>
+  listOrganisations: BoundOperation<typeof listOrganisations>
+  enableStoreMigration: BoundOperation<typeof enableStoreMigration>
+  removeStoreMigration: BoundOperation<typeof removeStoreMigration>
+  connectStore: BoundOperation<typeof connectStore>
+  issueCredential: BoundOperation<typeof issueCredential>
+  rotateCredential: BoundOperation<typeof rotateCredential>
+  disableCredential: BoundOperation<typeof disableCredential>
   /** A new key signs bearer tokens from now on. Compromised: those of the old ones are void at once (S7). */
   rotateSigningKey(options: { compromised: boolean }): Promise<{ kid: string }>
 }
-type Asked<Of> =
+type BoundOperation<Of> =
   Of extends Operation<infer Input, infer Output, Administrator> ? (input: Input) => Promise<Output> : never
 
 /** Connections of one process: a server answers from memory and the database, a host waits for its children. */
@@ -115,7 +115,7 @@ export async function startApp(options: { roles: readonly Role[]; config: Config
 /** What a command opens: it ends soon, and has what no server may do while it runs. */
 export interface CommandAdministration extends Administration {
   /** STOREFERRY_KEY takes the place of the key the database is written with; without it, a new one of the data directory does (S8). */
-  rotateKey(tell: (left: { table: string; count: number }) => void): Promise<KeyRotation>
+  rotateKey(onProgress: (left: { table: string; count: number }) => void): Promise<KeyRotation>
   close(): Promise<void>
 }
 
@@ -126,7 +126,7 @@ export function openAdministration(config: Config, log: Log): Promise<CommandAdm
     const deps = provideDeps(base, config, log, hostsLookThemselves, parts)
     return {
       ...administrationOf(deps),
-      rotateKey: (tell) => rotateKey(base, config, tell),
+      rotateKey: (onProgress) => rotateKey(base, config, onProgress),
       close: () => parts.disposeAsync(),
     }
   })
@@ -135,17 +135,17 @@ export function openAdministration(config: Config, log: Log): Promise<CommandAdm
 async function rotateKey(
   { database, masterKeys, ownDatabase }: Foundation,
   { key, dataDirectory }: Config,
-  tell: (left: { table: string; count: number }) => void,
+  onProgress: (left: { table: string; count: number }) => void,
 ): Promise<KeyRotation> {
   const deps = { database, clock: systemClock }
-  if (key !== undefined || !ownDatabase) return rotateMasterKey(deps, masterKeys, nobodySignedIn, tell)
+  if (key !== undefined || !ownDatabase) return rotateMasterKey(deps, masterKeys, noAdministrator, onProgress)
   // Before the look at who else is there: whoever begins to use the database after it finds the key.
   const next = await ensureNextKey(dataDirectory)
   if (await ownDatabase.usedByOthers())
     throw new Error(
       'The service is running, and knows only the key it was started with: stop it, run this again, then start it.',
     )
-  const rotated = await rotateMasterKey(deps, [next, ...masterKeys], nobodySignedIn, tell)
+  const rotated = await rotateMasterKey(deps, [next, ...masterKeys], noAdministrator, onProgress)
   if (rotated.left.length === 0) await keepNextKey(dataDirectory)
   return rotated
 }
@@ -276,8 +276,8 @@ async function startWorker(
     offer: { maxRuns: config.maxRuns, memoryMiB: config.runMemoryMiB, tierCaps: config.hostTierRuns },
     limits: limitsOf(config),
     priceUnpriced: () => priceUnpriced(deps),
-    retryDuties: async (signal) => {
-      await retryDuties(deps, signal)
+    retryDeferredWrites: async (signal) => {
+      await retryDeferredWrites(deps, signal)
       await unmuteLeft(deps)
       await giveBackLeft(deps)
     },
@@ -303,11 +303,11 @@ async function startServer(deps: Deps, config: Config, log: Log, parts: AsyncDis
   })
 }
 
-const nobodySignedIn: Administrator = { userId: null }
+const noAdministrator: Administrator = { userId: null }
 
 function administrationOf(deps: Deps): Administration {
   function ask<Input, Output>(operation: Operation<Input, Output, Administrator>): (input: Input) => Promise<Output> {
-    return async (input) => (await perform(operation, input, nobodySignedIn, deps)).output
+    return async (input) => (await perform(operation, input, noAdministrator, deps)).output
   }
   return {
     hasAdministrator: () => administratorExists(deps.database),
@@ -321,7 +321,7 @@ function administrationOf(deps: Deps): Administration {
     issueCredential: ask(issueCredential),
     rotateCredential: ask(rotateCredential),
     disableCredential: ask(disableCredential),
-    rotateSigningKey: (options) => createSigningKeys(deps).rotate(nobodySignedIn, options),
+    rotateSigningKey: (options) => createSigningKeys(deps).rotate(noAdministrator, options),
   }
 }
 

@@ -23,7 +23,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../src/clock.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/postgres/embedded-postgres.ts'
 import { nativePackageOf, relinkLibraries } from '../src/db/postgres/postgres-binaries.ts'
-import { isAlive, livingPostmaster, readPostmasterFile } from '../src/db/postgres/postmaster.ts'
+import { isAlive, readPostmasterFile, runningPostmaster } from '../src/db/postgres/postmaster.ts'
 
 const project = fileURLToPath(new URL('..', import.meta.url))
 const asRoot = process.getuid?.() === 0
@@ -132,10 +132,12 @@ describe('a started server', () => {
     const { pid } = postmasterOf(folder)
     const executable = await readlink(`/proc/${pid}/exe`)
     const identity = { directory: join(folder, 'cluster'), uid: postgresUid, executables: [executable] }
-    expect(livingPostmaster(identity)?.pid).toBe(pid)
-    expect(() => livingPostmaster({ ...identity, uid: 4321 })).toThrow('is not the PostgreSQL that Storeferry starts')
-    expect(() => livingPostmaster({ ...identity, executables: ['/usr/bin/postgres'] })).toThrow('is not the PostgreSQL')
-    expect(livingPostmaster({ ...identity, directory: folder })).toBeUndefined()
+    expect(runningPostmaster(identity)?.pid).toBe(pid)
+    expect(() => runningPostmaster({ ...identity, uid: 4321 })).toThrow('is not the PostgreSQL that Storeferry starts')
+    expect(() => runningPostmaster({ ...identity, executables: ['/usr/bin/postgres'] })).toThrow(
+      'is not the PostgreSQL',
+    )
+    expect(runningPostmaster({ ...identity, directory: folder })).toBeUndefined()
   })
 
   test.runIf(asRoot)('S21: runs as a user without rights, who can read none of our files', async () => {

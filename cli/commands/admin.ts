@@ -64,8 +64,8 @@ function personOf(command: Command, prefix: string): Command {
 }
 
 async function withPassword(commandLine: CommandLine, { passwordStdin, ...person }: Person) {
-  const wanted = { what: 'password', variable: 'STOREFERRY_PASSWORD', fromInput: passwordStdin }
-  return { ...person, password: await readSecret(commandLine, wanted) }
+  const requested = { what: 'password', variable: 'STOREFERRY_PASSWORD', fromInput: passwordStdin }
+  return { ...person, password: await readSecret(commandLine, requested) }
 }
 
 function addStores(admin: Command, commandLine: CommandLine): void {
@@ -100,8 +100,8 @@ interface StoreOptions extends OfOrganisation {
 
 async function connectStore(commandLine: CommandLine, options: StoreOptions): Promise<void> {
   const { organisation, hash, label, tokenFile, tokenStdin } = options
-  const wanted = { what: 'API token', variable: 'STOREFERRY_STORE_TOKEN', fromInput: tokenStdin }
-  const token = tokenFile ? (await readFile(tokenFile, 'utf8')).trim() : await readSecret(commandLine, wanted)
+  const requested = { what: 'API token', variable: 'STOREFERRY_STORE_TOKEN', fromInput: tokenStdin }
+  const token = tokenFile ? (await readFile(tokenFile, 'utf8')).trim() : await readSecret(commandLine, requested)
   await administer(commandLine, async (administration) => {
     const connected = await administration.connectStore({ organisation, hash, label, token })
     print(commandLine, `Store ${connected.hash} (${connected.label}) is connected to ${organisation}.`)

@@ -234,10 +234,10 @@ async function printDifferences(commandLine: CommandLine, client: ServiceClient,
 }
 
 function describe({ kind, component, item, fields, living }: Difference): string {
-  const told = fields
+  const described = fields
     .map(({ path, source, destination }) => `${path}: ${brief(source)} / ${brief(destination)}`)
     .join(', ')
-  return `  ${living ? 'kept' : kind} ${component} ${item.sourceId ?? ''} ${item.name ?? ''} ${told}`
+  return `  ${living ? 'kept' : kind} ${component} ${item.sourceId ?? ''} ${item.name ?? ''} ${described}`
 }
 
 function brief(value: unknown): string {

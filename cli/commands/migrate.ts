@@ -90,7 +90,7 @@ async function migrate(commandLine: CommandLine, options: MigrateOptions): Promi
   const client = await signedIn(commandLine)
   const { source, destination, mode, entities, label, sourceStorefront, destStorefront } = options
   const part = { entities, selection: selectionOf(options), sourceStorefront, destStorefront }
-  const asked = {
+  const request = {
     source,
     destination,
     mode,
@@ -102,7 +102,7 @@ async function migrate(commandLine: CommandLine, options: MigrateOptions): Promi
     orderStatuses: options.orderStatuses,
     themes: options.themes,
   }
-  const { requestId } = await client.post<MigrationDetail>('/v2/migrations', asked)
+  const { requestId } = await client.post<MigrationDetail>('/v2/migrations', request)
   if (!options.watch && !options.verify) return print(commandLine, requestId)
   print(commandLine, `Migration ${requestId}`)
   const detail = await followMigration(commandLine, client, requestId)

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { SandboxStoreOptions } from '../../sandbox/admin/store-list.ts'
 import { PLAN_QUOTAS, type Plan } from '../../sandbox/server/quota.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/start.ts'
-import { type CommandLine, print, untilAsked } from '../command-line.ts'
+import { type CommandLine, print, untilStopped } from '../command-line.ts'
 
 /** A store as it was written; whether there is such a seed is known only once the sandbox is loaded. */
 interface Wish {
@@ -70,8 +70,8 @@ async function runSandbox(commandLine: CommandLine, options: SandboxCommandOptio
   const stores = options.store.map((wish) => storeOf(wish, SEEDS, options.switch))
   const sandbox = await startSandbox({ ...startOptions(options), stores, adminToken })
   try {
-    tell(commandLine, sandbox, adminToken)
-    await untilAsked(commandLine.signal)
+    printAddresses(commandLine, sandbox, adminToken)
+    await untilStopped(commandLine.signal)
   } finally {
     await sandbox.close()
   }
@@ -94,7 +94,7 @@ function storeOf(
   return { name, seed: known, switches }
 }
 
-function tell(commandLine: CommandLine, { url, tls, stores }: Sandbox, adminToken: string | undefined): void {
+function printAddresses(commandLine: CommandLine, { url, tls, stores }: Sandbox, adminToken: string | undefined): void {
   print(commandLine, `BIGCOMMERCE_API_URL=${url}`)
   for (const store of Object.values(stores)) print(commandLine, `${store.name}: ${store.url} token: ${store.token}`)
   if (adminToken) print(commandLine, `admin: ${url}/__sandbox, X-Sandbox-Admin: ${adminToken}`)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { App } from '../../src/app.ts'
 import { createLog } from '../../src/log.ts'
-import { type CommandLine, print, untilAsked } from '../command-line.ts'
+import { type CommandLine, print, untilStopped } from '../command-line.ts'
 
 type Role = 'server' | 'worker'
 
@@ -38,7 +38,7 @@ async function serve(commandLine: CommandLine, name: string, chosen: Role[]): Pr
   const app = await startApp({ roles: chosen, config, log: createLog({ level: config.logLevel, role: name }) })
   try {
     await greet(commandLine, app, chosen)
-    await untilAsked(commandLine.signal)
+    await untilStopped(commandLine.signal)
   } finally {
     await app.stop()
   }

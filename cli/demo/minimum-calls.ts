@@ -139,13 +139,13 @@ function membersBySegment(source: StoreState): StateRow[][] {
 
 /** What every store has is left as it is. */
 function aroundTheCatalogue(source: StoreState, destination: StoreState): number {
-  const lacking = (table: string, key: string) => without(rows(source, table), rows(destination, table), key)
+  const missingIn = (table: string, key: string) => without(rows(source, table), rows(destination, table), key)
   const channels = new Set(rows(destination, 'channels').map(({ id }) => id))
   return (
-    lacking('currencies', 'currency_code').length +
-    Math.ceil(lacking('tax_classes', 'name').length / taxClassBatch) +
-    Math.ceil(lacking('locations', 'id').length / plainBatch) +
-    Math.ceil(lacking('tax_zones', 'id').length / plainBatch) +
+    missingIn('currencies', 'currency_code').length +
+    Math.ceil(missingIn('tax_classes', 'name').length / taxClassBatch) +
+    Math.ceil(missingIn('locations', 'id').length / plainBatch) +
+    Math.ceil(missingIn('tax_zones', 'id').length / plainBatch) +
     Math.ceil(rows(source, 'tax_rates').length / plainBatch) +
     Math.ceil(rows(source, 'tax_properties').length / plainBatch) +
     rows(source, 'shipping_zones').length +
@@ -171,9 +171,9 @@ function shoppers(source: StoreState, destination: StoreState): number {
 }
 
 /** Those that the other store does not have. Of places and zones it is the one with the same id that both were born with. */
-function without(wanted: StateRow[], standing: StateRow[], key: string): StateRow[] {
-  const known = new Set(standing.map((row) => row[key]))
-  return wanted.filter((row) => !known.has(row[key]))
+function without(desired: StateRow[], existing: StateRow[], key: string): StateRow[] {
+  const known = new Set(existing.map((row) => row[key]))
+  return desired.filter((row) => !known.has(row[key]))
 }
 
 function byCustomer(of: StateRow[]): Map<unknown, StateRow[]> {
@@ -269,8 +269,8 @@ function namesProducts({ related_products: related }: StateRow): boolean {
 }
 
 function orderedCategories(source: StoreState): number {
-  const placed = rows(source, 'product_categories').filter(({ sort_order }) => typeof sort_order === 'number')
-  return new Set(placed.map((link) => link.category_id)).size
+  const positioned = rows(source, 'product_categories').filter(({ sort_order }) => typeof sort_order === 'number')
+  return new Set(positioned.map((link) => link.category_id)).size
 }
 
 /** To channels that both stores have. Whether a new product is on the first one by itself, the platform does not promise. */

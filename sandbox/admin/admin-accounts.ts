@@ -4,7 +4,7 @@ import type { StoreHost } from '../server/store-host.ts'
 import { done, refused } from './admin-answers.ts'
 
 export function listAccounts({ accounts }: StoreHost): SandboxAnswer {
-  return done(accounts.list().map(told))
+  return done(accounts.list().map(described))
 }
 
 /** Takes an account's token away, gives it another, or adds an account. */
@@ -25,7 +25,7 @@ function addAccount({ accounts }: StoreHost, { account: name, ...wish }: Record<
     return refused(400, 'account, clientId and token are texts, scopes is a list of texts; account must be given')
   }
   const account = accounts.add(wished)
-  return account ? done(told(account)) : refused(409, 'Another account has this name, client id or token')
+  return account ? done(described(account)) : refused(409, 'Another account has this name, client id or token')
 }
 
 function isWish(wish: Record<string, unknown>): wish is Record<string, unknown> & AccountWish {
@@ -35,6 +35,6 @@ function isWish(wish: Record<string, unknown>): wish is Record<string, unknown> 
   return isText(name) && areTexts && (scopes === undefined || (Array.isArray(scopes) && scopes.every(isText)))
 }
 
-function told({ name, clientId, token, scopes }: Account) {
+function described({ name, clientId, token, scopes }: Account) {
   return { account: name, clientId, token: token ?? null, scopes: [...scopes] }
 }

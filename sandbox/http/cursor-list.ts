@@ -56,11 +56,11 @@ function cursorPage(query: URLSearchParams, table: Table, { where, keep, show }:
   return answer(query, { rows: rows.slice(0, limit).reverse(), limit, hasLess, hasMore: true, show }, {})
 }
 
-function firstKept(rows: Iterable<Row>, keep: CursorSelection['keep'], wanted = Infinity): Row[] {
+function firstKept(rows: Iterable<Row>, keep: CursorSelection['keep'], requested = Infinity): Row[] {
   const kept: Row[] = []
   for (const row of rows) {
     if (!keep || keep(row)) kept.push(row)
-    if (kept.length >= wanted) break
+    if (kept.length >= requested) break
   }
   return kept
 }

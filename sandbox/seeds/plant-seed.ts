@@ -116,17 +116,17 @@ const SIZES = {
 }
 
 /** Around the catalogue: small lists, whatever the store sells. */
-function baseOf(places: number) {
+function baseOf(locations: number) {
   return {
-    currencies: Math.min(places, 4),
-    shippingZones: places + 1,
-    locations: places,
-    tax: { classes: Math.min(places, 3), zones: places, properties: places + 1 },
-    pages: 4 * places + 4,
-    posts: 6 * places,
-    redirects: 12 * places,
-    content: { pages: places },
-    banners: 4 * places - 1,
+    currencies: Math.min(locations, 4),
+    shippingZones: locations + 1,
+    locations: locations,
+    tax: { classes: Math.min(locations, 3), zones: locations, properties: locations + 1 },
+    pages: 4 * locations + 4,
+    posts: 6 * locations,
+    redirects: 12 * locations,
+    content: { pages: locations },
+    banners: 4 * locations - 1,
   }
 }
 
@@ -196,13 +196,13 @@ function pick<T>(random: () => number, from: readonly [T, ...T[]]): T {
 function plantCategories(
   store: SandboxStore,
   plan: CategoryPlan,
-  place: { treeId: number; parentId: number },
+  position: { treeId: number; parentId: number },
   folder: string,
   random: () => number,
 ): void {
   for (const [at, [name, below]] of Object.entries(plan).entries()) {
     const path = `${folder}/${slug(name)}`
-    const { id } = insertCategory(store, place, {
+    const { id } = insertCategory(store, position, {
       name,
       description: categoryText(name, folder, random),
       sort_order: at,
@@ -215,7 +215,7 @@ function plantCategories(
       is_visible: folder === '' || random() >= 0.08,
       default_product_sort: pick(random, ['use_store_settings', 'featured', 'price_asc', 'alpha_asc']),
     })
-    plantCategories(store, below, { ...place, parentId: id }, path, random)
+    plantCategories(store, below, { ...position, parentId: id }, path, random)
   }
 }
 

@@ -46,7 +46,7 @@ export interface Fault {
 }
 
 /** What a fault looks at. */
-interface Asked {
+interface CallInQuestion {
   method: string
   path: string
   query: URLSearchParams
@@ -104,18 +104,18 @@ export class Faults {
   }
 
   /** The fault that happens to a call after its checks, counted as a hit. */
-  pick(asked: Asked): (Fault & { kind: CallFaultKind }) | undefined {
+  pick(call: CallInQuestion): (Fault & { kind: CallFaultKind }) | undefined {
     // The stage says which kinds these are.
-    return this.#hit('call', asked) as (Fault & { kind: CallFaultKind }) | undefined
+    return this.#hit('call', call) as (Fault & { kind: CallFaultKind }) | undefined
   }
 
   /** Whether the store is closed to this request. */
-  closes(asked: Asked): boolean {
-    return this.#hit('arrival', asked) !== undefined
+  closes(call: CallInQuestion): boolean {
+    return this.#hit('arrival', call) !== undefined
   }
 
   /** Whether this picture cannot be had. */
-  hides(file: string): boolean {
+  truncates(file: string): boolean {
     return this.#hit('picture', forFile(file)) !== undefined
   }
 
@@ -124,16 +124,16 @@ export class Faults {
     return this.#hit('archive', forFile(file)) !== undefined
   }
 
-  #hit(stage: Stage, asked: Asked): Fault | undefined {
+  #hit(stage: Stage, call: CallInQuestion): Fault | undefined {
     if (this.#armed.length === 0) return undefined
-    const fault = this.#armed.find((armed) => STAGES[armed.kind] === stage && this.#fits(armed, asked))
+    const fault = this.#armed.find((armed) => STAGES[armed.kind] === stage && this.#fits(armed, call))
     if (!fault) return undefined
     fault.hits++
     if (fault.times !== null) fault.times--
     return fault
   }
 
-  #fits(fault: Armed, { method, path, query, bytes }: Asked): boolean {
+  #fits(fault: Armed, { method, path, query, bytes }: CallInQuestion): boolean {
     if (fault.times !== null && fault.times <= 0) return false
     if (fault.method && fault.method !== method) return false
     if (fault.kind === 'list_ends_early' && method !== 'GET') return false
@@ -145,6 +145,6 @@ export class Faults {
   }
 }
 
-function forFile(path: string): Asked {
+function forFile(path: string): CallInQuestion {
   return { method: 'GET', path, query: new URLSearchParams(), bytes: Buffer.alloc(0) }
 }

@@ -7,7 +7,7 @@ import type { RequestEntry } from './request-log.ts'
 import type { StoreHost } from './store-host.ts'
 
 /** A request to one store's API, as far as an answer needs it. */
-interface Asked {
+interface RequestLine {
   host: StoreHost
   request: IncomingMessage
   response: ServerResponse
@@ -19,7 +19,7 @@ interface Asked {
 }
 
 /** One API call on its way through the checks. */
-export interface Call extends Asked {
+export interface Call extends RequestLine {
   /** The body without its content encoding. */
   bytes: Buffer
 }
@@ -27,18 +27,18 @@ export interface Call extends Asked {
 /** Smaller bodies travel as they are: packing them costs more than it saves. */
 const LEAST_PACKED_BYTES = 1024
 
-export function errorOf({ path }: Asked, status: number, title: string): SandboxAnswer {
+export function errorOf({ path }: RequestLine, status: number, title: string): SandboxAnswer {
   return path.startsWith('/v2/') ? v2Error(status, title) : v3Error(status, title)
 }
 
 /** A body that cannot be read. Source: `detail` in the 400 of the published metafield calls. */
-export function errorOfBody(asked: Asked, { status, problem, detail }: BodyProblem): SandboxAnswer {
-  if (asked.path.startsWith('/v2/')) return v2Error(status, detail ? `${problem}: ${detail}` : problem)
+export function errorOfBody(call: RequestLine, { status, problem, detail }: BodyProblem): SandboxAnswer {
+  if (call.path.startsWith('/v2/')) return v2Error(status, detail ? `${problem}: ${detail}` : problem)
   const body = errorBody(status, problem)
   return { status, body: detail ? { ...body, detail } : body }
 }
 
-export function send(call: Asked, answer: SandboxAnswer, more: Record<string, string> = {}): void {
+export function send(call: RequestLine, answer: SandboxAnswer, more: Record<string, string> = {}): void {
   const headers: Record<string, string> = { ...more, ...call.host.quota.headers() }
   if (answer.status === 429) {
     headers['X-Retry-After'] = String(Math.ceil(Number(headers['X-Rate-Limit-Time-Reset-Ms']) / 1000))
@@ -47,17 +47,17 @@ export function send(call: Asked, answer: SandboxAnswer, more: Record<string, st
 }
 
 /** A 429 without quota headers: the store or the endpoint is overloaded. */
-export function sendOverloaded(call: Asked): void {
+export function sendOverloaded(call: RequestLine): void {
   sendBare(call, errorOf(call, 429, 'Too many requests'))
 }
 
 /** An answer without quota headers. */
-export function sendBare(call: Asked, answer: SandboxAnswer): void {
+export function sendBare(call: RequestLine, answer: SandboxAnswer): void {
   note(call, answer.status, sendJson(call.request, call.response, answer, {}))
 }
 
 /** Announces the whole body, sends half of it and cuts the connection. */
-export function sendHalf(call: Asked, answer: SandboxAnswer): void {
+export function sendHalf(call: RequestLine, answer: SandboxAnswer): void {
   const text = Buffer.from(JSON.stringify(answer.body ?? {}))
   call.response.writeHead(answer.status, {
     ...call.host.quota.headers(),
@@ -69,7 +69,7 @@ export function sendHalf(call: Asked, answer: SandboxAnswer): void {
   note(call, answer.status, half.length)
 }
 
-function note(call: Asked, status: number, bytes: number): void {
+function note(call: RequestLine, status: number, bytes: number): void {
   call.entry.status = status
   call.entry.bytes = bytes
   call.entry.ms = Math.round((performance.now() - call.startedMs) * 10) / 10

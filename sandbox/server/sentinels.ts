@@ -19,7 +19,7 @@ export const SENTINELS: Record<string, Sentinel> = {
 
 /** The sentinels that one store has met. */
 export class Sentinels {
-  #met = new Set<string>()
+  #seen = new Set<string>()
 
   /** What the names in a write bring about; the first of the list above when there are several. */
   pick({ method, path, bytes }: Pick<Call, 'method' | 'path' | 'bytes'>): Mishap | undefined {
@@ -31,10 +31,10 @@ export class Sentinels {
     return undefined
   }
 
-  #isNew(place: string, bytes: Buffer): boolean {
-    const words = createHash('sha256').update(place).update(bytes).digest('base64')
-    if (this.#met.has(words)) return false
-    this.#met.add(words)
+  #isNew(call: string, bytes: Buffer): boolean {
+    const words = createHash('sha256').update(call).update(bytes).digest('base64')
+    if (this.#seen.has(words)) return false
+    this.#seen.add(words)
     return true
   }
 }

@@ -34,7 +34,7 @@ export async function serveCall(parts: CallParts, call: Call): Promise<void> {
   if (!isAllowed(routed.route, account.scopes)) return fail(403, NO_SCOPE)
   const read = await parseBody(request, call.bytes, routed.route.form)
   if ('problem' in read) return send(call, errorOfBody(call, read))
-  if (asksForTooMany(call)) return fail(413, 'The request asks for too many objects.')
+  if (exceedsCap(call)) return fail(413, 'The request asks for too many objects.')
   if (!host.enter(routed.route)) return sendOverloaded(call)
   let left = false
   const leave = () => {
@@ -52,7 +52,7 @@ export async function serveCall(parts: CallParts, call: Call): Promise<void> {
 /** The largest page of a catalogue list; the sources do not say whether more is cut or refused (switch `over_limit`). */
 const MOST_PER_PAGE = 250
 
-function asksForTooMany({ host, method, query }: Call): boolean {
+function exceedsCap({ host, method, query }: Call): boolean {
   if (host.store.switches.over_limit !== 'refuse' || method !== 'GET') return false
   return Number(query.get('limit') ?? 0) > MOST_PER_PAGE
 }

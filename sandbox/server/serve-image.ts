@@ -4,15 +4,20 @@ import { uploadedPicture } from '../images/uploads.ts'
 import type { StoreHost } from './store-host.ts'
 
 /** `images` is what the API names, `product_images` where the storefront has the originals. */
-interface Place {
+interface ImageRequest {
   folder: 'images' | 'product_images'
   path: string
 }
 
 /** A picture of the store, which anybody may see: what was uploaded, else one that is made from its name. */
-export function serveImage(host: StoreHost, request: IncomingMessage, response: ServerResponse, place: Place): void {
-  const file = decoded(place.path)
-  if ((request.method !== 'GET' && request.method !== 'HEAD') || !file || !isServed(host, file, place)) {
+export function serveImage(
+  host: StoreHost,
+  request: IncomingMessage,
+  response: ServerResponse,
+  picture: ImageRequest,
+): void {
+  const file = decoded(picture.path)
+  if ((request.method !== 'GET' && request.method !== 'HEAD') || !file || !isServed(host, file, picture)) {
     response.writeHead(404, { 'Content-Type': 'text/plain' }).end('not found')
     return
   }
@@ -29,8 +34,8 @@ function decoded(path: string): string | undefined {
   }
 }
 
-function isServed({ faults, store }: StoreHost, file: string, { folder }: Place): boolean {
-  if (isMissing(file) || faults.hides(file)) return false
+function isServed({ faults, store }: StoreHost, file: string, { folder }: ImageRequest): boolean {
+  if (isMissing(file) || faults.truncates(file)) return false
   if (store.switches.serve_originals === 'images' && folder === 'product_images') return false
   return store.switches.serve_originals !== false || isResized(file)
 }

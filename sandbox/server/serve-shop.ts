@@ -50,8 +50,8 @@ function answerOf(
 
 function siteOf(store: SandboxStore, host: string): Row | undefined {
   const all = sitesTable(store).find({})
-  const asked = all.find(({ url }) => URL.parse(String(url))?.host === host)
-  return asked ?? all.find(({ channel_id }) => channel_id === DEFAULT_CHANNEL_ID)
+  const call = all.find(({ url }) => URL.parse(String(url))?.host === host)
+  return call ?? all.find(({ channel_id }) => channel_id === DEFAULT_CHANNEL_ID)
 }
 
 /** A stray percent sign is part of the path. */

@@ -39,12 +39,12 @@ export function urlOwners(store: SandboxStore, path: string): UrlOwner[] {
 
 /** Whether the address is free, or already this owner's own. */
 export function urlIsFree(store: SandboxStore, path: string, owner?: Partial<UrlOwner>): boolean {
-  const rivals = urlOwners(store, path).filter(({ channelId }) => meet(channelId, owner?.channelId))
-  return rivals.every(({ resource, id }) => resource === owner?.resource && id === owner.id)
+  const owners = urlOwners(store, path).filter(({ channelId }) => clash(channelId, owner?.channelId))
+  return owners.every(({ resource, id }) => resource === owner?.resource && id === owner.id)
 }
 
 /** Pages of two storefronts may have the same address. */
-function meet(one: number | undefined, other: number | undefined): boolean {
+function clash(one: number | undefined, other: number | undefined): boolean {
   return one === undefined || other === undefined || one === other
 }
 

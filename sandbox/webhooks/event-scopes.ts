@@ -1,7 +1,7 @@
 /** What happens to a thing, in the words of the scopes. */
 const LIFE = ['created', 'updated', 'deleted']
 
-const below = (place: string, words: readonly string[] = LIFE): string[] => words.map((word) => `${place}/${word}`)
+const below = (area: string, words: readonly string[] = LIFE): string[] => words.map((word) => `${area}/${word}`)
 
 /**
  * Every event the platform documents, whether or not this sandbox has the thing it speaks about. `{id}` stands for a
@@ -74,8 +74,8 @@ export function isKnownScope(scope: string): boolean {
   const general = plain(scope).replace(/^store\/channel\/\d+\//, 'store/channel/{id}/')
   if (DOCUMENTED.has(general)) return true
   if (!general.endsWith('/*') || general === 'store/*') return false
-  const place = general.slice(0, -1)
-  return [...DOCUMENTED].some((known) => known.startsWith(place))
+  const area = general.slice(0, -1)
+  return [...DOCUMENTED].some((known) => known.startsWith(area))
 }
 
 /** Whether a hook with this scope hears of an event. */

@@ -40,24 +40,24 @@ export function saveHook({ store, clientId, body }: SandboxRequest, own?: Row): 
       given[name] === undefined ? [] : [[name, given[name]]],
     ),
   )
-  const wanted: Body = { is_active: true, headers: null, ...own, ...fields }
-  refuseInvalid(wanted)
-  refuseTooMany(store, { ...wanted, client_id: clientId }, own)
+  const requested: Body = { is_active: true, headers: null, ...own, ...fields }
+  refuseInvalid(requested)
+  refuseTooMany(store, { ...requested, client_id: clientId }, own)
   // A person who writes to a hook has looked after it.
-  const saved = { ...wanted, deactivated: false, updated_at: unixNow() }
+  const saved = { ...requested, deactivated: false, updated_at: unixNow() }
   if (own) return hookTable(store).update(own.id, saved)
   return hookTable(store).insert({ client_id: clientId, store_hash: store.hash, created_at: unixNow(), ...saved })
 }
 
-function refuseInvalid(wanted: Body): void {
+function refuseInvalid(requested: Body): void {
   const errors: Record<string, string> = {}
   const complain = (field: string, complaint: string | undefined) => {
     if (complaint) errors[field] = complaint
   }
-  complain('scope', complaintAboutScope(wanted.scope))
-  complain('destination', complaintAboutDestination(wanted.destination))
-  complain('is_active', typeof wanted.is_active === 'boolean' ? undefined : 'error.expected.jsboolean')
-  complain('headers', complaintAboutHeaders(wanted.headers))
+  complain('scope', complaintAboutScope(requested.scope))
+  complain('destination', complaintAboutDestination(requested.destination))
+  complain('is_active', typeof requested.is_active === 'boolean' ? undefined : 'error.expected.jsboolean')
+  complain('headers', complaintAboutHeaders(requested.headers))
   if (Object.keys(errors).length > 0) refuse(422, INVALID, errors)
 }
 

@@ -225,13 +225,13 @@ function linkRows(table: Table, field: string, { request: { method, query, body 
   })
 }
 
-function assignmentEvents(place: (row: Row) => string | undefined, { created, deleted }: Changes): StoreEvent[] {
-  const tell = (rows: Row[], word: string) =>
+function assignmentEvents(path: (row: Row) => string | undefined, { created, deleted }: Changes): StoreEvent[] {
+  const event = (rows: Row[], word: string) =>
     rows.flatMap((row) => {
-      const scope = place(row)
+      const scope = path(row)
       return scope === undefined ? [] : [{ scope: `${scope}/product/${word}`, data: { product_id: row.product_id } }]
     })
-  return [...tell(created, 'assigned'), ...tell(deleted, 'unassigned')]
+  return [...event(created, 'assigned'), ...event(deleted, 'unassigned')]
 }
 
 export const channelAssignments: WatchedKind = {

@@ -21,19 +21,19 @@ const all =
 /** Dates that a write sets whatever it writes. */
 const DATES = ['date_modified', 'updated_at', 'last_updated']
 
-function lifeEvents(place: (row: Row) => string | undefined, data: Data, changes: Changes): StoreEvent[] {
-  const tell = (word: string, rows: Row[]) =>
+function lifeEvents(path: (row: Row) => string | undefined, data: Data, changes: Changes): StoreEvent[] {
+  const event = (word: string, rows: Row[]) =>
     rows.flatMap((row) => {
-      const scope = place(row)
+      const scope = path(row)
       return scope === undefined ? [] : [{ scope: `${scope}/${word}`, data: data(row) }]
     })
   return [
-    ...tell('created', changes.created),
-    ...tell(
+    ...event('created', changes.created),
+    ...event(
       'updated',
       changes.updated.map(({ after }) => after),
     ),
-    ...tell('deleted', changes.deleted),
+    ...event('deleted', changes.deleted),
   ]
 }
 
@@ -139,20 +139,20 @@ export const priceLists: WatchedKind = {
   rows: all(priceListTable),
   silent: DATES,
   events: ({ created, updated, deleted }, { request }) => {
-    const tell = (word: string, { id }: Row) => ({ scope: `store/priceList/${word}`, data: { price_list_id: id } })
+    const event = (word: string, { id }: Row) => ({ scope: `store/priceList/${word}`, data: { price_list_id: id } })
     return [
-      ...created.map((row) => tell('created', row)),
+      ...created.map((row) => event('created', row)),
       ...updated.flatMap(({ before, after }) => [
-        ...(changedFields(before, after, [...DATES, 'active']).length > 0 ? [tell('updated', after)] : []),
-        ...(before.active === after.active ? [] : [tell(after.active ? 'activated' : 'deactivated', after)]),
+        ...(changedFields(before, after, [...DATES, 'active']).length > 0 ? [event('updated', after)] : []),
+        ...(before.active === after.active ? [] : [event(after.active ? 'activated' : 'deactivated', after)]),
       ]),
-      ...deletedLists(deleted, request.params.priceListId === undefined, tell),
+      ...deletedLists(deleted, request.params.priceListId === undefined, event),
     ]
   },
 }
 
-function deletedLists(lists: Row[], inBulk: boolean, tell: (word: string, row: Row) => StoreEvent): StoreEvent[] {
-  if (!inBulk) return lists.map((row) => tell('deleted', row))
+function deletedLists(lists: Row[], inBulk: boolean, event: (word: string, row: Row) => StoreEvent): StoreEvent[] {
+  if (!inBulk) return lists.map((row) => event('deleted', row))
   const price_list_ids = lists.map(({ id }) => id)
   return lists.length === 0 ? [] : [{ scope: 'store/priceLists/deleted', data: { price_list_ids } }]
 }
@@ -193,12 +193,12 @@ export const priceRecords: WatchedKind = {
 export const priceListAssignments: WatchedKind = {
   rows: all(priceAssignmentTable),
   events: ({ created, updated, deleted }) => {
-    const tell = (word: string, rows: Row[]) =>
+    const event = (word: string, rows: Row[]) =>
       rows.map(({ price_list_id, channel_id, customer_group_id }) => ({
         scope: `store/priceList/assignment/${word}`,
         data: { price_list_id, channel_id, customer_group_id },
       }))
-    return [...tell('updated', [...created, ...updated.map(({ after }) => after)]), ...tell('deleted', deleted)]
+    return [...event('updated', [...created, ...updated.map(({ after }) => after)]), ...event('deleted', deleted)]
   },
 }
 

@@ -9,10 +9,10 @@ import { webhooksOf } from './webhooks.ts'
  */
 export function watchedRoute(route: SandboxRoute): SandboxRoute {
   const kinds = WATCHED_CALLS[`${route.method} ${route.path}`]
-  return kinds ? { ...route, handle: (request) => applyAndTell(route, kinds, request) } : route
+  return kinds ? { ...route, handle: (request) => applyAndNotify(route, kinds, request) } : route
 }
 
-async function applyAndTell(route: SandboxRoute, kinds: readonly WatchedKind[], request: SandboxRequest) {
+async function applyAndNotify(route: SandboxRoute, kinds: readonly WatchedKind[], request: SandboxRequest) {
   const webhooks = webhooksOf(request.store)
   if (!webhooks.isListenedTo()) return route.handle(request)
   const looks = kinds.map((kind) => ({ kind, before: kind.rows({ request }) }))

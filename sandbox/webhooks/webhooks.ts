@@ -68,7 +68,7 @@ export class Webhooks {
   announce(events: readonly StoreEvent[]): void {
     if (events.length === 0 || this.#closing.signal.aborted) return
     const hooks = hookTable(this.#store).find({ is_active: true })
-    for (const event of events) this.#tell(event, hooks)
+    for (const event of events) this.#send(event, hooks)
   }
 
   /** The newest deliveries, oldest first. */
@@ -90,7 +90,7 @@ export class Webhooks {
     this.#queue = []
   }
 
-  #tell(event: StoreEvent, hooks: readonly Row[]): void {
+  #send(event: StoreEvent, hooks: readonly Row[]): void {
     const listening = hooks.filter((hook) => covers(String(hook.scope), event.scope))
     if (listening.length === 0) return
     const letter = letterOf(this.#store, event, ++this.#serial)
@@ -204,7 +204,7 @@ export class Webhooks {
     const ofClient = hookTable(this.#store).find({ client_id: String(hook.client_id), is_active: true })
     const listeners = ofClient.filter(({ scope }) => scope === DELIVERY_EXCEPTION)
     const data = { type: 'webhook', id: hook.id, error_code, message: `${about}: ${message}` }
-    this.#tell({ scope: DELIVERY_EXCEPTION, data }, listeners)
+    this.#send({ scope: DELIVERY_EXCEPTION, data }, listeners)
   }
 
   /** The signature is that of Standard Webhooks; its key is the client's secret, which only a switch can tell. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Database } from '../db/core/database.ts'
-import { findTokenStanding, noteUse } from '../db/oauth/oauth-connections.ts'
+import { findTokenAccess, noteUse } from '../db/oauth/oauth-connections.ts'
 import type { ToolCaller } from './caller.ts'
 
 export interface AccessTokens {
@@ -23,12 +23,12 @@ const useNotedEveryMs = 60_000
 export function createAccessTokens(deps: { database: Database; clock: Clock; siteUrl: string }): AccessTokens {
   const { database, clock, siteUrl } = deps
   async function verify(token: string): Promise<ToolCaller> {
-    const standing = await findTokenStanding(database, token, clock.now())
-    if (!standing) throw refusal()
-    const { userId, organisationId, role, payload, expiresAt, userName, organisationName } = standing
+    const access = await findTokenAccess(database, token, clock.now())
+    if (!access) throw refusal()
+    const { userId, organisationId, role, payload, expiresAt, userName, organisationName } = access
     const scopes = (payload.scope ?? '').split(' ')
     if (payload.aud !== siteUrl || !scopes.includes(toolScope)) throw refusal()
-    const lastUsedMs = standing.lastUsedAt?.getTime() ?? Number.NEGATIVE_INFINITY
+    const lastUsedMs = access.lastUsedAt?.getTime() ?? Number.NEGATIVE_INFINITY
     if (clock.now().getTime() - lastUsedMs >= useNotedEveryMs) await noteUse(database, token, clock.now())
     const names = { userName, organisationName }
     return { userId, organisationId, role, oauthClientId: payload.clientId, scope: toolScope, expiresAt, ...names }

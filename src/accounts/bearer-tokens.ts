@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import { limits } from '../contract/primitives/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import { findStanding } from '../db/accounts/api-credentials.ts'
+import { findCallerAccess } from '../db/accounts/api-credentials.ts'
 import type { Database } from '../db/core/database.ts'
 import type { Caller } from './caller.ts'
 import type { SigningKeys } from './signing-keys.ts'
@@ -67,12 +67,16 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
 
   async function verify(token: string): Promise<Caller> {
     const { claims, ...proof } = await readClaims(token)
-    const standing = await findStanding(database, { ...claims, ...proof, keysRetiredAfter: signingKeys.retiredAfter() })
-    if (!standing) throw refusal()
-    if (!standing.storeMigrationEnabled) {
+    const access = await findCallerAccess(database, {
+      ...claims,
+      ...proof,
+      keysRetiredAfter: signingKeys.retiredAfter(),
+    })
+    if (!access) throw refusal()
+    if (!access.storeMigrationEnabled) {
       throw new ServiceError('store_migration_disabled', 'Store Migration is not enabled for this organisation.')
     }
-    return { ...claims, role: standing.role }
+    return { ...claims, role: access.role }
   }
 
   async function readClaims(token: string): Promise<{ claims: TokenClaims; kid: string; issuedAt: Date }> {

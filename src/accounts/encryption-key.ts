@@ -13,7 +13,7 @@ import {
   parseMasterKey,
 } from './encryption.ts'
 
-export interface EncryptionKeyPlace {
+export interface EncryptionKeyLocation {
   /** STOREFERRY_KEY. */
   given: string | undefined
   /** Whether DATABASE_URL names the database: its key is never made here. */
@@ -33,21 +33,21 @@ const nextFileName = 'encryption.key.next'
  *
  * @throws with one line that says what to do, when there is a database already and no key.
  */
-export async function ensureEncryptionKey(place: EncryptionKeyPlace): Promise<Buffer> {
-  if (place.given !== undefined) return parseMasterKey(place.given)
-  if (place.databaseGiven) {
+export async function ensureEncryptionKey(location: EncryptionKeyLocation): Promise<Buffer> {
+  if (location.given !== undefined) return parseMasterKey(location.given)
+  if (location.databaseGiven) {
     throw new Error(
       'STOREFERRY_KEY is missing: with DATABASE_URL the encryption key must be given, the same for every host.',
     )
   }
-  const file = join(place.dataDirectory, fileName)
+  const file = join(location.dataDirectory, fileName)
   if (await exists(file)) return parseMasterKey(await readFile(file, 'utf8'))
-  if (await holdsDatabase(place.databaseDirectory)) {
+  if (await holdsDatabase(location.databaseDirectory)) {
     throw new Error(
       `${file} is missing, and the database was written with that key: restore the file or set STOREFERRY_KEY.`,
     )
   }
-  return createKey(place.dataDirectory, fileName)
+  return createKey(location.dataDirectory, fileName)
 }
 
 /**

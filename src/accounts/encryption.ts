@@ -59,7 +59,9 @@ export function createKeyring(keys: MasterKey[], root: Buffer): Keyring {
       const parts = takeApart(sealed, context)
       const subkey = subkeys.get(parts.keyId)
       if (!subkey)
-        throw new Error(`${place(context)} was encrypted with key ${JSON.stringify(parts.keyId)}, which was not given.`)
+        throw new Error(
+          `${authenticatedData(context)} was encrypted with key ${JSON.stringify(parts.keyId)}, which was not given.`,
+        )
       return open(parts, context, subkey(columnPurpose(context)))
     },
     subkey: (purpose) => Buffer.from(rootSubkey(`purpose:${purpose}`)),
@@ -147,7 +149,7 @@ function seal(plaintext: string | Buffer, context: SecretContext, keyId: string,
 
 function takeApart(sealed: Buffer, context: SecretContext): Sealed {
   const keyId = sealedKeyId(sealed)
-  if (keyId === undefined) throw new Error(`${place(context)} does not hold an encrypted value.`)
+  if (keyId === undefined) throw new Error(`${authenticatedData(context)} does not hold an encrypted value.`)
   const nonceAt = 2 + (sealed[1] ?? 0)
   return {
     keyId,
@@ -165,7 +167,10 @@ function open({ header, nonce, ciphertext, tag }: Sealed, context: SecretContext
   try {
     return Buffer.concat([decipher.update(ciphertext), decipher.final()])
   } catch (cause) {
-    throw new Error(`${place(context)} was changed, moved from another row, or encrypted with another key.`, { cause })
+    throw new Error(
+      `${authenticatedData(context)} was changed, moved from another row, or encrypted with another key.`,
+      { cause },
+    )
   }
 }
 
@@ -174,6 +179,6 @@ function associatedData(header: Buffer, { table, column, row, organisation }: Se
   return Buffer.concat([header, Buffer.from(JSON.stringify([table, column, row, organisation]))])
 }
 
-function place({ table, column, row }: SecretContext): string {
+function authenticatedData({ table, column, row }: SecretContext): string {
   return `${table}.${column} of row ${row}`
 }

@@ -6,17 +6,17 @@ import type { Member } from './caller.ts'
 /** What somebody in the portal may speak for, as things stand on this request. */
 export interface Memberships {
   /**
-   * @param asked the organisation's id; without one, the only organisation there is.
+   * @param requestedId the organisation's id; without one, the only organisation there is.
    * @throws ServiceError `forbidden`, the same for an organisation of others and one of nobody, or `store_migration_disabled`.
    */
-  choose(userId: string, asked: string | undefined): Promise<Member>
+  choose(userId: string, requestedId: string | undefined): Promise<Member>
 }
 
 export function createMemberships({ database }: { database: Database }): Memberships {
-  async function choose(userId: string, asked: string | undefined): Promise<Member> {
+  async function choose(userId: string, requestedId: string | undefined): Promise<Member> {
     const memberships = await listMemberships(database, userId)
-    if (asked === undefined && memberships.length > 1) throw severalOrganisations()
-    const chosen = memberships.find(({ organisationId }) => asked === undefined || organisationId === asked)
+    if (requestedId === undefined && memberships.length > 1) throw severalOrganisations()
+    const chosen = memberships.find(({ organisationId }) => requestedId === undefined || organisationId === requestedId)
     if (!chosen) throw new ServiceError('forbidden', 'You are not a member of this organisation.')
     const { organisationId, role, storeMigrationEnabled } = chosen
     if (storeMigrationEnabled) return { userId, organisationId, role }

@@ -6,8 +6,8 @@ const known: readonly RegExp[] = [
 ]
 
 /** @returns the path, or the portal's own when it is not one a sign-in may lead to. */
-export function returnPath(asked: string | undefined): string {
-  return asked !== undefined && known.some((shape) => shape.test(asked)) ? asked : '/app'
+export function returnPath(requestedPath: string | undefined): string {
+  return requestedPath !== undefined && known.some((shape) => shape.test(requestedPath)) ? requestedPath : '/app'
 }
 
 /** Where a page sends somebody who has to sign in first. */

@@ -36,13 +36,13 @@ const batchSize = 100
  * Has the first of these keys take the place of the one that the database is written with (S8, decision 0065): in one step for what is
  * written from now on, then value by value for what is there. Done in part, it goes on where it was: a value carries its key's id.
  *
- * @param tell hears how many values of a table are left, before each batch.
+ * @param onProgress hears how many values of a table are left, before each batch.
  */
 export async function rotateMasterKey(
   { database, clock }: Deps,
   masterKeys: [Buffer, ...Buffer[]],
   by: Administrator,
-  tell: (left: { table: string; count: number }) => unknown,
+  onProgress: (left: { table: string; count: number }) => unknown,
 ): Promise<KeyRotation> {
   const keyId = keyIdOf({ masterKey: masterKeys[0] })
   const root = await switchKey({ database, clock }, masterKeys, by)
@@ -54,7 +54,7 @@ export async function rotateMasterKey(
   for (const column of sealedColumns) {
     let after: string | undefined = ''
     while (after !== undefined) {
-      for (const left of await countLeft(database, keyId)) if (left.table === column.table) await tell(left)
+      for (const left of await countLeft(database, keyId)) if (left.table === column.table) await onProgress(left)
       const batch: Batch = await database
         .transaction()
         .execute((transaction) => sealBatch(transaction, column, keyring, { keyId, after: after ?? '' }))

@@ -3,7 +3,7 @@ import { requireSameOrigin } from '../accounts/same-origin.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import type { Deps } from '../operations/shared/operation.ts'
 
-export interface Asking {
+export interface HttpCaller {
   method: string
   headers: Record<string, string | string[] | undefined> & { authorization?: string; cookie?: string; origin?: string }
 }
@@ -29,37 +29,37 @@ export function readBearerToken(authorization: string | undefined): string {
  *
  * @throws ServiceError `unauthorized`, `forbidden` or `store_migration_disabled`.
  */
-export async function authenticate(asking: Asking, deps: Needed): Promise<Caller> {
-  const { authorization } = asking.headers
+export async function authenticate(request: HttpCaller, deps: Needed): Promise<Caller> {
+  const { authorization } = request.headers
   if (authorization !== undefined) return deps.bearerTokens.verify(readBearerToken(authorization))
-  const { user, sessionHash } = await requireSignedIn(asking, deps)
-  return { ...(await deps.memberships.choose(user.id, one(asking.headers[organisationHeader]))), sessionHash }
+  const { user, sessionHash } = await requireSignedIn(request, deps)
+  return { ...(await deps.memberships.choose(user.id, one(request.headers[organisationHeader]))), sessionHash }
 }
 
 /** The person behind a session cookie. @throws ServiceError `unauthorized` or `forbidden`. */
-export async function authenticatePerson(asking: Asking, deps: Needed): Promise<SignedIn> {
-  const { authorization } = asking.headers
-  if (authorization === undefined) return requireSignedIn(asking, deps)
+export async function authenticatePerson(request: HttpCaller, deps: Needed): Promise<SignedIn> {
+  const { authorization } = request.headers
+  if (authorization === undefined) return requireSignedIn(request, deps)
   await deps.bearerTokens.verify(readBearerToken(authorization))
   throw new ServiceError('forbidden', 'A bearer token does not reach this. Sign in to the portal.')
 }
 
 /** One of the platform's own staff; no organisation role reaches this (S4). */
-export async function authenticateAdministrator(asking: Asking, deps: Needed): Promise<Administrator> {
-  const { user, sessionHash } = await authenticatePerson(asking, deps)
+export async function authenticateAdministrator(request: HttpCaller, deps: Needed): Promise<Administrator> {
+  const { user, sessionHash } = await authenticatePerson(request, deps)
   if (user.isAdministrator) return { userId: user.id, sessionHash }
   throw new ServiceError('forbidden', 'This is for administrators of the platform (migrations.manage).')
 }
 
-async function requireSignedIn(asking: Asking, { sessions, settings }: Needed): Promise<SignedIn> {
-  const signedIn = await sessions.find(asking.headers.cookie)
+async function requireSignedIn(request: HttpCaller, { sessions, settings }: Needed): Promise<SignedIn> {
+  const signedIn = await sessions.find(request.headers.cookie)
   if (!signedIn) {
     throw new ServiceError(
       'unauthorized',
       'Send the bearer token of POST /v2/login as "Authorization: Bearer <token>", or sign in to the portal.',
     )
   }
-  requireSameOrigin(asking, settings.siteUrl)
+  requireSameOrigin(request, settings.siteUrl)
   return signedIn
 }
 

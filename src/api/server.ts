@@ -15,7 +15,7 @@ import helmet from 'helmet'
 import { createAccessTokens } from '../accounts/access-tokens.ts'
 import type { Administrator, Caller, SignedIn, Visitor } from '../accounts/caller.ts'
 import { endedSessionCookie, readSessionCookie } from '../accounts/session-cookie.ts'
-import { type AskedPermission, type OperationName, operationPermissions } from '../contract/permissions.ts'
+import { type OperationName, operationPermissions, type RequiredPermission } from '../contract/permissions.ts'
 import { limits } from '../contract/primitives/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
 import { addToolEndpoint, challenge } from '../mcp/endpoint.ts'
@@ -231,8 +231,8 @@ async function sendFile(
   deps: Deps,
 ): Promise<FastifyReply> {
   const page = async (cursor?: string) => {
-    const wanted = { ...given, limit: limits.maximumPageSize, ...(cursor && { cursor }) }
-    const { output } = await perform(operation, wanted, by, deps)
+    const requested = { ...given, limit: limits.maximumPageSize, ...(cursor && { cursor }) }
+    const { output } = await perform(operation, requested, by, deps)
     // Only lists are made files.
     return output as Page
   }
@@ -255,7 +255,7 @@ async function admit(request: FastifyRequest, operation: OperationName, rate: Re
   return caller
 }
 
-async function identify(request: FastifyRequest, permission: AskedPermission, deps: Deps) {
+async function identify(request: FastifyRequest, permission: RequiredPermission, deps: Deps) {
   if (permission === 'public') return null
   if (permission === 'signed-in') return authenticatePerson(request, deps)
   if (permission === 'migrations.manage') return authenticateAdministrator(request, deps)

@@ -5,11 +5,11 @@ import { answer, type Script, type StoreServer, startStore } from '../../test/ha
 import type { ObservedCall } from './client.ts'
 import {
   CredentialsError,
-  DoubtfulWriteError,
   MissingScopeError,
   PlatformError,
   ReadOnlyStoreError,
   StoreUnreachableError,
+  UnconfirmedWriteError,
 } from './errors.ts'
 
 let store: StoreServer
@@ -297,7 +297,7 @@ describe('B2: writes in doubt', () => {
   test.each(doubts)('B2: %s is doubtful and is not sent again', async (_title, script) => {
     await aStore(script)
     const error = await failureOf(store.client.write(brand))
-    expect(error).toBeInstanceOf(DoubtfulWriteError)
+    expect(error).toBeInstanceOf(UnconfirmedWriteError)
     expect(error).toMatchObject({ method: 'POST', path: '/v3/catalog/brands', onSocket: true })
     expect(store.requests).toHaveLength(1)
     expect(store.governor.stats.inFlight).toBe(0)

@@ -3,11 +3,11 @@ import type { Clock } from '../clock.ts'
 import {
   asRecord,
   CredentialsError,
-  DoubtfulWriteError,
   MissingScopeError,
   PlatformError,
   ReadOnlyStoreError,
   StoreUnreachableError,
+  UnconfirmedWriteError,
   UnreadableAnswerError,
 } from './errors.ts'
 import { type Exchange, exchange } from './exchange.ts'
@@ -19,7 +19,7 @@ export interface StoreConnection {
   apiUrl: string
   hash: string
   token: string
-  /** A source: every method but GET is refused before anything else (D7), but for `askedOfSources`. */
+  /** A source: every method but GET is refused before anything else (D7), but for `readingWrites`. */
   readOnly: boolean
   /** For one call from the moment it is handed over until its last byte. */
   requestTimeoutMs: number
@@ -86,13 +86,13 @@ const staleAfterMs = 2_000
  * What a source is asked by another method than GET, because it changes nothing there (D7): to put a theme into a file. Everything else
  * is refused.
  */
-const askedOfSources: readonly RegExp[] = [
+const readingWrites: readonly RegExp[] = [
   /^POST \/v3\/themes\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/actions\/download$/,
 ]
 
 /**
  * One store over HTTP. Reads are repeated until they succeed or have failed five times; writes are sent once and told
- * apart by what is known of them: answered, refused (`PlatformError`) or doubtful (`DoubtfulWriteError`). A 429 is neither a
+ * apart by what is known of them: answered, refused (`PlatformError`) or doubtful (`UnconfirmedWriteError`). A 429 is neither a
  * failure nor a refusal, but a request to come back later.
  */
 export class StoreClient {
@@ -160,8 +160,8 @@ export class StoreClient {
    */
   async write<T = unknown>(request: WriteRequest): Promise<Answer<T>> {
     const { method, path, signal } = request
-    const isAsking = askedOfSources.some((allowed) => allowed.test(`${method} ${path}`))
-    if (this.#connection.readOnly && !isAsking) throw new ReadOnlyStoreError(request)
+    const readsOnly = readingWrites.some((allowed) => allowed.test(`${method} ${path}`))
+    if (this.#connection.readOnly && !readsOnly) throw new ReadOnlyStoreError(request)
     const target = this.#target(method, path, request.query)
     const content = contentOf(request)
     const call = { cls: request.heavy ? ('heavy' as const) : ('write' as const), method, path, signal }
@@ -294,10 +294,11 @@ function isEmptyBeforeItsEnd(body: unknown): boolean {
 /** A 422 that cannot be read is doubtful: several endpoints save a part of the batch and answer 422. */
 function judgeWrite<T>(call: { method: string; path: string }, sent: Exchange): Answer<T> {
   const { httpStatus, onSocket, failure: cause } = sent
-  if (httpStatus === null || isUnsure(httpStatus)) throw new DoubtfulWriteError(call, { httpStatus, onSocket, cause })
+  if (httpStatus === null || isUnsure(httpStatus))
+    throw new UnconfirmedWriteError(call, { httpStatus, onSocket, cause })
   const wordsMatter = httpStatus < 300 || httpStatus === 422
   const unreadable = cause !== undefined && (wordsMatter || !(cause instanceof UnreadableAnswerError))
-  if (unreadable) throw new DoubtfulWriteError(call, { httpStatus, onSocket, cause })
+  if (unreadable) throw new UnconfirmedWriteError(call, { httpStatus, onSocket, cause })
   if (httpStatus >= 300) throw refusalOf({ method: call.method, path: call.path, httpStatus, body: sent.body })
   return answerOf<T>(sent, httpStatus)
 }

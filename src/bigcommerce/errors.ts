@@ -63,7 +63,7 @@ export class MissingScopeError extends PlatformError {
  * A write without a definite answer: it may or may not have been applied (B2). Never sent again from here.
  * `onSocket` is false when no connection could be made, so that nothing can have been applied.
  */
-export class DoubtfulWriteError extends Error {
+export class UnconfirmedWriteError extends Error {
   readonly method: string
   readonly path: string
   readonly httpStatus: number | null

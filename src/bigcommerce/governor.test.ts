@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { HandClock } from '../../test/harness/fake-clock.ts'
+import { FakeClock } from '../../test/harness/fake-clock.ts'
 import type { CapSlots } from './cap-slots.ts'
 import { type GovernedCall, Governor, type GovernorOptions, type Grant } from './governor.ts'
 
@@ -15,8 +15,8 @@ function quotaOf(left: number, { quota = 150, resetMs = 30_000 } = {}): Record<s
   }
 }
 
-function aGovernor(options: Partial<GovernorOptions> = {}): { governor: Governor; clock: HandClock } {
-  const clock = new HandClock()
+function aGovernor(options: Partial<GovernorOptions> = {}): { governor: Governor; clock: FakeClock } {
+  const clock = new FakeClock()
   return { governor: new Governor({ clock, caps: [], ...options }), clock }
 }
 
@@ -310,7 +310,7 @@ test('E4: a lone consumer fills the window up to the reserve', async () => {
 })
 
 /** Keeps asking until nothing more goes out in this window; answers say what a store of 150 calls would say. */
-async function sendsUntilHeld(governor: Governor, clock: HandClock, { usedByOthers = 0 } = {}): Promise<number> {
+async function sendsUntilHeld(governor: Governor, clock: FakeClock, { usedByOthers = 0 } = {}): Promise<number> {
   const given = asks(governor, 200)
   await turn()
   let sent = 0
@@ -331,7 +331,7 @@ interface Load {
 /** Answers come after their latency, as a store would give them. @returns the calls allowed in flight after each. */
 async function underLoad(
   governor: Governor,
-  clock: HandClock,
+  clock: FakeClock,
   { calls, latencyMs, headers = () => ({}) }: Load,
 ): Promise<number[]> {
   const seen: number[] = []
@@ -424,7 +424,7 @@ interface SharedStore {
 /** A store with fixed windows of 10 s that counts a call when it arrives, and consumers that each have a governor. */
 async function sharedStore({ consumers, quota, offsetMs, outMs, backMs }: SharedStore) {
   const windowMs = 10_000
-  const clock = new HandClock()
+  const clock = new FakeClock()
   const counts = new Map<number, number>()
   let calls = 0
   let refused = 0

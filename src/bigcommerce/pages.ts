@@ -87,8 +87,8 @@ export async function* keysetPages<T>(
   let read = 0
   for (let count = 1; count <= pageLimit; count += 1) {
     const from = last === undefined ? {} : { [`${idField}:${filter}`]: filter === 'min' ? last + 1 : last }
-    const asked = { ...query, sort: idField, direction: 'asc', limit, ...from }
-    const { items, pagination } = listOf<T>(await client.get(path, asked, { signal }), path)
+    const pageQuery = { ...query, sort: idField, direction: 'asc', limit, ...from }
+    const { items, pagination } = listOf<T>(await client.get(path, pageQuery, { signal }), path)
     if (items.length === 0 && count > 1) return
     last = lastIdInOrder(items, idField, last, path)
     const rest = numberOr(pagination.total, items.length)

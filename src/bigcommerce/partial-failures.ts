@@ -22,9 +22,9 @@ export function decodeCategoryCreation(body: unknown, sent: readonly unknown[]):
   const failed = indexedFailures(asRecord(body).errors === undefined ? null : errorEnvelope(body), sent.length)
   const data = asRecord(body).data
   if (data === undefined && isWholeRefusal(body)) return { saved: [], failed }
-  const places = placesWithout(failed, sent.length)
-  if (!Array.isArray(data) || places === null || places.length !== data.length) return { saved: 'unknown', failed }
-  const saved = places.map((index, position) => ({ index, item: data[position] }))
+  const indexes = indexesWithout(failed, sent.length)
+  if (!Array.isArray(data) || indexes === null || indexes.length !== data.length) return { saved: 'unknown', failed }
+  const saved = indexes.map((index, position) => ({ index, item: data[position] }))
   const named = saved.every(({ index, item }) => asRecord(item).name === asRecord(sent[index]).name)
   return { saved: named ? saved : 'unknown', failed }
 }
@@ -35,10 +35,10 @@ export function decodeCategoryCreation(body: unknown, sent: readonly unknown[]):
  */
 export function decodeCategoryUpdate(body: unknown, sent: readonly unknown[]): BatchOutcome {
   const failed = indexedFailures(asRecord(body).errors === undefined ? null : errorEnvelope(body), sent.length)
-  const places = placesWithout(failed, sent.length)
+  const indexes = indexesWithout(failed, sent.length)
   const { success } = asRecord(asRecord(body).meta)
-  if (places === null || places.length !== success) return { saved: 'unknown', failed }
-  return { saved: places.map((index) => ({ index, item: sent[index] })), failed }
+  if (indexes === null || indexes.length !== success) return { saved: 'unknown', failed }
+  return { saved: indexes.map((index) => ({ index, item: sent[index] })), failed }
 }
 
 /**
@@ -68,9 +68,9 @@ export function decodeReferencedBatch<T>(
 ): BatchOutcome {
   const title = titleOf(body)
   const failed = Object.entries(asRecord(asRecord(body).errors)).map(([reference, said]) => {
-    const places = [...sent.keys()].filter((index) => String(referenceOf(sent[index] as T, index)) === reference)
+    const indexes = [...sent.keys()].filter((index) => String(referenceOf(sent[index] as T, index)) === reference)
     return {
-      index: places.length === 1 ? (places[0] ?? null) : null,
+      index: indexes.length === 1 ? (indexes[0] ?? null) : null,
       title,
       errors: errorsOf({ errors: { [reference]: said } }),
     }
@@ -115,7 +115,7 @@ function indexedFailures(envelope: unknown, sentCount: number): Failure[] {
 }
 
 /** @returns the positions of a batch that did not fail; null when a failure without a position makes that unknowable. */
-function placesWithout(failed: Failure[], sentCount: number): number[] | null {
+function indexesWithout(failed: Failure[], sentCount: number): number[] | null {
   const indexes = new Set(failed.map(({ index }) => index))
   if (indexes.has(null)) return null
   return [...Array(sentCount).keys()].filter((index) => !indexes.has(index))

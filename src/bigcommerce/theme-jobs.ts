@@ -45,7 +45,7 @@ async function jobAt(client: Pick<StoreClient, 'get'>, jobId: string): Promise<R
 }
 
 function wordsOf(errors: unknown): string {
-  const told = (Array.isArray(errors) ? errors : []).map(asRecord)
-  const words = told.map(({ message, error }) => String(message ?? error ?? '')).filter((one) => one !== '')
+  const rows = (Array.isArray(errors) ? errors : []).map(asRecord)
+  const words = rows.map(({ message, error }) => String(message ?? error ?? '')).filter((one) => one !== '')
   return words.length > 0 ? words.join(' ') : 'it did not say why'
 }

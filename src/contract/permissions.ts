@@ -11,7 +11,7 @@ export const permissionRoles = {
   'member.manage': ['owner'],
 } as const satisfies Record<string, readonly Role[]>
 export type Permission = keyof typeof permissionRoles
-export type AskedPermission = Permission | 'public' | 'signed-in' | 'migrations.manage'
+export type RequiredPermission = Permission | 'public' | 'signed-in' | 'migrations.manage'
 
 /**
  * The permission each operation asks for. `public` asks nobody who they are (login); `signed-in` is for a person in the portal
@@ -91,7 +91,7 @@ export const operationPermissions = {
   'issue-credential': 'migrations.manage',
   'rotate-credential': 'migrations.manage',
   'disable-credential': 'migrations.manage',
-} as const satisfies Record<string, AskedPermission>
+} as const satisfies Record<string, RequiredPermission>
 export type OperationName = keyof typeof operationPermissions
 
 /** What a bearer token never reaches, whatever the role behind it: it can speak for any member (S4). */

@@ -7,7 +7,7 @@ const component = (more: object = {}): Component => ({
   label: 'Things',
   data: 'catalogue',
   recovery: 'key',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: { batch: 1, call: () => ({ method: 'POST', path: '/v3/things', body: {} }) },
   probe: async () => [],
@@ -78,7 +78,7 @@ test('the registry refuses a walk that is not walked to be counted and does not 
   }
   expect(read({ usually: 3 })).toThrow('does not say what it asks')
   expect(read({ length: async () => 3 })).toThrow('does not say what it asks')
-  expect(read({ usually: 3, asks: { once: 2 } })).not.toThrow()
+  expect(read({ usually: 3, walkCalls: { once: 2 } })).not.toThrow()
   expect(read({})).not.toThrow()
 })
 

@@ -35,8 +35,8 @@ export function readDirectCall(headers: IncomingHttpHeaders, body: unknown): Dir
 
 /** The answer, as the SDK would write it. */
 export function answerTo({ id, modern }: DirectCall, result: CallToolResult, serverInfo: Implementation): object {
-  const told = { resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo } }
-  return { jsonrpc: '2.0', id, result: modern ? { ...result, ...told } : result }
+  const answered = { resultType: 'complete', _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo } }
+  return { jsonrpc: '2.0', id, result: modern ? { ...result, ...answered } : result }
 }
 
 /** Source: revision 2026-07-28, Streamable HTTP: the headers say what the body says. */

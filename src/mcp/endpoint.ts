@@ -30,7 +30,7 @@ export interface ToolEndpointOptions {
 
 export const mcpPath = '/mcp'
 /** Of a page of another site. */
-const askedHeaders = 'authorization, content-type, mcp-protocol-version, mcp-method, mcp-name'
+const allowedHeaders = 'authorization, content-type, mcp-protocol-version, mcp-method, mcp-name'
 const methods: HTTPMethods[] = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']
 
 /** `POST /mcp`: who is asking comes before what is asked. */
@@ -79,7 +79,7 @@ export async function addToolEndpoint(app: FastifyInstance, deps: Deps, options:
   // What a browser asks before it lets a page of another site ask.
   app.options(mcpPath, { schema: { hide: true } }, async (request, reply) => {
     admitOrigin(request, reply, siteUrl, options.origins)
-    reply.header('access-control-allow-methods', 'POST').header('access-control-allow-headers', askedHeaders)
+    reply.header('access-control-allow-methods', 'POST').header('access-control-allow-headers', allowedHeaders)
     return reply.header('allow', 'POST').code(204).send()
   })
   app.route({

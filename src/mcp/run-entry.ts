@@ -29,7 +29,7 @@ export const briefShape = z.strictObject({
   updated_at: text,
 })
 
-export function toldBrief(run: HistoryEntry) {
+export function describeBriefly(run: HistoryEntry) {
   return {
     runId: run.requestId,
     source: run.source.hash,
@@ -47,7 +47,7 @@ interface Named {
   label: string
 }
 
-export function toldPair({ source, destination }: { source: Named; destination: Named }) {
+export function describePair({ source, destination }: { source: Named; destination: Named }) {
   return {
     source: source.hash,
     untrusted_source_label: source.label,
@@ -56,11 +56,11 @@ export function toldPair({ source, destination }: { source: Named; destination: 
   }
 }
 
-export function toldEntry(run: HistoryEntry, portalUrl: (path: string) => string) {
+export function describeEntry(run: HistoryEntry, portalUrl: (path: string) => string) {
   return {
     runId: run.requestId,
     untrusted_label: run.label,
-    ...toldPair(run),
+    ...describePair(run),
     mode: run.mode,
     strategy: run.conflictStrategy,
     status: run.status,

@@ -26,7 +26,7 @@ const missing: Record<Subject, { message: string; next: string }> = {
   storefront: { message: 'The store has no such storefront.', next: 'Call list_storefronts and use an id from there.' },
 }
 
-const told: Partial<Record<ErrorCode, { message: string; next: string }>> = {
+const messages: Partial<Record<ErrorCode, { message: string; next: string }>> = {
   forbidden: {
     message: 'The role of the signed-in user does not permit this.',
     next: 'Tell the user that an owner of the organisation can see it. Do not try again.',
@@ -46,7 +46,7 @@ const told: Partial<Record<ErrorCode, { message: string; next: string }>> = {
 const unforeseen = { message: 'Something went wrong on our side.', next: 'Try once more; if it stays, tell the user.' }
 
 export function toolError({ code, errors, upstreamStatus }: ServiceError, subject: Subject | undefined): ToolError {
-  const { message, next } = (code === 'not_found' && subject ? missing[subject] : told[code]) ?? unforeseen
+  const { message, next } = (code === 'not_found' && subject ? missing[subject] : messages[code]) ?? unforeseen
   return {
     error: code,
     message,

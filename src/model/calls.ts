@@ -102,7 +102,7 @@ export interface PassWork {
   /** After the last item: those that waited for others, checksums, deletions. */
   lateReads: number
   lateWrites: number
-  sealing: number
+  recordingChecksums: number
   deletions: number
   deletionReads: number
 }
@@ -138,14 +138,17 @@ const nothing: Omit<PassWork, 'phase' | 'adoptOnly'> = {
   levels: 1,
   lateReads: 0,
   lateWrites: 0,
-  sealing: 0,
+  recordingChecksums: 0,
   deletions: 0,
   deletionReads: 0,
 }
 
 /** What a pass costs in the run's mode and under its strategy. */
-export function workOf(shape: PassShape, { mode, strategy: asked }: Pick<Scope, 'mode' | 'strategy'>): PassWork {
-  const strategy = strategyFor(shape, asked)
+export function workOf(
+  shape: PassShape,
+  { mode, strategy: chosenStrategy }: Pick<Scope, 'mode' | 'strategy'>,
+): PassWork {
+  const strategy = strategyFor(shape, chosenStrategy)
   const own = { ...nothing, phase: shape.phase, adoptOnly: shape.adoptOnly }
   if (mode === 'counts') return { ...own, pageReads: callsToCount(shape) }
   if (shape.adoptOnly) return { ...own, ...reading(shape), ...listingOf(shape, { compares: false }) }
@@ -178,8 +181,8 @@ export interface Fate {
 }
 
 /** What a pass costs whose items have a known fate: that of a plan. */
-export function planWork(shape: PassShape, asked: Scope['strategy'], fate: Fate): PassWork {
-  const strategy = strategyFor(shape, asked)
+export function planWork(shape: PassShape, chosenStrategy: Scope['strategy'], fate: Fate): PassWork {
+  const strategy = strategyFor(shape, chosenStrategy)
   if (shape.adoptOnly) return workOf(shape, { mode: 'full', strategy })
   const own = { ...nothing, phase: shape.phase, adoptOnly: shape.adoptOnly }
   return { ...own, ...reading(shape), ...copying(shape, strategy, fate) }
@@ -262,7 +265,7 @@ function copying(shape: PassShape, strategy: Scope['strategy'], fate: Fate): Par
     roots: written,
     levels: created > 0 ? shape.levels : 1,
     ...lateOnes(shape, created),
-    sealing: shape.byIdsPage === null || written === 0 ? 0 : pages(written, shape.comparedPage),
+    recordingChecksums: shape.byIdsPage === null || written === 0 ? 0 : pages(written, shape.comparedPage),
     deletions: gone,
     deletionReads: shape.byIdsPage === null ? 0 : Math.ceil(gone / shape.byIdsPage),
   }
@@ -316,7 +319,15 @@ function lateOnes(shape: PassShape, created: number): Partial<PassWork> {
 }
 
 function withoutWrites(work: PassWork): PassWork {
-  const { writes: _w, heavyWrites: _h, itemReads: _i, lateReads: _r, lateWrites: _l, sealing: _s, ...rest } = work
+  const {
+    writes: _w,
+    heavyWrites: _h,
+    itemReads: _i,
+    lateReads: _r,
+    lateWrites: _l,
+    recordingChecksums: _s,
+    ...rest
+  } = work
   return {
     ...rest,
     writes: 0,
@@ -324,7 +335,7 @@ function withoutWrites(work: PassWork): PassWork {
     itemReads: 0,
     lateReads: 0,
     lateWrites: 0,
-    sealing: 0,
+    recordingChecksums: 0,
     roots: 0,
     deletions: 0,
     deletionReads: 0,
@@ -340,7 +351,12 @@ export function callTotals(
   for (const work of works) {
     totals.sourceReads += work.staging + work.pageReads + work.sourceDetails + work.lateReads
     totals.destinationReads +=
-      work.listing + work.listingDetails + work.examining + work.examiningDetails + work.itemReads + work.sealing
+      work.listing +
+      work.listingDetails +
+      work.examining +
+      work.examiningDetails +
+      work.itemReads +
+      work.recordingChecksums
     totals.destinationReads += work.deletionReads
     totals.writes += work.writes + work.lateWrites + work.deletions
     totals.heavyWrites += work.heavyWrites

@@ -39,7 +39,7 @@ export function hasRoom(host: HostRoom, run: RunSize): boolean {
 }
 
 /** Gives a run to the host that has the least room left for it, so that large ones still find theirs; @returns false when none has. */
-export function place(hosts: HostRoom[], run: RunSize): boolean {
+export function reserve(hosts: HostRoom[], run: RunSize): boolean {
   const free = (host: HostRoom) => host.memoryMiB - host.runs.reduce((sum, { memMiB }) => sum + memMiB, 0)
   const host = hosts.filter((one) => hasRoom(one, run)).sort((a, b) => free(a) - free(b))[0]
   host?.runs.push(run)

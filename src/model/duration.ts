@@ -118,7 +118,7 @@ class Play {
     this.copy(work)
     this.together(source, work.lateReads, seconds.sourceRead)
     this.together(destination, work.lateWrites, seconds.write + writeSeconds)
-    this.oneByOne(destination, work.sealing, seconds.destinationRead, pageSeconds)
+    this.oneByOne(destination, work.recordingChecksums, seconds.destinationRead, pageSeconds)
     return this.now - began
   }
 

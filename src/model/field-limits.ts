@@ -17,7 +17,7 @@ const price: FieldLimit = { least: 0 }
 const measure: FieldLimit = { least: 0, most: 9_999_999_999 }
 const stock: FieldLimit = { least: 0, most: 2_147_483_647 }
 const code: FieldLimit = { longest: 14 }
-const place: FieldLimit = { least: -2_147_483_648, most: 2_147_483_647 }
+const sortOrder: FieldLimit = { least: -2_147_483_648, most: 2_147_483_647 }
 const amount: FieldLimit = { least: 0, most: 1_000_000_000 }
 
 const metafield: Record<string, FieldLimit> = {
@@ -87,7 +87,7 @@ export const fieldLimits: Record<string, Record<string, FieldLimit>> = {
     search_keywords: longText,
     availability: { oneOf: ['available', 'disabled', 'preorder'] },
     availability_description: text,
-    sort_order: place,
+    sort_order: sortOrder,
     condition: { oneOf: ['New', 'Used', 'Refurbished'] },
     order_quantity_minimum: amount,
     order_quantity_maximum: amount,
@@ -120,7 +120,7 @@ export const fieldLimits: Record<string, Record<string, FieldLimit>> = {
   'product-modifiers': { display_name: { required: true, longest: 255 } },
   'product-option-values': { label: { required: true } },
   'product-modifier-values': { label: { required: true } },
-  'product-images': { image_url: { required: true, longest: 255, alone: true }, sort_order: place },
+  'product-images': { image_url: { required: true, longest: 255, alone: true }, sort_order: sortOrder },
   'product-custom-fields': {
     name: { required: true, longest: 250 },
     value: { required: true, longest: 250 },

@@ -16,7 +16,7 @@ const issue = (more: Partial<HealableIssue>): HealableIssue => ({
   code: 'platform_refused',
   platform: refused(422),
   batched: false,
-  arrives: false,
+  platformCreated: false,
   ...more,
 })
 
@@ -37,7 +37,11 @@ test.each<[string, Partial<HealableIssue>, string | undefined]>([
   ['an item that another one took', { code: 'natural_key_collision', platform: null }, 'adopt'],
   ['a missing parent', { code: 'missing_reference', platform: null }, 'map-parents'],
   ['a missing brand', { code: 'reference_left_out', severity: 'warning', platform: null }, 'map-parents'],
-  ['what comes with others', { code: 'not_copied', severity: 'warning', platform: null, arrives: true }, 'arrived'],
+  [
+    'what comes with others',
+    { code: 'not_copied', severity: 'warning', platform: null, platformCreated: true },
+    'arrived',
+  ],
   ['one of a batch', { batched: true }, 'split-batch'],
   ['one by itself', {}, 'corrected'],
   ['an orphan', { code: 'hierarchy_broken', platform: null }, 'corrected'],
@@ -49,7 +53,7 @@ test.each<[string, Partial<HealableIssue>, string | undefined]>([
 test('F4: every rule has a name of its own and says what it did with which item', () => {
   const names = healingRules.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
-  for (const { told } of healingRules) expect(told('"Acme" (source 7)')).toContain('"Acme" (source 7)')
+  for (const { message } of healingRules) expect(message('"Acme" (source 7)')).toContain('"Acme" (source 7)')
 })
 
 test('F4: a rule is tried when what it is about has changed since the last try', () => {

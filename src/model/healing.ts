@@ -9,7 +9,7 @@ export interface HealableIssue {
   /** Calls that create such items carry several of them. */
   batched: boolean
   /** Such items come by themselves with others. */
-  arrives: boolean
+  platformCreated: boolean
 }
 
 export interface Refused {
@@ -34,7 +34,7 @@ export interface HealingRule {
   /** Sent by a call of its own, whatever its component does otherwise. */
   alone?: true
   /** What it did, once it helped. `called` is the item. */
-  told(called: string): string
+  message(called: string): string
 }
 
 /** In the order they are asked: the first that applies is tried. */
@@ -43,32 +43,32 @@ export const healingRules: readonly HealingRule[] = [
     name: 'retry-transient',
     applies: ({ code, platform }) => code === 'unexpected' || (code === 'platform_refused' && passes(platform)),
     precondition: 'time',
-    told: (called) => `${called} was tried again and is there.`,
+    message: (called) => `${called} was tried again and is there.`,
   },
   {
     name: 'without-picture',
     applies: ({ code, platform }) =>
       code === 'picture_not_fetched' || (code === 'platform_refused' && isAboutPicture(platform)),
     precondition: 'request',
-    told: (called) => `${called} was copied apart from its pictures, and these one by one.`,
+    message: (called) => `${called} was copied apart from its pictures, and these one by one.`,
   },
   {
     name: 'another-address',
     applies: ({ code, platform }) => code === 'platform_refused' && isAboutAddress(platform),
     precondition: 'request',
-    told: (called) => `${called} was copied and got its web address from the platform.`,
+    message: (called) => `${called} was copied and got its web address from the platform.`,
   },
   {
     name: 'own-address',
     applies: ({ code }) => code === 'address_changed',
     precondition: 'pruned',
-    told: (called) => `${called} has the web address it has in the source.`,
+    message: (called) => `${called} has the web address it has in the source.`,
   },
   {
     name: 'stale-reference',
     applies: ({ code, platform }) => code === 'platform_refused' && isAboutReference(platform),
     precondition: 'request',
-    told: (called) => `What ${called} names had been deleted at the destination; it was looked for again.`,
+    message: (called) => `What ${called} names had been deleted at the destination; it was looked for again.`,
   },
   {
     name: 'adopt',
@@ -77,32 +77,32 @@ export const healingRules: readonly HealingRule[] = [
       code === 'natural_key_collision' ||
       (code === 'platform_refused' && platform?.status === 409),
     precondition: 'rivals',
-    told: (called) => `What stood in the way of ${called} is gone, or was taken as its copy.`,
+    message: (called) => `What stood in the way of ${called} is gone, or was taken as its copy.`,
   },
   {
     name: 'map-parents',
     applies: ({ code }) => code === 'missing_reference' || code === 'parent_failed' || code === 'reference_left_out',
     precondition: 'references',
-    told: (called) => `What ${called} needs is there by now, and so is the item.`,
+    message: (called) => `What ${called} needs is there by now, and so is the item.`,
   },
   {
     name: 'arrived',
-    applies: ({ code, arrives }) => code === 'not_copied' && arrives,
+    applies: ({ code, platformCreated }) => code === 'not_copied' && platformCreated,
     precondition: 'arrival',
-    told: (called) => `${called} came with what it belongs to.`,
+    message: (called) => `${called} came with what it belongs to.`,
   },
   {
     name: 'split-batch',
     applies: ({ code, batched }) => code === 'platform_refused' && batched,
     precondition: 'request',
     alone: true,
-    told: (called) => `${called} had been refused together with others; by itself it was taken.`,
+    message: (called) => `${called} had been refused together with others; by itself it was taken.`,
   },
   {
     name: 'corrected',
     applies: ({ severity }) => severity === 'failure',
     precondition: 'asked',
-    told: (called) => `${called} was tried again when asked for and is there.`,
+    message: (called) => `${called} was tried again when asked for and is there.`,
   },
 ]
 
@@ -141,15 +141,15 @@ export interface NamedPictures {
 /** Null when it says only that one of them was no good: then every one is suspected. */
 export function namedPictures({ errors }: Pick<Refused, 'errors'>): NamedPictures | null {
   const named = Object.keys(errors).filter((field) => pictureField.test(field))
-  const places = (list: string) =>
+  const indexes = (list: string) =>
     named.flatMap((field) => {
-      const place = new RegExp(`^${list}\\.(\\d+)\\.`).exec(field)?.[1]
-      return place === undefined ? [] : [Number(place)]
+      const index = new RegExp(`^${list}\\.(\\d+)\\.`).exec(field)?.[1]
+      return index === undefined ? [] : [Number(index)]
     })
   const found = {
     own: named.some((field) => !field.includes('.')),
-    images: places('images'),
-    variants: places('variants'),
+    images: indexes('images'),
+    variants: indexes('variants'),
   }
   return found.own || found.images.length > 0 || found.variants.length > 0 ? found : null
 }

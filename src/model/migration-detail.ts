@@ -43,8 +43,8 @@ export function migrationDetail({ run, counts, pace, failuresOpen }: RunReading)
 
 /** Those that stand at the destination as in the source, written or found so: 0 says that there was none, or that it failed. */
 function published({ phases }: RunFacts, counts: readonly ComponentCount[]): number {
-  const global = phases.flatMap(({ components }) => components).filter((one) => one.global)
-  const own = counts.filter(({ component }) => global.some(({ key }) => key === component))
+  const siteWide = phases.flatMap(({ components }) => components).filter((one) => one.global)
+  const own = counts.filter(({ component }) => siteWide.some(({ key }) => key === component))
   return own.reduce((sum, { created, updated, matched }) => sum + created + updated + matched, 0)
 }
 

@@ -76,11 +76,11 @@ function fateOf(shape: PassShape, strategy: ConflictStrategy, { root, children }
   // Children are created with their items. Where no item is, each costs a call of its own, as an update and a deletion do.
   const changed = root.updated + below.updated + below.pruned + (root.created === 0 ? below.created : 0)
   const corrections = changed - root.updated + Math.ceil(root.updated / shape.updateBatch)
-  const standing = root.discovered - root.created
+  const fate = root.discovered - root.created
   return {
     created: root.created,
-    examined: { anywhere: strategy === 'skip' ? 0 : Math.min(standing, changed), together: 0 },
-    continued: strategy === 'skip' ? Math.min(standing, changed) : 0,
+    examined: { anywhere: strategy === 'skip' ? 0 : Math.min(fate, changed), together: 0 },
+    continued: strategy === 'skip' ? Math.min(fate, changed) : 0,
     corrections,
     gone: shape.removable ? root.pruned : 0,
   }

@@ -12,14 +12,14 @@ const quiet: PreflightFacts = {
   digitalProducts: 0,
   paymentMethods: 0,
   metafields: { looked: 100, clients: 1, ofOthers: 0 },
-  asksForConsent: false,
+  consentEnabled: false,
   clientChanged: false,
   channels: { storefronts: 1, unpaired: [] },
   activeStorefrontLimit: 3,
   pictures: { looked: 5, served: 5, originals: true },
   currenciesPaidIn: [],
-  carriers: { looked: 2, total: 2, asked: [] },
-  promotions: { looked: 10, lacking: 0, lacks: [] },
+  carriers: { looked: 2, total: 2, quoting: [] },
+  promotions: { looked: 10, incomplete: 0, missingNames: [] },
 }
 
 const told = (facts: Partial<PreflightFacts>) =>
@@ -67,7 +67,7 @@ test('F6: what a store did not tell is not counted against a limit', () => {
   expect(told({ totals: { source: { categories: null, brands: 40_000 }, destination: quiet.totals.source } })).toEqual([
     'platform_limit brands brands',
   ])
-  expect(told({ digitalProducts: null, paymentMethods: null, metafields: null, asksForConsent: null })).toEqual([])
+  expect(told({ digitalProducts: null, paymentMethods: null, metafields: null, consentEnabled: null })).toEqual([])
 })
 
 test('F6: everything the platform cannot copy and this store has is told once, with its number', () => {
@@ -75,7 +75,7 @@ test('F6: everything the platform cannot copy and this store has is told once, w
     sample: { looked: 100, total: 1000, withStoreFiles: 21, withSharedOptions: 22, withGiftWraps: 23 },
     digitalProducts: 24,
     paymentMethods: 25,
-    asksForConsent: true,
+    consentEnabled: true,
     metafields: { looked: 90, clients: 3, ofOthers: 26 },
     channels: { storefronts: 27, unpaired: [] },
   }
@@ -97,8 +97,8 @@ test('F6: everything the platform cannot copy and this store has is told once, w
 test('F6: payments in currencies, prices of carriers and promotions that will stay off are told with what they are about', () => {
   const facts = {
     currenciesPaidIn: ['CAD', 'EUR'],
-    carriers: { looked: 3, total: 7, asked: ['upsready', 'fedex', 'upsready'] },
-    promotions: { looked: 40, lacking: 2, lacks: ['segments a1', 'channels 5'] },
+    carriers: { looked: 3, total: 7, quoting: ['upsready', 'fedex', 'upsready'] },
+    promotions: { looked: 40, incomplete: 2, missingNames: ['segments a1', 'channels 5'] },
   }
   expect(told(facts)).toEqual([
     'not_copied currencies payments-in-currencies',

@@ -42,7 +42,7 @@ export interface PreflightFacts {
   paymentMethods: number | null
   metafields: { looked: number; clients: number; ofOthers: number } | null
   /** Whether shoppers are asked for consent to tracking; null when the store did not tell, or nobody wants to know. */
-  asksForConsent: boolean | null
+  consentEnabled: boolean | null
   /** The destination's token is of another API account than the one that made the copies. */
   clientChanged: boolean
   channels: { storefronts: number; unpaired: string[] }
@@ -60,16 +60,16 @@ export interface CarrierFacts {
   /** Zones of the whole store. */
   total: number
   /** Carriers whose prices the methods of those zones ask for, one for each method. */
-  asked: string[]
+  quoting: string[]
 }
 
 /** What was seen of the promotions of the source that are switched on. */
 export interface PromotionFacts {
   looked: number
   /** Of these: name something that neither this run copies nor the destination has from an earlier one. */
-  lacking: number
+  incomplete: number
   /** What they name, in words. */
-  lacks: string[]
+  missingNames: string[]
 }
 
 export interface PictureFacts {
@@ -134,9 +134,9 @@ function beyondLimits({ totals, mapped }: PreflightFacts): Finding[] {
   return (Object.keys(limits) as (keyof StoreTotals)[]).flatMap((component) => {
     const [ours, theirs] = [totals.source[component], totals.destination[component]]
     if (ours === null || theirs === null) return []
-    const wanted = theirs + Math.max(0, ours - mapped[component])
-    if (wanted <= limits[component]) return []
-    const message = `The destination store can have ${limits[component]} ${component}. With those of the source store it would have up to ${wanted}, and the platform refuses what is beyond.`
+    const requested = theirs + Math.max(0, ours - mapped[component])
+    if (requested <= limits[component]) return []
+    const message = `The destination store can have ${limits[component]} ${component}. With those of the source store it would have up to ${requested}, and the platform refuses what is beyond.`
     return { code: 'platform_limit', component, about: component, message }
   })
 }
@@ -164,9 +164,9 @@ function notCopied(facts: PreflightFacts): Finding[] {
   )
 }
 
-type Told = [when: boolean, component: string, about: string, message: string]
+type PossibleFinding = [when: boolean, component: string, about: string, message: string]
 
-function ofProducts(facts: PreflightFacts): Told[] {
+function ofProducts(facts: PreflightFacts): PossibleFinding[] {
   const { sample, digitalProducts, paymentMethods, metafields, channels } = facts
   const some = (count: number) => `${count} of the ${sample.looked} products looked at`
   return [
@@ -215,10 +215,10 @@ function ofProducts(facts: PreflightFacts): Told[] {
   ]
 }
 
-function aroundProducts({ asksForConsent, currenciesPaidIn, carriers, promotions }: PreflightFacts): Told[] {
+function aroundProducts({ consentEnabled, currenciesPaidIn, carriers, promotions }: PreflightFacts): PossibleFinding[] {
   return [
     [
-      asksForConsent === true,
+      consentEnabled === true,
       'customers',
       'consents',
       'The source store asks shoppers for consent to tracking. What each of them answered is copied only with `customerConsent`: without it a copied customer is asked again at the destination, if that store asks.',
@@ -230,16 +230,16 @@ function aroundProducts({ asksForConsent, currenciesPaidIn, carriers, promotions
       `The source store takes payments in ${currenciesPaidIn.join(', ')} and the destination store does not. The platform's API makes currencies for display only; set the payments up in the control panel.`,
     ],
     [
-      carriers.asked.length > 0,
+      carriers.quoting.length > 0,
       'shipping-methods',
       'carriers',
-      `${carriers.asked.length} shipping methods in the ${carriers.looked} of ${carriers.total} shipping zones looked at take their prices from carriers (${[...new Set(carriers.asked)].join(', ')}). The platform's API does not give out how a store is connected with a carrier, so these methods are not copied.`,
+      `${carriers.quoting.length} shipping methods in the ${carriers.looked} of ${carriers.total} shipping zones looked at take their prices from carriers (${[...new Set(carriers.quoting)].join(', ')}). The platform's API does not give out how a store is connected with a carrier, so these methods are not copied.`,
     ],
     [
-      promotions.lacking > 0,
+      promotions.incomplete > 0,
       'promotions',
       'promotions-left-off',
-      `${promotions.lacking} of the ${promotions.looked} promotions looked at that are switched on name ${promotions.lacks.join(', ')} that this migration does not copy and no earlier one did. Unless the destination store has the same by name, they are copied switched off and stay so.`,
+      `${promotions.incomplete} of the ${promotions.looked} promotions looked at that are switched on name ${promotions.missingNames.join(', ')} that this migration does not copy and no earlier one did. Unless the destination store has the same by name, they are copied switched off and stay so.`,
     ],
   ]
 }

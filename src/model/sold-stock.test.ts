@@ -19,8 +19,8 @@ function item({ levels, sold = 0, unsettled = false }: Told, productId = 1): Ite
 }
 
 function judged(...items: ItemStock[]) {
-  const { done, give, doubted } = judge(items, { fell: 0, all: 0 })
-  return { done: done.length, set: give.map(({ locationId, target }) => [locationId, target]), doubted: doubted.length }
+  const { done, give, unclear } = judge(items, { fell: 0, all: 0 })
+  return { done: done.length, set: give.map(({ locationId, target }) => [locationId, target]), doubted: unclear.length }
 }
 
 test.each([

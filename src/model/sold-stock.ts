@@ -37,7 +37,7 @@ interface Judged {
   done: ItemStock[]
   give: (StockLevel & { seen: number; target: number })[]
   /** That fell by less than was sold. */
-  doubted: ItemStock[]
+  unclear: ItemStock[]
 }
 
 /**
@@ -53,8 +53,8 @@ export function judge(items: ItemStock[], evidence: Evidence): Judged {
   }
   const moved = evidence.fell * 2 >= evidence.all
   const fallen = moved ? fresh.filter((item) => fallOf(item) > 0) : []
-  const [whole, doubted] = [fallen.filter(isWhole), fallen.filter((item) => !isWhole(item))]
-  return { done: settled, give: [...settled.filter(isBegun).flatMap(again), ...whole.flatMap(shares)], doubted }
+  const [whole, unclear] = [fallen.filter(isWhole), fallen.filter((item) => !isWhole(item))]
+  return { done: settled, give: [...settled.filter(isBegun).flatMap(again), ...whole.flatMap(shares)], unclear }
 }
 
 const isBegun = ({ levels }: ItemStock) => levels.some(({ target }) => target !== null)

@@ -46,16 +46,16 @@ const verbs: Record<RunFacts['mode'], string> = {
 
 function sentence(outcome: Outcome): string {
   const { mode } = outcome.run
-  const told = outcome.phases.map((phase) => ({ label: headLabel(phase), count: headCount(phase, tellers[mode]) }))
-  const named = told
+  const counted = outcome.phases.map((phase) => ({ label: headLabel(phase), count: headCount(phase, tellers[mode]) }))
+  const named = counted
     .filter(({ count }) => count > 0)
     .map(({ label, count }) => `${number(count)} ${nameOf(label, count)}`)
-  return `${verbs[mode]} ${named.length > 0 ? list(named) : 'nothing'}${aside(outcome)}${review(outcome)}.`
+  return `${verbs[mode]} ${named.length > 0 ? list(named) : 'nothing'}${otherCounts(outcome)}${review(outcome)}.`
 }
 
-type Told = (component: PhaseResult['components'][number]) => number
+type CountOf = (component: PhaseResult['components'][number]) => number
 
-const tellers: Record<RunFacts['mode'], Told> = {
+const tellers: Record<RunFacts['mode'], CountOf> = {
   full: ({ success }) => success,
   'dry-run': ({ success }) => success,
   verify: ({ discovered }) => discovered,
@@ -63,9 +63,9 @@ const tellers: Record<RunFacts['mode'], Told> = {
 }
 
 /** A phase is told by the component that carries its name (products, not their images); by all of them when none does. */
-function headCount({ key, components }: Pick<PhaseResult, 'key' | 'components'>, told: Told): number {
+function headCount({ key, components }: Pick<PhaseResult, 'key' | 'components'>, countOf: CountOf): number {
   const head = components.filter((component) => component.key === key)
-  return (head.length > 0 ? head : components).reduce((sum, component) => sum + told(component), 0)
+  return (head.length > 0 ? head : components).reduce((sum, component) => sum + countOf(component), 0)
 }
 
 /** What is counted: shipping zones, where the phase is called shipping. */
@@ -74,9 +74,9 @@ function headLabel({ key, label, components }: PhaseResult): string {
 }
 
 /** What a copy left alone, because it was equal already or the strategy keeps it; in verify runs, what is equal. */
-function aside({ run, phases }: Outcome): string {
+function otherCounts({ run, phases }: Outcome): string {
   if (run.mode === 'counts') return ''
-  const sum = (told: Told) => phases.reduce((total, phase) => total + headCount(phase, told), 0)
+  const sum = (countOf: CountOf) => phases.reduce((total, phase) => total + headCount(phase, countOf), 0)
   const matched = sum((component) => component.matched)
   if (run.mode === 'verify') return `; ${number(matched)} ${are(matched)} equal`
   const skipped = sum((component) => component.skipped)

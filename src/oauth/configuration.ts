@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts'
 import { html, page } from '../contract/primitives/html.ts'
 import { limits } from '../contract/primitives/limits.ts'
 import type { Database } from '../db/core/database.ts'
-import { findStandingOfGrant } from '../db/oauth/oauth-connections.ts'
+import { isGrantUsable } from '../db/oauth/oauth-connections.ts'
 import type { Outbound } from '../outbound.ts'
 import { createAdapters } from './adapter.ts'
 import { isDocumentAddress, readClientDocument } from './client-documents.ts'
@@ -120,7 +120,7 @@ export function configuration(deps: OauthDeps): Configuration {
     interactions: { url: (_context, { uid }) => `${oauthPaths.interaction}/${uid}`, policy: interactionPolicy.base() },
     findAccount: async (_context, id, token) => {
       const grantId = token && 'grantId' in token ? token.grantId : undefined
-      if (grantId !== undefined && !(await findStandingOfGrant(database, String(grantId), id))) return undefined
+      if (grantId !== undefined && !(await isGrantUsable(database, String(grantId), id))) return undefined
       return { accountId: id, claims: () => ({ sub: id }) }
     },
     clientBasedCORS: () => true,

@@ -18,7 +18,7 @@ export interface InteractionDeps extends OauthDeps {
   sessions: Sessions
 }
 
-interface Asked {
+interface ConsentRequest {
   clientId: string
   clientName: string
   redirectUri: string
@@ -30,15 +30,15 @@ export function addInteractions(app: FastifyInstance, provider: Provider, deps: 
   const { siteUrl } = deps.settings
 
   app.get(path, { schema: { hide: true } }, async (request, reply) => {
-    const asked = await readAsked(provider, request, reply)
+    const consent = await readConsent(provider, request, reply)
     const signedIn = await deps.sessions.find(request.headers.cookie)
     if (!signedIn) return reply.redirect(signInPath(request.url.split('?')[0] ?? ''), 303)
-    return sendConsent(reply, asked, signedIn, deps)
+    return sendConsent(reply, consent, signedIn, deps)
   })
 
   app.post(path, { schema: { hide: true } }, async (request, reply) => {
     requireSameOrigin(request, siteUrl)
-    const asked = await readAsked(provider, request, reply)
+    const consent = await readConsent(provider, request, reply)
     const signedIn = await deps.sessions.find(request.headers.cookie)
     if (!signedIn) return reply.redirect(signInPath(request.url.split('?')[0] ?? ''), 303)
     const { decision, organisation, user } = request.body as Record<string, string | undefined>
@@ -49,10 +49,10 @@ export function addInteractions(app: FastifyInstance, provider: Provider, deps: 
       })
     // Whoever signed in meanwhile in this browser has not seen the page that was answered.
     if (user !== signedIn.user.id)
-      return sendConsent(reply.code(409), asked, signedIn, deps, 'Somebody else has signed in meanwhile. Look again.')
+      return sendConsent(reply.code(409), consent, signedIn, deps, 'Somebody else has signed in meanwhile. Look again.')
     const chosen = (await choices(deps, signedIn)).find(({ organisationId }) => organisationId === organisation)
-    if (!chosen) return sendConsent(reply.code(422), asked, signedIn, deps, 'Choose an organisation.')
-    const grantId = await allow(provider, deps, asked, {
+    if (!chosen) return sendConsent(reply.code(422), consent, signedIn, deps, 'Choose an organisation.')
+    const grantId = await allow(provider, deps, consent, {
       userId: signedIn.user.id,
       organisationId: chosen.organisationId,
     })
@@ -64,7 +64,7 @@ export function addInteractions(app: FastifyInstance, provider: Provider, deps: 
 }
 
 /** Fastify's raw pair is what the library wants; it looks at the cookie and the address only. */
-async function readAsked(provider: Provider, request: FastifyRequest, reply: FastifyReply): Promise<Asked> {
+async function readConsent(provider: Provider, request: FastifyRequest, reply: FastifyReply): Promise<ConsentRequest> {
   const { uid } = request.params as { uid: string }
   const details = await provider.interactionDetails(request.raw as IncomingMessage, reply.raw).catch(() => undefined)
   const client = details && (await provider.Client.find(String(details.params.client_id)))
@@ -84,7 +84,7 @@ async function choices({ database }: OauthDeps, { user }: SignedIn) {
 async function allow(
   provider: Provider,
   { database, clock, settings }: OauthDeps,
-  { clientId, clientName, redirectUri }: Asked,
+  { clientId, clientName, redirectUri }: ConsentRequest,
   { userId, organisationId }: { userId: string; organisationId: string },
 ): Promise<string> {
   const grant = new provider.Grant({ accountId: userId, clientId })
@@ -123,7 +123,7 @@ async function finish(
 
 async function sendConsent(
   reply: FastifyReply,
-  { clientId, clientName, redirectUri }: Asked,
+  { clientId, clientName, redirectUri }: ConsentRequest,
   signedIn: SignedIn,
   deps: OauthDeps,
   problem?: string,

@@ -10,10 +10,10 @@ type Check = (parameters: URLSearchParams, siteUrl: string) => void
 
 /** The site with and without the slash at its end is the same resource. */
 const canonicalResource: Check = (parameters, siteUrl) => {
-  const asked = parameters.getAll('resource')
-  if (asked.length === 0) return
+  const requested = parameters.getAll('resource')
+  if (requested.length === 0) return
   parameters.delete('resource')
-  for (const one of asked) parameters.append('resource', one === `${siteUrl}/` ? siteUrl : one)
+  for (const one of requested) parameters.append('resource', one === `${siteUrl}/` ? siteUrl : one)
 }
 
 /** There is one scope, whatever a client asks for or leaves out; the token's answer says so. Source: RFC 6749, 3.3. */

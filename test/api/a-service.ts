@@ -21,14 +21,14 @@ import type { Deps } from '../../src/operations/shared/operation.ts'
 import { createStorefrontReader } from '../../src/operations/shared/storefront-reader.ts'
 import { createDatabase } from '../harness/postgres.ts'
 import { holdToDescription, reportHeld } from './described-answers.ts'
-import { type HandClock, handClock } from './fake-clock.ts'
+import { type FakeClock, fakeClock } from './fake-clock.ts'
 
 export const siteUrl = 'http://localhost:4000'
 
 export interface Service {
   app: FastifyInstance
   deps: Deps
-  clock: HandClock
+  clock: FakeClock
   signingKeys: SigningKeys
   inject(options: InjectOptions): Promise<LightMyRequestResponse>
   get(path: string, token?: string): Promise<LightMyRequestResponse>
@@ -45,7 +45,7 @@ export async function aService({
   toolSet = undefined as ServerDeps['toolSet'],
 } = {}): Promise<Service> {
   const { url, drop } = await createDatabase()
-  const clock = handClock()
+  const clock = fakeClock()
   const database = openDatabase(url)
   const keyring = await openKeyring(database, [Buffer.alloc(32, 7)])
   const signingKeys = createSigningKeys({ database, clock, keyring })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../src/clock.ts'
 import { openDatabase } from '../../src/db/core/database.ts'
 import { renewShares } from '../../src/db/runs/quota-shares.ts'
-import { createShareKeeper } from '../../src/operations/shared/quota-claims.ts'
+import { createQuotaClaims } from '../../src/operations/shared/quota-claims.ts'
 import { createDatabase } from '../harness/postgres.ts'
 import { until } from '../harness/until.ts'
 
@@ -12,7 +12,7 @@ test('E4: a server that reads a shop live takes its part of the quota, knows of 
   const claimsOfRun = async () => (await renewShares(database, ['abc'], 'run 1')).get('abc')
   try {
     expect(await claimsOfRun()).toBe(1)
-    const keeper = createShareKeeper(database, systemClock)
+    const keeper = createQuotaClaims(database, systemClock)
     keeper.renew('abc')
     await until('the server knows of both', async () => keeper.claims('abc') === 2)
     expect(await claimsOfRun()).toBe(2)

@@ -61,9 +61,9 @@ test('A4: what the process before may have sent is judged only when its lease, i
   const patient = { requestTimeoutMs: 10_000, settleMs: 5_000, leaseMs: 6_000 }
   const sinceNow = async (heard: string) => {
     await sql`update run_leases set heartbeat_at = now() - ${heard}::interval where run_id = ${runId}`.execute(database)
-    const { doubtsRipeAt } = await claimRun(database, runId, 'next', patient)
+    const { settledAt } = await claimRun(database, runId, 'next', patient)
     const { rows } = await sql<{ seconds: number }>`
-      select extract(epoch from ${doubtsRipeAt}::timestamptz - heartbeat_at)::float8 as seconds
+      select extract(epoch from ${settledAt}::timestamptz - heartbeat_at)::float8 as seconds
       from run_leases where run_id = ${runId}`.execute(database)
     return rows[0]?.seconds ?? 0
   }
@@ -74,6 +74,6 @@ test('A4: what the process before may have sent is judged only when its lease, i
 
 test('A4: a run that nobody held leaves nothing to wait for', async () => {
   const { runId } = await aRun(database)
-  const { doubtsRipeAt } = await claimRun(database, runId, 'first', waits)
-  expect(doubtsRipeAt.getTime()).toBe(0)
+  const { settledAt } = await claimRun(database, runId, 'first', waits)
+  expect(settledAt.getTime()).toBe(0)
 })

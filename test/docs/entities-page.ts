@@ -51,7 +51,7 @@ const belongsTo: Record<Scope, string> = {
 }
 
 function row(entity: Entity, component: Component): string[] {
-  const { key, label, naturalKey, recovery, living, data, callsPerItem, scope } = component
+  const { key, label, naturalKey, recovery, destinationOwned, data, callsPerItem, scope } = component
   const elsewhere = scope !== undefined && scope !== entity.scope ? `; ${belongsTo[scope].toLowerCase()}` : ''
   return [
     `${label} ${code(key)}${elsewhere.replace(/\.$/, '')}`,
@@ -59,7 +59,7 @@ function row(entity: Entity, component: Component): string[] {
     recovery,
     batchOf(component),
     String(Math.round(callsPerItem.write * 1000) / 1000),
-    living.map(code).join(', ') || '-',
+    destinationOwned.map(code).join(', ') || '-',
     data,
     component.remove && entity.prune === 'allowed' ? 'deletes' : 'leaves',
     capsOf(component).join('; ') || '-',
@@ -101,7 +101,7 @@ const sample = (component: string): Draft => ({
   uncreatable: null,
   withheld: null,
   outside: {},
-  lastly: null,
+  deferred: null,
   children: [],
 })
 
@@ -110,7 +110,7 @@ function capsOf({ key, create, update, remove }: Component): string[] {
   const calls = [
     create?.call([{ draft: one, parentId: '1', parent: null }]),
     update?.call(one, one, '1', 'all'),
-    update?.several?.call([{ wanted: one, standing: one, fields: 'all' }]),
+    update?.several?.call([{ desired: one, existing: one, fields: 'all' }]),
     remove?.call(one, '1'),
   ]
   const told = calls.flatMap((call) => (call ? capOf(call) : []))

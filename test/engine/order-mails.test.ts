@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { tellingOfMails } from '../../src/engine/side-effects/mail-settings.ts'
+import { mutedMailsIssue } from '../../src/engine/side-effects/mail-settings.ts'
 import type { World } from '../harness/world.ts'
 import { longForm } from '../kills/moments.ts'
 import { callStore } from './call-store.ts'
@@ -34,7 +34,7 @@ async function pass({ database, organisationId }: World, minutes: number): Promi
 }
 
 const mailIssues = async (world: World, id: string) => {
-  const { code } = tellingOfMails('')
+  const { code } = mutedMailsIssue('')
   return (await world.issues(id)).filter((issue) => issue.code === code)
 }
 

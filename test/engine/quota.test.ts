@@ -5,7 +5,7 @@ import { StoreClient } from '../../src/bigcommerce/client.ts'
 import { Governor } from '../../src/bigcommerce/governor.ts'
 import { systemClock } from '../../src/clock.ts'
 import { freeSlot, takeSlot } from '../../src/db/runs/endpoint-slots.ts'
-import { dropShares, renewShares, tellUsedUp, usedUpMs } from '../../src/db/runs/quota-shares.ts'
+import { dropShares, renewShares, reportUsedUp, usedUpMs } from '../../src/db/runs/quota-shares.ts'
 import { createDatabaseSlots } from '../../src/engine/core/database-slots.ts'
 import { until } from '../harness/until.ts'
 import { workerGround } from '../harness/worker-ground.ts'
@@ -41,7 +41,7 @@ test('E4: a claim halves the share of another consumer of the same shop, of no o
 test('E4: a process that begins learns which windows are used up, until they end', async () => {
   const { database } = await workerGround()
   const [used, free, ended, other] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
-  await tellUsedUp(
+  await reportUsedUp(
     database,
     new Map([
       [used, 60_000],
@@ -125,7 +125,7 @@ test('E4: a run waits for the end of a window that was used up before, and never
   const { hash } = world.address('source')
   await world.resetRequests('source')
   const before = Date.now()
-  await tellUsedUp(world.database, new Map([[hash, 5_000]]))
+  await reportUsedUp(world.database, new Map([[hash, 5_000]]))
   await world.complete({ entities: ['tax-classes'] })
   // The service's counting does not ask for it.
   const [first] = (await world.requests('source')).filter(({ path }) => path === '/v2/store')

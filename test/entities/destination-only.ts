@@ -10,7 +10,7 @@ import { prunedElsewhere } from './entity-facts.ts'
  * declares, so that a new entity needs nothing here.
  */
 export async function makeDestinationOnly(world: World, pass: Pass): Promise<void> {
-  const item = (await listed(world, 'destination', pass)).find((one) => !pass.spares?.(one))
+  const item = (await listed(world, 'destination', pass)).find((one) => !pass.protects?.(one))
   if (!item) throw new Error(`The destination has nothing of ${pass.key} that may be deleted.`)
   const { create } = componentOf(pass.root)
   const wanted = underOtherKeys({ ...pass.drafts(item, identity), children: [] })

@@ -119,7 +119,7 @@ export function tellEntities(seed: Seed, clean: boolean): void {
     })
 
     describe('with living values that went on', () => {
-      const isAlive = ({ key, living }: Component) => living.length > 0 && !(key in livesElsewhere)
+      const isAlive = ({ key, destinationOwned }: Component) => destinationOwned.length > 0 && !(key in livesElsewhere)
       const alive = entities.filter((entity) => entity.components.some(isAlive))
 
       test.each(alive)('D1: $label: they stay, and only `overwriteLiving` writes over them', async (entity) => {

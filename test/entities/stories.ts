@@ -169,7 +169,9 @@ export async function edited(told: Stories): Promise<Edited> {
     const component = componentOf(key)
     if (!component.update) continue
     const own = mutations
-      .filter((one) => ofComponent(one, key) && !component.living.some((field) => one.title.includes(`.${field} `)))
+      .filter(
+        (one) => ofComponent(one, key) && !component.destinationOwned.some((field) => one.title.includes(`.${field} `)),
+      )
       .filter(({ rows }) => !rows.some((row) => taken.has(row)))
     // One that touches few rows leaves the others something to edit.
     const one = own.find(({ title }) => plain.test(title)) ?? own.sort((a, b) => a.rows.length - b.rows.length)[0]
@@ -229,14 +231,16 @@ export interface Living {
 export async function living(told: Stories): Promise<Living> {
   const { world } = told
   const known = await broken(told)
-  const components = entities.flatMap((entity) => entity.components).filter((component) => component.living.length > 0)
+  const components = entities
+    .flatMap((entity) => entity.components)
+    .filter((component) => component.destinationOwned.length > 0)
   const mutations = await mutationsOf(world)
   const planted = components.flatMap((component) => {
     const one = mutations.find(
       (mutation) =>
         !isAboutBroken(mutation, known) &&
         ofComponent(mutation, component.key) &&
-        component.living.some((field) => mutation.title.includes(`.${field} `)),
+        component.destinationOwned.some((field) => mutation.title.includes(`.${field} `)),
     )
     return one ? [{ key: component.key, one }] : []
   })

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/clock.ts'
 
 /** A clock for tests: time stands still until it is moved, except that waits up to `skipUpToMs` move it themselves. */
-export class HandClock implements Clock {
+export class FakeClock implements Clock {
   /** Every wait that was begun, in milliseconds, in order. */
   readonly slept: number[] = []
   #nowMs = 0

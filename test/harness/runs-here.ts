@@ -6,7 +6,7 @@ import { admitRun, lockAdmission, occupation, queuedRuns } from '../../src/db/ru
 import { findRunToDrive } from '../../src/db/runs/run-life.ts'
 import { renewHost } from '../../src/db/runs/worker-hosts.ts'
 import { attemptRun } from '../../src/engine/child/attempt.ts'
-import { type LeaseKeeper, leaseMs } from '../../src/engine/core/run-lease.ts'
+import { leaseMs, type RunLease } from '../../src/engine/core/run-lease.ts'
 import { chooseRuns } from '../../src/engine/process/choose-runs.ts'
 import { type SecretOpener, startMessage } from '../../src/engine/process/start-message.ts'
 
@@ -28,7 +28,7 @@ interface Surroundings {
 
 interface Attempt {
   organisationId: string
-  lease: LeaseKeeper | undefined
+  lease: RunLease | undefined
   ended: Promise<void>
 }
 

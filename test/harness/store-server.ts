@@ -2,7 +2,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { StoreClient, type StoreClientOptions, type StoreConnection } from '../../src/bigcommerce/client.ts'
 import { Governor } from '../../src/bigcommerce/governor.ts'
-import { HandClock } from './fake-clock.ts'
+import { FakeClock } from './fake-clock.ts'
 
 /** What a test's store answers; a bare value is sent as JSON with 200. */
 export type Script = (request: http.IncomingMessage, response: http.ServerResponse, body: string) => void
@@ -12,7 +12,7 @@ export interface StoreServer {
   requests: { method: string; url: string; headers: http.IncomingHttpHeaders; body: string }[]
   client: StoreClient
   governor: Governor
-  clock: HandClock
+  clock: FakeClock
   /** Further clients of the same store, closed with it. */
   connect(connection?: Partial<StoreConnection>, options?: Partial<StoreClientOptions>): StoreClient
   stop(): Promise<void>
@@ -31,7 +31,7 @@ export async function startStore(script: Script): Promise<StoreServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // A TCP server listening on a host and port has an AddressInfo.
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const clock = new HandClock({ skipUpToMs: 60_000 })
+  const clock = new FakeClock({ skipUpToMs: 60_000 })
   const governor = new Governor({ clock })
   const clients: StoreClient[] = []
   const connect: StoreServer['connect'] = (connection = {}, options = {}) => {

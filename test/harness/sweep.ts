@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../src/db/core/database.ts'
 import { giveBackLeft } from '../../src/engine/sweeps/give-back-left.ts'
-import { retryDuties } from '../../src/engine/sweeps/retry-deferred-writes.ts'
+import { retryDeferredWrites } from '../../src/engine/sweeps/retry-deferred-writes.ts'
 import { unmuteLeft } from '../../src/engine/sweeps/unmute-left.ts'
 import type { Deps } from '../../src/operations/shared/operation.ts'
 
@@ -9,7 +9,7 @@ import type { Deps } from '../../src/operations/shared/operation.ts'
 export async function sweep(deps: Deps): Promise<Record<string, unknown>[]> {
   const errors: Record<string, unknown>[] = []
   const sweeping = { ...deps, log: { ...deps.log, error: (fields: object) => void errors.push({ ...fields }) } }
-  await retryDuties(sweeping, new AbortController().signal)
+  await retryDeferredWrites(sweeping, new AbortController().signal)
   await unmuteLeft(sweeping)
   await giveBackLeft(sweeping)
   return errors

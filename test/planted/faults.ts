@@ -116,15 +116,15 @@ const engine: PlantedFault[] = [
   {
     name: 'an item that still lacks something counts as up to date',
     file: 'src/engine/write/item-task.ts',
-    find: 'const draftChecksum = owed.length === 0 ? this.deps.context.protection.checksum(this.root) : null',
+    find: 'const draftChecksum = pending.length === 0 ? this.deps.context.protection.checksum(this.root) : null',
     replace: 'const draftChecksum = this.deps.context.protection.checksum(this.root)',
     breaks: 'Later runs report an item as equal although it lacks its brand or its categories.',
   },
   {
     name: 'living values are overwritten',
     file: 'src/engine/context/destination-owned.ts',
-    find: '? [] : componentOf(component).living',
-    replace: '? [] : componentOf(component).living.slice(1)',
+    find: '? [] : componentOf(component).destinationOwned',
+    replace: '? [] : componentOf(component).destinationOwned.slice(1)',
     breaks: 'An update puts stock that shoppers have bought back on sale.',
   },
   {
@@ -144,7 +144,7 @@ const engine: PlantedFault[] = [
   {
     name: 'nothing is kept of what an update overwrites',
     file: 'src/engine/write/writer.ts',
-    find: 'const before = place.before ? [place.before] : []',
+    find: 'const before = target.before ? [target.before] : []',
     replace: 'const before: BeforeImage[] = []',
     breaks: 'After an update or a replace nobody can tell what had been in the store before.',
   },
@@ -158,8 +158,8 @@ const engine: PlantedFault[] = [
   {
     name: 'mails are not switched on again',
     file: 'src/engine/side-effects/mail-settings.ts',
-    find: 'if (!same(current, wanted)) await setting.write(store, wanted)',
-    replace: 'if (same(current, wanted)) await setting.write(store, wanted)',
+    find: 'if (!same(current, desired)) await setting.write(store, desired)',
+    replace: 'if (same(current, desired)) await setting.write(store, desired)',
     breaks: 'After orders were copied, shoppers of the destination get no mails about their orders any more.',
   },
   {
@@ -172,15 +172,15 @@ const engine: PlantedFault[] = [
   {
     name: 'a dry run leaves its plan among the mappings',
     file: 'src/engine/child/attempt.ts',
-    find: "start.run.mode === 'dry-run' ? { ...start.pair, plannedBy: start.run.id } : start.pair",
+    find: "start.run.mode === 'dry-run' ? { ...start.pair, simulatedBy: start.run.id } : start.pair",
     replace: 'start.pair',
     breaks: 'The run after a dry run believes that items were copied and deleted, and warns of it for each of them.',
   },
   {
     name: 'verify overlooks a field that differs',
     file: 'src/engine/verify/verify-runner.ts',
-    find: 'return this.verdict(wanted, counterpart.destinationId, fields)',
-    replace: 'return this.verdict(wanted, counterpart.destinationId, fields.slice(1))',
+    find: 'return this.verdict(desired, counterpart.destinationId, fields)',
+    replace: 'return this.verdict(desired, counterpart.destinationId, fields.slice(1))',
     breaks: 'A verify calls two stores equal although a field of a brand or a coupon differs.',
   },
   {
@@ -349,8 +349,8 @@ const stores: PlantedFault[] = [
   {
     name: 'a source may be written to',
     file: 'src/bigcommerce/client.ts',
-    find: 'if (this.#connection.readOnly && !isAsking) throw',
-    replace: "if (this.#connection.readOnly && !isAsking && method === 'DELETE') throw",
+    find: 'if (this.#connection.readOnly && !readsOnly) throw',
+    replace: "if (this.#connection.readOnly && !readsOnly && method === 'DELETE') throw",
     breaks: 'A slip elsewhere in the code changes the store that was only to be read.',
   },
   {
@@ -441,11 +441,11 @@ const tools: PlantedFault[] = [
     file: 'src/mcp/tools/catalog.ts',
     find: `const itemShape = z.strictObject({ id: text, untrusted_name: maybe, untrusted_sku: maybe, untrusted_path: maybe })
 
-function toldItem({ id, name, sku, path }: Record<'name' | 'sku' | 'path', string | null> & { id: string }) {
+function describeItem({ id, name, sku, path }: Record<'name' | 'sku' | 'path', string | null> & { id: string }) {
   return { id, untrusted_name: name,`,
     replace: `const itemShape = z.strictObject({ id: text, name: maybe, untrusted_sku: maybe, untrusted_path: maybe })
 
-function toldItem({ id, name, sku, path }: Record<'name' | 'sku' | 'path', string | null> & { id: string }) {
+function describeItem({ id, name, sku, path }: Record<'name' | 'sku' | 'path', string | null> & { id: string }) {
   return { id, name,`,
     breaks: 'An assistant takes the words in a product name for words of the service.',
   },

@@ -78,17 +78,17 @@ async function takeImage(fields: Fields): Promise<Fields> {
 }
 
 function customUrl(fields: Fields): string | undefined {
-  const wanted = (fields.custom_url as { url?: unknown } | null | undefined)?.url
-  if (wanted === undefined || wanted === '') return undefined
-  if (!isValidUrl(wanted)) refuse(422, INVALID, { 'custom_url.url': 'custom_url.url is not a valid URL path' })
-  return wanted
+  const requested = (fields.custom_url as { url?: unknown } | null | undefined)?.url
+  if (requested === undefined || requested === '') return undefined
+  if (!isValidUrl(requested)) refuse(422, INVALID, { 'custom_url.url': 'custom_url.url is not a valid URL path' })
+  return requested
 }
 
 /** Writes a brand without further checks; seeds and the create call share it. */
 export function insertBrand(store: SandboxStore, fields: Fields): Row {
   const name = String(fields.name)
-  const wanted = customUrl(fields)
-  const url = wanted && urlIsFree(store, wanted) ? wanted : freeUrl(store, '/brands', name)
+  const requested = customUrl(fields)
+  const url = requested && urlIsFree(store, requested) ? requested : freeUrl(store, '/brands', name)
   const row = brandsTable(store).insert({
     name,
     page_title: fields.page_title ?? '',
@@ -96,18 +96,18 @@ export function insertBrand(store: SandboxStore, fields: Fields): Row {
     meta_description: fields.meta_description ?? '',
     search_keywords: fields.search_keywords ?? '',
     image_url: fields.image_url ?? '',
-    custom_url: { url, is_customized: url === wanted && saidCustomized(fields.custom_url) },
+    custom_url: { url, is_customized: url === requested && saidCustomized(fields.custom_url) },
   })
   claimUrl(store, url, { resource: 'brand', id: row.id })
   return row
 }
 
 /** Shape D: the brand is saved, its address is not. */
-function answerSaved(store: SandboxStore, row: Row, wanted: string | undefined): SandboxAnswer {
+function answerSaved(store: SandboxStore, row: Row, requested: string | undefined): SandboxAnswer {
   const data = shown(store, row)
-  if (wanted === undefined || (row.custom_url as { url: string }).url === wanted) return ok(data)
+  if (requested === undefined || (row.custom_url as { url: string }).url === requested) return ok(data)
   const errors = errorBody(207, 'The brand was saved, its URL was not.', {
-    'custom_url.url': `The URL ${wanted} is already in use.`,
+    'custom_url.url': `The URL ${requested} is already in use.`,
   })
   return { status: 207, body: { data, errors, meta: {} } }
 }
@@ -115,13 +115,13 @@ function answerSaved(store: SandboxStore, row: Row, wanted: string | undefined):
 async function create({ store, body }: SandboxRequest): Promise<SandboxAnswer> {
   const given = fieldsOf(body)
   if (given.name === undefined) refuse(422, INVALID, { name: 'error.path.missing' })
-  const wanted = customUrl(given)
+  const requested = customUrl(given)
   refuseTakenName(store, given.name)
   refuseBeyondLimit(store, 'brand_limit', brandsTable(store).count() + 1)
   const fields = await takeImage(given)
   return store.transaction(() => {
     refuseTakenName(store, fields.name)
-    return answerSaved(store, insertBrand(store, fields), wanted)
+    return answerSaved(store, insertBrand(store, fields), requested)
   })
 }
 
@@ -133,16 +133,16 @@ async function update({ store, params, body }: SandboxRequest): Promise<SandboxA
   const brand = knownBrand(store, params.brandId)
   if (!brand) return notFound('The brand was not found.')
   const given = fieldsOf(body)
-  const wanted = customUrl(given)
+  const requested = customUrl(given)
   const { id: _id, custom_url: _url, ...fields } = await takeImage({ name: brand.name, ...given })
   return store.transaction(() => {
     refuseTakenName(store, fields.name, brand.id)
-    const moved = wanted !== undefined && claimUrl(store, wanted, { resource: 'brand', id: brand.id })
+    const moved = requested !== undefined && claimUrl(store, requested, { resource: 'brand', id: brand.id })
     const row = brandsTable(store).update(
       brand.id,
-      moved ? { ...fields, custom_url: { url: wanted, is_customized: saidCustomized(given.custom_url) } } : fields,
+      moved ? { ...fields, custom_url: { url: requested, is_customized: saidCustomized(given.custom_url) } } : fields,
     )
-    return answerSaved(store, row, wanted)
+    return answerSaved(store, row, requested)
   })
 }
 
@@ -166,7 +166,7 @@ function removeByName({ store, query }: SandboxRequest): SandboxAnswer {
   return noContent()
 }
 
-function keeper(query: URLSearchParams): ((row: Row) => boolean) | undefined {
+function keptBy(query: URLSearchParams): ((row: Row) => boolean) | undefined {
   const like = query.get('name:like')?.toLowerCase()
   const title = query.get('page_title')
   const unwanted = numbersIn(query, 'id:not_in') ?? []
@@ -192,7 +192,7 @@ function listBrands(request: SandboxRequest): SandboxAnswer {
     query,
     table: brandsTable(store),
     where: name === null ? {} : { name_key: name },
-    keep: keeper(query),
+    keep: keptBy(query),
     order: order(query),
     show: (row) => shown(store, row),
   })

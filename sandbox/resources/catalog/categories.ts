@@ -10,15 +10,15 @@ import { categoryMetafieldTable, deleteRows, productCategoryTable } from '../../
 import { refuseLongFilters } from '../../validation/body-checks.ts'
 import { refuseBeyondLimit } from '../../validation/platform-limits.ts'
 import {
+  type CategoryPosition,
   childrenOf,
-  isPlace,
-  type Place,
-  placeErrors,
-  placeOf,
+  isPosition,
+  positionErrors,
+  positionOf,
   type RowErrors,
+  requestedPath,
   textErrors,
   urlErrors,
-  wantedPath,
 } from './category-checks.ts'
 
 type Fields = Record<string, unknown>
@@ -55,22 +55,22 @@ function uuidOf(store: SandboxStore, id: number): string {
 }
 
 /** Writes a category whose place and address are free; seeds and the create call share it. */
-export function insertCategory(store: SandboxStore, place: Place, fields: Fields): Row {
+export function insertCategory(store: SandboxStore, position: CategoryPosition, fields: Fields): Row {
   const table = categoriesTable(store)
-  const parent = table.get(place.parentId)
+  const parent = table.get(position.parentId)
   const folder = parent ? (parent.url as { path: string }).path : ''
-  const wanted = wantedPath(fields)
-  const path = typeof wanted === 'string' ? wanted : freeUrl(store, folder, String(fields.name))
+  const requested = requestedPath(fields)
+  const path = typeof requested === 'string' ? requested : freeUrl(store, folder, String(fields.name))
   const known = Object.fromEntries(
     Object.keys(DEFAULTS).map((name) => [name, fields[name] ?? DEFAULTS[name as keyof typeof DEFAULTS]]),
   )
   const { id } = table.insert({
     category_uuid: '',
-    parent_id: place.parentId,
-    tree_id: place.treeId,
+    parent_id: position.parentId,
+    tree_id: position.treeId,
     name: fields.name,
     ...known,
-    url: { path, is_customized: wanted !== undefined && saidCustomized(fields.url) },
+    url: { path, is_customized: requested !== undefined && saidCustomized(fields.url) },
   })
   claimUrl(store, path, { resource: 'category', id })
   return table.update(id, { category_uuid: uuidOf(store, id) })
@@ -81,10 +81,10 @@ export type RowResult = { row: Row } | { errors: RowErrors }
 export function createCategory(store: SandboxStore, fields: Fields): RowResult {
   const errors = { ...textErrors(fields), ...urlErrors(store, fields) }
   if (fields.name === undefined) errors.name = 'name is required'
-  const place = placeOf(store, fields)
-  if (!isPlace(place)) return { errors: { ...errors, ...place } }
-  Object.assign(errors, placeErrors(store, place, fields.name))
-  return Object.keys(errors).length > 0 ? { errors } : { row: insertCategory(store, place, fields) }
+  const position = positionOf(store, fields)
+  if (!isPosition(position)) return { errors: { ...errors, ...position } }
+  Object.assign(errors, positionErrors(store, position, fields.name))
+  return Object.keys(errors).length > 0 ? { errors } : { row: insertCategory(store, position, fields) }
 }
 
 export function updateCategory(store: SandboxStore, fields: Fields): RowResult {
@@ -93,14 +93,14 @@ export function updateCategory(store: SandboxStore, fields: Fields): RowResult {
   if (!before) return { errors: { category_id: `Category ${fields.category_id} was not found.` } }
   const name = fields.name ?? before.name
   const moved = fields.parent_id !== undefined || fields.tree_id !== undefined
-  const place = moved
-    ? placeOf(store, { tree_id: before.tree_id, parent_id: before.parent_id, ...treeOfMove(fields), ...fields })
+  const position = moved
+    ? positionOf(store, { tree_id: before.tree_id, parent_id: before.parent_id, ...treeOfMove(fields), ...fields })
     : { treeId: Number(before.tree_id), parentId: Number(before.parent_id) }
   const errors = { ...textErrors(fields), ...urlErrors(store, fields, id) }
-  if (!isPlace(place)) return { errors: { ...errors, ...place } }
-  Object.assign(errors, placeErrors(store, place, name, id))
+  if (!isPosition(position)) return { errors: { ...errors, ...position } }
+  Object.assign(errors, positionErrors(store, position, name, id))
   if (Object.keys(errors).length > 0) return { errors }
-  return { row: writeUpdate(store, before, place, fields) }
+  return { row: writeUpdate(store, before, position, fields) }
 }
 
 /** A move below another parent takes that parent's tree unless the row says a tree. */
@@ -108,16 +108,20 @@ function treeOfMove(fields: Fields): Fields {
   return fields.parent_id !== undefined && Number(fields.parent_id) !== 0 ? { tree_id: undefined } : {}
 }
 
-function writeUpdate(store: SandboxStore, before: Row, place: Place, fields: Fields): Row {
+function writeUpdate(store: SandboxStore, before: Row, position: CategoryPosition, fields: Fields): Row {
   const names = ['name', ...Object.keys(DEFAULTS)].filter((name) => fields[name] !== undefined)
   const changes: Fields = Object.fromEntries(names.map((name) => [name, fields[name]]))
-  const path = wantedPath(fields)
+  const path = requestedPath(fields)
   if (typeof path === 'string') {
     claimUrl(store, path, { resource: 'category', id: before.id })
     changes.url = { path, is_customized: saidCustomized(fields.url) }
   }
-  if (place.treeId !== before.tree_id) moveBelow(store, before.id, place.treeId)
-  return categoriesTable(store).update(before.id, { ...changes, parent_id: place.parentId, tree_id: place.treeId })
+  if (position.treeId !== before.tree_id) moveBelow(store, before.id, position.treeId)
+  return categoriesTable(store).update(before.id, {
+    ...changes,
+    parent_id: position.parentId,
+    tree_id: position.treeId,
+  })
 }
 
 function moveBelow(store: SandboxStore, id: number, treeId: number): void {
@@ -188,7 +192,9 @@ function answerBatch({ errors, meta }: BatchResult, allWell: number, data?: Fiel
 /** The platform checks `url` of every row of a long batch, although it would make one for a short batch. */
 function missingUrls(rows: Fields[]): Record<string, string> {
   if (rows.length <= MOST_ROWS_WITHOUT_URL) return {}
-  const missing = rows.flatMap((row, at) => (wantedPath(row) === undefined ? [[`${at}.url`, 'Url is required']] : []))
+  const missing = rows.flatMap((row, at) =>
+    requestedPath(row) === undefined ? [[`${at}.url`, 'Url is required']] : [],
+  )
   return Object.fromEntries(missing)
 }
 
@@ -232,8 +238,8 @@ function indexedFilters(query: URLSearchParams): Where {
   const where: Where = {}
   const numbers = { id: 'category_id:in', tree_id: 'tree_id:in', parent_id: 'parent_id:in' }
   for (const [column, filter] of Object.entries(numbers)) {
-    const wanted = numbersIn(query, filter)
-    if (wanted) where[column] = wanted
+    const requested = numbersIn(query, filter)
+    if (requested) where[column] = requested
   }
   const uuids = textsIn(query, 'category_uuid:in')
   if (uuids) where.category_uuid = uuids
@@ -252,7 +258,7 @@ function remove({ store, query }: SandboxRequest): SandboxAnswer {
 }
 
 /** Filters that no index answers. */
-function keeper(query: URLSearchParams): ((row: Row) => boolean) | undefined {
+function keptBy(query: URLSearchParams): ((row: Row) => boolean) | undefined {
   const tests: ((row: Row) => boolean)[] = []
   const contains = (value: unknown, part: string) => String(value).toLowerCase().includes(part.toLowerCase())
   for (const [filter, column] of [
@@ -288,7 +294,7 @@ function listCategories(request: SandboxRequest): SandboxAnswer {
     query,
     table: categoriesTable(store),
     where,
-    keep: keeper(query),
+    keep: keptBy(query),
     idFilters: false,
     idField: 'category_id',
     show: (row) => shown(store, row),

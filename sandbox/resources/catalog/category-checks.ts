@@ -86,30 +86,30 @@ export function textErrors(row: Fields): RowErrors {
 }
 
 export function urlErrors(store: SandboxStore, row: Fields, ownId?: number): RowErrors {
-  const path = wantedPath(row)
+  const path = requestedPath(row)
   if (path === undefined) return {}
   if (!isValidUrl(path)) return { url: 'url.path is not a valid URL path' }
   return urlIsTaken(store, row, ownId) ? { url: `The URL ${path} is already in use.` } : {}
 }
 
 export function urlIsTaken(store: SandboxStore, row: Fields, ownId?: number): boolean {
-  const path = wantedPath(row)
+  const path = requestedPath(row)
   const owner = ownId === undefined ? undefined : { resource: 'category', id: ownId }
   return isValidUrl(path) && !urlIsFree(store, path, owner)
 }
 
-export function wantedPath(row: Fields): unknown {
+export function requestedPath(row: Fields): unknown {
   const path = (row.url as { path?: unknown } | null | undefined)?.path
   return path === '' ? undefined : path
 }
 
-export interface Place {
+export interface CategoryPosition {
   treeId: number
   parentId: number
 }
 
 /** Where a row belongs, or why it belongs nowhere. `tree_id` alone means the top of that tree. */
-export function placeOf(store: SandboxStore, row: Fields): Place | RowErrors {
+export function positionOf(store: SandboxStore, row: Fields): CategoryPosition | RowErrors {
   const parentId = Number(row.parent_id ?? 0)
   if (parentId !== 0) {
     const parent = categoriesTable(store).get(parentId)
@@ -124,13 +124,13 @@ export function placeOf(store: SandboxStore, row: Fields): Place | RowErrors {
   return { treeId: Number(row.tree_id), parentId }
 }
 
-export function isPlace(place: Place | RowErrors): place is Place {
-  return typeof (place as Place).treeId === 'number'
+export function isPosition(position: CategoryPosition | RowErrors): position is CategoryPosition {
+  return typeof (position as CategoryPosition).treeId === 'number'
 }
 
-export function placeErrors(
+export function positionErrors(
   store: SandboxStore,
-  { treeId, parentId }: Place,
+  { treeId, parentId }: CategoryPosition,
   name: unknown,
   ownId?: number,
 ): RowErrors {
@@ -144,7 +144,12 @@ export function placeErrors(
 }
 
 /** Whether a sibling has this name already. */
-export function nameIsTaken(store: SandboxStore, { treeId, parentId }: Place, name: unknown, ownId?: number): boolean {
+export function nameIsTaken(
+  store: SandboxStore,
+  { treeId, parentId }: CategoryPosition,
+  name: unknown,
+  ownId?: number,
+): boolean {
   const same = categoriesTable(store).find({ tree_id: treeId, parent_id: parentId, name_key: String(name) })
   return same.some((row) => row.id !== ownId)
 }

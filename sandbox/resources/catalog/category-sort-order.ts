@@ -25,9 +25,9 @@ function shown(link: Row): Record<string, unknown> {
 }
 
 function byOrder(left: Row, right: Row): number {
-  const place = (link: Row) => Number(link.sort_order ?? Infinity)
+  const position = (link: Row) => Number(link.sort_order ?? Infinity)
   // Two infinities have no difference.
-  return place(left) === place(right) ? left.id - right.id : place(left) - place(right)
+  return position(left) === position(right) ? left.id - right.id : position(left) - position(right)
 }
 
 function listOrder(request: SandboxRequest): SandboxAnswer {

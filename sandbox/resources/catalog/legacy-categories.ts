@@ -123,9 +123,9 @@ async function withImage(fields: Fields): Promise<Fields> {
 
 /** A taken name or address is a 409 here, while a row of the category trees fails with 422. */
 function refuseConflict(store: SandboxStore, fields: Fields, parentId: number, name: unknown, ownId?: number): void {
-  const place = { treeId: defaultTree(store), parentId }
+  const position = { treeId: defaultTree(store), parentId }
   const errors = {
-    ...(nameIsTaken(store, place, name, ownId) ? { name: `The category name ${name} is already in use.` } : {}),
+    ...(nameIsTaken(store, position, name, ownId) ? { name: `The category name ${name} is already in use.` } : {}),
     ...(urlIsTaken(store, fields, ownId) ? { custom_url: 'The URL is already in use.' } : {}),
   }
   if (Object.keys(errors).length > 0) refuse(409, CONFLICT, errors)

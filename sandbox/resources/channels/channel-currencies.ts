@@ -29,11 +29,11 @@ export function currenciesOf(store: SandboxStore, channelId: number): ChannelCur
   const known = enabledCodes(store)
   const own = ownCurrencies(store, channelId)
   const left = known.filter((code) => (own?.enabled_currencies as string[] | undefined)?.includes(code))
-  const wanted = String(own?.default_currency)
+  const requested = String(own?.default_currency)
   return {
     channel_id: channelId,
     enabled_currencies: left.length > 0 ? left : known,
-    default_currency: left.includes(wanted) ? wanted : (left[0] ?? storeDefault(store)),
+    default_currency: left.includes(requested) ? requested : (left[0] ?? storeDefault(store)),
   }
 }
 

@@ -166,8 +166,8 @@ function update({ store, params, body, query }: SandboxRequest): SandboxAnswer {
 function listChannels({ store, query }: SandboxRequest): SandboxAnswer {
   const where: Where = {}
   for (const name of ['type', 'platform', 'status']) {
-    const wanted = textsIn(query, `${name}:in`)
-    if (wanted) where[name] = wanted
+    const requested = textsIn(query, `${name}:in`)
+    if (requested) where[name] = requested
   }
   const available = booleanIn(query, 'available')
   const keep = (row: Row) =>

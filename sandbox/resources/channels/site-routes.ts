@@ -41,12 +41,12 @@ function routeById(request: SandboxRequest, id: number): Row {
 function complaintsAbout(request: SandboxRequest, body: Body, own?: Row): Complaints {
   const { values, errors } = readFields(RULES, body)
   const missing = own ? {} : complaintsAboutMissing(['type', 'matching', 'route'], body)
-  const wanted = { ...own, ...values } as Body
+  const requested = { ...own, ...values } as Body
   const site = namedSite(request)
   const taken = siteRoutesTable(request.store)
-    .find({ site_id: site.id, type: String(wanted.type) })
-    .some((row) => row.matching === wanted.matching && row.id !== own?.id)
-  const text = `Route already exists for site ${site.id} matching ${wanted.matching} for type ${wanted.type}`
+    .find({ site_id: site.id, type: String(requested.type) })
+    .some((row) => row.matching === requested.matching && row.id !== own?.id)
+  const text = `Route already exists for site ${site.id} matching ${requested.matching} for type ${requested.type}`
   return { ...missing, ...errors, ...(taken ? { 'matching.type': text } : {}) }
 }
 

@@ -68,10 +68,10 @@ export function updatePost(store: SandboxStore, before: Row, given: Fields): Sav
 const ownerOf = ({ id }: Row): UrlOwner => ({ resource: 'blog_post', id })
 
 /** A post is saved whether or not its address is free. */
-function withAddress(store: SandboxStore, row: Row, wanted: unknown): SavedPost {
-  if (typeof wanted === 'string' && claimUrl(store, wanted, ownerOf(row)))
-    return { row: blogPostTable(store).update(row.id, { url: wanted }), urlTaken: false }
-  const urlTaken = typeof wanted === 'string'
+function withAddress(store: SandboxStore, row: Row, requested: unknown): SavedPost {
+  if (typeof requested === 'string' && claimUrl(store, requested, ownerOf(row)))
+    return { row: blogPostTable(store).update(row.id, { url: requested }), urlTaken: false }
+  const urlTaken = typeof requested === 'string'
   if (row.url !== undefined) return { row, urlTaken }
   const url = freeUrl(store, '/blog', String(row.title))
   claimUrl(store, url, ownerOf(row))

@@ -2,11 +2,11 @@ import { refuse } from '../../http/answers.ts'
 import type { SandboxStore } from '../../store/store.ts'
 import { stableUuid } from '../../store/store-identity.ts'
 import {
-  type Place,
   type PlacedLayout,
   type PlacedRegion,
   type PlacedWidget,
   templateOn,
+  type WidgetTarget,
   widgetsIn,
 } from './widget-tables.ts'
 
@@ -17,8 +17,8 @@ const MOST_WIDGETS = 150
 const MOST_LAYOUTS = 150
 
 /** What a request puts on a page. Nothing of it is taken when any of it is wrong. */
-export function readRegions(store: SandboxStore, place: Place, given: unknown): PlacedRegion[] {
-  const reader = new RegionReader(store, place)
+export function readRegions(store: SandboxStore, target: WidgetTarget, given: unknown): PlacedRegion[] {
+  const reader = new RegionReader(store, target)
   const regions = listIn({ regions: given }, 'regions', '').map((region, at) => reader.region(region, at))
   const names = regions.map(({ name }) => name)
   const twice = names.find((name, at) => names.indexOf(name) !== at)
@@ -35,12 +35,12 @@ function wrong(field: string, message: string): never {
 
 class RegionReader {
   private readonly store: SandboxStore
-  private readonly place: Place
+  private readonly target: WidgetTarget
   private placed = 0
 
-  constructor(store: SandboxStore, place: Place) {
+  constructor(store: SandboxStore, target: WidgetTarget) {
     this.store = store
-    this.place = place
+    this.target = target
   }
 
   region(region: Body, at: number): PlacedRegion {
@@ -70,7 +70,7 @@ class RegionReader {
 
   /** What the platform does about a template it does not know is not documented: see the switch `unknown_widget_template`. */
   private widget(widget: Body, path: string): PlacedWidget[] {
-    const { channel_id, template_file, entity_id } = this.place
+    const { channel_id, template_file, entity_id } = this.target
     const template = templateOn(this.store, widget.widget_template_uuid, channel_id)
     if (!template) {
       if (this.store.switches.unknown_widget_template === 'leave_out') return []
@@ -95,10 +95,10 @@ class RegionReader {
 
 function listIn(body: Body, field: string, path: string): Body[] {
   const list = body[field]
-  const place = path === '' ? field : `${path}.${field}`
-  if (!Array.isArray(list)) return wrong(place, `${field} must be an array`)
+  const target = path === '' ? field : `${path}.${field}`
+  if (!Array.isArray(list)) return wrong(target, `${field} must be an array`)
   return (list as unknown[]).map((one, at) =>
-    isObject(one) ? one : wrong(`${place}.${at}`, `${field} must be an array of objects`),
+    isObject(one) ? one : wrong(`${target}.${at}`, `${field} must be an array of objects`),
   )
 }
 

@@ -90,14 +90,15 @@ export function updatePage(store: SandboxStore, before: Row, given: Fields): Sav
     refuseInput('pages of the type blog are made in the control panel')
   const type = String(given.type ?? before.type)
   const values = valuesOf({ ...given, type })
-  const wanted: Fields = { ...withFallbacks(RULES[type] ?? COMMON, { ...before, ...values }) }
+  const requested: Fields = { ...withFallbacks(RULES[type] ?? COMMON, { ...before, ...values }) }
   const required = REQUIRED[type]
-  if (required !== undefined && wanted[required] === undefined) refuseInput(`missing the required field: ${required}`)
-  refuseConflicts(store, { ...wanted, channel_id: before.channel_id }, before.id)
+  if (required !== undefined && requested[required] === undefined)
+    refuseInput(`missing the required field: ${required}`)
+  refuseConflicts(store, { ...requested, channel_id: before.channel_id }, before.id)
   pageTable(store).delete(before.id)
   const row = pageTable(store).insert({
     ...{ id: before.id, channel_id: before.channel_id },
-    ...wanted,
+    ...requested,
     ...(type !== 'link' && before.url !== undefined && { url: before.url }),
   })
   leaveOneHomepage(store, row.id)
@@ -139,15 +140,15 @@ function leaveOneHomepage(store: SandboxStore, id: number): void {
 }
 
 /** A page is saved whether or not its address is free; a link has none. */
-function withAddress(store: SandboxStore, row: Row, wanted: unknown): SavedPage {
+function withAddress(store: SandboxStore, row: Row, requested: unknown): SavedPage {
   const owner = ownerOf(row)
   if (row.type === 'link') {
     releaseUrl(store, owner)
     return { row }
   }
-  if (typeof wanted === 'string' && claimUrl(store, wanted, owner))
-    return { row: pageTable(store).update(row.id, { url: wanted }) }
-  const taken = typeof wanted === 'string' ? { urlTaken: wanted } : {}
+  if (typeof requested === 'string' && claimUrl(store, requested, owner))
+    return { row: pageTable(store).update(row.id, { url: requested }) }
+  const taken = typeof requested === 'string' ? { urlTaken: requested } : {}
   if (row.url !== undefined) return { row, ...taken }
   const url = freeUrl(store, '/', String(row.name), owner.channelId)
   claimUrl(store, url, owner)

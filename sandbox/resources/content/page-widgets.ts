@@ -9,27 +9,27 @@ import {
   CONTENT_SCOPE,
   contextAt,
   layoutTemplateOf,
-  type Place,
   type PlacedLayout,
   type PlacedRegion,
   type PlacedWidget,
   regionsIn,
   saveContext,
+  type WidgetTarget,
 } from './widget-tables.ts'
-import { placeIn } from './widget-targets.ts'
+import { targetIn } from './widget-targets.ts'
 
 const PATH = '/v3/content/page-widgets'
 
 /** Regions of the page as the theme has them, empty ones too; what stands in others is told after them. */
 function snapshot({ store, query }: SandboxRequest): SandboxAnswer {
-  const asked = (name: string) => query.get(name) ?? undefined
-  const place = placeIn(store, {
-    channel_id: asked('channel_id'),
-    template_file: asked('template_file'),
-    entity_id: asked('entity_id'),
+  const requested = (name: string) => query.get(name) ?? undefined
+  const target = targetIn(store, {
+    channel_id: requested('channel_id'),
+    template_file: requested('template_file'),
+    entity_id: requested('entity_id'),
   })
-  const filled = regionsIn(contextAt(store, place))
-  const empty = (regionNames(store, place) ?? [])
+  const filled = regionsIn(contextAt(store, target))
+  const empty = (regionNames(store, target) ?? [])
     .filter((name) => !filled.some((region) => region.name === name))
     .map((name): PlacedRegion => ({ name, children: [] }))
   const regions = [...empty, ...filled].map(({ name, children }) => ({
@@ -40,7 +40,7 @@ function snapshot({ store, query }: SandboxRequest): SandboxAnswer {
   return ok({ regions }, { pagination: one })
 }
 
-function regionNames(store: SandboxStore, { channel_id, template_file }: Place): readonly string[] | undefined {
+function regionNames(store: SandboxStore, { channel_id, template_file }: WidgetTarget): readonly string[] | undefined {
   if (template_file === '') return globalRegions()
   return regionsOf(store, channel_id, template_file)?.filter((name) => !globalRegions().includes(name))
 }
@@ -62,9 +62,9 @@ function widgetShown({ uuid: _uuid, placement_uuid: _placement, status: _status,
 /** Takes the place of all that stood there. */
 function publish({ store, body }: SandboxRequest): SandboxAnswer {
   const { channel_id, template_file, entity_id, regions } = objectBody(body)
-  const place = placeIn(store, { channel_id, template_file, entity_id })
-  const placed = readRegions(store, place, regions)
-  store.transaction(() => saveContext(store, place, placed))
+  const target = targetIn(store, { channel_id, template_file, entity_id })
+  const placed = readRegions(store, target, regions)
+  store.transaction(() => saveContext(store, target, placed))
   return noContent()
 }
 

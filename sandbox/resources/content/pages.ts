@@ -16,8 +16,8 @@ const KNOWN = ['channel_id', 'id:in', 'name', 'name:like', 'limit', 'page', 'inc
 
 /** The text of a page is told to who asks for it. */
 function shown({ body, ...row }: Row, query: URLSearchParams): Fields {
-  const asked = textsIn(query, 'include')?.includes('body') === true
-  return asked && body !== undefined ? { ...row, body } : row
+  const requested = textsIn(query, 'include')?.includes('body') === true
+  return requested && body !== undefined ? { ...row, body } : row
 }
 
 function noSuchPage(id: unknown): SandboxAnswer {
@@ -149,10 +149,10 @@ function showOne(request: SandboxRequest): SandboxAnswer {
   const { query } = request
   const row = named(request)
   const where: Record<string, unknown> = whereOf(query)
-  const isAsked = Object.entries({ channel_id: row.channel_id, name_key: row.name }).every(
+  const isRequested = Object.entries({ channel_id: row.channel_id, name_key: row.name }).every(
     ([field, value]) => where[field] === undefined || where[field] === value,
   )
-  return isAsked && keeps(query)(row) ? ok(shown(row, query)) : noSuchPage(row.id)
+  return isRequested && keeps(query)(row) ? ok(shown(row, query)) : noSuchPage(row.id)
 }
 
 function updateOne(request: SandboxRequest): SandboxAnswer {

@@ -3,19 +3,19 @@ import { sitesTable } from '../channels/sites.ts'
 import {
   everyContext,
   looseWidgetTable,
-  type Place,
   type PlacedRegion,
   type PlacedWidget,
   regionsIn,
   templateShown,
+  type WidgetTarget,
   widgetTemplateTable,
 } from './widget-tables.ts'
 
 type Shown = Record<string, unknown>
 
 /** A widget where it stands. */
-export interface Placed {
-  place: Place
+export interface Placement {
+  target: WidgetTarget
   region: string
   sort_order: number
   widget: PlacedWidget
@@ -23,13 +23,13 @@ export interface Placed {
 }
 
 /** Everything that stands on pages, page by page and from the top. */
-export function everyPlaced(store: SandboxStore): Placed[] {
+export function everyPlacement(store: SandboxStore): Placement[] {
   return everyContext(store).flatMap((row) => {
-    const place = placeOf(row)
+    const target = targetOf(row)
     const { date_created, date_modified } = row
     return regionsIn(row).flatMap((region) =>
       inOrder(region).map((widget, at) => ({
-        place,
+        target,
         region: region.name,
         sort_order: at,
         widget,
@@ -39,7 +39,7 @@ export function everyPlaced(store: SandboxStore): Placed[] {
   })
 }
 
-export function placeOf({ channel_id, template_file, entity_id }: Row): Place {
+export function targetOf({ channel_id, template_file, entity_id }: Row): WidgetTarget {
   return { channel_id: Number(channel_id), template_file: String(template_file), entity_id: String(entity_id) }
 }
 
@@ -49,24 +49,24 @@ function inOrder({ children }: PlacedRegion): PlacedWidget[] {
   )
 }
 
-export function placementShown(store: SandboxStore, { place, region, sort_order, widget, dates }: Placed): Shown {
+export function placementShown(store: SandboxStore, { target, region, sort_order, widget, dates }: Placement): Shown {
   return {
     uuid: widget.placement_uuid,
-    widget: widgetShown(store, widget, place.channel_id, dates),
-    template_file: place.template_file,
-    ...(place.entity_id !== '' && { entity_id: place.entity_id }),
+    widget: widgetShown(store, widget, target.channel_id, dates),
+    template_file: target.template_file,
+    ...(target.entity_id !== '' && { entity_id: target.entity_id }),
     region,
     sort_order,
     status: widget.status,
-    channel_id: place.channel_id,
+    channel_id: target.channel_id,
     ...dates,
   }
 }
 
 /** Widgets on pages and those that stand nowhere; one that stands in several places is there once. */
 export function everyWidget(store: SandboxStore): Shown[] {
-  const placed = everyPlaced(store).map(({ widget, place, dates }) =>
-    widgetShown(store, widget, place.channel_id, dates),
+  const placed = everyPlacement(store).map(({ widget, target, dates }) =>
+    widgetShown(store, widget, target.channel_id, dates),
   )
   const loose = looseWidgetTable(store)
     .find({})
@@ -92,7 +92,7 @@ function widgetShown(store: SandboxStore, widget: PlacedWidget, channel_id: numb
 }
 
 /** Channels named by themselves or by their sites; undefined when neither filter is there. */
-export function channelsAsked(store: SandboxStore, channels?: number[], sites?: number[]): number[] | undefined {
+export function requestedChannels(store: SandboxStore, channels?: number[], sites?: number[]): number[] | undefined {
   if (!channels && !sites) return undefined
   const ofSites = (sites ?? []).flatMap((id) => sitesTable(store).get(id)?.channel_id ?? [])
   return [...(channels ?? []), ...ofSites.map(Number)]

@@ -4,19 +4,19 @@ import type { SandboxStore } from '../../store/store.ts'
 import { stableUuid } from '../../store/store-identity.ts'
 import { objectBody, refuseIfAny } from '../../validation/body-checks.ts'
 import { complaintsAboutMissing, type FieldRules, readFields } from '../../validation/field-rules.ts'
-import { everyPlaced, type Placed, placementShown } from './placement-rows.ts'
+import { everyPlacement, type Placement, placementShown } from './placement-rows.ts'
 import { shownPage } from './shown-page.ts'
 import {
   CONTENT_SCOPE,
   contextAt,
   looseWidgetTable,
-  type Place,
   type PlacedRegion,
   type PlacedWidget,
   regionsIn,
   saveContext,
+  type WidgetTarget,
 } from './widget-tables.ts'
-import { placeIn } from './widget-targets.ts'
+import { targetIn } from './widget-targets.ts'
 import { withWidgets } from './widgets.ts'
 
 const ALL = '/v3/content/placements'
@@ -35,22 +35,23 @@ const RULES: FieldRules = {
 function listPlacements(request: SandboxRequest): SandboxAnswer {
   const { store, query } = request
   const [file, widget] = [query.get('template_file'), query.get('widget_uuid')]
-  const placed = everyPlaced(store).filter(
-    ({ place, widget: { uuid } }) => place.template_file === (file ?? place.template_file) && uuid === (widget ?? uuid),
+  const placed = everyPlacement(store).filter(
+    ({ target, widget: { uuid } }) =>
+      target.template_file === (file ?? target.template_file) && uuid === (widget ?? uuid),
   )
   const all = placed.map((one) => placementShown(store, one))
   return shownPage(request, all, (one) => one.widget as Record<string, unknown>)
 }
 
-function named({ store, params }: SandboxRequest): Placed {
-  const found = everyPlaced(store).find(({ widget }) => widget.placement_uuid === params.uuid)
+function named({ store, params }: SandboxRequest): Placement {
+  const found = everyPlacement(store).find(({ widget }) => widget.placement_uuid === params.uuid)
   if (!found) throw new Refusal(notFound())
   return found
 }
 
 /** A widget as it goes onto a page, whether it stands on another one already or nowhere. */
 function widgetNamed(store: SandboxStore, uuid: string): PlacedWidget {
-  const placed = everyPlaced(store).find(({ widget }) => widget.uuid === uuid)?.widget
+  const placed = everyPlacement(store).find(({ widget }) => widget.uuid === uuid)?.widget
   const loose = looseWidgetTable(store).find({ uuid })[0]
   const { configuration, storefront_api_query_params, widget_template_uuid, name, description } = (placed ??
     loose ??
@@ -59,19 +60,19 @@ function widgetNamed(store: SandboxStore, uuid: string): PlacedWidget {
   return { type: 'widget', uuid, placement_uuid: '', status: 'inactive', ...own }
 }
 
-function put(store: SandboxStore, place: Place, region: string, at: number, widget: PlacedWidget): void {
-  const before = regionsIn(contextAt(store, place))
+function put(store: SandboxStore, target: WidgetTarget, region: string, at: number, widget: PlacedWidget): void {
+  const before = regionsIn(contextAt(store, target))
   const own: PlacedRegion = before.find(({ name }) => name === region) ?? { name: region, children: [] }
   const children = [...own.children.slice(0, at), widget, ...own.children.slice(at)]
-  saveContext(store, place, [...before.filter((one) => one !== own), { name: region, children }])
+  saveContext(store, target, [...before.filter((one) => one !== own), { name: region, children }])
 }
 
-function take(store: SandboxStore, { place, widget }: Placed): void {
+function take(store: SandboxStore, { target, widget }: Placement): void {
   const others = (widgets: PlacedWidget[]) => widgets.filter((one) => one.placement_uuid !== widget.placement_uuid)
   saveContext(
     store,
-    place,
-    regionsIn(contextAt(store, place)).map((region) => withWidgets(region, others)),
+    target,
+    regionsIn(contextAt(store, target)).map((region) => withWidgets(region, others)),
   )
 }
 
@@ -81,12 +82,14 @@ function create(request: SandboxRequest): SandboxAnswer {
   const { values, errors } = readFields(RULES, given)
   refuseIfAny({ ...complaintsAboutMissing(['widget_uuid', 'template_file'], given), ...errors })
   const { channel_id, template_file, entity_id } = given
-  const place = placeIn(store, { channel_id, template_file, entity_id })
+  const target = targetIn(store, { channel_id, template_file, entity_id })
   const widget = widgetNamed(store, String(values.widget_uuid))
-  const beside = everyPlaced(store).filter(({ widget: { uuid } }) => uuid === widget.uuid).length
+  const beside = everyPlacement(store).filter(({ widget: { uuid } }) => uuid === widget.uuid).length
   const placement_uuid = stableUuid(`placement ${beside} of ${widget.uuid}`)
   const placed = { ...widget, placement_uuid, status: String(values.status ?? 'inactive') }
-  store.transaction(() => put(store, place, String(values.region ?? NO_REGION), Number(values.sort_order ?? 0), placed))
+  store.transaction(() =>
+    put(store, target, String(values.region ?? NO_REGION), Number(values.sort_order ?? 0), placed),
+  )
   return ok(placementShown(store, named({ ...request, params: { uuid: placement_uuid } })))
 }
 
@@ -97,14 +100,14 @@ function update(request: SandboxRequest): SandboxAnswer {
   const given = objectBody(body)
   const { values, errors } = readFields(RULES, given)
   refuseIfAny(errors)
-  const { channel_id, template_file, entity_id } = { ...own.place, ...given }
-  const place = placeIn(store, { channel_id, template_file, entity_id })
+  const { channel_id, template_file, entity_id } = { ...own.target, ...given }
+  const target = targetIn(store, { channel_id, template_file, entity_id })
   const { placement_uuid } = own.widget
   const other = values.widget_uuid === undefined ? own.widget : widgetNamed(store, String(values.widget_uuid))
   const placed = { ...other, placement_uuid, status: String(values.status ?? own.widget.status) }
   store.transaction(() => {
     take(store, own)
-    put(store, place, String(values.region ?? own.region), Number(values.sort_order ?? own.sort_order), placed)
+    put(store, target, String(values.region ?? own.region), Number(values.sort_order ?? own.sort_order), placed)
   })
   return ok(placementShown(store, named(request)))
 }

@@ -1,7 +1,7 @@
 import { ok } from '../../http/answers.ts'
 import { numbersIn, pageOf, paginationMeta } from '../../http/listing.ts'
 import type { SandboxAnswer, SandboxRequest } from '../../http/resource.ts'
-import { channelsAsked } from './placement-rows.ts'
+import { requestedChannels } from './placement-rows.ts'
 
 type Shown = Record<string, unknown>
 
@@ -11,14 +11,14 @@ export function shownPage(
   all: Shown[],
   widgetOf: (one: Shown) => Shown,
 ): SandboxAnswer {
-  const channels = channelsAsked(store, numbersIn(query, 'channel_id:in'), numbersIn(query, 'site_id:in'))
+  const channels = requestedChannels(store, numbersIn(query, 'channel_id:in'), numbersIn(query, 'site_id:in'))
   const template = (one: Shown) => (widgetOf(one).widget_template ?? {}) as Shown
-  const wanted = (name: string, value: unknown) => !query.has(name) || query.get(name) === value
+  const requested = (name: string, value: unknown) => !query.has(name) || query.get(name) === value
   const found = all.filter(
     (one) =>
       (channels?.includes(Number(one.channel_id)) ?? true) &&
-      wanted('widget_template_kind', template(one).kind) &&
-      wanted('widget_template_uuid', template(one).uuid),
+      requested('widget_template_kind', template(one).kind) &&
+      requested('widget_template_uuid', template(one).uuid),
   )
   const at = pageOf(query)
   const rows = found.slice(at.offset, at.offset + at.limit)

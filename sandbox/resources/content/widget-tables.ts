@@ -15,7 +15,7 @@ const pageContextTable = (store: SandboxStore): Table =>
 const globalContextTable = (store: SandboxStore): Table =>
   store.table('global_contexts', ['channel_id', 'template_file', 'entity_id'])
 
-function contextTable(store: SandboxStore, { template_file }: Place): Table {
+function contextTable(store: SandboxStore, { template_file }: WidgetTarget): Table {
   return template_file === '' ? globalContextTable(store) : pageContextTable(store)
 }
 
@@ -106,15 +106,15 @@ export interface PlacedRegion {
 }
 
 /** Where something stands: '' where the whole channel, or every page of the file, is meant. */
-export interface Place {
+export interface WidgetTarget {
   channel_id: number
   template_file: string
   entity_id: string
 }
 
-export function contextAt(store: SandboxStore, place: Place): Row | undefined {
-  const { channel_id, template_file, entity_id } = place
-  return contextTable(store, place).find({ channel_id, template_file, entity_id })[0]
+export function contextAt(store: SandboxStore, target: WidgetTarget): Row | undefined {
+  const { channel_id, template_file, entity_id } = target
+  return contextTable(store, target).find({ channel_id, template_file, entity_id })[0]
 }
 
 export function regionsIn(context: Row | undefined): PlacedRegion[] {
@@ -133,17 +133,17 @@ export function widgetsIn(regions: readonly PlacedRegion[]): PlacedWidget[] {
 /** Replaces what stood there; nothing at all leaves no row. */
 export function saveContext(
   store: SandboxStore,
-  place: Place,
+  target: WidgetTarget,
   regions: readonly PlacedRegion[],
   moment = priceTime(),
 ): void {
-  const table = contextTable(store, place)
-  const before = contextAt(store, place)
+  const table = contextTable(store, target)
+  const before = contextAt(store, target)
   const filled = regions.filter(({ children }) => children.length > 0)
   if (filled.length === 0) {
     if (before) table.delete(before.id)
     return
   }
   if (before) table.update(before.id, { regions: filled, date_modified: moment })
-  else table.insert({ ...place, regions: filled, date_created: moment, date_modified: moment })
+  else table.insert({ ...target, regions: filled, date_created: moment, date_modified: moment })
 }

@@ -7,7 +7,7 @@ import { channelsTable, DEFAULT_CHANNEL_ID } from '../channels/channels.ts'
 import { regionsOf } from '../themes/shown-theme.ts'
 import { type EntityType, entityTypeOf } from '../themes/theme-files.ts'
 import { pageTable } from './page-rows.ts'
-import type { Place } from './widget-tables.ts'
+import type { WidgetTarget } from './widget-tables.ts'
 
 const TABLES: Record<EntityType, (store: SandboxStore) => { get(id: number): unknown }> = {
   product: productTable,
@@ -25,10 +25,10 @@ export function refuseUnknownChannel(store: SandboxStore, id: number, field = 'c
 }
 
 /** Of a query or a body: without a file and an item it is the whole channel. @throws 422 for what no page of the theme is. */
-export function placeIn(
+export function targetIn(
   store: SandboxStore,
   said: { channel_id: unknown; template_file: unknown; entity_id: unknown },
-): Place {
+): WidgetTarget {
   const channel_id = Number(said.channel_id ?? DEFAULT_CHANNEL_ID)
   if (!Number.isInteger(channel_id)) refuse(422, 'channel_id must be an integer', { channel_id: 'must be an integer' })
   refuseUnknownChannel(store, channel_id)

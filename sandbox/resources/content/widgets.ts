@@ -7,7 +7,7 @@ import { priceTime } from '../../tables/price-tables.ts'
 import { objectBody, refuseIfAny } from '../../validation/body-checks.ts'
 import { complaintsAboutMissing, type FieldRules, readFields } from '../../validation/field-rules.ts'
 import { DEFAULT_CHANNEL_ID } from '../channels/channels.ts'
-import { everyWidget, placeOf } from './placement-rows.ts'
+import { everyWidget, targetOf } from './placement-rows.ts'
 import { shownPage } from './shown-page.ts'
 import {
   CONTENT_SCOPE,
@@ -102,7 +102,7 @@ function everywhere(store: SandboxStore, uuid: string, change: (widget: PlacedWi
     const changed = (widgets: PlacedWidget[]) => widgets.flatMap((one) => (one.uuid === uuid ? change(one) : [one]))
     saveContext(
       store,
-      placeOf(row),
+      targetOf(row),
       regionsIn(row).map((region) => withWidgets(region, changed)),
     )
   }

@@ -28,10 +28,10 @@ function listValues({ store, query }: SandboxRequest): SandboxAnswer {
       : attributeTable(store)
           .find({ name_key: name })
           .map(({ id }) => id)
-  const wanted = named?.filter((id) => attributes?.includes(id) ?? true) ?? attributes
+  const requested = named?.filter((id) => attributes?.includes(id) ?? true) ?? attributes
   const where: Where = {
     ...(customers ? { customer_id: customers } : {}),
-    ...(wanted ? { attribute_id: wanted } : {}),
+    ...(requested ? { attribute_id: requested } : {}),
   }
   const keep = (row: Row) => isWithinDates(row, query)
   return list({ query, table: attributeValueTable(store), where, keep, idFilters: false })

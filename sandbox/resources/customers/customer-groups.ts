@@ -127,8 +127,8 @@ function found({ store, query }: SandboxRequest): Row[] {
 
 function flagsAgree(query: URLSearchParams, row: Row): boolean {
   return ['is_default', 'is_group_for_guests'].every((flag) => {
-    const wanted = booleanIn(query, flag)
-    return wanted === undefined || row[flag] === wanted
+    const requested = booleanIn(query, flag)
+    return requested === undefined || row[flag] === requested
   })
 }
 

@@ -95,8 +95,8 @@ function complaintsAboutParts(store: SandboxStore, { addresses = [], attributes 
 function takenEmail(store: SandboxStore, { email, channel_ids }: Body, ownId?: number): string[] {
   if (email === undefined) return []
   const holders = customerTable(store).find({ email_key: String(email) })
-  const rival = holders.find((row) => row.id !== ownId && areInOneScope(row.channel_ids, channel_ids ?? null))
-  return rival ? [`email ${String(email)} already in use`] : []
+  const owner = holders.find((row) => row.id !== ownId && areInOneScope(row.channel_ids, channel_ids ?? null))
+  return owner ? [`email ${String(email)} already in use`] : []
 }
 
 function areInOneScope(ours: unknown, theirs: unknown): boolean {

@@ -34,8 +34,8 @@ function filters(query: URLSearchParams): Where {
     ...(addresses ? { registration_ip_address: addresses } : {}),
     ...Object.fromEntries(
       Object.entries(texts).flatMap(([column, name]) => {
-        const wanted = textsIn(query, name)
-        return wanted ? [[column, wanted]] : []
+        const requested = textsIn(query, name)
+        return requested ? [[column, requested]] : []
       }),
     ),
   }

@@ -53,14 +53,14 @@ function complaintsAboutAddress(given: unknown): Complaints {
   if (!isObject(given)) return { address: 'address is required' }
   const missing = ADDRESS_REQUIRED.filter((field) => given[field] === undefined)
   const complaints = { ...Object.fromEntries(missing.map((field) => [field, `${field} is required`])) }
-  const errors = { ...complaints, ...readFields(ADDRESS, given).errors, ...complaintsAboutPlace(given) }
+  const errors = { ...complaints, ...readFields(ADDRESS, given).errors, ...complaintsAboutLocation(given) }
   return Object.fromEntries(Object.entries(errors).map(([field, text]) => [`address.${field}`, text]))
 }
 
-function complaintsAboutPlace({ geo_coordinates: place }: Body): Complaints {
+function complaintsAboutLocation({ geo_coordinates: place }: Body): Complaints {
   const within = (value: unknown, most: number) => typeof value === 'number' && Math.abs(value) <= most
-  const isPlace = isObject(place) && within(place.latitude, 90) && within(place.longitude, 180)
-  return isPlace ? {} : { geo_coordinates: 'geo_coordinates needs a latitude and a longitude' }
+  const isAddress = isObject(place) && within(place.latitude, 90) && within(place.longitude, 180)
+  return isAddress ? {} : { geo_coordinates: 'geo_coordinates needs a latitude and a longitude' }
 }
 
 function complaintsAbout(store: SandboxStore, row: Body, own?: Row): Complaints {
@@ -154,8 +154,8 @@ function filters(query: URLSearchParams): Where {
   if (types) where.type_id = types
   const flags = { is_active: 'enabled', managed_by_external_source: 'managed_by_external_source' }
   for (const [filter, field] of Object.entries({ ...flags, storefront_visibility: 'storefront_visibility' })) {
-    const wanted = booleanIn(query, filter)
-    if (wanted !== undefined) where[field] = wanted
+    const requested = booleanIn(query, filter)
+    if (requested !== undefined) where[field] = requested
   }
   return where
 }

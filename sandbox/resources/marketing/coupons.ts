@@ -112,7 +112,7 @@ function fieldsOf(body: Body): Body {
   const { expires } = values
   if (typeof expires === 'string' && expires !== '' && Number.isNaN(Date.parse(expires)))
     errors.expires = 'expires must be a date as in RFC 2822'
-  refuseV2IfAny({ ...errors, ...complaintAboutScope(body.applies_to), ...complaintAboutPlaces(body.restricted_to) })
+  refuseV2IfAny({ ...errors, ...complaintAboutScope(body.applies_to), ...complaintAboutLocations(body.restricted_to) })
   const dated = typeof expires === 'string' && expires !== '' ? { expires: mailDate(new Date(expires)) } : {}
   const places = body.restricted_to === undefined ? {} : { restricted_to: body.restricted_to }
   return { ...values, ...dated, ...places, applies_to: body.applies_to ?? { entity: 'categories', ids: [] } }
@@ -126,7 +126,7 @@ function complaintAboutScope(given: unknown): Record<string, string> {
   return good ? {} : { applies_to: 'applies_to must name products or categories and their ids' }
 }
 
-function complaintAboutPlaces(given: unknown): Record<string, string> {
+function complaintAboutLocations(given: unknown): Record<string, string> {
   if (given === undefined || (typeof given === 'object' && given !== null && !Array.isArray(given))) return {}
   return { restricted_to: 'restricted_to must be an object' }
 }

@@ -66,11 +66,11 @@ const ID_FILTERS: Record<string, (id: number, bounds: number[]) => boolean> = {
 /** No condition when no id is asked for. */
 function idCondition({ resourceType }: MetafieldPaths, query: URLSearchParams): ((row: Row) => boolean) | undefined {
   if (!FOUND_BY_ID.includes(resourceType)) return undefined
-  const asked = Object.entries(ID_FILTERS).flatMap(([name, holds]) => {
+  const requested = Object.entries(ID_FILTERS).flatMap(([name, holds]) => {
     const numbers = numbersIn(query, name)
     return numbers ? [(row: Row) => holds(row.id, numbers)] : []
   })
-  return asked.length > 0 ? (row) => asked.every((holds) => holds(row)) : undefined
+  return requested.length > 0 ? (row) => requested.every((holds) => holds(row)) : undefined
 }
 
 const DATE_FILTERS = ['date_modified:min', 'date_modified:max', 'date_created:min', 'date_created:max']

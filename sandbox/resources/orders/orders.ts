@@ -56,10 +56,11 @@ function momentOf(text: string): number {
 }
 
 function includesIn(query: URLSearchParams): Set<string> {
-  const asked = new Set((query.get('include') ?? '').split(','))
+  const requested = new Set((query.get('include') ?? '').split(','))
   // Without the structure there is a link in their place.
-  if (query.get('consignment_structure') !== 'object') for (const name of asked) if (name !== 'fees') asked.delete(name)
-  return asked
+  if (query.get('consignment_structure') !== 'object')
+    for (const name of requested) if (name !== 'fees') requested.delete(name)
+  return requested
 }
 
 function listOrders({ store, query }: SandboxRequest): SandboxAnswer {
@@ -152,8 +153,8 @@ function oneBelow(table: (store: SandboxStore) => Table, param: string, show: Sh
 }
 
 function showConsignments(request: SandboxRequest): SandboxAnswer {
-  const asked = request.query.get('include')?.includes('line_items') ? 'consignments.line_items' : 'consignments'
-  const { consignments } = shownOrder(request.store, named(request), new Set([asked]))
+  const requested = request.query.get('include')?.includes('line_items') ? 'consignments.line_items' : 'consignments'
+  const { consignments } = shownOrder(request.store, named(request), new Set([requested]))
   return { status: 200, body: consignments }
 }
 

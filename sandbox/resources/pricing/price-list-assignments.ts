@@ -25,8 +25,8 @@ const FIELDS = ['id', 'price_list_id', 'customer_group_id', 'channel_id']
 function filters(query: URLSearchParams): Where {
   const where: Where = {}
   for (const field of FIELDS) {
-    const wanted = numbersIn(query, `${field}:in`) ?? numbersIn(query, field)
-    if (wanted) where[field] = wanted
+    const requested = numbersIn(query, `${field}:in`) ?? numbersIn(query, field)
+    if (requested) where[field] = requested
   }
   return where
 }
@@ -60,14 +60,14 @@ function groupExists(store: SandboxStore, id: number | null): boolean {
   return id === null || customerGroupTable(store).get(id) !== undefined
 }
 
-function complaintsAbout(store: SandboxStore, wanted: Assignment): Complaints {
-  const { price_list_id, customer_group_id, channel_id } = wanted
+function complaintsAbout(store: SandboxStore, requested: Assignment): Complaints {
+  const { price_list_id, customer_group_id, channel_id } = requested
   if (!priceListTable(store).get(price_list_id)) return { price_list_id: 'the price list does not exist' }
   if (customer_group_id === null && channel_id === null)
     return { customer_group_id: 'a customer group or a channel is required' }
   if (channel_id !== null && !channelsTable(store).get(channel_id)) return { channel_id: 'the channel does not exist' }
   if (!groupExists(store, customer_group_id)) return { customer_group_id: 'the customer group does not exist' }
-  return holder(store, wanted) ? { price_list_id: 'the group and channel have a price list already' } : {}
+  return holder(store, requested) ? { price_list_id: 'the group and channel have a price list already' } : {}
 }
 
 /** One bad row refuses all (our choice), so that `saved_records` is always 0 in the refusal. */
@@ -77,10 +77,10 @@ function createBatch({ store, body }: SandboxRequest): SandboxAnswer {
   return store.transaction(() => {
     const errors: Complaints = {}
     for (const [index, row] of rows.entries()) {
-      const wanted = assignmentOf(row)
-      const complaints = Object.entries(complaintsAbout(store, wanted))
+      const requested = assignmentOf(row)
+      const complaints = Object.entries(complaintsAbout(store, requested))
       for (const [field, text] of complaints) errors[`${index}.${field}`] = text
-      if (complaints.length === 0) priceAssignmentTable(store).insert({ ...wanted })
+      if (complaints.length === 0) priceAssignmentTable(store).insert({ ...requested })
     }
     if (Object.keys(errors).length > 0) throw new Refusal(batchFailed(errors))
     return { status: 200, body: {} }
@@ -95,13 +95,13 @@ function batchFailed(errors: Complaints): SandboxAnswer {
 function upsert(request: SandboxRequest): SandboxAnswer {
   const { store } = request
   const body = objectBody(request.body)
-  const wanted = assignmentOf({ ...body, price_list_id: namedPriceList(request).id })
-  const isChannel = wanted.channel_id !== null && channelsTable(store).get(wanted.channel_id) !== undefined
-  if (!isChannel || !groupExists(store, wanted.customer_group_id))
+  const requested = assignmentOf({ ...body, price_list_id: namedPriceList(request).id })
+  const isChannel = requested.channel_id !== null && channelsTable(store).get(requested.channel_id) !== undefined
+  if (!isChannel || !groupExists(store, requested.customer_group_id))
     refuse(404, 'The customer group or the channel is not found.')
-  const own = holder(store, wanted)
+  const own = holder(store, requested)
   const table = priceAssignmentTable(store)
-  return ok(shown(own ? table.update(own.id, { ...wanted }) : table.insert({ ...wanted })))
+  return ok(shown(own ? table.update(own.id, { ...requested }) : table.insert({ ...requested })))
 }
 
 function remove({ store, query }: SandboxRequest): SandboxAnswer {

@@ -57,8 +57,8 @@ function putAssignments(kind: AssignmentKind, { store, body }: SandboxRequest): 
   if (Object.keys(errors).length > 0) refuse(422, 'The assignments are not valid', errors)
   return store.transaction(() => {
     for (const { product_id, other } of rows) {
-      const wanted = { product_id, [kind.field]: other }
-      if (kind.table(store).count(wanted) === 0) kind.table(store).insert(wanted)
+      const requested = { product_id, [kind.field]: other }
+      if (kind.table(store).count(requested) === 0) kind.table(store).insert(requested)
     }
     for (const product_id of new Set(rows.map((row) => row.product_id))) refuseBeyondMost(kind, store, product_id)
     return noContent()

@@ -97,9 +97,9 @@ function refuseStrangers(store: SandboxStore, product: Row, condition: Condition
 }
 
 function refuseSameConditions(table: Table, product: Row, conditions: Condition[], own?: Row): void {
-  const wanted = keyOf(conditions)
+  const requested = keyOf(conditions)
   const others = table.find({ product_id: product.id }).filter((row) => row.id !== own?.id)
-  if (!others.some((row) => keyOf(row.conditions as Condition[]) === wanted)) return
+  if (!others.some((row) => keyOf(row.conditions as Condition[]) === requested)) return
   refuse(409, 'The complex rule is a duplicate', { conditions: 'another rule has the same conditions' })
 }
 

@@ -1,12 +1,12 @@
 /** ISO 3166-1 codes; `states` are ISO 3166-2 subdivisions as `AB Alberta`, for the countries whose addresses name one. */
-interface Place {
+interface CountryEntry {
   country: string
   iso2: string
   iso3: string
   states?: string[]
 }
 
-const PLACES: Place[] = [
+const PLACES: CountryEntry[] = [
   {
     country: 'Australia',
     iso2: 'AU',

@@ -5,11 +5,11 @@ type Values = Record<string, unknown>
 
 /** Plain fields and those that have fields inside are read by the same rules. */
 function split(fields: SettingFields): { plain: FieldRules; parts: [string, FieldRules][] } {
-  const isPart = (rule: FieldRule | SettingPart): rule is SettingPart => 'part' in rule
+  const isPartialRun = (rule: FieldRule | SettingPart): rule is SettingPart => 'part' in rule
   const plain: FieldRules = {}
   const parts: [string, FieldRules][] = []
   for (const [name, rule] of Object.entries(fields)) {
-    if (isPart(rule)) parts.push([name, rule.part])
+    if (isPartialRun(rule)) parts.push([name, rule.part])
     else plain[name] = rule
   }
   return { plain, parts }

@@ -32,7 +32,7 @@ export function numbered(zoneId: number, places: Body[]): Body[] {
   return places.map((place, at) => ({ id: zoneId * PLACES_PER_ZONE + at + 1, ...place }))
 }
 
-export function readPlaces(type: string, given: unknown): Body[] {
+export function readLocations(type: string, given: unknown): Body[] {
   if (!Array.isArray(given) || !given.every(isObject)) return refuseV2(400, 'locations must be an array of objects')
   if (type === 'zip' && given.length > MOST_ZIPS) refuseV2(400, `A zone can have at most ${MOST_ZIPS} ZIP codes.`)
   const rules = { zip: text, country_iso2: { kind: 'text', min: 2, max: 2 }, state_iso2: text } as const

@@ -7,7 +7,7 @@ import {
   numbered,
   PLACE_FIELDS,
   readFees,
-  readPlaces,
+  readLocations,
   shippingMethodTable,
   shippingZoneTable,
 } from './shipping-rows.ts'
@@ -42,7 +42,7 @@ export function namedZone({ store, params }: Pick<SandboxRequest, 'store' | 'par
 function fieldsOf(body: Body, own?: Row): Body {
   const values = readV2(RULES, body)
   const type = String(values.type ?? own?.type)
-  if (body.locations !== undefined) values.locations = readPlaces(type, body.locations)
+  if (body.locations !== undefined) values.locations = readLocations(type, body.locations)
   if (body.free_shipping !== undefined) values.free_shipping = readFreeShipping(body.free_shipping, own)
   if (body.handling_fees !== undefined) values.handling_fees = readFees(body.handling_fees, { separate: true })
   const places = values.locations ?? own?.locations ?? []

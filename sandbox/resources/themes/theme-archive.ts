@@ -65,13 +65,13 @@ export function readArchive(bytes: Uint8Array): ArchivedTheme | { errors: Archiv
   let config: Uint8Array | undefined
   try {
     // Only this one is unpacked, and only as far as one would write it.
-    const wanted = unzipSync(bytes, {
+    const requested = unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
         names.push(name)
         return name === 'config.json' && originalSize <= LARGEST_CONFIG_BYTES
       },
     })
-    config = wanted['config.json']
+    config = requested['config.json']
   } catch {
     return refused('invalid_archive', 'The file is not a zip archive.')
   }

@@ -70,10 +70,10 @@ function download(request: SandboxRequest): SandboxAnswer {
     refuse(422, `The theme ${theme.name} cannot be downloaded: its licence is for this store only.`)
   const { which } = body === undefined ? {} : objectBody(body)
   // Source: WhichThemeToDownload: what is missing or invalid is taken for this.
-  const wanted = WHICH.find((one) => one === which) ?? 'last_activated'
+  const requested = WHICH.find((one) => one === which) ?? 'last_activated'
   return {
     status: 200,
-    body: { job_id: begin(store, { kind: 'download', theme_uuid: theme.uuid, which: wanted }, doneAt(store)) },
+    body: { job_id: begin(store, { kind: 'download', theme_uuid: theme.uuid, which: requested }, doneAt(store)) },
   }
 }
 

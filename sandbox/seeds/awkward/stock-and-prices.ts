@@ -25,7 +25,7 @@ export const STOCKED_PRODUCTS: readonly AwkwardProduct[] = [
 
 const MOMENT = '2024-02-29T23:59:59Z'
 
-const place = (code: string, label: string, fields: Record<string, unknown> = {}) => ({
+const position = (code: string, label: string, fields: Record<string, unknown> = {}) => ({
   code,
   label,
   address: {
@@ -46,21 +46,21 @@ const place = (code: string, label: string, fields: Record<string, unknown> = {}
 })
 
 const LOCATIONS = [
-  place('AWKWARD-1', 'Across the date line'),
-  place('awkward 2/é', 'متجر 🏬', { type_id: 'VIRTUAL', description: filled('A long description. ', 255) }),
-  place('CLOSED', 'Closed', { enabled: false, storefront_visibility: false }),
-  place('ELSEWHERE', 'Run by another system', { managed_by_external_source: true }),
+  position('AWKWARD-1', 'Across the date line'),
+  position('awkward 2/é', 'متجر 🏬', { type_id: 'VIRTUAL', description: filled('A long description. ', 255) }),
+  position('CLOSED', 'Closed', { enabled: false, storefront_visibility: false }),
+  position('ELSEWHERE', 'Run by another system', { managed_by_external_source: true }),
 ]
 
 /** Stock that differs by place: some is safe, some is none, some was never counted. */
 export function plantStock(shop: AwkwardShop): void {
   const { store } = shop
-  const places = LOCATIONS.map((fields) => locationTable(store).insert(freshLocation(fields)).id)
-  seedMetafieldsOfEveryKind(store, 'location', locationMetafieldTable(store), places[0] ?? 0)
+  const locations = LOCATIONS.map((fields) => locationTable(store).insert(freshLocation(fields)).id)
+  seedMetafieldsOfEveryKind(store, 'location', locationMetafieldTable(store), locations[0] ?? 0)
   for (const name of ['Counted as a whole', 'Counted by its only variant', '600 variants']) {
     const items = inventoryItems(store, { product_id: idIn(shop.products, name) }).slice(0, 40)
     for (const [at, item] of items.entries()) {
-      const locationId = places[at % places.length] ?? 0
+      const locationId = locations[at % locations.length] ?? 0
       setQuantity(store, item, locationId, at * 11)
       setSettings(store, item, locationId, {
         safety_stock: at % 3,

@@ -15,8 +15,8 @@ export function plantAwkwardTax(store: SandboxStore): void {
   }
   const gone = goneId(store, 'customer_groups')
   const groups = { locations: everywhere('FR'), customer_groups: [gone] }
-  const forNobody = insertTaxZone(store, { name: 'Only a group that is gone', shopper_target_settings: groups })
-  insertTaxRate(store, forNobody, 'Nothing', { percent: 0, classes: [], enabled: false })
-  const places = [{ country_code: 'US', subdivision_codes: ['TX', 'OR'], postal_codes: ['75001', '97001'] }]
-  insertTaxZone(store, { name: 'No rates', shopper_target_settings: { locations: places, customer_groups: [] } })
+  const unused = insertTaxZone(store, { name: 'Only a group that is gone', shopper_target_settings: groups })
+  insertTaxRate(store, unused, 'Nothing', { percent: 0, classes: [], enabled: false })
+  const locations = [{ country_code: 'US', subdivision_codes: ['TX', 'OR'], postal_codes: ['75001', '97001'] }]
+  insertTaxZone(store, { name: 'No rates', shopper_target_settings: { locations: locations, customer_groups: [] } })
 }

@@ -159,9 +159,9 @@ const PREORDER = {
 }
 
 function seedCategories({ store, random, categoryIds }: Surroundings, product: Row): void {
-  const wanted = 1 + Math.floor(random() * 3)
+  const requested = 1 + Math.floor(random() * 3)
   const chosen = new Set<number>()
-  for (let at = 0; at < wanted; at++) {
+  for (let at = 0; at < requested; at++) {
     const id = pick(random, categoryIds)
     if (id !== undefined) chosen.add(id)
   }

@@ -24,7 +24,7 @@ function lastId(table: Table): string {
 
 /** Some for always, some for a while, and some that nobody sees at present. */
 export function seedBanners(store: SandboxStore, count: number): void {
-  const places = placesOf(store)
+  const locations = placesOf(store)
   for (let n = 0; n < count; n++)
     insertBanner(
       store,
@@ -32,7 +32,7 @@ export function seedBanners(store: SandboxStore, count: number): void {
         name: `Banner ${n + 1}`,
         content: `<p><strong>Offer ${n + 1}</strong>: <a href="/sale/">have a look</a> &amp; save.</p>`,
         location: n % 2 === 0 ? 'top' : 'bottom',
-        ...places[n % places.length],
+        ...locations[n % locations.length],
         ...(n % 3 === 1 && { date_type: 'custom', date_from: '1717200000', date_to: '2051222400' }),
         ...(n % 4 === 2 && { visible: '0' }),
       },

@@ -6,11 +6,11 @@ import {
   insertTemplate,
   MOMENT,
   PLANTED,
-  type Place,
   type PlacedLayout,
   type PlacedRegion,
   type PlacedWidget,
   saveContext,
+  type WidgetTarget,
   widgetTemplateTable,
 } from '../../resources/content/widget-tables.ts'
 import type { Row, SandboxStore, Table } from '../../store/store.ts'
@@ -130,8 +130,8 @@ export class PagePlanter {
   }
 
   plant(template_file: string, entity_id: string, regions: PlacedRegion[]): void {
-    const place: Place = { channel_id: this.channelId, template_file, entity_id }
-    saveContext(this.store, place, regions, MOMENT)
+    const target: WidgetTarget = { channel_id: this.channelId, template_file, entity_id }
+    saveContext(this.store, target, regions, MOMENT)
   }
 
   widget(kind: string, name: string, configuration: object, query: object = {}): PlacedWidget {

@@ -52,9 +52,9 @@ export function plantSecondStorefront(store: SandboxStore): void {
   const priceListId = plantPriceLists(store, channelId)
   let n = 0
   for (const product of productsOf(store)) {
-    const place = PLACES[n % PLACES.length]
-    if (place !== 'first') moveToOutlet(store, product, channelId, place === 'second', n)
-    if (place !== 'first') sellInOutlet(store, product, { categoryIds, priceListId }, n)
+    const position = PLACES[n % PLACES.length]
+    if (position !== 'first') moveToOutlet(store, product, channelId, position === 'second', n)
+    if (position !== 'first') sellInOutlet(store, product, { categoryIds, priceListId }, n)
     n++
   }
   for (const { id } of categoriesTable(store).page({ offset: 0, limit: 5 }).rows) putInOrder(store, id)
@@ -116,8 +116,9 @@ function plantPriceLists(store: SandboxStore, channelId: number): number {
     [first, DEFAULT_CHANNEL_ID],
     [second, channelId],
   ]) {
-    const place = { customer_group_id: null, channel_id: channel_id ?? 0 }
-    if (priceAssignmentTable(store).count(place) === 0) priceAssignmentTable(store).insert({ price_list_id, ...place })
+    const position = { customer_group_id: null, channel_id: channel_id ?? 0 }
+    if (priceAssignmentTable(store).count(position) === 0)
+      priceAssignmentTable(store).insert({ price_list_id, ...position })
   }
   return second
 }

@@ -65,7 +65,7 @@ export async function findCredentialByClientId(
   return rows[0]
 }
 
-export interface Standing {
+export interface CallerAccess {
   role: Role
   storeMigrationEnabled: boolean
 }
@@ -74,7 +74,7 @@ export interface Standing {
  * What a bearer token's claims are worth at this moment, in one round trip: undefined as soon as the secret was rotated, the
  * credential disabled, the user or the membership deactivated, the user's password changed, or the signing key dropped.
  */
-export async function findStanding(
+export async function findCallerAccess(
   database: Database,
   claims: {
     userId: string
@@ -84,8 +84,8 @@ export async function findStanding(
     kid: string
     keysRetiredAfter: Date
   },
-): Promise<Standing | undefined> {
-  const { rows } = await sql<Standing>`
+): Promise<CallerAccess | undefined> {
+  const { rows } = await sql<CallerAccess>`
     select m.role, o.store_migration_enabled as "storeMigrationEnabled"
     from memberships m
       join users u on u.id = m.user_id and u.active and u.tokens_since <= ${claims.issuedAt}

@@ -8,14 +8,14 @@ import type { InTransaction } from '../core/database.ts'
  *
  * @returns undefined when the credential, the membership, the user or the organisation no longer lets the caller in.
  */
-export async function holdStanding(
+export async function lockCallerRole(
   tx: InTransaction,
   caller: { userId: string; organisationId: string } & ({ secretVersion: number } | { sessionHash: Buffer }),
 ): Promise<Role | undefined> {
-  return 'sessionHash' in caller ? holdStandingOfSession(tx, caller) : holdStandingOfCredential(tx, caller)
+  return 'sessionHash' in caller ? lockRoleBySession(tx, caller) : lockRoleByCredential(tx, caller)
 }
 
-async function holdStandingOfCredential(
+async function lockRoleByCredential(
   tx: InTransaction,
   caller: { userId: string; organisationId: string; secretVersion: number },
 ): Promise<Role | undefined> {
@@ -32,7 +32,7 @@ async function holdStandingOfCredential(
 }
 
 /** The session's row is held against its end only: the moment it was last seen may be written meanwhile. */
-async function holdStandingOfSession(
+async function lockRoleBySession(
   tx: InTransaction,
   caller: { userId: string; organisationId: string; sessionHash: Buffer },
 ): Promise<Role | undefined> {

@@ -77,11 +77,11 @@ export async function disconnectStore(
 export async function whatNeedsStore(
   database: InTransaction,
   { id, organisationId }: { id: string; organisationId: string },
-): Promise<{ runs: string[]; duties: number; muted: string[]; stock: boolean }> {
+): Promise<{ runs: string[]; deferredWrites: number; muted: string[]; stock: boolean }> {
   const runs = await sql<{ id: string }>`
     select id from runs where organisation_id = ${organisationId} and status in ('queued', 'in_progress', 'paused')
       and ${id} in (source_store_id, destination_store_id) order by created_at`.execute(database)
-  const duties = await sql<{ count: number }>`
+  const deferredWrites = await sql<{ count: number }>`
     select count(*) as count from duties where organisation_id = ${organisationId}
       and ${id} in (source_store_id, destination_store_id)`.execute(database)
   const muted = await sql<{ setting: string }>`
@@ -93,7 +93,7 @@ export async function whatNeedsStore(
   )
   return {
     runs: runs.rows.map((run) => run.id),
-    duties: duties.rows[0]?.count ?? 0,
+    deferredWrites: deferredWrites.rows[0]?.count ?? 0,
     muted: muted.rows.map(({ setting }) => setting),
     stock: stock.rows.length > 0,
   }

@@ -16,7 +16,7 @@ export function withoutLastSlash(path: string): string {
 
 /** Of pages, which have another path at the destination; one that has its own again is kept until texts say so. Not of planned ones. */
 export async function saveAddresses(tx: InTransaction, pair: StorePair, pages: PageAddress[]): Promise<void> {
-  if (pages.length === 0 || pair.plannedBy !== undefined) return
+  if (pages.length === 0 || pair.simulatedBy !== undefined) return
   const rows = pages.map((page) => ({
     ...page,
     key: withoutLastSlash(page.sourcePath),
@@ -61,7 +61,7 @@ export async function movedPaths(database: Database, pair: StorePair, paths: str
 
 /** Every text that may name one of them was looked at. */
 export async function noteFollowed(tx: InTransaction, pair: StorePair): Promise<void> {
-  if (pair.plannedBy !== undefined) return
+  if (pair.simulatedBy !== undefined) return
   const ofPair = sql`organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
     and destination_store_id = ${pair.destinationStoreId}`
   await sql`delete from moved_addresses where ${ofPair} and source_path = rtrim(destination_path, '/')`.execute(tx)

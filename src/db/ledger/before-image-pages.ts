@@ -11,13 +11,13 @@ export interface BeforeImageRow {
   at: Date
 }
 
-export type BeforeImagePlace = Pick<BeforeImageRow, 'component' | 'destinationId' | 'action'>
+export type BeforeImageKey = Pick<BeforeImageRow, 'component' | 'destinationId' | 'action'>
 
 /** What a run overwrote and deleted (D6), in the order of the table's key. */
 export async function listBeforeImageRows(
   database: Database,
   run: { organisationId: string; id: string },
-  { component, after, limit }: { component?: string | undefined; after: BeforeImagePlace | null; limit: number },
+  { component, after, limit }: { component?: string | undefined; after: BeforeImageKey | null; limit: number },
 ): Promise<BeforeImageRow[]> {
   const { rows } = await sql<BeforeImageRow>`
     select component, destination_id as "destinationId", action, body, body_sealed is not null as "isSealed", at

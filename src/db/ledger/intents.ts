@@ -68,7 +68,7 @@ export async function deleteIntents(tx: Database | InTransaction, ids: number[])
   if (ids.length > 0) await sql`delete from intents where id = any(${ids})`.execute(tx)
 }
 
-export async function markDoubtful(database: Database, id: number, until: Date): Promise<void> {
+export async function markUnconfirmed(database: Database, id: number, until: Date): Promise<void> {
   await sql`update intents set doubtful_until = ${until} where id = ${id}`.execute(database)
 }
 

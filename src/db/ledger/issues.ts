@@ -15,7 +15,7 @@ export interface IssueToWrite {
   /** What the platform answered; null when it was not asked. */
   platform?: { method: string; path: string; status: number; title: string; errors: Record<string, string> } | null
   /** Where healing finds the item again: the pass that reads it, and the item of that pass it belongs to. */
-  place?: { pass: string; rootId: string }
+  position?: { pass: string; rootId: string }
   /** Items that failed with it, itself included. */
   covers?: ItemName[]
 }
@@ -32,13 +32,13 @@ export async function saveIssues(
   issues: IssueToWrite[],
 ): Promise<IssueToWrite[]> {
   if (issues.length === 0) return []
-  const rows = issues.map(({ place, covers: _covers, ...issue }) => ({
+  const rows = issues.map(({ position, covers: _covers, ...issue }) => ({
     destinationId: null,
     platform: null,
     pass: '',
     rootId: '',
     ...issue,
-    ...place,
+    ...position,
     remedy: issueRemedies[issue.code],
   }))
   const json = JSON.stringify(rows)

@@ -12,7 +12,7 @@ export class LeaseLost extends Error {
 export interface Claim {
   epoch: number
   /** Doubts left by whoever held the run before may be settled from then on. */
-  doubtsRipeAt: Date
+  settledAt: Date
 }
 
 /**
@@ -44,7 +44,7 @@ export async function claimRun(
     await sql`
       update intents set doubtful_until = greatest(coalesce(doubtful_until, '-infinity'), ${lease.ripe})
       where run_id = ${runId} and doubtful_until is null`.execute(tx)
-    return { epoch: lease.epoch, doubtsRipeAt: lease.ripe }
+    return { epoch: lease.epoch, settledAt: lease.ripe }
   })
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, InTransaction } from '../core/database.ts'
-import { forgetPlanned, savePlanned } from './simulated-mappings.ts'
+import { forgetSimulated, saveSimulated } from './simulated-mappings.ts'
 
 /** The pair a mapping belongs to; both stores are rows of one organisation (S2). */
 export interface StorePair {
@@ -8,7 +8,7 @@ export interface StorePair {
   sourceStoreId: string
   destinationStoreId: string
   /** The dry run whose planned mappings lie over the real ones; then nothing is written to those (F2). */
-  plannedBy?: string | undefined
+  simulatedBy?: string | undefined
 }
 
 export interface Mapping {
@@ -28,42 +28,46 @@ const columns = sql`scope, component, source_id as "sourceId", destination_id as
 
 /** The pair's mappings; in a dry run with what it plans in place of what stands. */
 export function mappingsBetween(pair: StorePair): RawBuilder<unknown> {
-  const { organisationId, sourceStoreId, destinationStoreId, plannedBy } = pair
+  const { organisationId, sourceStoreId, destinationStoreId, simulatedBy } = pair
   const real = sql`
     select scope, component, source_id, destination_id, origin, owed, draft_checksum, destination_checksum, run_id from mappings
     where organisation_id = ${organisationId} and source_store_id = ${sourceStoreId}
       and destination_store_id = ${destinationStoreId}`
-  if (plannedBy === undefined) return sql`(${real})`
+  if (simulatedBy === undefined) return sql`(${real})`
   return sql`(${real} and not exists (
-      select from planned_mappings p where p.run_id = ${plannedBy} and p.scope = mappings.scope
+      select from planned_mappings p where p.run_id = ${simulatedBy} and p.scope = mappings.scope
         and p.component = mappings.component and p.source_id = mappings.source_id)
     union all
     select scope, component, source_id, destination_id, origin, owed, draft_checksum, destination_checksum, made_by
-    from planned_mappings where run_id = ${plannedBy} and not forgotten)`
+    from planned_mappings where run_id = ${simulatedBy} and not forgotten)`
 }
 
 /** Mappings of the given source ids, one query per page whatever the components (E5). */
 export async function mappingsOf(
   database: Database,
   pair: StorePair,
-  wanted: { scope: string; component: string; sourceId: string }[],
+  requested: { scope: string; component: string; sourceId: string }[],
 ): Promise<Mapping[]> {
-  if (wanted.length === 0) return []
+  if (requested.length === 0) return []
   const { rows } = await sql<Mapping>`
     select ${columns} from ${mappingsBetween(pair)} known
     where (scope, component, source_id) in (
-        select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w("scope" text, "component" text, "sourceId" text))`.execute(
+        select * from jsonb_to_recordset(${JSON.stringify(requested)}::jsonb) as w("scope" text, "component" text, "sourceId" text))`.execute(
     database,
   )
   return rows
 }
 
 /** Items of a component that owe a reference to another item of it. */
-export function owingTheirKind(database: Database, pair: StorePair, of: Omit<Owing, 'prefix'>): Promise<Mapping[]> {
-  return owingSome(database, pair, { ...of, prefix: `reference:${of.component}:` })
+export function pendingOnOwnKind(
+  database: Database,
+  pair: StorePair,
+  of: Omit<PendingQuery, 'prefix'>,
+): Promise<Mapping[]> {
+  return pendingMappings(database, pair, { ...of, prefix: `reference:${of.component}:` })
 }
 
-interface Owing {
+interface PendingQuery {
   scope: string
   component: string
   /** The last one seen. */
@@ -74,10 +78,10 @@ interface Owing {
 }
 
 /** Items of a component that owe something of a kind, in the order of their ids. */
-export async function owingSome(
+export async function pendingMappings(
   database: Database,
   pair: StorePair,
-  { scope, component, after, limit, prefix }: Owing,
+  { scope, component, after, limit, prefix }: PendingQuery,
 ): Promise<Mapping[]> {
   const { rows } = await sql<Mapping>`
     select ${columns} from ${mappingsBetween(pair)} known
@@ -115,7 +119,7 @@ export async function saveMappings(
   { manyToOne = false } = {},
 ): Promise<void> {
   if (mappings.length === 0) return
-  if (pair.plannedBy !== undefined) return savePlanned(tx, pair, pair.plannedBy, mappings, manyToOne)
+  if (pair.simulatedBy !== undefined) return saveSimulated(tx, pair, pair.simulatedBy, mappings, manyToOne)
   await sql`
     insert into mappings (organisation_id, source_store_id, destination_store_id, scope, component, source_id, destination_id,
       many_to_one, origin, owed, draft_checksum, destination_checksum, run_id)
@@ -131,7 +135,7 @@ export async function saveMappings(
 
 /** Lets go of destination items that are about to be the copies of others: what they were copies of is gone from the source (B6). */
 export async function releaseClaims(tx: InTransaction, pair: StorePair, mappings: Mapping[]): Promise<void> {
-  if (mappings.length === 0 || pair.plannedBy !== undefined) return
+  if (mappings.length === 0 || pair.simulatedBy !== undefined) return
   await sql`
     delete from mappings as old
     using jsonb_to_recordset(${JSON.stringify(mappings)}::jsonb) as m("scope" text, "component" text, "sourceId" text,
@@ -146,17 +150,17 @@ export async function releaseClaims(tx: InTransaction, pair: StorePair, mappings
 export async function unsealedRoots(
   database: Database,
   pair: StorePair,
-  wanted: { runId: string; scope: string; component: string; after: string; limit: number },
+  requested: { runId: string; scope: string; component: string; after: string; limit: number },
 ): Promise<{ sourceId: string; destinationId: string }[]> {
   const { rows } = await sql<{ sourceId: string; destinationId: string }>`
     select m.source_id as "sourceId", m.destination_id as "destinationId" from ledger l
     join mappings m on m.component = l.component and m.source_id = l.source_id
-    where l.run_id = ${wanted.runId} and l.component = ${wanted.component} and l.source_id > ${wanted.after}
+    where l.run_id = ${requested.runId} and l.component = ${requested.component} and l.source_id > ${requested.after}
       and l.state in ('created', 'updated', 'matched')
       and m.organisation_id = ${pair.organisationId} and m.source_store_id = ${pair.sourceStoreId}
-      and m.destination_store_id = ${pair.destinationStoreId} and m.scope = ${wanted.scope}
+      and m.destination_store_id = ${pair.destinationStoreId} and m.scope = ${requested.scope}
       and m.draft_checksum is not null and m.destination_checksum is null
-    order by l.source_id limit ${wanted.limit}`.execute(database)
+    order by l.source_id limit ${requested.limit}`.execute(database)
   return rows
 }
 
@@ -183,7 +187,7 @@ export async function forgetMappings(
   items: { scope: string; component: string; sourceId: string }[],
 ): Promise<void> {
   if (items.length === 0) return
-  if (pair.plannedBy !== undefined) return forgetPlanned(tx, pair.plannedBy, items)
+  if (pair.simulatedBy !== undefined) return forgetSimulated(tx, pair.simulatedBy, items)
   await sql`
     delete from mappings
     where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}

@@ -28,9 +28,9 @@ export interface DestinationOnly {
 export async function destinationOnly(
   database: Database,
   pair: StorePair,
-  wanted: { runId: string; scope: string; component: string; after: string; limit: number },
+  requested: { runId: string; scope: string; component: string; after: string; limit: number },
 ): Promise<DestinationOnly[]> {
-  const { runId, scope, component, after, limit } = wanted
+  const { runId, scope, component, after, limit } = requested
   const { rows } = await sql<DestinationOnly>`
     select nobodys.destination_id as "destinationId", item.body
     from (

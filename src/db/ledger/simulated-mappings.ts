@@ -3,7 +3,7 @@ import type { Database, InTransaction } from '../core/database.ts'
 import type { Mapping, StorePair } from './mappings.ts'
 
 /** What a dry run would map, in place of the real mappings; as there, a mapping that exists keeps its origin (F2). */
-export async function savePlanned(
+export async function saveSimulated(
   tx: InTransaction,
   pair: StorePair,
   runId: string,
@@ -28,7 +28,7 @@ export async function savePlanned(
 }
 
 /** Hides mappings of items that the destination no longer has, as a full run would delete them. */
-export async function forgetPlanned(
+export async function forgetSimulated(
   tx: InTransaction,
   runId: string,
   items: { scope: string; component: string; sourceId: string }[],

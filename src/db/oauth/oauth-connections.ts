@@ -23,7 +23,7 @@ export async function saveConnection(tx: InTransaction | Database, connection: C
   )
 }
 
-export interface TokenStanding {
+export interface TokenAccess {
   organisationId: string
   userId: string
   role: Role
@@ -41,12 +41,8 @@ export interface TokenStanding {
  * Written as single look-ups on purpose: of seven joined tables PostgreSQL weighs every order. The names cost nothing beside a round
  * trip of their own.
  */
-export async function findTokenStanding(
-  database: Database,
-  token: string,
-  now: Date,
-): Promise<TokenStanding | undefined> {
-  const { rows } = await sql<TokenStanding>`
+export async function findTokenAccess(database: Database, token: string, now: Date): Promise<TokenAccess | undefined> {
+  const { rows } = await sql<TokenAccess>`
     /* kept: token-standing */ select c.organisation_id as "organisationId", c.user_id as "userId", token.payload, token.expires_at as "expiresAt",
       c.last_used_at as "lastUsedAt",
       (select m.role from memberships m where m.organisation_id = c.organisation_id and m.user_id = c.user_id and m.active) as role,
@@ -62,8 +58,8 @@ export async function findTokenStanding(
         where client.model = 'Client' and client.id_hash = sha256(convert_to(c.client_id, 'UTF8'))))
       and (select u.active and c.connected_at >= u.tokens_since from users u where u.id = c.user_id)
       and (select o.store_migration_enabled from organisations o where o.id = c.organisation_id)`.execute(database)
-  const [standing] = rows
-  return standing?.role ? standing : undefined
+  const [access] = rows
+  return access?.role ? access : undefined
 }
 
 export async function noteUse(database: Database, token: string, now: Date): Promise<void> {
@@ -75,7 +71,7 @@ export async function noteUse(database: Database, token: string, now: Date): Pro
 }
 
 /** Whether a user's grant still counts: the user active, a member, the organisation with Store Migration, the password unchanged. */
-export async function findStandingOfGrant(database: Database, grantId: string, userId: string): Promise<boolean> {
+export async function isGrantUsable(database: Database, grantId: string, userId: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from oauth_connections c
       join users u on u.id = c.user_id and u.active and c.connected_at >= u.tokens_since

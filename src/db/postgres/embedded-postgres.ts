@@ -25,7 +25,7 @@ import {
   prepareSocketDirectory,
   socketPort,
 } from './postgres-files.ts'
-import { isAlive, livingPostmaster, type Postmaster, removeStalePostmasterFile } from './postmaster.ts'
+import { isAlive, type Postmaster, removeStalePostmasterFile, runningPostmaster } from './postmaster.ts'
 import { heldByOthers, holding, holdShared, releasedByAll } from './process-lock.ts'
 
 export interface SupervisorLog {
@@ -154,7 +154,7 @@ async function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<boo
 }
 
 function running({ directory, account, binaries }: Cluster): Postmaster | undefined {
-  return livingPostmaster({ directory, uid: account.uid, executables: binaries.knownServers })
+  return runningPostmaster({ directory, uid: account.uid, executables: binaries.knownServers })
 }
 
 async function prepareCluster(dataDirectory: string, { log, clock }: EmbeddedPostgresOptions): Promise<Cluster> {
@@ -244,29 +244,29 @@ async function runInitdb(cluster: Cluster, directory: string, passwordFile: stri
 
 /** @returns true when a living server was adopted. */
 async function adoptOrStart(cluster: Cluster): Promise<boolean> {
-  const living = running(cluster)
+  const active = running(cluster)
   // Windows tells us nothing about a process by which we could know it, so the server is stopped by its own tool.
-  if (living && isWindows) await runPgCtlStop(cluster)
-  else if (living && (await adopt(cluster, living))) return true
+  if (active && isWindows) await runPgCtlStop(cluster)
+  else if (active && (await adopt(cluster, active))) return true
   await start(cluster)
   return false
 }
 
 /** @returns false when the server ended meanwhile, because its last user was killed while stopping it. */
-async function adopt(cluster: Cluster, living: Postmaster): Promise<boolean> {
+async function adopt(cluster: Cluster, active: Postmaster): Promise<boolean> {
   // The socket may lie elsewhere than we would put it now: TMPDIR can differ between two starts.
-  await ownDirectory(living.socketDirectory, cluster.account)
-  cluster.socketDirectory = living.socketDirectory
-  cluster.port = living.port
+  await ownDirectory(active.socketDirectory, cluster.account)
+  cluster.socketDirectory = active.socketDirectory
+  cluster.port = active.port
   const deadline = cluster.clock.monotonicMs() + adoptPatienceMs
   while (!(await answers(cluster))) {
     if (!running(cluster)) return false
     if (cluster.clock.monotonicMs() > deadline) {
-      throw new Error(`PostgreSQL (process ${living.pid}) is running but does not answer. ${lastWords(cluster)}`)
+      throw new Error(`PostgreSQL (process ${active.pid}) is running but does not answer. ${lastWords(cluster)}`)
     }
     await cluster.clock.sleep(50)
   }
-  cluster.log.info({ pid: living.pid }, 'PostgreSQL was still running; adopted')
+  cluster.log.info({ pid: active.pid }, 'PostgreSQL was still running; adopted')
   return true
 }
 
@@ -381,16 +381,16 @@ function ignore(): void {
 }
 
 async function stopServer(cluster: Cluster): Promise<void> {
-  const living = running(cluster)
-  if (!living) return
+  const active = running(cluster)
+  if (!active) return
   if (isWindows) return runPgCtlStop(cluster)
-  process.kill(living.pid, 'SIGINT')
-  if (!(await endsWithin(cluster, living.pid, stopPatienceMs))) {
-    process.kill(living.pid, 'SIGQUIT')
-    const ended = await endsWithin(cluster, living.pid, stopPatienceMs)
-    if (!ended) throw new Error(`PostgreSQL (process ${living.pid}) does not end. ${lastWords(cluster)}`)
+  process.kill(active.pid, 'SIGINT')
+  if (!(await endsWithin(cluster, active.pid, stopPatienceMs))) {
+    process.kill(active.pid, 'SIGQUIT')
+    const ended = await endsWithin(cluster, active.pid, stopPatienceMs)
+    if (!ended) throw new Error(`PostgreSQL (process ${active.pid}) does not end. ${lastWords(cluster)}`)
   }
-  cluster.log.info({ pid: living.pid }, 'PostgreSQL stopped')
+  cluster.log.info({ pid: active.pid }, 'PostgreSQL stopped')
 }
 
 async function endsWithin({ clock }: Cluster, pid: number, ms: number): Promise<boolean> {

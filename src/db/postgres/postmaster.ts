@@ -29,7 +29,7 @@ export class ForeignPostmaster extends Error {}
  * @returns undefined when none is alive; then a postmaster.pid may still lie there.
  * @throws ForeignPostmaster when something works in the directory that is not our program or not our user (S21).
  */
-export function livingPostmaster(identity: PostmasterIdentity): Postmaster | undefined {
+export function runningPostmaster(identity: PostmasterIdentity): Postmaster | undefined {
   const written = readPostmasterFile(identity.directory)
   if (!written || !isAlive(written.pid)) return undefined
   if (process.platform !== 'linux') return written

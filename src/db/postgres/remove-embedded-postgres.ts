@@ -5,6 +5,6 @@ import { chooseHome, postgresAccount, prepareSocketDirectory } from './postgres-
 export async function removeEmbeddedPostgres(dataDirectory: string): Promise<void> {
   const account = postgresAccount()
   const home = await chooseHome(dataDirectory, account, { warn: () => undefined })
-  const places = [await prepareSocketDirectory(home, account), home, dataDirectory]
-  for (const place of places) await rm(place, { recursive: true, force: true })
+  const directories = [await prepareSocketDirectory(home, account), home, dataDirectory]
+  for (const directory of directories) await rm(directory, { recursive: true, force: true })
 }

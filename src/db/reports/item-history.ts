@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../core/database.ts'
 
 /** An item, from either side of the pairs it was copied in. */
-export interface ItemAsked {
+export interface ItemQuery {
   organisationId: string
   component: string
   sourceStoreId: string | null
@@ -10,7 +10,7 @@ export interface ItemAsked {
   destinationId: string | null
 }
 
-export interface MappingTold {
+export interface MappingEntry {
   source: string
   destination: string
   scope: string
@@ -24,18 +24,18 @@ export interface MappingTold {
 }
 
 /** Which items are copies of which; `scope` is `store` or a pair of storefronts. */
-export async function findMappings(database: Database, asked: ItemAsked, limit: number): Promise<MappingTold[]> {
-  const { rows } = await sql<MappingTold>`
+export async function findMappings(database: Database, query: ItemQuery, limit: number): Promise<MappingEntry[]> {
+  const { rows } = await sql<MappingEntry>`
     select src.hash as source, dst.hash as destination, m.scope, m.source_id as "sourceId",
       m.destination_id as "destinationId", m.origin, m.owed, m.run_id as "runId", m.created_at as "createdAt",
       m.updated_at as "updatedAt"
     from mappings m
       join stores src on src.organisation_id = m.organisation_id and src.id = m.source_store_id
       join stores dst on dst.organisation_id = m.organisation_id and dst.id = m.destination_store_id
-    where m.organisation_id = ${asked.organisationId} and m.component = ${asked.component}
-      and (${asked.sourceStoreId}::uuid is null or m.source_store_id = ${asked.sourceStoreId})
-      and (${asked.sourceId}::text is null or m.source_id = ${asked.sourceId})
-      and (${asked.destinationId}::text is null or m.destination_id = ${asked.destinationId})
+    where m.organisation_id = ${query.organisationId} and m.component = ${query.component}
+      and (${query.sourceStoreId}::uuid is null or m.source_store_id = ${query.sourceStoreId})
+      and (${query.sourceId}::text is null or m.source_id = ${query.sourceId})
+      and (${query.destinationId}::text is null or m.destination_id = ${query.destinationId})
     order by m.updated_at desc limit ${limit}`.execute(database)
   return rows
 }
@@ -55,12 +55,12 @@ export interface ItemEvent {
 /** What each run had to say of an item, newest first. The ledger knows of runs that are not over, the rest stays. */
 export async function listItemEvents(
   database: Database,
-  asked: ItemAsked,
+  query: ItemQuery,
   ids: { sourceIds: string[]; destinationIds: string[] },
   limit: number,
 ): Promise<ItemEvent[]> {
-  const { organisationId, component } = asked
-  const ofStore = sql`(${asked.sourceStoreId}::uuid is null or run.source_store_id = ${asked.sourceStoreId})`
+  const { organisationId, component } = query
+  const ofStore = sql`(${query.sourceStoreId}::uuid is null or run.source_store_id = ${query.sourceStoreId})`
   const { rows } = await sql<ItemEvent>`
     select "runId", src.hash as source, dst.hash as destination, at, event, what, happened.state from (
       select i.run_id as "runId", i.last_at as at, 'issue' as event, i.code as what, i.state

@@ -22,9 +22,9 @@ const certainSeconds = 5
  */
 export async function takeSlot(
   database: Database,
-  wanted: { storeHash: string; endpoint: string; limit: number; consumer: string },
+  requested: { storeHash: string; endpoint: string; limit: number; consumer: string },
 ): Promise<Slot | undefined> {
-  const { storeHash, endpoint, limit, consumer } = wanted
+  const { storeHash, endpoint, limit, consumer } = requested
   const { rows } = await sql<{ slot: number }>`
     with free as (
       select slot from generate_series(1, ${limit}::integer) as slot

@@ -36,7 +36,7 @@ export async function leaveShops(database: Database, hashes: string[], consumer:
 }
 
 /** Tells whoever begins to call these shops that their windows are used up for so many milliseconds; those of 0 are left out. */
-export async function tellUsedUp(database: Database, windows: Map<string, number>): Promise<void> {
+export async function reportUsedUp(database: Database, windows: Map<string, number>): Promise<void> {
   const used = [...windows].flatMap(([hash, ms]) => (ms > 0 ? [{ hash, ms }] : []))
   if (used.length === 0) return
   await sql`

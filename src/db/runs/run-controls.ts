@@ -4,7 +4,7 @@ import { type MigrationStatus, mayBecome } from '../../contract/status.ts'
 import type { InTransaction } from '../core/database.ts'
 import { cancelPending } from '../ledger/ledger.ts'
 import { clearRunCopies } from '../ledger/staged-items.ts'
-import { countOpenFailures, type RunRow, setAsked } from './runs.ts'
+import { countOpenFailures, type RunRow, setRequestedControl } from './runs.ts'
 import { writeSnapshot } from './snapshots.ts'
 
 /** A run whose row the caller has locked in this transaction. */
@@ -43,7 +43,7 @@ export async function cancelAll(tx: InTransaction, organisationId: string): Prom
     where organisation_id = ${organisationId} and status in ('queued', 'in_progress', 'paused')
     order by id for update`.execute(tx)
   for (const run of rows) {
-    if (run.status === 'in_progress') await setAsked(tx, organisationId, run.id, 'cancel')
+    if (run.status === 'in_progress') await setRequestedControl(tx, organisationId, run.id, 'cancel')
     else await finishCancelled(tx, run)
   }
   return rows.length

@@ -47,13 +47,13 @@ export async function leaveInProgress(
  * that are over once more, and readers are not told of that: the phase never goes back.
  */
 export async function enterPhase(tx: InTransaction, runId: string, phase: string): Promise<void> {
-  const place = (
+  const phaseTime = (
     key: RawBuilder<unknown>,
   ) => sql`(select at from jsonb_array_elements(phases) with ordinality as one (phase, at)
     where one.phase ->> 'key' = ${key})`
   await sql`
     update runs set phase = ${phase}, updated_at = now()
-    where id = ${runId} and coalesce(${place(sql`runs.phase`)}, 0) <= ${place(sql`${phase}`)}`.execute(tx)
+    where id = ${runId} and coalesce(${phaseTime(sql`runs.phase`)}, 0) <= ${phaseTime(sql`${phase}`)}`.execute(tx)
   await sql`
     insert into run_phase_times (run_id, phase, started_at) values (${runId}, ${phase}, now())
     on conflict (run_id, phase) do update set started_at = coalesce(run_phase_times.started_at, excluded.started_at)`.execute(

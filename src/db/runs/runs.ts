@@ -5,7 +5,7 @@ import type { ComponentCount, Pace, RunFacts, RunPhase } from '../../model/run-f
 import type { Database, InTransaction } from '../core/database.ts'
 
 /** What a user asked for and the engine has not reached yet. */
-export type Asked = 'none' | 'pause' | 'cancel'
+export type RequestedControl = 'none' | 'pause' | 'cancel'
 
 export interface RunRow extends RunFacts {
   organisationId: string
@@ -14,7 +14,7 @@ export interface RunRow extends RunFacts {
   label: string | null
   /** The create body as validated. */
   settings: Record<string, unknown>
-  asked: Asked
+  asked: RequestedControl
   verifiesRunId: string | null
   tier: string
   memMiB: number
@@ -39,7 +39,7 @@ export interface RunRow extends RunFacts {
 }
 
 /** Only a run over page templates has any. */
-const pageTemplatesAsked = sql`case when run.settings #> '{selection,pageTemplates}' is null then null else json_build_object(
+const requestedPageTemplates = sql`case when run.settings #> '{selection,pageTemplates}' is null then null else json_build_object(
   'picked', jsonb_path_query_array(run.settings, '$.selection.pageTemplates[*].file'),
   'globalsRequested', jsonb_path_exists(run.settings, '$.selection.pageTemplates[*] ? (@.globals == true)')) end`
 
@@ -50,7 +50,7 @@ export const runColumns = sql`
   json_build_object('hash', src.hash, 'label', src.label) as source,
   json_build_object('hash', dst.hash, 'label', dst.label) as destination,
   run.mode, run.conflict_strategy as "conflictStrategy", run.auto_heal as "autoHeal", run.label, run.settings,
-  run.selective, ${pageTemplatesAsked} as "pageTemplates", run.source_storefront as "sourceStorefront", run.dest_storefront as "destStorefront", run.phases,
+  run.selective, ${requestedPageTemplates} as "pageTemplates", run.source_storefront as "sourceStorefront", run.dest_storefront as "destStorefront", run.phases,
   run.status, run.asked, run.verifies_run_id as "verifiesRunId", run.forecast, run.tier, run.mem_mib as "memMiB",
   run.cpus, run.phase, run.created_by as "createdBy", run.created_at as "createdAt", run.started_at as "startedAt",
   run.updated_at as "updatedAt", run.finished_at as "finishedAt",
@@ -150,7 +150,12 @@ export async function countOpenFailures(database: Database, runIds: string[]): P
 }
 
 /** What the run has in front of it: the engine reads this between items. */
-export async function setAsked(tx: InTransaction, organisationId: string, id: string, asked: Asked): Promise<void> {
+export async function setRequestedControl(
+  tx: InTransaction,
+  organisationId: string,
+  id: string,
+  asked: RequestedControl,
+): Promise<void> {
   await sql`update runs set asked = ${asked}, updated_at = now()
     where organisation_id = ${organisationId} and id = ${id}`.execute(tx)
 }

@@ -31,7 +31,7 @@ export async function copyScope(tx: InTransaction, from: string, to: string): Pr
 }
 
 /** Remembers what was met on a side that one storefront has, or that hangs on what was picked. */
-export async function meetItems(
+export async function markItemsInScope(
   tx: InTransaction,
   runId: string,
   side: Side,
@@ -49,18 +49,18 @@ export async function meetItems(
 export async function scopedIds(
   database: Database,
   runId: string,
-  wanted: { component: string; reasons: readonly Reason[]; after: string; limit: number },
+  requested: { component: string; reasons: readonly Reason[]; after: string; limit: number },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select item_id as id from scope_items
-    where run_id = ${runId} and side = 'source' and component = ${wanted.component} and why = any(${wanted.reasons})
-      and (length(item_id), item_id) > (length(${wanted.after}::text), ${wanted.after}::text)
-    order by length(item_id), item_id limit ${wanted.limit}`.execute(database)
+    where run_id = ${runId} and side = 'source' and component = ${requested.component} and why = any(${requested.reasons})
+      and (length(item_id), item_id) > (length(${requested.after}::text), ${requested.after}::text)
+    order by length(item_id), item_id limit ${requested.limit}`.execute(database)
   return rows.map((row) => row.id)
 }
 
 /** Which of the source ids the run covers, and why. */
-export async function coveredAtSource(
+export async function inScopeAtSource(
   database: Database,
   runId: string,
   component: string,
@@ -76,12 +76,12 @@ export async function coveredAtSource(
 }
 
 /** Which of the destination ids belong to what the run covers: met there, or the copy of a covered source item. */
-export async function coveredAtDestination(
+export async function inScopeAtDestination(
   database: Database,
   pair: StorePair,
-  wanted: { runId: string; scope: string; component: string; ids: string[]; neededToo: boolean },
+  requested: { runId: string; scope: string; component: string; ids: string[]; neededToo: boolean },
 ): Promise<Set<string>> {
-  const { runId, scope, component, ids, neededToo } = wanted
+  const { runId, scope, component, ids, neededToo } = requested
   if (ids.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`
     select item_id as id from scope_items

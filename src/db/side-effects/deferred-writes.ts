@@ -3,19 +3,23 @@ import type { Database, InTransaction } from '../core/database.ts'
 import type { StorePair } from '../ledger/mappings.ts'
 
 /** Fields that an item of the destination gets when all else is done. */
-export interface Duty {
+export interface DeferredWrite {
   component: string
   sourceId: string
   fields: Record<string, unknown>
 }
 
 /** Taken on once: whoever meets the item again finds it. */
-export async function takeOnDuties(tx: InTransaction, pair: StorePair, duties: Duty[]): Promise<void> {
-  if (duties.length === 0) return
+export async function saveDeferredWrites(
+  tx: InTransaction,
+  pair: StorePair,
+  deferredWrites: DeferredWrite[],
+): Promise<void> {
+  if (deferredWrites.length === 0) return
   await sql`
     insert into duties (organisation_id, source_store_id, destination_store_id, component, source_id, fields)
     select ${pair.organisationId}, ${pair.sourceStoreId}, ${pair.destinationStoreId}, d."component", d."sourceId", d."fields"
-    from jsonb_to_recordset(${JSON.stringify(duties)}::jsonb) as d("component" text, "sourceId" text, "fields" jsonb)
+    from jsonb_to_recordset(${JSON.stringify(deferredWrites)}::jsonb) as d("component" text, "sourceId" text, "fields" jsonb)
     on conflict do nothing`.execute(tx)
 }
 
@@ -28,12 +32,16 @@ export async function makeDue(tx: InTransaction, pair: StorePair, components: st
 }
 
 /** Duties of the components, in the order of their items; `after` is the last one seen. */
-export async function openDuties(
+export async function openDeferredWrites(
   database: Database,
   pair: StorePair,
-  { components, after, limit }: { components: string[]; after: Pick<Duty, 'component' | 'sourceId'>; limit: number },
-): Promise<Duty[]> {
-  const { rows } = await sql<Duty>`
+  {
+    components,
+    after,
+    limit,
+  }: { components: string[]; after: Pick<DeferredWrite, 'component' | 'sourceId'>; limit: number },
+): Promise<DeferredWrite[]> {
+  const { rows } = await sql<DeferredWrite>`
     select component, source_id as "sourceId", fields from duties
     where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
       and destination_store_id = ${pair.destinationStoreId} and component = any(${components}::text[])
@@ -42,10 +50,10 @@ export async function openDuties(
   return rows
 }
 
-export async function endDuty(
+export async function endDeferredWrite(
   tx: InTransaction,
   pair: StorePair,
-  { component, sourceId }: Pick<Duty, 'component' | 'sourceId'>,
+  { component, sourceId }: Pick<DeferredWrite, 'component' | 'sourceId'>,
 ): Promise<void> {
   await sql`
     delete from duties

@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, InTransaction } from '../core/database.ts'
 import type { StorePair } from '../ledger/mappings.ts'
-import type { Duty } from './deferred-writes.ts'
+import type { DeferredWrite } from './deferred-writes.ts'
 
 /** A duty that no run is about to do, with the copy it is about. */
-export interface WaitingDuty extends Duty, StorePair {
+export interface DueDeferredWrite extends DeferredWrite, StorePair {
   destinationHash: string
   destinationId: string
 }
 
-export interface OverdueDuty extends WaitingDuty {
+export interface OverdueDeferredWrite extends DueDeferredWrite {
   /** The last copy over the pair that had such items in its scope. */
   runId: string
   /** What it names that is missing at the destination. */
@@ -44,34 +44,34 @@ const waiting = sql`
         and run.mode = 'full' and run.status in ('queued', 'in_progress', 'paused'))`
 
 /** Takes duties that are due and lack nothing; nobody else tries them for a minute. */
-export async function takeDueDuties(database: Database, limit: number): Promise<WaitingDuty[]> {
-  const { rows } = await sql<WaitingDuty>`
+export async function takeDueDeferredWrites(database: Database, limit: number): Promise<DueDeferredWrite[]> {
+  const { rows } = await sql<DueDeferredWrite>`
     with taken as (
       select ${columns} from ${waiting}
       where dst.disconnected_at is null and duty.due_at is not null and copy.owed = '{}' and duty.tried_at < now() - ${triedAgainAfter}
       order by duty.tried_at limit ${limit} for update of duty skip locked)
     update duties duty set tried_at = now() from taken
-    where ${isDuty(sql`taken."sourceStoreId"`, sql`taken."destinationStoreId"`, sql`taken.component`, sql`taken."sourceId"`)}
+    where ${isSameDeferredWrite(sql`taken."sourceStoreId"`, sql`taken."destinationStoreId"`, sql`taken.component`, sql`taken."sourceId"`)}
     returning taken.*`.execute(database)
   return rows
 }
 
 /** The last look before the write: a run may have begun since, or have done it. */
-export async function stillWaits(database: Database, duty: WaitingDuty): Promise<boolean> {
+export async function stillWaits(database: Database, deferred: DueDeferredWrite): Promise<boolean> {
   const { rows } = await sql`
     select from ${waiting}
-    where ${named(duty)} and duty.due_at is not null and copy.owed = '{}' and copy.destination_id = ${duty.destinationId}
+    where ${named(deferred)} and duty.due_at is not null and copy.owed = '{}' and copy.destination_id = ${deferred.destinationId}
       and duty.tried_at > now() - ${triedAgainAfter}`.execute(database)
   return rows.length > 0
 }
 
 /** Duties that nobody was told of and nobody did for 15 minutes, the time of runs over their pair aside, or will do now. */
-export async function takeOverdueDuties(
+export async function takeOverdueDeferredWrites(
   tx: InTransaction,
   phases: { component: string; phase: string }[],
   limit: number,
-): Promise<OverdueDuty[]> {
-  const { rows } = await sql<OverdueDuty>`
+): Promise<OverdueDeferredWrite[]> {
+  const { rows } = await sql<OverdueDeferredWrite>`
     with taken as (
       select ${columns}, copy.owed, duty.due_at is not null as due, dst.disconnected_at is null as connected,
         last.id as "runId"
@@ -84,15 +84,19 @@ export async function takeOverdueDuties(
           or greatest(duty.since, duty.due_at, last.finished_at) < now() - ${overdueAfter})
       order by duty.since limit ${limit} for update of duty skip locked)
     update duties duty set told_at = now() from taken
-    where ${isDuty(sql`taken."sourceStoreId"`, sql`taken."destinationStoreId"`, sql`taken.component`, sql`taken."sourceId"`)}
+    where ${isSameDeferredWrite(sql`taken."sourceStoreId"`, sql`taken."destinationStoreId"`, sql`taken.component`, sql`taken."sourceId"`)}
     returning taken.*`.execute(tx)
   return rows
 }
 
 /** The last copy over the pair that had the phase in its scope. */
-export async function lastRunOver(tx: InTransaction, duty: WaitingDuty, phase: string): Promise<string | undefined> {
+export async function lastRunOver(
+  tx: InTransaction,
+  deferred: DueDeferredWrite,
+  phase: string,
+): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    select last.id from duties duty cross join lateral (${lastRun(sql`${phase}::text`)}) last where ${named(duty)}`.execute(
+    select last.id from duties duty cross join lateral (${lastRun(sql`${phase}::text`)}) last where ${named(deferred)}`.execute(
     tx,
   )
   return rows[0]?.id
@@ -107,12 +111,12 @@ function lastRun(phase: RawBuilder<unknown>): RawBuilder<unknown> {
     order by run.created_at desc, run.id limit 1`
 }
 
-function named({ organisationId, sourceStoreId, destinationStoreId, component, sourceId }: WaitingDuty) {
+function named({ organisationId, sourceStoreId, destinationStoreId, component, sourceId }: DueDeferredWrite) {
   return sql`duty.organisation_id = ${organisationId}
-    and ${isDuty(sql`${sourceStoreId}`, sql`${destinationStoreId}`, sql`${component}`, sql`${sourceId}`)}`
+    and ${isSameDeferredWrite(sql`${sourceStoreId}`, sql`${destinationStoreId}`, sql`${component}`, sql`${sourceId}`)}`
 }
 
-function isDuty(...[source, destination, component, item]: RawBuilder<unknown>[]): RawBuilder<unknown> {
+function isSameDeferredWrite(...[source, destination, component, item]: RawBuilder<unknown>[]): RawBuilder<unknown> {
   return sql`(duty.source_store_id, duty.destination_store_id, duty.component, duty.source_id)
     = (${source}, ${destination}, ${component}, ${item})`
 }

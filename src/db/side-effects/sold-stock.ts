@@ -55,7 +55,7 @@ const connected = sql`exists (
   select from stores where stores.organisation_id = watch.organisation_id and stores.id = watch.destination_store_id
     and stores.disconnected_at is null)`
 
-const owedNothing = sql`stock_before.target is null and not exists (
+const nothingToGiveBack = sql`stock_before.target is null and not exists (
   select from stock_sold s where s.platform = stock_before.platform and s.store_hash = stock_before.store_hash
     and s.product_id = stock_before.product_id)`
 
@@ -101,11 +101,11 @@ export async function saveStockBefore(database: Database, storeHash: string, lev
     sold_out as (
       delete from stock_before using listed l
       where ${ofStore(storeHash)} and product_id = l."productId" and variant_id = l."variantId"
-        and location_id = l."locationId" and l."quantity" <= 0 and ${owedNothing})
+        and location_id = l."locationId" and l."quantity" <= 0 and ${nothingToGiveBack})
     insert into stock_before (platform, store_hash, product_id, variant_id, location_id, quantity)
     select 'BC', ${storeHash}, "productId", "variantId", "locationId", "quantity" from listed where "quantity" > 0
     on conflict (platform, store_hash, product_id, variant_id, location_id) do update set quantity = excluded.quantity
-    where ${owedNothing}`.execute(database)
+    where ${nothingToGiveBack}`.execute(database)
 }
 
 /** Committed before the order is sent. */
@@ -201,7 +201,7 @@ export async function endStock(
 }
 
 /** Whether anything that was sold had been in stock, or somebody set out to give back. */
-export async function owesStock(database: Database, storeHash: string): Promise<boolean> {
+export async function hasStockToGiveBack(database: Database, storeHash: string): Promise<boolean> {
   const { rows } = await sql`
     select from stock_before b where ${ofStore(storeHash)} and (b.target is not null or exists (
       select from stock_sold s

@@ -3,7 +3,7 @@ import { Governor } from '../../bigcommerce/governor.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
 import { fenced, LeaseLost } from '../../db/ledger/leases.ts'
-import { dropShares, renewShares, tellUsedUp, usedUpMs } from '../../db/runs/quota-shares.ts'
+import { dropShares, renewShares, reportUsedUp, usedUpMs } from '../../db/runs/quota-shares.ts'
 import { addCalls, leaveInProgress } from '../../db/runs/run-life.ts'
 import { recordProgressSample } from '../../db/runs/runs.ts'
 import { saveSold, stockWatch } from '../../db/side-effects/sold-stock.ts'
@@ -15,12 +15,18 @@ import type { ChildMessage, StartMessage } from '../core/messages.ts'
 import { Protection } from '../core/protection.ts'
 import { Recorder } from '../core/recorder.ts'
 import { ReferenceBook } from '../core/references.ts'
-import { LeaseKeeper } from '../core/run-lease.ts'
+import { RunLease } from '../core/run-lease.ts'
 import { type RunFailure, Stopped } from '../core/stopping.ts'
 import { viewTag } from '../core/storefront-view.ts'
 import { driveRun, failureOf } from '../run/drive-run.ts'
-import { MailKeeper, muteMails, restoreMails } from '../side-effects/mail-settings.ts'
-import { giveBackStock, owesNothing, rememberStock, type StockDeps, StockKeeper } from '../side-effects/sold-stock.ts'
+import { MailMute, muteMails, restoreMails } from '../side-effects/mail-settings.ts'
+import {
+  endIfNothingSold,
+  giveBackStock,
+  rememberStock,
+  type StockDeps,
+  StockHold,
+} from '../side-effects/sold-stock.ts'
 import { CallCounter } from './call-counter.ts'
 import { every } from './ticker.ts'
 
@@ -37,9 +43,9 @@ export interface AttemptSurroundings {
   leaseClock: Clock
   log: EngineLog
   /** Where somebody may ask the attempt to stop, from its first heartbeat on. */
-  onLease?(lease: LeaseKeeper): void
+  onLease?(lease: RunLease): void
   /** Called every second. */
-  onSecond?(lease: LeaseKeeper, readAhead: { roots: number }): void
+  onSecond?(lease: RunLease, readAhead: { roots: number }): void
 }
 
 /** Works on a run until it ends or has to stop. @throws what nobody foresaw, and a RunFailure that may pass */
@@ -72,9 +78,9 @@ export async function attemptRun(start: StartMessage, around: AttemptSurrounding
   const flushCalls = () => addCalls(database, start.run.id, calls.take())
   const share = async () => {
     for (const [hash, claims] of await renewShares(database, hashes, consumer)) shares.set(hash, claims)
-    await tellUsedUp(database, new Map([...governors].map(([hash, governor]) => [hash, governor.usedUpMs])))
+    await reportUsedUp(database, new Map([...governors].map(([hash, governor]) => [hash, governor.usedUpMs])))
   }
-  const keeper: LeaseKeeper = new LeaseKeeper({
+  const runLease: RunLease = new RunLease({
     database,
     clock: around.leaseClock,
     run: start.run,
@@ -82,12 +88,12 @@ export async function attemptRun(start: StartMessage, around: AttemptSurrounding
       [2_000, () => recordProgressSample(database, start.run.id)],
       [2_000, flushCalls],
       [1_000, share],
-      [1_000, () => around.onSecond?.(keeper, readAhead)],
-      [handOverAfterMs, () => keeper.ask('handover')],
+      [1_000, () => around.onSecond?.(runLease, readAhead)],
+      [handOverAfterMs, () => runLease.ask('handover')],
     ]),
   })
-  around.onLease?.(keeper)
-  const pair = start.run.mode === 'dry-run' ? { ...start.pair, plannedBy: start.run.id } : start.pair
+  around.onLease?.(runLease)
+  const pair = start.run.mode === 'dry-run' ? { ...start.pair, simulatedBy: start.run.id } : start.pair
   const storefronts = { source: start.run.sourceStorefront, destination: start.run.destStorefront }
   const recorder = new Recorder(database, start.run)
   const context: RunContext = {
@@ -102,9 +108,9 @@ export async function attemptRun(start: StartMessage, around: AttemptSurrounding
     destination,
     client: new DestinationClient(),
     outbound: createOutbound({ clock, allowLoopback: isOnThisMachine(start.bigcommerceApiUrl) }),
-    lease: keeper,
-    mails: mailsOf(start, { database, destination, log, keeper, clock }),
-    stock: stockOf(start, { database, destination, log, keeper, recorder, clock }),
+    lease: runLease,
+    mails: mailsOf(start, { database, destination, log, runLease, clock }),
+    stock: stockOf(start, { database, destination, log, runLease, recorder, clock }),
     clock,
     flushCalls,
     recorder,
@@ -114,7 +120,7 @@ export async function attemptRun(start: StartMessage, around: AttemptSurrounding
       Buffer.from(start.imageKey, 'base64'),
       viewTag(storefronts),
     ),
-    places: new Map(),
+    storefronts: new Map(),
     sites: { paired: [] },
     defaults: { channelId: 1 },
     log,
@@ -123,11 +129,11 @@ export async function attemptRun(start: StartMessage, around: AttemptSurrounding
   }
   await share()
   for (const [hash, ms] of await usedUpMs(database, hashes)) governors.get(hash)?.holdFirstCall(ms)
-  keeper.start()
+  runLease.start()
   try {
     return await drive(context)
   } finally {
-    await keeper.end()
+    await runLease.end()
     await Promise.allSettled([flushCalls(), dropShares(database, consumer)])
     await Promise.allSettled([source.close(), destination.close()])
   }
@@ -140,15 +146,15 @@ function mailsOf(
     database,
     destination: store,
     log,
-    keeper,
+    runLease,
     clock,
-  }: { database: Database; destination: StoreClient; log: EngineLog; keeper: LeaseKeeper; clock: Clock },
-): Pick<MailKeeper, 'hold' | 'release'> {
+  }: { database: Database; destination: StoreClient; log: EngineLog; runLease: RunLease; clock: Clock },
+): Pick<MailMute, 'hold' | 'release'> {
   const idle = async () => undefined
   if (run.mode !== 'full') return { hold: idle, release: idle }
   const deps = { database, store, storeHash, clock }
-  const mails = new MailKeeper({
-    mute: () => muteMails(deps, pair, run.id, keeper.stop),
+  const mails = new MailMute({
+    mute: () => muteMails(deps, pair, run.id, runLease.stop),
     restore: () =>
       restoreMails(deps).catch((err: unknown) =>
         log.warn(
@@ -167,30 +173,30 @@ function stockOf(
     database,
     destination: store,
     log,
-    keeper,
+    runLease,
     recorder,
     clock,
   }: {
     database: Database
     destination: StoreClient
     log: EngineLog
-    keeper: LeaseKeeper
+    runLease: RunLease
     recorder: Recorder
     clock: Clock
   },
-): Pick<StockKeeper, 'hold' | 'release'> {
+): Pick<StockHold, 'hold' | 'release'> {
   const idle = async () => undefined
   if (run.mode !== 'full') return { hold: idle, release: idle }
   const record: Recorder['record'] = (entry) => recorder.record(entry)
-  const deps: StockDeps = { database, store, storeHash, record, beforeSend: () => keeper.confirm() }
+  const deps: StockDeps = { database, store, storeHash, record, beforeSend: () => runLease.confirm() }
   const giveBack = async () => {
-    if (!(await stockWatch(database, storeHash)) || (await owesNothing(deps))) return
+    if (!(await stockWatch(database, storeHash)) || (await endIfNothingSold(deps))) return
     // The platform's lists of stock are behind for a while.
-    await clock.sleep(settleMs, keeper.stop)
+    await clock.sleep(settleMs, runLease.stop)
     await giveBackStock(deps)
   }
-  return new StockKeeper({
-    remember: () => rememberStock(deps, pair, run.id, keeper.stop),
+  return new StockHold({
+    remember: () => rememberStock(deps, pair, run.id, runLease.stop),
     save: (orders) => saveSold(database, pair, storeHash, orders),
     giveBack: () =>
       giveBack().catch((err: unknown) =>

@@ -3,14 +3,14 @@ import { systemClock } from '../../clock.ts'
 import { openDatabase } from '../../db/core/database.ts'
 import { createLog } from '../../log.ts'
 import type { ChildMessage, HostMessage, StartMessage } from '../core/messages.ts'
-import type { LeaseKeeper } from '../core/run-lease.ts'
+import type { RunLease } from '../core/run-lease.ts'
 import { RunFailure } from '../core/stopping.ts'
 import { attemptRun } from './attempt.ts'
 
 /** Connections of one child: one commits results, the others intents, planning and the heartbeat. */
 const connections = 8
 
-let lease: LeaseKeeper | undefined
+let lease: RunLease | undefined
 
 process.on('message', (message: HostMessage) => {
   if (message.kind === 'stop') lease?.ask('drain')
@@ -27,10 +27,10 @@ async function work(start: StartMessage): Promise<void> {
     clock: systemClock,
     leaseClock: systemClock,
     log,
-    onLease: (keeper) => {
-      lease = keeper
+    onLease: (runLease) => {
+      lease = runLease
     },
-    onSecond: (keeper, readAhead) => watchMemory(start.memMiB, keeper, readAhead),
+    onSecond: (runLease, readAhead) => watchMemory(start.memMiB, runLease, readAhead),
   }).catch((error: unknown): ChildMessage => {
     log.error({ err: error, runId: start.run.id }, 'the run stopped on a fault')
     const failure = error instanceof RunFailure ? { code: error.code, message: error.message } : null
@@ -48,8 +48,8 @@ function reasonOf(error: unknown): string {
 }
 
 /** At 85 % of its memory a run reads less far ahead, at 95 % it goes on with more memory elsewhere (A6). */
-function watchMemory(memMiB: number, keeper: LeaseKeeper, readAhead: { roots: number }): void {
+function watchMemory(memMiB: number, runLease: RunLease, readAhead: { roots: number }): void {
   const share = process.memoryUsage.rss() / 1024 / 1024 / memMiB
-  if (share > 0.95) keeper.ask('memory')
+  if (share > 0.95) runLease.ask('memory')
   else if (share > 0.85) readAhead.roots = Math.max(4, Math.floor(readAhead.roots / 2))
 }

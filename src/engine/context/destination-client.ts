@@ -27,7 +27,7 @@ export class DestinationClient {
   }
 
   /** Whether items of this component are known by their mappings alone: what is listed says nothing about them. */
-  hides(component: Component): boolean {
+  invisibleToToken(component: Component): boolean {
     return component.ofClient === true && this.changed
   }
 

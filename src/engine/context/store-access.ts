@@ -1,11 +1,11 @@
-import type { StoresAsked } from '../../entities/core/define.ts'
+import type { StoreAccess } from '../../entities/core/define.ts'
 import type { RunContext } from './context.ts'
 
 /** For one file: a theme of 50 MB has to come through a slow line. */
 const patienceMs = 120_000
 
 /** What entities may ask of both stores for a call that is more than one request. */
-export function storesAsked({ source, destination, outbound, lease, clock, log }: RunContext): StoresAsked {
+export function storeAccessOf({ source, destination, outbound, lease, clock, log }: RunContext): StoreAccess {
   const signal = lease.stop
   return {
     source: {

@@ -6,7 +6,7 @@ const image = (id: number, file: string, description = '') => draft('product-ima
 const option = (id: number, name: string, more: object = {}) =>
   draft('product-options', id, { name, ...more }, { keys: [`option:${name.toLowerCase()}`] })
 const ids = ({ pairs, extra }: ReturnType<typeof pairUp>) => ({
-  pairs: pairs.map(({ wanted, standing }) => [wanted.id, standing?.id ?? null]),
+  pairs: pairs.map(({ desired, existing }) => [desired.id, existing?.id ?? null]),
   extra: extra.map(({ id }) => id),
 })
 

@@ -16,8 +16,10 @@ export function checksum(draft: Draft): string {
 }
 
 function comparable(draft: Draft): unknown {
-  const { living } = componentOf(draft.component)
-  const steady = Object.fromEntries(Object.entries(draft.compare).filter(([field]) => !living.includes(field)))
+  const { destinationOwned } = componentOf(draft.component)
+  const steady = Object.fromEntries(
+    Object.entries(draft.compare).filter(([field]) => !destinationOwned.includes(field)),
+  )
   return [draft.component, steady, draft.children.map(comparable)]
 }
 
@@ -48,15 +50,15 @@ export interface FieldDifference {
 }
 
 /** Fields of the wanted item that stand differently; what only the destination has is not looked at (D2). */
-export function fieldDifferences(wanted: PlatformItem, standing: PlatformItem): FieldDifference[] {
-  return Object.entries(wanted)
-    .filter(([path, value]) => value !== undefined && !same(value, standing[path] ?? null))
-    .map(([path, source]) => ({ path, source, destination: standing[path] ?? null }))
+export function fieldDifferences(desired: PlatformItem, existing: PlatformItem): FieldDifference[] {
+  return Object.entries(desired)
+    .filter(([path, value]) => value !== undefined && !same(value, existing[path] ?? null))
+    .map(([path, source]) => ({ path, source, destination: existing[path] ?? null }))
 }
 
 export interface Pair {
-  wanted: Draft
-  standing: Draft | undefined
+  desired: Draft
+  existing: Draft | undefined
 }
 
 /** The destination id of a source child that was copied before; undefined when none is known. */
@@ -67,13 +69,13 @@ export type CopyOf = (child: Draft) => string | undefined
  * keys as a multiset of fingerprints, and what then is left of a keyless component in order, so that a changed picture is a
  * difference and not a missing and an extra one.
  */
-export function pairUp(wanted: Draft[], standing: Draft[], copyOf?: CopyOf): { pairs: Pair[]; extra: Draft[] } {
-  const free = new Set(standing)
+export function pairUp(desired: Draft[], existing: Draft[], copyOf?: CopyOf): { pairs: Pair[]; extra: Draft[] } {
+  const free = new Set(existing)
   const found = new Map<Draft, Draft>()
   const matchBy = (mark: (draft: Draft) => string[]) => {
     const byMark = new Map<string, Draft[]>()
     for (const draft of free) for (const one of mark(draft)) byMark.set(one, [...(byMark.get(one) ?? []), draft])
-    for (const draft of wanted) {
+    for (const draft of desired) {
       if (found.has(draft)) continue
       const match = mark(draft)
         .flatMap((one) => byMark.get(one) ?? [])
@@ -87,8 +89,8 @@ export function pairUp(wanted: Draft[], standing: Draft[], copyOf?: CopyOf): { p
   }
   // Which of two twins is whose copy only the mappings say.
   if (copyOf) {
-    const keyless = new Map(standing.map((draft) => [`${draft.component}/${draft.id}`, draft]))
-    for (const draft of wanted) {
+    const keyless = new Map(existing.map((draft) => [`${draft.component}/${draft.id}`, draft]))
+    for (const draft of desired) {
       const copy = draft.keys.length === 0 ? keyless.get(`${draft.component}/${copyOf(draft)}`) : undefined
       if (copy && free.has(copy)) take(draft, copy)
     }
@@ -99,7 +101,7 @@ export function pairUp(wanted: Draft[], standing: Draft[], copyOf?: CopyOf): { p
   // A picture keeps its file when its place among its neighbours changes.
   matchBy((draft) => (draft.keys.length === 0 && draft.name ? [`${draft.component}/${draft.name}`] : []))
   matchBy((draft) => (draft.keys.length === 0 ? [draft.component] : []))
-  return { pairs: wanted.map((draft) => ({ wanted: draft, standing: found.get(draft) })), extra: [...free] }
+  return { pairs: desired.map((draft) => ({ desired: draft, existing: found.get(draft) })), extra: [...free] }
 }
 
 /** Every draft of a tree with the draft above it, parents first. */

@@ -3,7 +3,7 @@ import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { LedgerState } from '../../db/ledger/ledger.ts'
 import type { Mapping } from '../../db/ledger/mappings.ts'
 import type { Settled } from '../../db/reports/healing.ts'
-import type { Duty } from '../../db/side-effects/deferred-writes.ts'
+import type { DeferredWrite } from '../../db/side-effects/deferred-writes.ts'
 
 /** What is recorded about an item in one transaction. */
 export interface Recording {
@@ -13,11 +13,11 @@ export interface Recording {
   /** Issues about something an item lacked and has by now. */
   settled: Settled[]
   /** What is written when all else is done (D5). */
-  duties: Duty[]
+  deferredWrites: DeferredWrite[]
   /** Where its page is at the destination. */
   addresses: PageAddress[]
 }
 
 export function emptyRecording(): Recording {
-  return { ends: [], mappings: [], issues: [], settled: [], duties: [], addresses: [] }
+  return { ends: [], mappings: [], issues: [], settled: [], deferredWrites: [], addresses: [] }
 }

@@ -41,14 +41,14 @@ export interface ShopKnown {
 }
 
 /** What an item owes: a link to something that is not there yet. */
-export const owesLink = 'link:'
+export const pendingLink = 'link:'
 /** What an item owes that another item is for, in a field or in a link. */
-export function isReference(owed: string): boolean {
-  return owed.startsWith('reference:') || owed.startsWith(owesLink)
+export function isReference(pending: string): boolean {
+  return pending.startsWith('reference:') || pending.startsWith(pendingLink)
 }
 
 /** What an item was written without: the path that a page has at the destination. Never stored. */
-export const owesPath = 'moved:'
+export const pendingPath = 'moved:'
 
 /** Translates ids, one query per page of items (E5). */
 export class ReferenceBook {
@@ -89,12 +89,12 @@ export class ReferenceBook {
 
   /** Drafts of a page; an item whose required reference is missing comes back as the error. */
   async resolve(pass: Pass, items: PlatformItem[]): Promise<(Resolved | MissingReference)[]> {
-    const wanted = new Map<string, { component: string; sourceId: string }>()
+    const requested = new Map<string, { component: string; sourceId: string }>()
     const paths = new Set<string>()
     const { moves } = this
-    const links = moves ? listening(moves, wanted, paths) : undefined
-    for (const item of items) pass.drafts(item, collecting(wanted, links, this.sourceHash))
-    const known = await this.mappings([...wanted.values()])
+    const links = moves ? listening(moves, requested, paths) : undefined
+    for (const item of items) pass.drafts(item, collecting(requested, links, this.sourceHash))
+    const known = await this.mappings([...requested.values()])
     const shop = moves ? { moves, moved: await this.movedPaths([...paths]) } : undefined
     return items.map((item) =>
       resolveOne(pass, item, known, { originals: this.originals, shop, sourceHash: this.sourceHash }),
@@ -118,11 +118,11 @@ export class ReferenceBook {
     return this.movedAny
   }
 
-  async mappings(wanted: { component: string; sourceId: string }[]): Promise<Map<string, Mapping>> {
+  async mappings(requested: { component: string; sourceId: string }[]): Promise<Map<string, Mapping>> {
     const rows = await mappingsOf(
       this.database,
       this.pair,
-      wanted.map((one) => ({ ...one, scope: this.scope(one.component) })),
+      requested.map((one) => ({ ...one, scope: this.scope(one.component) })),
     )
     return new Map(rows.map((row) => [`${row.component}:${row.sourceId}`, this.ofThisView(row)]))
   }
@@ -130,12 +130,12 @@ export class ReferenceBook {
 
 /** Making drafts is pure, so making them once with references that only listen tells which ids a page needs. */
 function collecting(
-  wanted: Map<string, { component: string; sourceId: string }>,
+  requested: Map<string, { component: string; sourceId: string }>,
   links?: LinkReferences,
   sourceHash = '',
 ): References {
   const note = (component: string, id: unknown) => {
-    wanted.set(`${component}:${id}`, { component, sourceId: String(id) })
+    requested.set(`${component}:${id}`, { component, sourceId: String(id) })
     return 0
   }
   const noteText = (component: string, id: unknown) => String(note(component, id))
@@ -152,28 +152,28 @@ function collecting(
 
 function listening(
   moves: readonly AddressMove[],
-  wanted: Map<string, { component: string; sourceId: string }>,
+  requested: Map<string, { component: string; sourceId: string }>,
   paths: Set<string>,
 ): LinkReferences {
   return {
     moves,
     id: (component, id) => {
-      wanted.set(`${component}:${id}`, { component, sourceId: id })
+      requested.set(`${component}:${id}`, { component, sourceId: id })
       return id
     },
     path: (path) => {
       paths.add(path)
       return undefined
     },
-    tell: () => undefined,
+    report: () => undefined,
   }
 }
 
 /** Everything that an item names. */
 export function namesIn(pass: Pass, item: PlatformItem): { component: string; sourceId: string }[] {
-  const wanted = new Map<string, { component: string; sourceId: string }>()
-  pass.drafts(item, collecting(wanted))
-  return [...wanted.values()]
+  const requested = new Map<string, { component: string; sourceId: string }>()
+  pass.drafts(item, collecting(requested))
+  return [...requested.values()]
 }
 
 /** Ids of a component that an item cannot be written without. */
@@ -187,11 +187,11 @@ function resolveOne(
   pass: Pass,
   item: PlatformItem,
   known: Map<string, Mapping>,
-  { originals = null, lacking = [], shop, sourceHash = '' }: ResolveOptions = {},
+  { originals = null, assumedMissing = [], shop, sourceHash = '' }: ResolveOptions = {},
 ): Resolved | MissingReference {
   const missing = new Set<string>()
   const reduced: string[] = []
-  const told = { rewritten: 0, unresolved: [] as string[], followed: [] as string[] }
+  const linkCounts = { rewritten: 0, unresolved: [] as string[], followed: [] as string[] }
   const find = (component: string, id: unknown) => known.get(`${component}:${id}`)?.destinationId
   const references: References = {
     need: (component, id) => {
@@ -200,7 +200,7 @@ function resolveOne(
       return numberOf(found)
     },
     want: (component, id) => {
-      const found = lacking.includes(`reference:${component}:${id}`) ? undefined : find(component, id)
+      const found = assumedMissing.includes(`reference:${component}:${id}`) ? undefined : find(component, id)
       if (found === undefined) missing.add(`reference:${component}:${id}`)
       return found === undefined ? undefined : numberOf(found)
     },
@@ -209,7 +209,7 @@ function resolveOne(
       return found === undefined ? undefined : numberOf(found)
     },
     wantText: (component, id) => {
-      const found = lacking.includes(`reference:${component}:${id}`) ? undefined : find(component, id)
+      const found = assumedMissing.includes(`reference:${component}:${id}`) ? undefined : find(component, id)
       if (found === undefined) missing.add(`reference:${component}:${id}`)
       return found
     },
@@ -223,7 +223,7 @@ function resolveOne(
   }
   try {
     const draft = pass.drafts(item, references)
-    const links = shop && { shop, links: told }
+    const links = shop && { shop, links: linkCounts }
     return { draft, missing: [...missing], known, sourceHash, ...(reduced.length > 0 && { reduced }), ...links }
   } catch (error) {
     if (error instanceof MissingReference) return error
@@ -234,20 +234,20 @@ function resolveOne(
     return {
       moves,
       id: (component, id) => {
-        const owed = `${owesLink}${component}:${id}`
-        const found = lacking.includes(owed) ? undefined : find(component, id)
-        if (found === undefined) missing.add(owed)
+        const pending = `${pendingLink}${component}:${id}`
+        const found = assumedMissing.includes(pending) ? undefined : find(component, id)
+        if (found === undefined) missing.add(pending)
         return found
       },
       path: (path) => {
         const found = moved.get(withoutLastSlash(path))
-        if (found === undefined || lacking.includes(`${owesPath}${path}`)) return undefined
-        told.followed.push(path)
+        if (found === undefined || assumedMissing.includes(`${pendingPath}${path}`)) return undefined
+        linkCounts.followed.push(path)
         return found
       },
-      tell: ({ rewritten, unresolved }) => {
-        told.rewritten += rewritten
-        told.unresolved.push(...unresolved)
+      report: ({ rewritten, unresolved }) => {
+        linkCounts.rewritten += rewritten
+        linkCounts.unresolved.push(...unresolved)
       },
     }
   }
@@ -257,7 +257,7 @@ interface ResolveOptions {
   sourceHash?: string | undefined
   originals?: string | null
   /** What is taken for missing, in the words of what is owed. */
-  lacking?: string[]
+  assumedMissing?: string[]
   shop?: ShopKnown | undefined
 }
 
@@ -269,9 +269,9 @@ export function draftWithout(
   pass: Pass,
   item: PlatformItem,
   { known, shop, sourceHash }: Pick<Resolved, 'known' | 'shop' | 'sourceHash'>,
-  owed: string[],
+  pending: string[],
 ): Draft {
-  const resolved = resolveOne(pass, item, known, { lacking: owed, shop, sourceHash })
+  const resolved = resolveOne(pass, item, known, { assumedMissing: pending, shop, sourceHash })
   if (resolved instanceof MissingReference) throw resolved
   return resolved.draft
 }

@@ -13,7 +13,7 @@ const beatEveryMs = 250
 export const leaseMs = 6_000
 
 /** Renews the lease of a run and knows, at any moment, whether this process may still write. */
-export class LeaseKeeper {
+export class RunLease {
   private readonly stopper = new AbortController()
   private confirmedMs: number
   private beating: Promise<void> = Promise.resolve()
@@ -25,7 +25,7 @@ export class LeaseKeeper {
     onBeat?: () => Promise<void> | void
   }
 
-  constructor(options: LeaseKeeper['options']) {
+  constructor(options: RunLease['options']) {
     this.options = options
     this.confirmedMs = options.clock.monotonicMs()
   }
@@ -74,10 +74,10 @@ export class LeaseKeeper {
   private async beatOnce(): Promise<void> {
     const { database, run, clock, onBeat } = this.options
     // Taken before the query: what the answer says was true then.
-    const askedAtMs = clock.monotonicMs()
+    const sentAtMs = clock.monotonicMs()
     try {
       this.obey(await beat(database, run.id, run.epoch))
-      this.confirmedMs = askedAtMs
+      this.confirmedMs = sentAtMs
       await onBeat?.()
     } catch (error) {
       if (error instanceof LeaseLost) this.ask('lease-lost')

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 const prefix = 'planned:'
 
 /** Stands for the id that an item of a dry run would get (F2). */
-export function plannedId(component: string, sourceId: string): string {
+export function simulatedId(component: string, sourceId: string): string {
   return `${prefix}${component}:${sourceId}`
 }
 
-export function isPlanned(destinationId: string): boolean {
+export function isSimulated(destinationId: string): boolean {
   return destinationId.startsWith(prefix)
 }
 
@@ -16,6 +16,6 @@ export function isPlanned(destinationId: string): boolean {
  * negative one of its own, which nothing that stands there has.
  */
 export function numberOf(destinationId: string): number {
-  if (!isPlanned(destinationId)) return Number(destinationId)
+  if (!isSimulated(destinationId)) return Number(destinationId)
   return -createHash('sha256').update(destinationId).digest().readUIntBE(0, 6) - 1
 }

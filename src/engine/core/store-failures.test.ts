@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import {
   CredentialsError,
-  DoubtfulWriteError,
   MissingScopeError,
   PlatformError,
   StoreUnreachableError,
+  UnconfirmedWriteError,
 } from '../../bigcommerce/errors.ts'
 import { storeFailure } from './store-failures.ts'
 
@@ -20,7 +20,7 @@ test.each([
     'store_unreachable',
     true,
   ],
-  [new DoubtfulWriteError(post, { httpStatus: null, onSocket: false }), 'store_unreachable', true],
+  [new UnconfirmedWriteError(post, { httpStatus: null, onSocket: false }), 'store_unreachable', true],
 ])('%s shuts the whole run out; the message names the store and what to do', (error, code, mayPass) => {
   const failure = storeFailure(error, store)
   expect(failure).toMatchObject({ code, mayPass, cause: error })
@@ -40,6 +40,6 @@ test('a scope is named as the control panel calls it: for reading and for writin
 test('a limit of the platform, a refusal and a write in doubt are about one call', () => {
   const limit = new MissingScopeError({ ...post, httpStatus: 403, body: { title: 'The limit of brands is reached' } })
   const refusal = new PlatformError({ ...post, httpStatus: 422, body: {} })
-  const doubt = new DoubtfulWriteError(post, { httpStatus: 502, onSocket: true })
+  const doubt = new UnconfirmedWriteError(post, { httpStatus: 502, onSocket: true })
   expect([limit, refusal, doubt].map((error) => storeFailure(error, store))).toEqual([null, null, null])
 })

@@ -1,8 +1,8 @@
 import {
   CredentialsError,
-  DoubtfulWriteError,
   MissingScopeError,
   StoreUnreachableError,
+  UnconfirmedWriteError,
 } from '../../bigcommerce/errors.ts'
 import { RunFailure } from './stopping.ts'
 
@@ -40,7 +40,7 @@ const again = 'then start a new migration: it continues where this one ended.'
 export function storeFailure(error: unknown, store: StoreInRun): RunFailure | null {
   if (error instanceof CredentialsError) return refusedToken(error, store)
   if (error instanceof MissingScopeError && isAboutScope(error)) return missingScope(scopeOf(error), store, error)
-  if (error instanceof StoreUnreachableError || (error instanceof DoubtfulWriteError && !error.onSocket))
+  if (error instanceof StoreUnreachableError || (error instanceof UnconfirmedWriteError && !error.onSocket))
     return unreachable(error, store)
   return null
 }
@@ -66,7 +66,7 @@ function refusedToken(cause: unknown, { side, hash }: StoreInRun): RunFailure {
   })
 }
 
-function unreachable(error: StoreUnreachableError | DoubtfulWriteError, { side, hash }: StoreInRun): RunFailure {
+function unreachable(error: StoreUnreachableError | UnconfirmedWriteError, { side, hash }: StoreInRun): RunFailure {
   const answered = error.httpStatus === null ? 'no answer' : `HTTP ${error.httpStatus}`
   const message = `The ${side} store ${hash} cannot be reached (${answered} to ${error.method} ${error.path}). Wait until it is up again, ${again}`
   return new RunFailure('store_unreachable', message, { cause: error, mayPass: true })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Component } from '../../entities/core/define.ts'
 import { Batcher } from './batcher.ts'
-import { Lane } from './worker-pool.ts'
+import { WorkerPool } from './worker-pool.ts'
 
 /** Work that ends when told. */
 function held() {
@@ -18,7 +18,7 @@ async function isWaiting(promise: Promise<unknown>): Promise<boolean> {
 }
 
 test('E2: as many pieces of work are under way as there are places, and the next waits for one', async () => {
-  const lane = new Lane({ places: () => 2 })
+  const lane = new WorkerPool({ slots: () => 2 })
   const [one, two, three] = [held(), held(), held()]
   await lane.start(one.work)
   await lane.start(two.work)
@@ -33,9 +33,9 @@ test('E2: as many pieces of work are under way as there are places, and the next
 })
 
 test('a long wait holds no place: the work behind it goes on', async () => {
-  const lane = new Lane({ places: () => 1 })
+  const lane = new WorkerPool({ slots: () => 1 })
   const wait = held()
-  await lane.start(() => lane.setAside(wait.work))
+  await lane.start(() => lane.park(wait.work))
   await lane.start(async () => undefined)
   await lane.quiet()
   expect(lane.idle).toBe(false)
@@ -45,7 +45,7 @@ test('a long wait holds no place: the work behind it goes on', async () => {
 })
 
 test('the first fault ends the lane once what is under way has ended', async () => {
-  const lane = new Lane({ places: () => 2 })
+  const lane = new WorkerPool({ slots: () => 2 })
   const [good, bad] = [held(), held()]
   await lane.start(good.work)
   await lane.start(bad.work)
@@ -59,7 +59,7 @@ test('the first fault ends the lane once what is under way has ended', async () 
 
 test('A6: a smaller limit counts at once for whoever waits', async () => {
   let limit = 2
-  const lane = new Lane({ places: () => limit })
+  const lane = new WorkerPool({ slots: () => limit })
   const [one, two] = [held(), held()]
   await lane.start(one.work)
   await lane.start(two.work)
@@ -73,9 +73,9 @@ test('A6: a smaller limit counts at once for whoever waits', async () => {
 })
 
 test('A6: no more wait aside than may, however many places are free: what comes next waits for one of them', async () => {
-  const lane = new Lane({ places: () => 10, aside: () => 2 })
+  const lane = new WorkerPool({ slots: () => 10, parked: () => 2 })
   const waits = [held(), held()]
-  for (const wait of waits) await lane.start(() => lane.setAside(wait.work))
+  for (const wait of waits) await lane.start(() => lane.park(wait.work))
   const third = lane.start(async () => undefined)
   expect(await isWaiting(third)).toBe(true)
   waits[0]?.end()
@@ -98,16 +98,16 @@ test('A6: items that wait for batches of several kinds are sent in smaller ones 
   )
   const done: string[] = []
   let [waiting, most] = [0, 0]
-  const lane: Lane = new Lane({
-    places: () => 3,
-    aside: () => 8,
-    crowded: () => {
+  const lane: WorkerPool = new WorkerPool({
+    slots: () => 3,
+    parked: () => 8,
+    saturated: () => {
       if (batcher.idle) batcher.flush()
     },
   })
   const write = async (order: string) => {
     most = Math.max(most, ++waiting)
-    done.push(await lane.setAside(() => batcher.add(component, order)))
+    done.push(await lane.park(() => batcher.add(component, order)))
     waiting--
   }
   const orders = Array.from({ length: 200 }, (_, at) => kinds[at % kinds.length] as string)

@@ -1,16 +1,16 @@
 interface Limits {
   /** How many hold a place. */
-  places(): number
+  slots(): number
   /** How many wait aside before no other is begun: each is kept whole. Absent: any number. */
-  aside?(): number
+  parked?(): number
   /** Nobody holds a place, and as many wait aside as may: whoever can has to end a wait. */
-  crowded?(): void
+  saturated?(): void
 }
 
 /** Items under way: bounds how many hold a place, lets long waits step aside, and ends when all are done. */
-export class Lane {
+export class WorkerPool {
   private active = 0
-  private aside = 0
+  private parked = 0
   private firstFault: unknown
   private faulted = false
   private readonly wakers: (() => void)[] = []
@@ -24,7 +24,7 @@ export class Lane {
   /** Starts the work when there is a place. @throws the first fault of any work. */
   async start(work: () => Promise<void>): Promise<void> {
     while (!this.hasRoom() && !this.faulted) {
-      if (this.active === 0) this.limits.crowded?.()
+      if (this.active === 0) this.limits.saturated?.()
       await this.change()
     }
     this.throwFault()
@@ -40,20 +40,20 @@ export class Lane {
   }
 
   private hasRoom(): boolean {
-    const { places, aside } = this.limits
-    return this.active < places() && (aside === undefined || this.aside < aside())
+    const { slots, parked } = this.limits
+    return this.active < slots() && (parked === undefined || this.parked < parked())
   }
 
   /** Waits without holding a place: the items behind go on. */
-  async setAside<T>(wait: () => Promise<T>): Promise<T> {
+  async park<T>(wait: () => Promise<T>): Promise<T> {
     this.active--
-    this.aside++
+    this.parked++
     this.wake()
     try {
       return await wait()
     } finally {
       this.active++
-      this.aside--
+      this.parked--
     }
   }
 
@@ -63,7 +63,7 @@ export class Lane {
   }
 
   get idle(): boolean {
-    return this.active === 0 && this.aside === 0
+    return this.active === 0 && this.parked === 0
   }
 
   /** Resolves at the next change of who is under way. */

@@ -3,15 +3,15 @@ import type { Component, Draft, PlatformItem, WriteCall } from '../../entities/c
 import { type Prediction, predictRefusal } from '../../model/refusal-rules.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Entry } from '../core/recorder.ts'
-import { plannedId } from '../core/simulated-id.ts'
+import { simulatedId } from '../core/simulated-id.ts'
 import {
   type CorrectionOrder,
   countPruned,
   type Order,
   type Outcome,
   type Refusal,
-  type RemovePlace,
-  type UpdatePlace,
+  type RemoveTarget,
+  type UpdateTarget,
   type Writes,
 } from '../write/writer.ts'
 import { PictureCheck } from './picture-check.ts'
@@ -21,7 +21,7 @@ import { addressKey, keysTaken } from './taken-keys.ts'
  * Takes the writer's place in a dry run (F2): records what the calls would come to and makes none of them. What the platform is
  * known to refuse is refused here, by name of the rule.
  */
-export class PlanningWriter implements Writes {
+export class DryRunWriter implements Writes {
   private readonly context: RunContext
   /** Keys are given to one item after the other. */
   private turn: Promise<unknown> = Promise.resolve()
@@ -42,36 +42,36 @@ export class PlanningWriter implements Writes {
 
   async update(
     _component: Component,
-    wanted: Draft,
+    desired: Draft,
     call: WriteCall,
-    place: UpdatePlace,
+    target: UpdateTarget,
     entry: (refusal: Refusal | null, saved: PlatformItem | null) => Entry,
   ): Promise<void> {
     this.context.lease.stop.throwIfAborted()
-    const fields = place.before ? overwritten(place.before.body) : sentBy(call, wanted)
-    const changed = Object.fromEntries(fields.map((field) => [field, wanted.body[field]]))
-    const sent = { ...wanted, body: changed, children: [] }
+    const fields = target.before ? overwritten(target.before.body) : sentBy(call, desired)
+    const changed = Object.fromEntries(fields.map((field) => [field, desired.body[field]]))
+    const sent = { ...desired, body: changed, children: [] }
     const predicted = predictRefusal(sent, 'update') ?? (await this.pictures.refusalOf(sent))
     await this.context.recorder.record(entry(predicted ? refusalBy(predicted) : null, null))
   }
 
   async updateTogether(component: Component, orders: CorrectionOrder[]): Promise<void> {
-    for (const { wanted, standing, fields, place, entry } of orders) {
-      const call = component.update?.call(wanted, standing, place.parentId, fields)
-      if (call) await this.update(component, wanted, call, place, entry)
+    for (const { desired, existing, fields, target, entry } of orders) {
+      const call = component.update?.call(desired, existing, target.parentId, fields)
+      if (call) await this.update(component, desired, call, target, entry)
     }
   }
 
   async remove(
     _component: Component,
-    standing: Draft,
+    existing: Draft,
     _call: WriteCall,
-    place: RemovePlace,
+    target: RemoveTarget,
     entry: (refusal: Refusal | null) => Entry,
   ): Promise<void> {
     this.context.lease.stop.throwIfAborted()
     await this.context.recorder.record(async (tx, tally) => {
-      await countPruned(tx, tally, this.context.run.id, standing, place)
+      await countPruned(tx, tally, this.context.run.id, existing, target)
       await entry(null)(tx, tally)
     })
   }
@@ -88,7 +88,7 @@ export class PlanningWriter implements Writes {
     const keys = keysTaken(this.context, draft, rootId)
     const taken = await takeKeys(this.context.database, this.context.run.id, holder, keys)
     if (taken) return { refused: refusalBy(duplicate(taken)) }
-    return { saved: standingAs(draft), partly: await this.takeAddress(draft, holder) }
+    return { saved: asWritten(draft), partly: await this.takeAddress(draft, holder) }
   }
 
   /** An address that somebody has costs a brand or a category its address only. */
@@ -111,15 +111,15 @@ function overwritten(before: unknown): string[] {
 }
 
 /** Where nothing worth keeping is overwritten (a picture that was owed), the call tells which fields it is about. */
-function sentBy({ body }: WriteCall, wanted: Draft): string[] {
+function sentBy({ body }: WriteCall, desired: Draft): string[] {
   const sent = (Array.isArray(body) ? body[0] : body) ?? {}
-  return Object.keys(wanted.body).filter((field) => field in sent)
+  return Object.keys(desired.body).filter((field) => field in sent)
 }
 
 /** The item as the platform would answer it: with everything that its creation carries inline. */
-function standingAs(draft: Draft): Draft {
-  const children = draft.children.filter((child) => child.inline).map(standingAs)
-  return { ...draft, id: plannedId(draft.component, draft.id), children }
+function asWritten(draft: Draft): Draft {
+  const children = draft.children.filter((child) => child.inline).map(asWritten)
+  return { ...draft, id: simulatedId(draft.component, draft.id), children }
 }
 
 function duplicate({ key, holder }: { key: string; holder: string }): Prediction {

@@ -10,7 +10,7 @@ const patienceMs = 10_000
 /** Asked at once. They cost no quota, but a product may have a thousand. */
 const atOnce = 16
 
-type AskingContext = Pick<RunContext, 'outbound' | 'log'> & { lease: { stop: AbortSignal } }
+type PictureCheckContext = Pick<RunContext, 'outbound' | 'log'> & { lease: { stop: AbortSignal } }
 
 /**
  * Whether the platform will be able to fetch the pictures of an item, asked of the addresses themselves without reading them. Only
@@ -18,11 +18,11 @@ type AskingContext = Pick<RunContext, 'outbound' | 'log'> & { lease: { stop: Abo
  * the copy is made.
  */
 export class PictureCheck {
-  private readonly context: AskingContext
+  private readonly context: PictureCheckContext
   private running = 0
   private readonly waiting: (() => void)[] = []
 
-  constructor(context: AskingContext) {
+  constructor(context: PictureCheckContext) {
     this.context = context
   }
 
@@ -37,7 +37,7 @@ export class PictureCheck {
   }
 
   private async isFetchable(url: string): Promise<boolean> {
-    await this.place()
+    await this.slot()
     try {
       const { stop } = this.context.lease
       const head = { url, method: 'HEAD' as const, maxBytes: 0, timeoutMs: patienceMs, redirects: 3, signal: stop }
@@ -55,7 +55,7 @@ export class PictureCheck {
     }
   }
 
-  private async place(): Promise<void> {
+  private async slot(): Promise<void> {
     while (this.running >= atOnce) await new Promise<void>((resolve) => this.waiting.push(resolve))
     this.running++
   }

@@ -3,7 +3,12 @@ import type { Tally } from '../../db/ledger/counters.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import type { Mapping } from '../../db/ledger/mappings.ts'
 import { settleIssues } from '../../db/reports/healing.ts'
-import { type Duty, endDuty, makeDue, openDuties } from '../../db/side-effects/deferred-writes.ts'
+import {
+  type DeferredWrite,
+  endDeferredWrite,
+  makeDue,
+  openDeferredWrites,
+} from '../../db/side-effects/deferred-writes.ts'
 import { type Draft, draft, type Entity, type WriteCall } from '../../entities/core/define.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
@@ -17,7 +22,7 @@ const atOnce = 50
  * lacks something that it names stays open, and the run says so. A run that was cancelled or failed before leaves it to the next one;
  * what one that ends meanwhile does not come to, a host does.
  */
-export async function payDuties(context: RunContext): Promise<void> {
+export async function sendDeferredWrites(context: RunContext): Promise<void> {
   if (context.run.mode !== 'full') return
   const components = entities
     .filter(({ key }) => context.run.phases.includes(key))
@@ -25,65 +30,84 @@ export async function payDuties(context: RunContext): Promise<void> {
   await context.recorder.record((tx) => makeDue(tx, context.pair, components))
   const writer = openWriter(context, (wait) => wait())
   for (let after = { component: '', sourceId: '' }; ; ) {
-    const duties = await openDuties(context.database, context.pair, { components, after, limit: atOnce })
-    const last = duties.at(-1)
+    const deferredWrites = await openDeferredWrites(context.database, context.pair, {
+      components,
+      after,
+      limit: atOnce,
+    })
+    const last = deferredWrites.at(-1)
     if (!last) return
     after = last
-    const mappings = await context.references.mappings(duties)
+    const mappings = await context.references.mappings(deferredWrites)
     await Promise.all(
-      duties.map((duty) => pay(context, writer, duty, mappings.get(`${duty.component}:${duty.sourceId}`))),
+      deferredWrites.map((deferred) =>
+        send(context, writer, deferred, mappings.get(`${deferred.component}:${deferred.sourceId}`)),
+      ),
     )
   }
 }
 
-async function pay(context: RunContext, writer: Writes, duty: Duty, mapping: Mapping | undefined): Promise<void> {
+async function send(
+  context: RunContext,
+  writer: Writes,
+  deferred: DeferredWrite,
+  mapping: Mapping | undefined,
+): Promise<void> {
   const { recorder, pair } = context
-  if (!mapping) return recorder.record((tx) => endDuty(tx, pair, duty))
-  if (mapping.owed.length > 0) return leaveOpen(context, duty, mapping, lacking(mapping.owed))
-  const { wanted, call } = dutyWrite(duty, mapping.destinationId)
+  if (!mapping) return recorder.record((tx) => endDeferredWrite(tx, pair, deferred))
+  if (mapping.owed.length > 0) return leaveOpen(context, deferred, mapping, describePending(mapping.owed))
+  const { desired, call } = callOfDeferredWrite(deferred, mapping.destinationId)
   if (!call) return
-  const place = { pass: passOf(duty.component), rootId: duty.sourceId, parentId: '' }
-  await writer.update(componentOf(duty.component), wanted, call, place, (refusal) => async (tx, tally) => {
-    if (refusal) return refused(context, duty, mapping, refusal, { tx, tally })
-    await endDuty(tx, pair, duty)
-    await settleIssues(tx, context.run, [{ ...duty, code: 'left_disabled' }])
+  const target = { pass: passOf(deferred.component), rootId: deferred.sourceId, parentId: '' }
+  await writer.update(componentOf(deferred.component), desired, call, target, (refusal) => async (tx, tally) => {
+    if (refusal) return refused(context, deferred, mapping, refusal, { tx, tally })
+    await endDeferredWrite(tx, pair, deferred)
+    await settleIssues(tx, context.run, [{ ...deferred, code: 'left_disabled' }])
   })
 }
 
-export function lacking(owed: string[]): string {
-  return `it lacks ${owed.map((one) => one.replace(/^(reference|link):/, '').replace(':', ' ')).join(', ')}`
+export function describePending(pending: string[]): string {
+  return `it lacks ${pending.map((one) => one.replace(/^(reference|link):/, '').replace(':', ' ')).join(', ')}`
 }
 
 /** What is to be written to the copy. */
-export function dutyWrite(duty: Duty, destinationId: string): { wanted: Draft; call: WriteCall | null } {
-  const wanted = draft(duty.component, duty.sourceId, duty.fields)
-  const standing = { ...wanted, id: destinationId }
-  const call = componentOf(duty.component).update?.call(wanted, standing, '', Object.keys(duty.fields))
-  return { wanted, call: call ?? null }
+export function callOfDeferredWrite(
+  deferred: DeferredWrite,
+  destinationId: string,
+): { desired: Draft; call: WriteCall | null } {
+  const desired = draft(deferred.component, deferred.sourceId, deferred.fields)
+  const existing = { ...desired, id: destinationId }
+  const call = componentOf(deferred.component).update?.call(desired, existing, '', Object.keys(deferred.fields))
+  return { desired, call: call ?? null }
 }
 
 /** Somebody may have deleted the copy meanwhile: then there is nothing left to do. */
 async function refused(
   context: RunContext,
-  duty: Duty,
+  deferred: DeferredWrite,
   { destinationId }: Mapping,
   { httpStatus }: Refusal,
   { tx, tally }: { tx: InTransaction; tally: Tally },
 ): Promise<void> {
-  if (httpStatus === 404) return endDuty(tx, context.pair, duty)
-  const issue = leftOff(duty, destinationId, `the platform refused it with ${httpStatus}`)
+  if (httpStatus === 404) return endDeferredWrite(tx, context.pair, deferred)
+  const issue = leftOff(deferred, destinationId, `the platform refused it with ${httpStatus}`)
   for (const { component } of await saveIssues(tx, context.run, [issue])) tally.add(component, 'warnings')
 }
 
-function leaveOpen(context: RunContext, duty: Duty, { destinationId }: Mapping, why: string): Promise<void> {
+function leaveOpen(
+  context: RunContext,
+  deferred: DeferredWrite,
+  { destinationId }: Mapping,
+  why: string,
+): Promise<void> {
   return context.recorder.record(async (tx, tally) => {
-    const issues = await saveIssues(tx, context.run, [leftOff(duty, destinationId, why)])
+    const issues = await saveIssues(tx, context.run, [leftOff(deferred, destinationId, why)])
     for (const { component } of issues) tally.add(component, 'warnings')
   })
 }
 
 export function leftOff(
-  { component, sourceId }: Pick<Duty, 'component' | 'sourceId'>,
+  { component, sourceId }: Pick<DeferredWrite, 'component' | 'sourceId'>,
   destinationId: string,
   why: string,
 ): IssueToWrite {

@@ -33,32 +33,32 @@ async function keepOne(context: RunContext, entity: Entity, writer: Writes, chan
   const onChannel = await channelOf(context, change)
   const sites = context.sites.paired.filter(({ channelId }) => onChannel === undefined || channelId === onChannel)
   for (const { id } of sites) {
-    const wanted = oldAddress.draft(change, id)
-    if (!wanted) continue
-    const standing = await standingAt(context, oldAddress, wanted, id)
-    if (standing === undefined) await make(context, entity, writer, { change, wanted })
-    else await tell(context, entity, { change, wanted, outcome: leadsElsewhere(wanted, standing) })
+    const desired = oldAddress.draft(change, id)
+    if (!desired) continue
+    const existing = await existingAt(context, oldAddress, desired, id)
+    if (existing === undefined) await make(context, entity, writer, { change, desired })
+    else await report(context, entity, { change, desired, outcome: leadsElsewhere(desired, existing) })
   }
 }
 
 /** Made by a process that died before it wrote that down, or somebody else's. */
-function leadsElsewhere(wanted: Draft, standing: Draft): Outcome {
-  if (same(standing.compare, wanted.compare)) return { saved: standing, partly: null }
+function leadsElsewhere(desired: Draft, existing: Draft): Outcome {
+  if (same(existing.compare, desired.compare)) return { saved: existing, partly: null }
   const title = 'A redirect from there leads elsewhere already'
   return { refused: { title, errors: {}, method: 'GET', path: '', httpStatus: 0 } }
 }
 
 /** The redirect that begins at this address of the site now. */
-async function standingAt(
+async function existingAt(
   context: RunContext,
   { read, list }: NonNullable<Entity['oldAddress']>,
-  wanted: Draft,
+  desired: Draft,
   siteId: number,
 ): Promise<Draft | undefined> {
-  const { path, query } = list(siteId, wanted)
+  const { path, query } = list(siteId, desired)
   const options = { signal: context.lease.stop }
   for await (const { items } of offsetPages<PlatformItem>(context.destination, path, query, options)) {
-    const found = items.map(read).find(({ keys }) => keys[0] === wanted.keys[0])
+    const found = items.map(read).find(({ keys }) => keys[0] === desired.keys[0])
     if (found) return found
   }
   return undefined
@@ -66,39 +66,43 @@ async function standingAt(
 
 interface Kept {
   change: ChangedAddress
-  wanted: Draft
+  desired: Draft
 }
 
 async function make(context: RunContext, entity: Entity, writer: Writes, kept: Kept): Promise<void> {
-  const { wanted } = kept
-  const component = componentOf(wanted.component)
+  const { desired } = kept
+  const component = componentOf(desired.component)
   const [pass] = entity.passes
   const order: Order = {
-    draft: wanted,
+    draft: desired,
     parentId: '',
     parent: null,
     pass: pass?.key ?? '',
-    rootId: wanted.id,
+    rootId: desired.id,
     parentIsNew: false,
-    read: entity.oldAddress?.read ?? (() => wanted),
+    read: entity.oldAddress?.read ?? (() => desired),
     entry: (outcome) => entryOf(context, entity, { ...kept, outcome }),
   }
   await writer.create(component, [order])
 }
 
-function tell(context: RunContext, entity: Entity, ended: Kept & { outcome: Outcome }): Promise<void> {
+function report(context: RunContext, entity: Entity, ended: Kept & { outcome: Outcome }): Promise<void> {
   return context.recorder.record(entryOf(context, entity, ended))
 }
 
 /** What is made is the copy of nothing, and yet ours: it is never deleted for being at the destination only (D4). */
-function entryOf(context: RunContext, entity: Entity, { change, wanted, outcome }: Kept & { outcome: Outcome }): Entry {
+function entryOf(
+  context: RunContext,
+  entity: Entity,
+  { change, desired, outcome }: Kept & { outcome: Outcome },
+): Entry {
   return async (tx, tally) => {
     if ('saved' in outcome)
       await saveMappings(tx, context.pair, [
         {
-          scope: context.references.scope(wanted.component),
-          component: wanted.component,
-          sourceId: wanted.id,
+          scope: context.references.scope(desired.component),
+          component: desired.component,
+          sourceId: desired.id,
           destinationId: outcome.saved.id,
           origin: 'created',
           owed: [],
@@ -107,18 +111,18 @@ function entryOf(context: RunContext, entity: Entity, { change, wanted, outcome 
           runId: context.run.id,
         },
       ])
-    const fresh = await saveIssues(tx, context.run, [issueOf(entity, change, wanted, outcome)])
+    const fresh = await saveIssues(tx, context.run, [issueOf(entity, change, desired, outcome)])
     for (const { component } of fresh) tally.add(component, 'warnings')
   }
 }
 
-function issueOf({ key }: Entity, change: ChangedAddress, wanted: Draft, outcome: Outcome): IssueToWrite {
+function issueOf({ key }: Entity, change: ChangedAddress, desired: Draft, outcome: Outcome): IssueToWrite {
   const called = `"${change.item.name ?? change.sourceId}" (source ${change.sourceId})`
   const at = {
     phase: key,
-    component: wanted.component,
+    component: desired.component,
     severity: 'warning' as const,
-    sourceId: wanted.id,
+    sourceId: desired.id,
     item: change.item,
   }
   if ('saved' in outcome)

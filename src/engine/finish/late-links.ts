@@ -2,22 +2,22 @@ import { noteFollowed, whatMoved } from '../../db/addresses/moved-addresses.ts'
 import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
 import { saveIssues } from '../../db/ledger/issues.ts'
 import { statesOf } from '../../db/ledger/ledger.ts'
-import { type Mapping, owingSome } from '../../db/ledger/mappings.ts'
+import { type Mapping, pendingMappings } from '../../db/ledger/mappings.ts'
 import { type Entity, MissingReference, type Pass, type PlatformItem } from '../../entities/core/define.ts'
 import { entities } from '../../entities/registry.ts'
 import { rewriteJson } from '../../model/links/rewrite-text.ts'
 import type { RunContext } from '../context/context.ts'
-import { owesLink, owesPath } from '../core/references.ts'
+import { pendingLink, pendingPath } from '../core/references.ts'
 import { PassRunner } from '../pass/pass-runner.ts'
-import type { LatePayment } from '../plan/late-references.ts'
-import { saidUnresolved, tellRewritten } from '../plan/link-issues.ts'
+import type { LateCompletion } from '../plan/late-references.ts'
+import { reportRewritten, saidUnresolved } from '../plan/link-issues.ts'
 import { PlanIssues } from '../plan/plan-issues.ts'
 import { plainPages, readAgain } from '../read/source-reader.ts'
-import { coveredMappings } from '../scope/picks.ts'
-import { isPart } from '../scope/run-part.ts'
+import { mappingsInScope } from '../scope/picks.ts'
+import { isPartialRun } from '../scope/run-part.ts'
 
 /** Items looked at in one go, as for other late references. */
-const owingAtOnce = 50
+const pendingAtOnce = 50
 /** The largest page of texts alone. */
 const textsPage = 250
 
@@ -33,15 +33,15 @@ export async function followLinks(context: RunContext): Promise<void> {
     for (const pass of entity.passes)
       if (run.phases.includes(entity.key) && pass.texts) {
         const late = new LateLinks(context, entity, pass)
-        await new PassRunner(context, entity, pass, { adoptOnly: false }).payLinks(late.payable(unfollowed))
+        await new PassRunner(context, entity, pass, { adoptOnly: false }).completeLinks(late.payable(unfollowed))
         await late.warnOnce()
       }
   // Texts that this run does not cover may still name them.
   const whole =
-    !isPart(context) &&
+    !isPartialRun(context) &&
     entities.every(({ key, passes }) => !passes.some(({ texts }) => texts) || run.phases.includes(key))
   if (unfollowed && whole) await recorder.record((tx) => noteFollowed(tx, pair))
-  await tellRewritten(context)
+  await reportRewritten(context)
 }
 
 /** The texts of one pass. */
@@ -56,9 +56,9 @@ class LateLinks {
     this.pass = pass
   }
 
-  async *payable(moved: boolean): AsyncGenerator<LatePayment> {
-    for await (const page of this.owing('')) yield* await this.payments(await this.withCounterpart(page))
-    if (moved) for await (const page of this.namingMoved()) yield* await this.payments(page)
+  async *payable(moved: boolean): AsyncGenerator<LateCompletion> {
+    for await (const page of this.pending('')) yield* await this.completions(await this.withCounterpart(page))
+    if (moved) for await (const page of this.namingMoved()) yield* await this.completions(page)
   }
 
   /** What has no counterpart now is told, once for each item of the run, however often processes die. */
@@ -67,11 +67,11 @@ class LateLinks {
     const key = `${pass.key}:links:${context.run.heal.round}`
     const { position, finished } = await readCheckpoint(context.database, context.run.id, key)
     if (finished) return
-    const telling = new PlanIssues(context, this.entity, pass)
-    for await (const page of this.owing(position)) {
+    const planIssues = new PlanIssues(context, this.entity, pass)
+    for await (const page of this.pending(position)) {
       const issues = (await this.resolved(page)).flatMap(({ resolved }) => {
         const said = saidUnresolved(resolved, { late: true })
-        return said === null ? [] : [telling.linkUnresolved(resolved.draft, said)]
+        return said === null ? [] : [planIssues.linkUnresolved(resolved.draft, said)]
       })
       const at = { position: page.at(-1)?.sourceId ?? '', pages: 0, finished: false }
       await context.recorder.record(async (tx, tally) => {
@@ -84,23 +84,25 @@ class LateLinks {
     )
   }
 
-  private async *owing(from: string): AsyncGenerator<Mapping[]> {
+  private async *pending(from: string): AsyncGenerator<Mapping[]> {
     const { context, pass } = this
-    const of = { scope: context.references.scope(pass.root), component: pass.root, limit: owingAtOnce }
+    const of = { scope: context.references.scope(pass.root), component: pass.root, limit: pendingAtOnce }
     for (let after = from; ; ) {
-      const page = await owingSome(context.database, context.pair, { ...of, after, prefix: owesLink })
+      const page = await pendingMappings(context.database, context.pair, { ...of, after, prefix: pendingLink })
       const last = page.at(-1)
       if (!last) return
       after = last.sourceId
-      const own = await coveredMappings(context, pass, page)
+      const own = await mappingsInScope(context, pass, page)
       if (own.length > 0) yield own
     }
   }
 
-  private async withCounterpart(owing: Mapping[]): Promise<Mapping[]> {
-    const there = await this.context.references.mappings(owing.flatMap(({ owed }) => owed.flatMap(linkOf)))
-    const isThere = (owed: string) => there.has(owed.slice(owesLink.length))
-    return owing.filter(({ owed }) => owed.some((one) => one.startsWith(owesLink) && isThere(one)))
+  private async withCounterpart(incomplete: Mapping[]): Promise<Mapping[]> {
+    const there = await this.context.references.mappings(
+      incomplete.flatMap(({ owed: pending }) => pending.flatMap(linkOf)),
+    )
+    const isThere = (pending: string) => there.has(pending.slice(pendingLink.length))
+    return incomplete.filter(({ owed: pending }) => pending.some((one) => one.startsWith(pendingLink) && isThere(one)))
   }
 
   /** Copies of items whose texts name a page that moved: the texts alone are read once more, with the largest page. */
@@ -113,9 +115,9 @@ class LateLinks {
       const moved = await context.references.movedPaths([...paths.values()].flat())
       const naming = [...paths].filter(([, named]) => named.some((path) => moved.has(path.replace(/\/+$/, '') || '/')))
       if (naming.length === 0) continue
-      const wanted = naming.map(([sourceId]) => ({ component: pass.root, sourceId }))
-      const copies = [...(await context.references.mappings(wanted)).values()]
-      const own = (await coveredMappings(context, pass, copies)).filter((copy) => this.mayWrite(copy))
+      const requested = naming.map(([sourceId]) => ({ component: pass.root, sourceId }))
+      const copies = [...(await context.references.mappings(requested)).values()]
+      const own = (await mappingsInScope(context, pass, copies)).filter((copy) => this.mayWrite(copy))
       if (own.length > 0) yield own
     }
   }
@@ -137,30 +139,30 @@ class LateLinks {
   }
 
   /** Items that the source no longer has are left out, and so are those that stand as they should. */
-  private async payments(owing: Mapping[]): Promise<LatePayment[]> {
+  private async completions(incomplete: Mapping[]): Promise<LateCompletion[]> {
     const { context, pass } = this
-    const ids = owing.map(({ sourceId }) => sourceId)
+    const ids = incomplete.map(({ sourceId }) => sourceId)
     const failed = (await statesOf(context.database, context.run.id, pass.key, ids)).filter(
       ({ state }) => state === 'failed',
     )
-    return (await this.resolved(owing)).flatMap(({ item, resolved, mapping }) => {
+    return (await this.resolved(incomplete)).flatMap(({ item, resolved, mapping }) => {
       const { draft, links } = resolved
       if (mapping.draftChecksum === context.protection.checksum(draft)) return []
       const own = failed.filter((row) => row.rootId === draft.id)
       const states = new Map(own.map((row) => [`${row.component}/${row.sourceId}`, row.state]))
-      const owed = [...mapping.owed, ...(links?.followed ?? []).map((path) => `${owesPath}${path}`)]
-      return [{ item, resolved, mapping: { ...mapping, owed }, states }]
+      const pending = [...mapping.owed, ...(links?.followed ?? []).map((path) => `${pendingPath}${path}`)]
+      return [{ item, resolved, mapping: { ...mapping, owed: pending }, states }]
     })
   }
 
-  private async resolved(owing: Mapping[]): Promise<Omit<LatePayment, 'states'>[]> {
-    if (owing.length === 0) return []
+  private async resolved(incomplete: Mapping[]): Promise<Omit<LateCompletion, 'states'>[]> {
+    if (incomplete.length === 0) return []
     const { context, pass } = this
-    const bySource = new Map(owing.map((mapping) => [mapping.sourceId, mapping]))
+    const bySource = new Map(incomplete.map((mapping) => [mapping.sourceId, mapping]))
     const items = await readAgain(
       context,
       pass,
-      owing.map(({ sourceId }) => sourceId),
+      incomplete.map(({ sourceId }) => sourceId),
     )
     const resolved = await context.references.resolve(pass, items)
     return items.flatMap((item, at) => {
@@ -171,8 +173,8 @@ class LateLinks {
   }
 }
 
-function linkOf(owed: string): { component: string; sourceId: string }[] {
-  if (!owed.startsWith(owesLink)) return []
-  const [component = '', sourceId = ''] = owed.slice(owesLink.length).split(':')
+function linkOf(pending: string): { component: string; sourceId: string }[] {
+  if (!pending.startsWith(pendingLink)) return []
+  const [component = '', sourceId = ''] = pending.slice(pendingLink.length).split(':')
   return [{ component, sourceId }]
 }

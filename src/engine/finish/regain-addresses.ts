@@ -14,7 +14,7 @@ import { inParts } from '../core/in-parts.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
 import { type LateAddress, PassRunner } from '../pass/pass-runner.ts'
 import { readAgain } from '../read/source-reader.ts'
-import { isPart } from '../scope/run-part.ts'
+import { isPartialRun } from '../scope/run-part.ts'
 
 /** Items looked at in one go. */
 const atOnce = 50
@@ -26,7 +26,7 @@ const atOnce = 50
 export async function regainAddresses(context: RunContext): Promise<void> {
   const { run, database, pair, references } = context
   const oldAddress = entities.find((entity) => entity.oldAddress !== undefined)?.oldAddress
-  if (run.mode !== 'full' || run.conflictStrategy === 'skip' || isPart(context) || !oldAddress) return
+  if (run.mode !== 'full' || run.conflictStrategy === 'skip' || isPartialRun(context) || !oldAddress) return
   const { component, of } = oldAddress
   const lists: AddressLists = {
     runId: run.id,
@@ -54,17 +54,17 @@ async function areAllRead({ database, run }: RunContext, components: string[]): 
 
 async function regain(context: RunContext, entity: Entity, pass: Pass, freed: FreedAddress[]): Promise<void> {
   const runner = new PassRunner(context, entity, pass, { adoptOnly: false })
-  for (const some of inParts(freed, atOnce)) await runner.payAddresses(await payments(context, pass, some))
+  for (const some of inParts(freed, atOnce)) await runner.completeAddresses(await completions(context, pass, some))
 }
 
 /** What the source has no more, or has elsewhere by now, stays where it is. */
-async function payments(context: RunContext, pass: Pass, freed: FreedAddress[]): Promise<LateAddress[]> {
+async function completions(context: RunContext, pass: Pass, freed: FreedAddress[]): Promise<LateAddress[]> {
   const ids = freed.map(({ sourceId }) => sourceId)
-  const standsAt = new Map(freed.map((one) => [one.sourceId, one.destinationPath]))
+  const currentPath = new Map(freed.map((one) => [one.sourceId, one.destinationPath]))
   const items = await readAgain(context, pass, ids)
   const resolved = await context.references.resolve(pass, items)
-  const wanted = ids.map((sourceId) => ({ component: pass.root, sourceId }))
-  const copies = await context.references.mappings(wanted)
+  const requested = ids.map((sourceId) => ({ component: pass.root, sourceId }))
+  const copies = await context.references.mappings(requested)
   const states = await statesOf(context.database, context.run.id, pass.key, ids)
   return items.flatMap((item, at) => {
     const one = resolved[at]
@@ -73,7 +73,7 @@ async function payments(context: RunContext, pass: Pass, freed: FreedAddress[]):
     const copy = copies.get(`${pass.root}:${id}`)
     const failed = states.some(({ rootId, state }) => rootId === id && (state === 'failed' || state === 'pending'))
     if (copy?.origin !== 'created' || failed) return []
-    return [{ item, resolved: one, mapping: copy, standsAt: standsAt.get(id) ?? '' }]
+    return [{ item, resolved: one, mapping: copy, currentPath: currentPath.get(id) ?? '' }]
   })
 }
 
@@ -86,11 +86,11 @@ async function removeNeedless(context: RunContext, lists: AddressLists): Promise
   for (const made of await needlessRedirects(database, pair, lists)) {
     context.lease.stop.throwIfAborted()
     const component = componentOf(made.component)
-    const standing = draft(made.component, made.destinationId, {}, { name: made.path, path: made.path })
-    const call = component.remove?.call(standing, '')
+    const existing = draft(made.component, made.destinationId, {}, { name: made.path, path: made.path })
+    const call = component.remove?.call(existing, '')
     if (!call) continue
-    const place = { pass: pass.key, rootId: made.sourceId, parentId: '', prunes: false }
-    await writer.remove(component, standing, call, place, (refusal) => async (tx) => {
+    const target = { pass: pass.key, rootId: made.sourceId, parentId: '', prunes: false }
+    await writer.remove(component, existing, call, target, (refusal) => async (tx) => {
       // One that the platform keeps is asked for again by the next run.
       if (!refusal) await forgetMappings(tx, pair, [made])
     })

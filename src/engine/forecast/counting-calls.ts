@@ -1,14 +1,14 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
 
-type Asks = Pick<StoreClient, 'get'>
+type StoreReader = Pick<StoreClient, 'get'>
 
 /** The same store, and how many calls went to it this way. */
-export function countingCalls(client: Asks): { client: Asks; calls(): number } {
+export function countingCalls(client: StoreReader): { client: StoreReader; calls(): number } {
   let calls = 0
-  const counted: Asks = {
-    get: (...asked) => {
+  const counted: StoreReader = {
+    get: (...args) => {
       calls++
-      return client.get(...asked)
+      return client.get(...args)
     },
   }
   return { client: counted, calls: () => calls }

@@ -28,16 +28,16 @@ import {
   type ScopedCounts,
   type StoreCounts,
 } from '../../model/forecast.ts'
-import { readPlace } from '../core/storefront-ids.ts'
+import { readStorefrontIds } from '../core/storefront-ids.ts'
 import { openingCalls } from '../preflight/opening-calls.ts'
 import { totalOf, variantsOf } from '../read/store-totals.ts'
-import { type Asks, type SurveyedPass, surveyPasses, usualShapes } from './store-survey.ts'
+import { type StoreReader, type SurveyedPass, surveyPasses, usualShapes } from './store-survey.ts'
 
 export interface PricingDeps {
   database: Database
   clock: Clock
   log: { warn(fields: object, message: string): void }
-  openStore(store: StoreRow, options: { readOnly: boolean }): Asks
+  openStore(store: StoreRow, options: { readOnly: boolean }): StoreReader
   /** Gives back what was claimed of these shops' quotas, so that the run may use all of it at once (E4). */
   leaveStores(hashes: string[]): Promise<void>
 }
@@ -118,22 +118,22 @@ interface Found {
 async function survey(
   deps: PricingDeps,
   stores: { source: StoreRow; destination: StoreRow },
-  asked: { source: Watched; destination: Watched },
+  watched: { source: Watched; destination: Watched },
   input: Omit<Parameters<typeof surveyPasses>[0], 'source' | 'destination' | 'counts'> & { part: PartOfStore },
 ): Promise<Found> {
   const [counts, destProducts] = await Promise.all([
-    orNull(deps, stores.source, () => countSource(asked.source, input.signal)),
+    orNull(deps, stores.source, () => countSource(watched.source, input.signal)),
     // A run that only counts has nothing to ask of the destination.
-    input.counting ? null : orNull(deps, stores.destination, () => countProducts(asked.destination, input.signal)),
+    input.counting ? null : orNull(deps, stores.destination, () => countProducts(watched.destination, input.signal)),
   ])
   const known = { counts, destProducts: destProducts ?? undefined }
   if (!counts) return { ...known, scoped: undefined, shapes: null }
-  const destination = destProducts === null ? null : asked.destination
+  const destination = destProducts === null ? null : watched.destination
   const shapes = await orNull(deps, stores.source, () =>
-    surveyPasses({ ...input, counts: { ...counts }, source: asked.source, destination }),
+    surveyPasses({ ...input, counts: { ...counts }, source: watched.source, destination }),
   )
   const read = shapes && withoutUnread(shapes, input.passes, input.part)
-  const scoped = await orNull(deps, stores.source, () => countPart(asked.source, input.signal, counts, input.part))
+  const scoped = await orNull(deps, stores.source, () => countPart(watched.source, input.signal, counts, input.part))
   if (!scoped) return { ...known, scoped: undefined, shapes: read }
   return {
     ...known,
@@ -146,9 +146,9 @@ async function survey(
 function withoutUnread(shapes: PassShape[], passes: readonly SurveyedPass[], { storefront }: PartOfStore): PassShape[] {
   if (storefront === null) return shapes
   // Whichever tree it has: what lies in categories is read.
-  const place = { channelId: Number(storefront), treeId: 1 }
+  const ids = { channelId: Number(storefront), treeId: 1 }
   return shapes.map((shape, at) =>
-    passes[at]?.pass.storefront?.(place) === null ? { ...shape, items: 0, held: 0, unread: true } : shape,
+    passes[at]?.pass.storefront?.(ids) === null ? { ...shape, items: 0, held: 0, unread: true } : shape,
   )
 }
 
@@ -179,7 +179,7 @@ function asPicked(shape: PassShape, items: number): PassShape {
 
 /** Nobody counts the variants of some products: they are taken to have as many as the others. */
 async function countPart(
-  client: Asks,
+  client: StoreReader,
   signal: AbortSignal,
   whole: StoreCounts,
   { items, storefront }: PartOfStore,
@@ -191,7 +191,7 @@ async function countPart(
   })
   if (items) return withVariants(items.products ?? 0, items.categories ?? 0, items.brands ?? 0)
   if (storefront === null) return undefined
-  const { treeId } = await readPlace(client, storefront, signal)
+  const { treeId } = await readStorefrontIds(client, storefront, signal)
   const products = client.get('/v3/catalog/products', { limit: 1, 'channel_id:in': storefront }, { signal })
   const categories =
     treeId && client.get('/v3/catalog/trees/categories', { limit: 1, 'tree_id:in': treeId }, { signal })
@@ -203,15 +203,15 @@ async function countPart(
 function passesOf({ phases, customerConsent = false, orderStatuses = [] }: Scope): SurveyedPass[] {
   const keys = phases.map(({ key }) => key)
   const options = { customerConsent, orderStatuses, phases: keys }
-  const asked = (pass: Pass) => ({ ...pass, details: detailsOf(pass, options) })
+  const withDetails = (pass: Pass) => ({ ...pass, details: detailsOf(pass, options) })
   const inScope = entities.filter(({ key }) => keys.includes(key))
   return entities.flatMap((entity): SurveyedPass[] => {
     if (keys.includes(entity.key))
-      return entity.passes.map((pass) => ({ entity, pass: asked(pass), adoptOnly: false, options }))
+      return entity.passes.map((pass) => ({ entity, pass: withDetails(pass), adoptOnly: false, options }))
     if (!inScope.some((one) => phasesNamedBy(one).includes(entity.key))) return []
     return entity.passes
       .filter(({ below }) => below === undefined)
-      .map((pass) => ({ entity, pass: asked(pass), adoptOnly: true, options }))
+      .map((pass) => ({ entity, pass: withDetails(pass), adoptOnly: true, options }))
   })
 }
 
@@ -246,7 +246,7 @@ export async function priceUnpriced(deps: PricingDeps): Promise<void> {
   await Promise.all(unpriced.map(({ organisationId, id }) => priceRun(deps, organisationId, id)))
 }
 
-async function countSource(client: Asks, signal: AbortSignal): Promise<StoreCounts> {
+async function countSource(client: StoreReader, signal: AbortSignal): Promise<StoreCounts> {
   const [products, summary, categories, brands] = await Promise.all([
     countProducts(client, signal),
     client.get('/v3/catalog/summary', {}, { signal }),
@@ -261,7 +261,7 @@ async function countSource(client: Asks, signal: AbortSignal): Promise<StoreCoun
   }
 }
 
-async function countProducts(client: Asks, signal: AbortSignal): Promise<number> {
+async function countProducts(client: StoreReader, signal: AbortSignal): Promise<number> {
   return totalOf(await client.get('/v3/catalog/products', { limit: 1, include_fields: 'id' }, { signal }))
 }
 
@@ -269,13 +269,13 @@ async function countProducts(client: Asks, signal: AbortSignal): Promise<number>
 const reserve = 0.1
 
 /** A store whose answers leave behind how long they took and what they say about the quota. */
-class Watched implements Asks {
+class Watched implements StoreReader {
   readonly latenciesMs: number[] = []
-  private readonly client: Asks | null
+  private readonly client: StoreReader | null
   private readonly clock: Clock
   private quota: { seen: Quota; atMs: number } | null = null
 
-  constructor(client: Asks | null, clock: Clock) {
+  constructor(client: StoreReader | null, clock: Clock) {
     this.client = client
     this.clock = clock
   }
@@ -322,7 +322,7 @@ function middle(probesMs: number[]): number | undefined {
 }
 
 /** A store whose token cannot be opened is asked nothing. */
-function openOrNull(deps: PricingDeps, store: StoreRow): Asks | null {
+function openOrNull(deps: PricingDeps, store: StoreRow): StoreReader | null {
   try {
     return deps.openStore(store, { readOnly: true })
   } catch (error) {

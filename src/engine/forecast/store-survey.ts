@@ -19,11 +19,11 @@ import { channelsAt, storefrontsAmong } from '../../entities/core/storefront-cha
 import { componentOf } from '../../entities/registry.ts'
 import { type ChildCalls, type PassShape, partOf, type WalkedList } from '../../model/calls.ts'
 import { sampleOfParts } from '../read/lists-in-parts.ts'
-import { lengthOf, totalIfTold } from '../read/store-totals.ts'
+import { lengthOf, totalInPage } from '../read/store-totals.ts'
 import { countingCalls } from './counting-calls.ts'
 
 /** A store as the survey asks it: every answer leaves its latency and its quota behind. */
-export type Asks = Pick<StoreClient, 'get'>
+export type StoreReader = Pick<StoreClient, 'get'>
 
 export interface SurveyedPass {
   entity: Entity
@@ -34,9 +34,9 @@ export interface SurveyedPass {
 
 interface SurveyInput {
   passes: readonly SurveyedPass[]
-  source: Asks
+  source: StoreReader
   /** Null when it does not answer. */
-  destination: Asks | null
+  destination: StoreReader | null
   /** What earlier runs over the pair left, by component. */
   known: Map<string, KnownPass>
   /** The end of the last of them. */
@@ -80,16 +80,16 @@ export function usualShapes(passes: readonly SurveyedPass[], counts: Record<stri
 }
 
 /** What one store told of its lists, by path. */
-class Told {
+class ListTotals {
   /** Null when it does not answer. */
-  readonly client: Asks | null
+  readonly client: StoreReader | null
   readonly totals = new Map<string, number>()
   /** Calls of walks that were walked to be counted, and of lists in parts. */
   readonly walks = new Map<string, number>()
   /** Undefined where they did not come in time. */
   channels: readonly PlatformItem[] | undefined
 
-  constructor(client: Asks | null) {
+  constructor(client: StoreReader | null) {
     this.client = client
   }
 
@@ -100,7 +100,7 @@ class Told {
   /** Null where the platform gives the list page by page, or nobody knows how it is walked. */
   walkOf(reading: Reading, { oneStorefront }: { oneStorefront: boolean }): WalkedList | null {
     const storefronts = oneStorefront || !this.channels ? 1 : storefrontsAmong(this.channels).length
-    if (reading.asks) return walkOver(reading.asks, storefronts)
+    if (reading.walkCalls) return walkOver(reading.walkCalls, storefronts)
     const once = this.walks.get(listOf(reading))
     if (once === undefined) return null
     // Parts were asked for their length only.
@@ -117,19 +117,19 @@ function walkOver(
 
 class Survey {
   private readonly input: SurveyInput
-  private readonly source: Told
-  private readonly destination: Told
+  private readonly source: ListTotals
+  private readonly destination: ListTotals
   private readonly samples = new Map<string, PassSample>()
   /** Share of the sampled items that stand at a destination without mappings, by pass. */
   private readonly shares = new Map<string, number>()
   private readonly changes = new Map<string, number>()
   /** Share of the items of a list that the run asks for, by component. */
-  private readonly asked = new Map<string, number>()
+  private readonly callsMade = new Map<string, number>()
 
   constructor(input: SurveyInput) {
     this.input = input
-    this.source = new Told(input.source)
-    this.destination = new Told(input.destination)
+    this.source = new ListTotals(input.source)
+    this.destination = new ListTotals(input.destination)
   }
 
   async ask(): Promise<void> {
@@ -145,14 +145,14 @@ class Survey {
       ),
       ...passes.map(({ pass }) => this.countChanges(pass)),
     ])
-    await Promise.all(passes.map((one) => this.countWanted(one)))
+    await Promise.all(passes.map((one) => this.countRequested(one)))
     if (!this.input.counting) await Promise.all(passes.map((one) => this.sample(one)))
   }
 
   /** What nobody asks for is read and left alone, with what hangs on it. */
   shapeOf(one: SurveyedPass): PassShape {
     const { root, below } = one.pass
-    const share = this.asked.get(root) ?? this.asked.get(below ?? '')
+    const share = this.callsMade.get(root) ?? this.callsMade.get(below ?? '')
     const whole = this.wholeShapeOf(one)
     if (share === undefined) return whole
     return { ...partOf(whole, share), items: whole.items, detailReads: whole.detailReads * share }
@@ -165,16 +165,16 @@ class Survey {
     const known = this.input.known.get(pass.root)
     const listed = this.destination.total(pass.destination) ?? 0
     // What was copied there is there, however many there usually are.
-    const standing = pass.destination.usually === undefined ? listed : Math.max(listed, known?.mapped ?? 0)
+    const existing = pass.destination.usually === undefined ? listed : Math.max(listed, known?.mapped ?? 0)
     const shape = {
       ...blankShape(one, items),
-      standing,
+      standing: existing,
       sourceWalk: this.source.walkOf(pass.source, this.input),
       listWalk: this.destination.walkOf(pass.destination, this.input),
       ...sample,
       held: items * (sample?.heldShare ?? (pass.holds ? 0 : 1)),
     }
-    if (!known) return { ...shape, adopted: Math.min(this.heldThere(pass, shape.held), standing) }
+    if (!known) return { ...shape, adopted: Math.min(this.heldThere(pass, shape.held), existing) }
     return {
       ...shape,
       mapped: known.mapped,
@@ -199,35 +199,35 @@ class Survey {
     return others.length === 0 ? 1 : others.reduce((sum, share) => sum + share, 0) / others.length
   }
 
-  private async count(store: Told, readings: Reading[]): Promise<void> {
+  private async count(store: ListTotals, readings: Reading[]): Promise<void> {
     if (!store.client) return
-    if (readings.some(({ asks }) => asks?.perStorefront)) await this.readChannels(store, store.client)
+    if (readings.some(({ walkCalls }) => walkCalls?.perStorefront)) await this.readChannels(store, store.client)
     await Promise.all(byPath(readings).map((reading) => this.countList(store, reading)))
   }
 
-  private async readChannels(store: Told, client: Asks): Promise<void> {
+  private async readChannels(store: ListTotals, client: StoreReader): Promise<void> {
     await this.tolerant(async () => {
       store.channels = await channelsAt(client, { signal: this.input.signal })
     })
   }
 
-  private async countList({ client, totals, walks, channels }: Told, reading: Reading): Promise<void> {
+  private async countList({ client, totals, walks, channels }: ListTotals, reading: Reading): Promise<void> {
     if (!client) return
     await this.tolerant(async () => {
       const counted = countingCalls(client)
       const { signal } = this.input
       const length = await lengthOf(counted.client, reading, { signal, mostPages: pagesSampled, channels })
       totals.set(listOf(reading), length ?? 0)
-      if (reading.parts || (reading.pages && !reading.asks)) walks.set(listOf(reading), counted.calls())
+      if (reading.parts || (reading.pages && !reading.walkCalls)) walks.set(listOf(reading), counted.calls())
     })
   }
 
-  private async countWanted({ pass, options }: SurveyedPass): Promise<void> {
+  private async countRequested({ pass, options }: SurveyedPass): Promise<void> {
     const all = this.source.total(pass.source) ?? 0
-    if (!pass.countWanted || !pass.wanted || all === 0) return
+    if (!pass.countRequested || !pass.isRequested || all === 0) return
     await this.tolerant(async () => {
-      const wanted = await pass.countWanted?.(this.input.source, options, { signal: this.input.signal })
-      if (wanted !== undefined && wanted < all) this.asked.set(pass.root, wanted / all)
+      const requested = await pass.countRequested?.(this.input.source, options, { signal: this.input.signal })
+      if (requested !== undefined && requested < all) this.callsMade.set(pass.root, requested / all)
     })
   }
 
@@ -242,7 +242,7 @@ class Survey {
     ])
     this.changes.set(
       key,
-      answers.reduce((sum, answer) => sum + (answer ? (totalIfTold(answer) ?? 0) : 0), 0),
+      answers.reduce((sum, answer) => sum + (answer ? (totalInPage(answer) ?? 0) : 0), 0),
     )
   }
 
@@ -262,8 +262,8 @@ class Survey {
     // Every call of such a walk is one item: to look at some would cost as much as to read them.
     if (source.pages) return []
     const last = Math.ceil(total / source.limit)
-    const wanted = byIds ? Math.min(pagesSampled, last) : 1
-    const numbers = Array.from({ length: wanted }, (_, at) => 1 + Math.floor((at * last) / wanted))
+    const requested = byIds ? Math.min(pagesSampled, last) : 1
+    const numbers = Array.from({ length: requested }, (_, at) => 1 + Math.floor((at * last) / requested))
     const answers = await Promise.all(
       numbers.map((page) => this.get(this.input.source, source.path, { ...source.query, limit: source.limit, page })),
     )
@@ -314,11 +314,11 @@ class Survey {
   /** Whether items stand at the destination already, when no mapping tells. */
   private async lookFor(pass: Pass, items: PlatformItem[]): Promise<void> {
     const { destination, known } = this.input
-    const standing = this.destination.total(pass.destination) ?? 0
+    const existing = this.destination.total(pass.destination) ?? 0
     const { probe, create } = componentOf(pass.root)
     if (!destination || !probe || known.has(pass.root) || pass.parentOf || pass.below !== undefined) return
     if (create?.batch !== 1) return
-    if (standing === 0) return void this.shares.set(pass.key, 0)
+    if (existing === 0) return void this.shares.set(pass.key, 0)
     const step = Math.max(1, Math.floor(items.length / keysSampled))
     const drafts = items
       .filter((_, at) => at % step === 0)
@@ -337,7 +337,7 @@ class Survey {
     this.shares.set(pass.key, found.filter(Boolean).length / Math.max(1, found.length))
   }
 
-  private async get(client: Asks | null, path: string, query: Query): Promise<Answer | undefined> {
+  private async get(client: StoreReader | null, path: string, query: Query): Promise<Answer | undefined> {
     let answer: Answer | undefined
     await this.tolerant(async () => {
       answer = await client?.get(path, query, { signal: this.input.signal })
@@ -510,8 +510,8 @@ function blankShape({ entity, pass, adoptOnly }: SurveyedPass, items: number): P
     comparedPage: destination.compared?.limit ?? destination.limit,
     byIdsPage: byIds?.limit ?? null,
     // As in a store with one storefront.
-    sourceWalk: source.asks ? walkOver(source.asks, 1) : null,
-    listWalk: destination.asks ? walkOver(destination.asks, 1) : null,
+    sourceWalk: source.walkCalls ? walkOver(source.walkCalls, 1) : null,
+    listWalk: destination.walkCalls ? walkOver(destination.walkCalls, 1) : null,
     createOnly: pass.createOnly === true,
     unread: false,
     complete: destination.complete,

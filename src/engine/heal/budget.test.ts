@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HandClock } from '../../../test/harness/fake-clock.ts'
+import { FakeClock } from '../../../test/harness/fake-clock.ts'
 import { healingBudgetMs } from '../../model/healing.ts'
 import { HealingTime, inPasses } from './budget.ts'
 
@@ -16,7 +16,7 @@ interface Round {
 
 /** @returns the passes that were made. */
 async function passesOf({ workedMs, usedMs = 0, from = 0, passMs, tried = [5, 5, 5, 5, 5] }: Round): Promise<number[]> {
-  const clock = new HandClock()
+  const clock = new FakeClock()
   const made: number[] = []
   await inPasses(new HealingTime(clock, usedMs, healingBudgetMs(workedMs)), from, async (number) => {
     made.push(number)

@@ -20,9 +20,9 @@ import { type HealingRule, healingBudgetMs, mayTry, mostPasses, ruleFor } from '
 import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
 import { PassRunner } from '../pass/pass-runner.ts'
-import { rivalsOf } from '../plan/key-matches.ts'
-import { idsParameter, readNow, standingByIds } from '../read/by-ids.ts'
-import { owesAddress } from '../write/unconfirmed.ts'
+import { keyMatchesOf } from '../plan/key-matches.ts'
+import { existingByIds, idsParameter, readNow } from '../read/by-ids.ts'
+import { pendingAddress } from '../write/unconfirmed.ts'
 import { HealingTime, inPasses } from './budget.ts'
 
 /** Roots looked at in one go, where the source finds items by their ids; where it has to be read in full, more. */
@@ -132,8 +132,8 @@ class HealingPass {
 
   /** The rule for an issue, unless it is known without a look at any store that nothing has changed for it. */
   private candidate(issue: OpenIssue): Candidate[] {
-    const { create, arrives = false } = componentOf(issue.component)
-    const rule = ruleFor({ ...issue, batched: (create?.batch ?? 1) > 1, arrives })
+    const { create, platformCreated = false } = componentOf(issue.component)
+    const rule = ruleFor({ ...issue, batched: (create?.batch ?? 1) > 1, platformCreated })
     if (!rule) return []
     const known = this.knownFingerprint(rule)
     return known === undefined || mayTry(known, issue.tried[rule.name]) ? [{ issue, rule }] : []
@@ -201,7 +201,7 @@ class HealingPass {
         const known = this.knownFingerprint(rule)
         const fingerprint = known === undefined ? await this.look(pass, issue, rule, one, mapping) : known
         if (fingerprint === null || !mayTry(fingerprint, issue.tried[rule.name])) return []
-        return [{ issue, rule, mapping, issueId: issue.id, told: rule.told(called(issue)), fingerprint }]
+        return [{ issue, rule, mapping, issueId: issue.id, told: rule.message(called(issue)), fingerprint }]
       }),
     )
     return chosen.flat()
@@ -224,11 +224,11 @@ class HealingPass {
     }
     // What stands in the way of a child is not looked up: asking again is all there is.
     if (issue.sourceId !== issue.rootId || issue.component !== pass.root) return String(this.context.run.heal.round)
-    const rivals = await rivalsOf(this.context, pass, [resolved.draft], { compares: false })
-    const ways = (rivals.get(resolved.draft.id) ?? []).map((one) => [one.destinationId, one.claimedBy, ...one.keys])
-    const told = ways.map((one) => JSON.stringify(one)).sort()
-    if (precondition === 'arrival') return digest(told)
-    return digest(['rivals', ...told])
+    const keyMatches = await keyMatchesOf(this.context, pass, [resolved.draft], { compares: false })
+    const ways = (keyMatches.get(resolved.draft.id) ?? []).map((one) => [one.destinationId, one.claimedBy, ...one.keys])
+    const fingerprints = ways.map((one) => JSON.stringify(one)).sort()
+    if (precondition === 'arrival') return digest(fingerprints)
+    return digest(['rivals', ...fingerprints])
   }
 
   private async heal(entity: Entity, pass: Pass, tries: Chosen[], items: Map<string, PlatformItem>): Promise<void> {
@@ -242,7 +242,7 @@ class HealingPass {
     }))
     await context.recorder.record(async (tx) => {
       await beginTries(tx, context.run, saved)
-      await saveMappings(tx, context.pair, tries.flatMap(oweAddressAgain))
+      await saveMappings(tx, context.pair, tries.flatMap(withPendingAddress))
     })
     const closed = await this.closed(pass, tries)
     const alone = new Set(tries.filter(({ rule }) => rule.alone).map(({ issue }) => issue.rootId))
@@ -285,12 +285,12 @@ class HealingPass {
     const { context } = this
     const known = [...(await this.resolve(pass, items)).values()].flatMap((one) => [...one.known.values()])
     for (const [component, mappings] of Map.groupBy(known, (mapping) => mapping.component)) {
-      const place = placeOf(component)
-      if (!place) continue
+      const home = passOf(component)
+      if (!home) continue
       const ids = [...new Set(mappings.map(({ destinationId }) => destinationId))]
-      const standing = await standingByIds(context, place.pass, ids, { compares: false })
-      const gone = new Map(mappings.filter((one) => !standing.has(one.destinationId)).map((one) => [one.sourceId, one]))
-      if (gone.size > 0) await this.restoreGone(place.entity, place.pass, [...gone.values()])
+      const existing = await existingByIds(context, home.pass, ids, { compares: false })
+      const gone = new Map(mappings.filter((one) => !existing.has(one.destinationId)).map((one) => [one.sourceId, one]))
+      if (gone.size > 0) await this.restoreGone(home.entity, home.pass, [...gone.values()])
     }
   }
 
@@ -336,13 +336,13 @@ function itemsOf(
 }
 
 /** The address is a step that the item still needs, for this one try. */
-function oweAddressAgain({ rule, mapping }: Chosen): Mapping[] {
+function withPendingAddress({ rule, mapping }: Chosen): Mapping[] {
   if (rule.name !== 'own-address' || !mapping) return []
-  return [{ ...mapping, owed: [...mapping.owed, owesAddress] }]
+  return [{ ...mapping, owed: [...mapping.owed, pendingAddress] }]
 }
 
 /** Where items of a component are read; undefined for what is only paired (channels). */
-function placeOf(component: string): { entity: Entity; pass: Pass } | undefined {
+function passOf(component: string): { entity: Entity; pass: Pass } | undefined {
   for (const entity of entities) for (const pass of entity.passes) if (pass.root === component) return { entity, pass }
   return undefined
 }

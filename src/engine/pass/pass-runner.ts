@@ -10,25 +10,25 @@ import { Batcher } from '../core/batcher.ts'
 import { isItemFault, wordsOf } from '../core/item-faults.ts'
 import { everyDraft } from '../core/pairing.ts'
 import { ItemGone } from '../core/stopping.ts'
-import { Lane } from '../core/worker-pool.ts'
+import { WorkerPool } from '../core/worker-pool.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
 import { holdAddresses } from '../dry-run/taken-keys.ts'
 import type { Decision } from '../plan/decide.ts'
-import { isNews, type Planned, type Unwritable } from '../plan/decision.ts'
-import { type LatePayment, LateReferences } from '../plan/late-references.ts'
+import { isReportable, type PlannedItem, type Unwritable } from '../plan/decision.ts'
+import { type LateCompletion, LateReferences } from '../plan/late-references.ts'
 import { addressThere, noteAddresses } from '../plan/page-addresses.ts'
 import { PagePlanner } from '../plan/plan-page.ts'
 import { PlanRecorder } from '../plan/plan-recorder.ts'
-import { standingByIds } from '../read/by-ids.ts'
+import { existingByIds } from '../read/by-ids.ts'
 import { listDestination } from '../read/destination-lister.ts'
 import { sourceChanged } from '../read/source-changed.ts'
 import { itemsByIds, readAgain, type SourcePage, sourcePages } from '../read/source-reader.ts'
 import { endGonePicks } from '../scope/picks.ts'
-import { meetDrafts } from '../scope/run-part.ts'
+import { markDraftsInScope } from '../scope/run-part.ts'
 import type { TaskDeps, TaskInput } from '../write/item-record.ts'
 import { ItemTask } from '../write/item-task.ts'
 import type { CorrectionOrder, Order, Outcome, Writes } from '../write/writer.ts'
-import { sealPass } from './record-checksums.ts'
+import { recordChecksums } from './record-checksums.ts'
 
 /** Roots read again at once after a take-over. */
 const resumedAtOnce = 50
@@ -37,15 +37,15 @@ const resumedAtOnce = 50
  * So many items wait for their batches for each that is being worked on: more would be read from a fast source than a slow destination
  * takes, and kept (A6). One batch can always be filled while another is on its way.
  */
-const asidePerPlace = 10
+const parkedPerSlot = 10
 
 function largestBatch({ components }: Entity): number {
   return Math.max(...components.map(({ create, update }) => Math.max(create?.batch ?? 1, update?.several?.batch ?? 1)))
 }
 
 /** A copy whose address in the source is free at the destination by now, and where it stands. */
-export interface LateAddress extends Omit<LatePayment, 'states'> {
-  standsAt: string
+export interface LateAddress extends Omit<LateCompletion, 'states'> {
+  currentPath: string
 }
 
 /**
@@ -60,7 +60,7 @@ export class PassRunner {
   private readonly adoptOnly: boolean
   /** An entity outside the scope is left alone, whatever the run does to the others. */
   private readonly strategy: ConflictStrategy
-  private readonly lane: Lane
+  private readonly pool: WorkerPool
   private readonly writer: Writes
   private readonly batcher: Batcher<Order, Outcome>
   private readonly updates: Batcher<CorrectionOrder, CorrectionOrder>
@@ -83,14 +83,14 @@ export class PassRunner {
     this.healing = options.healing
     this.strategy = options.adoptOnly || pass.createOnly ? 'skip' : context.run.conflictStrategy
     const largest = largestBatch(entity)
-    this.lane = new Lane({
-      places: () => context.readAhead.roots,
-      aside: () => Math.max(asidePerPlace * context.readAhead.roots, 2 * largest),
-      crowded: () => {
+    this.pool = new WorkerPool({
+      slots: () => context.readAhead.roots,
+      parked: () => Math.max(parkedPerSlot * context.readAhead.roots, 2 * largest),
+      saturated: () => {
         if (this.batcher.idle && this.updates.idle) this.flush()
       },
     })
-    this.writer = openWriter(context, (wait) => this.lane.setAside(wait))
+    this.writer = openWriter(context, (wait) => this.pool.park(wait))
     const { alone } = options.healing ?? { alone: false }
     this.batcher = new Batcher((component, orders) => this.writer.create(component, orders), {
       largest: ({ create }) => (alone ? 1 : (create?.batch ?? 1)),
@@ -121,8 +121,8 @@ export class PassRunner {
       if (!checkpoint.finished) await this.planOn(checkpoint.position, checkpoint.pages)
       await this.settle()
       if (!this.adoptOnly) {
-        await this.payLate()
-        await sealPass(this.context, this.pass)
+        await this.completeLate()
+        await recordChecksums(this.context, this.pass)
       }
     })
   }
@@ -132,9 +132,9 @@ export class PassRunner {
     return this.watched(async () => {
       const planned = await this.planner.plan(items)
       await this.records.decided(planned)
-      const standing = await this.standing(planned)
+      const existing = await this.existing(planned)
       for (const one of planned)
-        if ('resolved' in one) await this.start(one, standing, closed.get(one.resolved.draft.id) ?? new Map())
+        if ('resolved' in one) await this.start(one, existing, closed.get(one.resolved.draft.id) ?? new Map())
       await this.settle()
     })
   }
@@ -147,9 +147,9 @@ export class PassRunner {
     try {
       await work()
     } catch (error) {
-      this.lane.fault(error)
+      this.pool.fault(error)
       this.abandon(error)
-      await this.lane.drain()
+      await this.pool.drain()
     } finally {
       lease.stop.removeEventListener('abort', stop)
     }
@@ -175,44 +175,44 @@ export class PassRunner {
   }
 
   /** Items that name others of their own pass are completed when all of them are there, and told when they cannot be. */
-  private async payLate(): Promise<void> {
+  private async completeLate(): Promise<void> {
     const late = new LateReferences(this.context, this.pass)
-    for await (const payment of late.payable()) await this.startLate(payment)
+    for await (const completion of late.payable()) await this.startLate(completion)
     await this.settle()
     await late.warnOnce((draft, missing) => this.planner.issues.leftOut(draft, missing))
   }
 
   /** Writes texts whose links lead elsewhere than when they were written. */
-  payLinks(payments: AsyncIterable<LatePayment>): Promise<void> {
+  completeLinks(completions: AsyncIterable<LateCompletion>): Promise<void> {
     return this.watched(async () => {
-      for await (const payment of payments) await this.startLate(payment)
+      for await (const completion of completions) await this.startLate(completion)
       await this.settle()
-      await sealPass(this.context, this.pass)
+      await recordChecksums(this.context, this.pass)
     })
   }
 
   /** Gives copies the address that they have in the source and that is free by now. */
-  payAddresses(payments: LateAddress[]): Promise<void> {
+  completeAddresses(completions: LateAddress[]): Promise<void> {
     return this.watched(async () => {
-      for (const { item, resolved, mapping, standsAt } of payments) {
+      for (const { item, resolved, mapping, currentPath } of completions) {
         const task = new ItemTask(this.taskDeps(), { item, resolved, mapping, states: new Map() })
-        await this.lane.start(() => this.guard(resolved.draft, task.regainAddress(mapping, standsAt)))
+        await this.pool.start(() => this.guard(resolved.draft, task.regainAddress(mapping, currentPath)))
       }
       await this.settle()
-      await this.seeMoved(payments)
+      await this.seeMoved(completions)
     })
   }
 
   /** Not every answer shows where an item is by now, and the platform may have given it another address again. */
-  private async seeMoved(payments: LateAddress[]): Promise<void> {
+  private async seeMoved(completions: LateAddress[]): Promise<void> {
     const { context, pass } = this
-    const ids = payments.map(({ mapping }) => mapping.destinationId)
-    const there = await standingByIds(context, pass, ids, { compares: true })
-    const pages = payments.flatMap(({ resolved, mapping }) =>
+    const ids = completions.map(({ mapping }) => mapping.destinationId)
+    const there = await existingByIds(context, pass, ids, { compares: true })
+    const pages = completions.flatMap(({ resolved, mapping }) =>
       addressThere(resolved.draft, there.get(mapping.destinationId)?.item.path ?? null),
     )
     // What owes something has none (C2).
-    const sums = payments.flatMap(({ mapping: { destinationId, draftChecksum } }) => {
+    const sums = completions.flatMap(({ mapping: { destinationId, draftChecksum } }) => {
       const checksum = draftChecksum === null ? undefined : there.get(destinationId)?.checksum
       return checksum === undefined ? [] : [{ destinationId, checksum }]
     })
@@ -222,9 +222,9 @@ export class PassRunner {
     })
   }
 
-  private async startLate({ item, resolved, mapping, states }: LatePayment): Promise<void> {
+  private async startLate({ item, resolved, mapping, states }: LateCompletion): Promise<void> {
     const task = new ItemTask(this.taskDeps(), { item, resolved, mapping, states })
-    await this.lane.start(() => this.guard(resolved.draft, task.payLate(mapping)))
+    await this.pool.start(() => this.guard(resolved.draft, task.completeLate(mapping)))
   }
 
   private pages(position: string): AsyncGenerator<SourcePage> {
@@ -241,11 +241,11 @@ export class PassRunner {
   /** Sends the batches that are not full and waits until every item has ended. */
   private async settle(): Promise<void> {
     for (;;) {
-      await this.lane.quiet()
-      this.lane.throwFault()
-      if (this.lane.idle) return
+      await this.pool.quiet()
+      this.pool.throwFault()
+      if (this.pool.idle) return
       this.flush()
-      await this.lane.change()
+      await this.pool.change()
     }
   }
 
@@ -282,10 +282,10 @@ export class PassRunner {
       states,
     )
     const planned = (await this.planner.plan(items)).map((one) =>
-      'resolved' in one ? this.planner.orPlacedAgain(one) : one,
+      'resolved' in one ? this.planner.orAssignedAgain(one) : one,
     )
     // Another run may have copied them while this one was paused: then there is nothing left to do.
-    await this.records.decided(planned.filter((one) => 'resolved' in one && isNews(one)))
+    await this.records.decided(planned.filter((one) => 'resolved' in one && isReportable(one)))
     await this.records.unwritable(planned, states)
     await this.startAll(planned, states)
   }
@@ -295,7 +295,7 @@ export class PassRunner {
     const planned = page.broken
       ? page.items.map((item) => this.planner.issues.broken(item))
       : await this.planner.planKnowing(page.items)
-    await meetDrafts(
+    await markDraftsInScope(
       context,
       'source',
       planned.map((one) => ('resolved' in one ? one.resolved.draft : { component: pass.root, id: one.id })),
@@ -303,9 +303,9 @@ export class PassRunner {
     const rows = planned.flatMap((one) => this.planner.ledgerRows(one))
     await context.recorder.record(async (tx, tally) => {
       if (!this.adoptOnly) await this.records.plan(tx, tally, planned, rows, number)
-      else await this.records.lookedUp(tx, planned)
+      else await this.records.adoptLookedUp(tx, planned)
       if (this.strategy === 'replace')
-        await saveSourceKeys(tx, context.run.id, pass.root, this.records.keysMet(planned))
+        await saveSourceKeys(tx, context.run.id, pass.root, this.records.keysOnPage(planned))
       if (page.total !== null) await setExpected(tx, context.run.id, pass.root, page.total)
       await writeCheckpoint(tx, context.run.id, pass.key, { position: page.position, pages: number, finished: false })
     })
@@ -313,18 +313,18 @@ export class PassRunner {
     await this.startAll(planned, rows)
   }
 
-  private async startAll(planned: (Planned | Unwritable)[], rows: LedgerRow[]): Promise<void> {
-    const standing = await this.standing(planned)
+  private async startAll(planned: (PlannedItem | Unwritable)[], rows: LedgerRow[]): Promise<void> {
+    const existing = await this.existing(planned)
     const byRoot = Map.groupBy(rows, ({ rootId }) => rootId)
     for (const one of planned) {
       if (!('resolved' in one)) continue
       const own = byRoot.get(one.resolved.draft.id) ?? []
-      await this.start(one, standing, new Map(own.map((row) => [`${row.component}/${row.sourceId}`, row.state])))
+      await this.start(one, existing, new Map(own.map((row) => [`${row.component}/${row.sourceId}`, row.state])))
     }
   }
 
   /** Items to examine as they stand at the destination, read with the largest page that shows all of them. */
-  private async standing(planned: (Planned | Unwritable)[]): Promise<Map<string, Draft>> {
+  private async existing(planned: (PlannedItem | Unwritable)[]): Promise<Map<string, Draft>> {
     const { pass, context } = this
     const ids = planned.flatMap((one) =>
       'resolved' in one && one.decision.kind === 'examine' ? [one.decision.destinationId] : [],
@@ -334,7 +334,11 @@ export class PassRunner {
     return new Map(items.map((item) => pass.drafts(item, identity)).map((draft) => [draft.id, draft]))
   }
 
-  private async start(planned: Planned, standing: Map<string, Draft>, states: Map<string, LedgerState>): Promise<void> {
+  private async start(
+    planned: PlannedItem,
+    existing: Map<string, Draft>,
+    states: Map<string, LedgerState>,
+  ): Promise<void> {
     const { decision, mapping, item, resolved } = planned
     const state = states.get(`${this.pass.root}/${resolved.draft.id}`)
     if (!['place', 'create', 'continue', 'examine'].includes(decision.kind)) return
@@ -344,22 +348,22 @@ export class PassRunner {
     const input: TaskInput = { item, resolved, mapping: copy, states }
     const task = new ItemTask(this.taskDeps(), input)
     const work = () => {
-      if (decision.kind === 'examine') return this.examine(task, planned, decision, standing)
-      if (decision.kind === 'place' && mapping) return task.place(mapping)
+      if (decision.kind === 'examine') return this.examine(task, planned, decision, existing)
+      if (decision.kind === 'place' && mapping) return task.assign(mapping)
       return decision.kind === 'continue' && mapping ? task.continue(mapping) : task.create()
     }
-    await this.lane.start(() => this.guard(resolved.draft, work()))
+    await this.pool.start(() => this.guard(resolved.draft, work()))
   }
 
   /** @throws ItemGone when it was deleted at the destination after it was listed: the next run creates it. */
   private async examine(
     task: ItemTask,
-    { resolved, listed }: Planned,
+    { resolved, listed }: PlannedItem,
     { destinationId, changed }: Extract<Decision, { kind: 'examine' }>,
     read: Map<string, Draft>,
   ): Promise<void> {
     const shown = this.pass.byIds ? undefined : listed?.compare
-    const standing = shown
+    const existing = shown
       ? {
           ...resolved.draft,
           id: destinationId,
@@ -369,13 +373,13 @@ export class PassRunner {
           children: [],
         }
       : read.get(destinationId)
-    if (!standing)
+    if (!existing)
       throw new ItemGone(`its copy ${destinationId} was deleted at the destination while it was being compared`)
-    await task.examine({ standing, changed, listedChecksum: shown ? (listed?.checksum ?? null) : null })
+    await task.examine({ existing, changed, listedChecksum: shown ? (listed?.checksum ?? null) : null })
   }
 
   private taskDeps(): TaskDeps {
-    const { context, entity, pass, writer, batcher, updates, lane } = this
+    const { context, entity, pass, writer, batcher, updates, pool } = this
     return {
       context,
       entity,
@@ -384,7 +388,7 @@ export class PassRunner {
       batcher,
       updates,
       healing: this.healing !== undefined,
-      setAside: (wait) => lane.setAside(wait),
+      park: (wait) => pool.park(wait),
     }
   }
 

@@ -2,14 +2,14 @@ import { saveDestinationChecksums, unsealedRoots } from '../../db/ledger/mapping
 import { identity, type Pass, type PlatformItem } from '../../entities/core/define.ts'
 import type { RunContext } from '../context/context.ts'
 import { comparedReading } from '../read/destination-lister.ts'
-import { asSeen } from '../scope/run-part.ts'
+import { asStorefrontSees } from '../scope/run-part.ts'
 
 /**
  * Reads what this run wrote as the list shows it and keeps its checksum, so that the next run can tell who changed what (C2). The
  * answers to our writes do not show an item as lists do. One call per page: 0.4 % of the writes. Dying before it costs the
  * next run a closer look and nothing else.
  */
-export async function sealPass(context: RunContext, pass: Pass): Promise<void> {
+export async function recordChecksums(context: RunContext, pass: Pass): Promise<void> {
   if (!pass.byIds || pass.createOnly || context.run.mode !== 'full') return
   const { query, limit } = comparedReading(pass, true)
   const scope = context.references.scope(pass.root)
@@ -29,7 +29,7 @@ export async function sealPass(context: RunContext, pass: Pass): Promise<void> {
       { ...query, [pass.byIds.idsParameter]: ids, limit },
       { signal: context.lease.stop },
     )
-    const seen = await asSeen(context, 'destination', pass, answer.body.data)
+    const seen = await asStorefrontSees(context, 'destination', pass, answer.body.data)
     const sums = seen
       .map((item) => pass.drafts(item, identity))
       .map((draft) => ({ destinationId: draft.id, checksum: context.protection.checksum(draft) }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Mapping } from '../../db/ledger/mappings.ts'
 import { viewOf, viewTag } from '../core/storefront-view.ts'
-import { owedElsewhere, owedHere } from './assign-copies.ts'
+import { pendingElsewhere, pendingHere } from './assign-copies.ts'
 
 const mapping = (component: string, sourceId: string, owed: string[] = []): Mapping => ({
   scope: 'store',
@@ -26,14 +26,14 @@ const pair = { run: { sourceStorefront: '1' } }
 const wholeStore = { run: { sourceStorefront: null } }
 
 test('C1: what an item owes to something that the storefront of this run does not have stays owed', () => {
-  expect(owedElsewhere(pair, owing, resolved)).toEqual(['reference:categories:5'])
-  expect(owedHere(pair, owing, resolved).owed).toEqual(['reference:brands:7', 'reference:categories:4', 'children'])
+  expect(pendingElsewhere(pair, owing, resolved)).toEqual(['reference:categories:5'])
+  expect(pendingHere(pair, owing, resolved).owed).toEqual(['reference:brands:7', 'reference:categories:4', 'children'])
 })
 
 test('C1: a run over the whole store sees everything that may be owed, and so does one over a new item', () => {
-  expect(owedElsewhere(wholeStore, owing, resolved)).toEqual([])
-  expect(owedHere(wholeStore, owing, resolved)).toBe(owing)
-  expect(owedElsewhere(pair, undefined, resolved)).toEqual([])
+  expect(pendingElsewhere(wholeStore, owing, resolved)).toEqual([])
+  expect(pendingHere(wholeStore, owing, resolved)).toBe(owing)
+  expect(pendingElsewhere(pair, undefined, resolved)).toEqual([])
 })
 
 test('D3: a checksum tells which view of the item it was made of', () => {

@@ -39,19 +39,19 @@ const anyFound: fc.Arbitrary<Found> = fc
     keys: anyKeys,
     checksum: anyChecksum,
     mapping: fc.option(anyMapping, { nil: undefined }),
-    stands: fc.boolean(),
+    exists: fc.boolean(),
     listed: anyListed,
     candidates: fc.uniqueArray(anyCandidate, { selector: ({ destinationId }) => destinationId, maxLength: 3 }),
     missing: fc.uniqueArray(fc.constantFrom('reference:brands:1', 'reference:products:7'), { maxLength: 2 }),
     parentAdopted: fc.boolean(),
-    overwritesLiving: fc.boolean(),
+    overwritesDestinationOwned: fc.boolean(),
     unlisted: fc.boolean(),
     createOnly: fc.constant(false),
   })
   // Candidates are those found by one of the keys, and an item without a mapping does not stand as its copy.
   .map((found) => ({
     ...found,
-    stands: found.stands && found.mapping !== undefined,
+    exists: found.exists && found.mapping !== undefined,
     candidates: found.candidates.filter((candidate) => candidate.keys.some((key) => found.keys.includes(key))),
     listed: found.strategy === 'skip' ? null : found.listed,
   }))
@@ -73,7 +73,7 @@ describe('whatever was found', () => {
       fc.property(anyFound, anyMapping, (found, mapping) => {
         // Such a pass plans as `skip` does, whatever the run asks for.
         const { kind } = decide({ ...found, mapping, createOnly: true, strategy: 'skip', listed: null })
-        return found.stands || kind === 'archived' ? kind !== 'create' && kind !== 'examine' : false
+        return found.exists || kind === 'archived' ? kind !== 'create' && kind !== 'examine' : false
       }),
     )
   })
@@ -83,8 +83,8 @@ describe('whatever was found', () => {
       fc.property(anyFound, anyMapping, (found, mapping) => {
         const decision = decide({
           ...found,
-          stands: true,
-          overwritesLiving: false,
+          exists: true,
+          overwritesDestinationOwned: false,
           unlisted: false,
           createOnly: false,
           checksum: '1:same',
@@ -101,7 +101,7 @@ describe('whatever was found', () => {
       fc.property(anyFound, anyMapping, (found, mapping) => {
         const decision = decide({
           ...found,
-          stands: true,
+          exists: true,
           strategy: 'update',
           unlisted: true,
           mapping: { ...mapping, owed: [] },
@@ -115,7 +115,7 @@ describe('whatever was found', () => {
   test('C1: what is owed and can be paid is continued or examined, never left', () => {
     fc.assert(
       fc.property(anyFound, anyMapping, (found, mapping) => {
-        const decision = decide({ ...found, stands: true, mapping: { ...mapping, owed: ['children'] } })
+        const decision = decide({ ...found, exists: true, mapping: { ...mapping, owed: ['children'] } })
         expect(['continue', 'examine']).toContain(decision.kind)
       }),
     )
@@ -136,8 +136,8 @@ describe('whatever was found', () => {
   test('C2: a copy that stands is never created again, and one that is gone is, with a word about it', () => {
     fc.assert(
       fc.property(anyFound, anyMapping, (found, mapping) => {
-        expect(decide({ ...found, mapping, stands: true }).kind).not.toBe('create')
-        expect(decide({ ...found, mapping, stands: false })).toEqual({ kind: 'create', destinationDeleted: true })
+        expect(decide({ ...found, mapping, exists: true }).kind).not.toBe('create')
+        expect(decide({ ...found, mapping, exists: false })).toEqual({ kind: 'create', destinationDeleted: true })
       }),
     )
   })
@@ -163,10 +163,10 @@ describe('whatever was found', () => {
             ...found,
             strategy,
             mapping: sealed,
-            stands: true,
+            exists: true,
             checksum: '1:same',
             listed,
-            overwritesLiving: true,
+            overwritesDestinationOwned: true,
           })
           expect(decision.kind).toBe('examine')
         },
@@ -190,7 +190,7 @@ function decidePage(
         keys: [key],
         checksum: '1:same',
         mapping: undefined,
-        stands: false,
+        exists: false,
         listed: null,
         candidates:
           destinationId === undefined
@@ -205,7 +205,7 @@ function decidePage(
               ],
         missing: [],
         parentAdopted: false,
-        overwritesLiving: false,
+        overwritesDestinationOwned: false,
         unlisted: false,
         createOnly: false,
       }

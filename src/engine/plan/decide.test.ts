@@ -8,13 +8,13 @@ const found = (more: Partial<Found> = {}): Found => ({
   keys: ['sku:l-1', 'name:lamp'],
   checksum: '1:same',
   mapping: undefined,
-  stands: false,
+  exists: false,
   candidates: [],
   missing: [],
   parentAdopted: false,
   strategy: 'skip',
   listed: null,
-  overwritesLiving: false,
+  overwritesDestinationOwned: false,
   unlisted: false,
   createOnly: false,
   ...more,
@@ -43,27 +43,27 @@ const candidate = (more: Partial<Candidate> = {}): Candidate => ({
 
 describe('an item that was copied before', () => {
   test('C1: is matched when nothing is owed and it is as it was', () => {
-    expect(decide(found({ mapping: mapping(), stands: true }))).toEqual({ kind: 'matched' })
+    expect(decide(found({ mapping: mapping(), exists: true }))).toEqual({ kind: 'matched' })
   })
 
   test('C1: is skipped when it was adopted, or changed at the source since', () => {
-    expect(decide(found({ mapping: mapping({ origin: 'adopted', draftChecksum: null }), stands: true }))).toEqual({
+    expect(decide(found({ mapping: mapping({ origin: 'adopted', draftChecksum: null }), exists: true }))).toEqual({
       kind: 'skipped',
     })
-    expect(decide(found({ mapping: mapping({ draftChecksum: '1:before' }), stands: true }))).toEqual({
+    expect(decide(found({ mapping: mapping({ draftChecksum: '1:before' }), exists: true }))).toEqual({
       kind: 'skipped',
     })
   })
 
   test('C1: is continued while it owes something that can be done today', () => {
-    expect(decide(found({ mapping: mapping({ owed: ['children'], draftChecksum: null }), stands: true }))).toEqual({
+    expect(decide(found({ mapping: mapping({ owed: ['children'], draftChecksum: null }), exists: true }))).toEqual({
       kind: 'continue',
     })
     const owed = ['reference:brands:7']
-    expect(decide(found({ mapping: mapping({ owed, draftChecksum: null }), stands: true }))).toEqual({
+    expect(decide(found({ mapping: mapping({ owed, draftChecksum: null }), exists: true }))).toEqual({
       kind: 'continue',
     })
-    expect(decide(found({ mapping: mapping({ owed, draftChecksum: null }), stands: true, missing: owed }))).toEqual({
+    expect(decide(found({ mapping: mapping({ owed, draftChecksum: null }), exists: true, missing: owed }))).toEqual({
       kind: 'skipped',
     })
   })

@@ -28,7 +28,7 @@ export interface Found {
   checksum: string
   mapping: Mapping | undefined
   /** The mapped item was listed at the destination. */
-  stands: boolean
+  exists: boolean
   /** How the mapped item stood; null when this run made it, or when nothing is compared. */
   listed: Listed | null
   /** By key, strongest key first. */
@@ -38,7 +38,7 @@ export interface Found {
   /** It hangs on an item of another pass that was adopted. */
   parentAdopted: boolean
   /** Living values are wanted too: no checksum tells of them (D1). */
-  overwritesLiving: boolean
+  overwritesDestinationOwned: boolean
   /** Written once and never again. */
   createOnly: boolean
   /** Part of it is on no list, so that equal checksums do not say that it stands as wanted (complex rules). */
@@ -72,7 +72,7 @@ export function decide(found: Found): Decision {
 
 function decideAsUsual(found: Found): Decision {
   const { mapping, strategy } = found
-  if (mapping && found.stands) return decideKnown(found, mapping)
+  if (mapping && found.exists) return decideKnown(found, mapping)
   if (mapping && found.createOnly) return { kind: 'archived', destinationId: mapping.destinationId }
   if (mapping) return { kind: 'create', destinationDeleted: true }
   const decision = decideByKey(found.draft, found.keys, found.candidates)
@@ -83,7 +83,7 @@ function decideAsUsual(found: Found): Decision {
 
 /** What is owed is continued by any later run, under every strategy (C1). */
 function decideKnown(found: Found, mapping: Mapping): Decision {
-  const resolvable = mapping.owed.some((owed) => !found.missing.includes(owed))
+  const resolvable = mapping.owed.some((pending) => !found.missing.includes(pending))
   if (found.strategy !== 'skip' && found.listed) return compareKnown(found, mapping, found.listed, resolvable)
   if (resolvable) return { kind: 'continue' }
   if (mapping.draftChecksum === found.checksum) return { kind: 'matched' }
@@ -95,13 +95,13 @@ function compareKnown(found: Found, mapping: Mapping, listed: Listed, resolvable
   const { destinationId } = mapping
   const sameDraft = mapping.draftChecksum === found.checksum
   const sameThere = mapping.destinationChecksum === listed.checksum
-  const { overwritesLiving, unlisted } = found
-  if (!resolvable && sameDraft && sameThere && !overwritesLiving && !unlisted) return { kind: 'matched' }
+  const { overwritesDestinationOwned, unlisted } = found
+  if (!resolvable && sameDraft && sameThere && !overwritesDestinationOwned && !unlisted) return { kind: 'matched' }
   if (!resolvable && listed.equal && !unlisted) return { kind: 'equal', destinationId }
   // An item that nobody sealed and whose source is as it was can only differ because of the destination.
   const changedThere = !sameThere && (mapping.destinationChecksum !== null || sameDraft)
   // Nothing that a list shows differs: what does was changed there.
-  const changed = changedThere || (unlisted && sameDraft && sameThere && !overwritesLiving)
+  const changed = changedThere || (unlisted && sameDraft && sameThere && !overwritesDestinationOwned)
   return { kind: 'examine', destinationId, adopts: false, changed }
 }
 

@@ -6,7 +6,7 @@ import type { ListedBody } from '../read/destination-lister.ts'
 import { adoptedId, type Decision } from './decide.ts'
 
 /** An item of a page, and what was decided about it. */
-export interface Planned {
+export interface PlannedItem {
   item: PlatformItem
   resolved: Resolved
   mapping: Mapping | undefined
@@ -24,18 +24,18 @@ export interface Unwritable {
 }
 
 /** What becomes of an item that nothing is written for; null when something is. */
-export function untouchedState({ decision: { kind } }: Planned): 'matched' | 'skipped' | null {
+export function unwrittenState({ decision: { kind } }: PlannedItem): 'matched' | 'skipped' | null {
   if (kind === 'matched' || kind === 'equal') return 'matched'
   return kind === 'skipped' || kind === 'archived' || kind === 'adopt' || kind === 'left-out' ? 'skipped' : null
 }
 
 /** How an item ends that nothing is sent for; null when something is. */
-export function decidedState(one: Planned): 'matched' | 'skipped' | 'failed' | null {
-  return one.decision.kind === 'fail' ? 'failed' : untouchedState(one)
+export function decidedState(one: PlannedItem): 'matched' | 'skipped' | 'failed' | null {
+  return one.decision.kind === 'fail' ? 'failed' : unwrittenState(one)
 }
 
 /** Decided otherwise than when its page was planned, as far as anybody has to be told. */
-export function isNews(one: Planned): boolean {
+export function isReportable(one: PlannedItem): boolean {
   const deleted = one.decision.kind === 'create' && one.decision.destinationDeleted
   return deleted || decidedState(one) !== null || adoptedId(one.decision) !== undefined
 }

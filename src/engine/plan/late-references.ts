@@ -1,15 +1,15 @@
 import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import { type LedgerState, statesOf } from '../../db/ledger/ledger.ts'
-import { type Mapping, owingTheirKind } from '../../db/ledger/mappings.ts'
+import { type Mapping, pendingOnOwnKind } from '../../db/ledger/mappings.ts'
 import { type Draft, MissingReference, type Pass, type PlatformItem } from '../../entities/core/define.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
 import { readAgain } from '../read/source-reader.ts'
-import { coveredMappings } from '../scope/picks.ts'
+import { mappingsInScope } from '../scope/picks.ts'
 
 /** An item that owed something to another one of its pass, which is there now. */
-export interface LatePayment {
+export interface LateCompletion {
   item: PlatformItem
   resolved: Resolved
   mapping: Mapping
@@ -18,11 +18,11 @@ export interface LatePayment {
 }
 
 /** Items looked at in one go. More: longer addresses when they are read again; fewer: more queries. */
-const owingAtOnce = 50
+const pendingAtOnce = 50
 
 /** The reference names an item of the same pass (related products, products of a product list). */
-export function isOwnKind(pass: Pass, owed: string): boolean {
-  return owed.startsWith(`reference:${pass.root}:`)
+export function isOwnKind(pass: Pass, pending: string): boolean {
+  return pending.startsWith(`reference:${pass.root}:`)
 }
 
 /**
@@ -40,8 +40,8 @@ export class LateReferences {
   }
 
   /** What can be paid now. */
-  async *payable(): AsyncGenerator<LatePayment> {
-    for await (const page of this.owing('')) yield* await this.payments(await this.withCounterpart(page))
+  async *payable(): AsyncGenerator<LateCompletion> {
+    for await (const page of this.pending('')) yield* await this.completions(await this.withCounterpart(page))
   }
 
   /**
@@ -53,11 +53,11 @@ export class LateReferences {
     const key = `${pass.key}:late`
     const { position, finished } = await readCheckpoint(context.database, context.run.id, key)
     if (finished) return
-    for await (const page of this.owing(position)) {
-      const issues = (await this.payments(page)).map(({ resolved, mapping }) =>
+    for await (const page of this.pending(position)) {
+      const issues = (await this.completions(page)).map(({ resolved, mapping }) =>
         issueOf(
           resolved.draft,
-          mapping.owed.filter((owed) => isOwnKind(pass, owed)),
+          mapping.owed.filter((pending) => isOwnKind(pass, pending)),
         ),
       )
       const at = { position: page.at(-1)?.sourceId ?? '', pages: 0, finished: false }
@@ -72,40 +72,40 @@ export class LateReferences {
     )
   }
 
-  private async *owing(from: string): AsyncGenerator<Mapping[]> {
+  private async *pending(from: string): AsyncGenerator<Mapping[]> {
     const { context, pass } = this
-    const of = { scope: context.references.scope(pass.root), component: pass.root, limit: owingAtOnce }
+    const of = { scope: context.references.scope(pass.root), component: pass.root, limit: pendingAtOnce }
     for (let after = from; ; ) {
-      const page = await owingTheirKind(context.database, context.pair, { ...of, after })
+      const page = await pendingOnOwnKind(context.database, context.pair, { ...of, after })
       const last = page.at(-1)
       if (!last) return
       after = last.sourceId
-      const own = await coveredMappings(context, pass, page)
+      const own = await mappingsInScope(context, pass, page)
       if (own.length > 0) yield own
     }
   }
 
-  private async withCounterpart(owing: Mapping[]): Promise<Mapping[]> {
+  private async withCounterpart(incomplete: Mapping[]): Promise<Mapping[]> {
     const { references } = this.context
     const prefix = `reference:${this.pass.root}:`
     const own = (mapping: Mapping) =>
-      mapping.owed.filter((owed) => isOwnKind(this.pass, owed)).map((owed) => owed.slice(prefix.length))
-    const wanted = owing.flatMap(own).map((sourceId) => ({ component: this.pass.root, sourceId }))
-    const there = await references.mappings(wanted)
-    return owing.filter((mapping) => own(mapping).some((id) => there.has(`${this.pass.root}:${id}`)))
+      mapping.owed.filter((pending) => isOwnKind(this.pass, pending)).map((pending) => pending.slice(prefix.length))
+    const requested = incomplete.flatMap(own).map((sourceId) => ({ component: this.pass.root, sourceId }))
+    const there = await references.mappings(requested)
+    return incomplete.filter((mapping) => own(mapping).some((id) => there.has(`${this.pass.root}:${id}`)))
   }
 
   /** Items that the source no longer has are left out: nobody can say what they name. */
-  private async payments(owing: Mapping[]): Promise<LatePayment[]> {
-    if (owing.length === 0) return []
+  private async completions(incomplete: Mapping[]): Promise<LateCompletion[]> {
+    if (incomplete.length === 0) return []
     const { context, pass } = this
-    const ids = owing.map(({ sourceId }) => sourceId)
+    const ids = incomplete.map(({ sourceId }) => sourceId)
     const items = await readAgain(context, pass, ids)
     const resolved = await context.references.resolve(pass, items)
     const failed = (await statesOf(context.database, context.run.id, pass.key, ids)).filter(
       ({ state }) => state === 'failed',
     )
-    const bySource = new Map(owing.map((mapping) => [mapping.sourceId, mapping]))
+    const bySource = new Map(incomplete.map((mapping) => [mapping.sourceId, mapping]))
     return items.flatMap((item, at) => {
       const one = resolved[at]
       const mapping = one && !(one instanceof MissingReference) ? bySource.get(one.draft.id) : undefined

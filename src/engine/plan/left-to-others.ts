@@ -1,9 +1,9 @@
-import { coveredAtSource } from '../../db/runs/scope-items.ts'
+import { inScopeAtSource } from '../../db/runs/scope-items.ts'
 import { identity, MissingReference, type Pass, type PlatformItem } from '../../entities/core/define.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
-import { isPair, meet } from '../scope/run-part.ts'
+import { isStorefrontRun, markInScope } from '../scope/run-part.ts'
 
 /** Of these every storefront has its own: the list of one leaves out what others have. */
 const ofStorefronts = new Set(
@@ -28,15 +28,15 @@ export async function leftToOthers(
   resolved: (Resolved | MissingReference)[],
 ): Promise<(Resolved | MissingReference)[]> {
   // Of picked items nobody knows what else the storefront has.
-  if (!isPair(context) || context.run.selective || !pass.wholeOnly) return resolved
-  const lacking = resolved.map((one) => missingOf(one).filter(({ component }) => ofStorefronts.has(component)))
-  const has = await coveredOf(context, lacking.flat())
+  if (!isStorefrontRun(context) || context.run.selective || !pass.wholeOnly) return resolved
+  const missing = resolved.map((one) => missingOf(one).filter(({ component }) => ofStorefronts.has(component)))
+  const has = await inScopeOf(context, missing.flat())
   const seen = resolved.map((one, at) => {
-    const others = (lacking[at] ?? []).filter((named) => !has(named))
-    return others.length === 0 ? one : asItStands(pass, items[at] ?? {}, others)
+    const others = (missing[at] ?? []).filter((named) => !has(named))
+    return others.length === 0 ? one : unresolved(pass, items[at] ?? {}, others)
   })
   const left = seen.flatMap((one) => ('leftToOthers' in one ? one.draft.id : []))
-  await meet(
+  await markInScope(
     context,
     'source',
     left.map((id) => ({ component: leftOf(pass.root), id })),
@@ -58,29 +58,29 @@ export async function ownersLeft(
   const owners = resolved.flatMap((one) =>
     one instanceof MissingReference && one.component === below ? one.sourceId : [],
   )
-  if (below === undefined || !isPair({ run })) return new Set()
-  return new Set((await coveredAtSource(database, run.id, leftOf(below), owners)).keys())
+  if (below === undefined || !isStorefrontRun({ run })) return new Set()
+  return new Set((await inScopeAtSource(database, run.id, leftOf(below), owners)).keys())
 }
 
 /** An item that needs something tells the first of what it lacks. */
 function missingOf(one: Resolved | MissingReference): Named[] {
   if (one instanceof MissingReference) return [{ component: one.component, sourceId: one.sourceId }]
-  return one.missing.flatMap((owed) => {
-    const [kind, component = '', sourceId = ''] = owed.split(':')
+  return one.missing.flatMap((pending) => {
+    const [kind, component = '', sourceId = ''] = pending.split(':')
     return kind === 'reference' ? [{ component, sourceId }] : []
   })
 }
 
-async function coveredOf({ database, run }: RunContext, named: Named[]): Promise<(one: Named) => boolean> {
-  const covered = new Map<string, Map<string, unknown>>()
+async function inScopeOf({ database, run }: RunContext, named: Named[]): Promise<(one: Named) => boolean> {
+  const inScope = new Map<string, Map<string, unknown>>()
   for (const [component, ones] of Map.groupBy(named, (one) => one.component)) {
     const ids = [...new Set(ones.map(({ sourceId }) => sourceId))]
-    covered.set(component, await coveredAtSource(database, run.id, component, ids))
+    inScope.set(component, await inScopeAtSource(database, run.id, component, ids))
   }
-  return ({ component, sourceId }) => covered.get(component)?.has(sourceId) === true
+  return ({ component, sourceId }) => inScope.get(component)?.has(sourceId) === true
 }
 
-function asItStands(pass: Pass, item: PlatformItem, others: Named[]): Resolved {
+function unresolved(pass: Pass, item: PlatformItem, others: Named[]): Resolved {
   const names = [...Map.groupBy(others, ({ component }) => component)].map(
     ([component, ones]) => `${componentOf(component).label} ${ones.map(({ sourceId }) => sourceId).join(', ')}`,
   )

@@ -3,8 +3,8 @@ import type { InTransaction } from '../../db/core/database.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
-import { owesLink, type Resolved } from '../core/references.ts'
-import type { Planned, Unwritable } from './decision.ts'
+import { pendingLink, type Resolved } from '../core/references.ts'
+import type { PlannedItem, Unwritable } from './decision.ts'
 
 /** Addresses that an issue names; a text can have hundreds. */
 const mostNamed = 10
@@ -14,7 +14,7 @@ const longestNamed = 200
 /** What of the item's links could not be rewritten; null when nothing is left, or when what they name may still be copied. */
 export function saidUnresolved({ links, missing }: Resolved, { late = false } = {}): string | null {
   const left = [...new Set(links?.unresolved ?? [])]
-  if (left.length === 0 || (!late && missing.some((owed) => owed.startsWith(owesLink)))) return null
+  if (left.length === 0 || (!late && missing.some((pending) => pending.startsWith(pendingLink)))) return null
   const named = left
     .slice(0, mostNamed)
     // A character that is cut in two cannot be stored.
@@ -28,7 +28,7 @@ export async function countRewritten(
   tx: InTransaction,
   { run }: RunContext,
   component: string,
-  planned: (Planned | Unwritable)[],
+  planned: (PlannedItem | Unwritable)[],
 ): Promise<void> {
   const counts = planned.flatMap((one) =>
     'resolved' in one && ['create', 'examine', 'continue'].includes(one.decision.kind)
@@ -40,7 +40,7 @@ export async function countRewritten(
 }
 
 /** One issue for each component whose texts were rewritten. */
-export async function tellRewritten(context: RunContext): Promise<void> {
+export async function reportRewritten(context: RunContext): Promise<void> {
   const { run, recorder, database } = context
   const would = run.mode === 'dry-run' ? 'would be' : 'were'
   const issues = (await rewrittenOf(database, run.id)).flatMap(({ component, items, links }): IssueToWrite[] => {

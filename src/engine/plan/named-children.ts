@@ -65,13 +65,25 @@ async function atDestination(context: RunContext, children: Child[], copy: Mappi
   const [first] = children
   if (!first || copy?.origin !== 'adopted') return []
   const sought = { keys: children.map(({ draft }) => draft.keys), parentIds: [copy.destinationId] }
-  const standing = (await componentOf(first.key).probe?.(context.destination, sought)) ?? []
+  const existing = (await componentOf(first.key).probe?.(context.destination, sought)) ?? []
   return children.flatMap(({ key, draft }): Mapping[] => {
-    const found = standing.find((one) => one.keys.some((own) => draft.keys.includes(own)))
+    const found = existing.find((one) => one.keys.some((own) => draft.keys.includes(own)))
     if (!found) return []
-    const place = { scope: context.references.scope(key), component: key, sourceId: draft.id, destinationId: found.id }
+    const mapping = {
+      scope: context.references.scope(key),
+      component: key,
+      sourceId: draft.id,
+      destinationId: found.id,
+    }
     return [
-      { ...place, origin: 'adopted', owed: [], draftChecksum: null, destinationChecksum: null, runId: context.run.id },
+      {
+        ...mapping,
+        origin: 'adopted',
+        owed: [],
+        draftChecksum: null,
+        destinationChecksum: null,
+        runId: context.run.id,
+      },
     ]
   })
 }

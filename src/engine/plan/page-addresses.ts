@@ -2,12 +2,12 @@ import { type PageAddress, saveAddresses, withoutLastSlash } from '../../db/addr
 import type { InTransaction } from '../../db/core/database.ts'
 import type { Draft } from '../../entities/core/define.ts'
 import type { RunContext } from '../context/context.ts'
-import type { Planned, Unwritable } from './decision.ts'
+import type { PlannedItem, Unwritable } from './decision.ts'
 
 /** Where a page of the source is at the destination; none where either has no path. */
-export function addressThere(wanted: Draft, destinationPath: string | null): PageAddress[] {
-  if (wanted.path === null || destinationPath === null) return []
-  return [{ component: wanted.component, sourceId: wanted.id, sourcePath: wanted.path, destinationPath }]
+export function addressThere(desired: Draft, destinationPath: string | null): PageAddress[] {
+  if (desired.path === null || destinationPath === null) return []
+  return [{ component: desired.component, sourceId: desired.id, sourcePath: desired.path, destinationPath }]
 }
 
 /** Keeps where pages are that moved, so that links to them follow. What never moved costs no query. */
@@ -24,7 +24,7 @@ export async function noteAddresses(
 }
 
 /** Those that stand there already and whose path is not written now. */
-export function addressesAsPlanned(planned: (Planned | Unwritable)[]): PageAddress[] {
+export function addressesAsPlanned(planned: (PlannedItem | Unwritable)[]): PageAddress[] {
   return planned.flatMap((one) => {
     if (!('resolved' in one) || !one.listed) return []
     const leavesPath = ['matched', 'equal', 'skipped', 'adopt', 'continue', 'place'].includes(one.decision.kind)

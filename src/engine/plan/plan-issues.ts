@@ -11,7 +11,7 @@ import {
 import type { RunContext } from '../context/context.ts'
 import { namesOf } from '../core/pairing.ts'
 import type { Decision } from './decide.ts'
-import type { Planned, Unwritable } from './decision.ts'
+import type { PlannedItem, Unwritable } from './decision.ts'
 import { isOwnKind } from './late-references.ts'
 import { saidUnresolved } from './link-issues.ts'
 
@@ -27,7 +27,7 @@ export class PlanIssues {
     this.pass = pass
   }
 
-  of(one: Planned | Unwritable): IssueToWrite[] {
+  of(one: PlannedItem | Unwritable): IssueToWrite[] {
     if ('failure' in one) return [one.failure]
     const { draft, missing } = one.resolved
     const item = this.context.protection.item(draft)
@@ -68,14 +68,14 @@ export class PlanIssues {
     const unresolved = writes(one.decision) ? saidUnresolved(one.resolved) : null
     if (unresolved !== null) issues.push(this.linkUnresolved(draft, unresolved))
     // Whether others of the same pass stay out is only known at its end.
-    const absent = missing.filter((owed) => owed.startsWith('reference:') && !isOwnKind(this.pass, owed))
+    const absent = missing.filter((pending) => pending.startsWith('reference:') && !isOwnKind(this.pass, pending))
     if (absent.length > 0 && one.decision.kind !== 'fail') issues.push(this.leftOut(draft, absent))
     return issues
   }
 
   leftOut(draft: Draft, missing: string[]): IssueToWrite {
     const item = this.context.protection.item(draft)
-    const what = missing.map((owed) => owed.slice('reference:'.length).replace(':', ' ')).join(', ')
+    const what = missing.map((pending) => pending.slice('reference:'.length).replace(':', ' ')).join(', ')
     const message = `"${item.name ?? draft.id}" (source ${draft.id}) ${this.context.run.mode === 'dry-run' ? 'would be' : 'was'} copied without ${what}, which the destination does not have.`
     return this.issue('warning', 'reference_left_out', draft.id, item, message)
   }
@@ -114,9 +114,9 @@ export class PlanIssues {
     message: string,
   ): IssueToWrite {
     const component = this.pass.root
-    const place = { pass: this.pass.key, rootId: sourceId }
+    const position = { pass: this.pass.key, rootId: sourceId }
     const covers = severity === 'failure' ? [{ component, sourceId }] : []
-    return { phase: this.entity.key, component, severity, code, message, sourceId, item, place, covers }
+    return { phase: this.entity.key, component, severity, code, message, sourceId, item, position, covers }
   }
 }
 

@@ -12,19 +12,19 @@ import {
 } from '../../entities/core/define.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
-import { leftAlone } from '../context/destination-owned.ts'
+import { destinationOwned } from '../context/destination-owned.ts'
 import { everyDraft, fieldDifferences } from '../core/pairing.ts'
 import type { Resolved } from '../core/references.ts'
-import { standingByIds } from '../read/by-ids.ts'
+import { existingByIds } from '../read/by-ids.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
 import { itemsByIds } from '../read/source-reader.ts'
 import { namedOutside } from '../scope/picks.ts'
-import { isPair, onlyNeeded } from '../scope/run-part.ts'
-import { orPlace, owedHere, ownOfStorefront } from './assign-copies.ts'
+import { isStorefrontRun, onlyNeeded } from '../scope/run-part.ts'
+import { orAssign, ownOfStorefront, pendingHere } from './assign-copies.ts'
 import { belongingToNew } from './belonging-to-new.ts'
 import { adoptedId, decide, type Found, type Listed, TakenOnPage } from './decide.ts'
-import type { Planned, Unwritable } from './decision.ts'
-import { type Rival, rivalsOf } from './key-matches.ts'
+import type { PlannedItem, Unwritable } from './decision.ts'
+import { type KeyMatch, keyMatchesOf } from './key-matches.ts'
 import { leftToOthers } from './left-to-others.ts'
 import { learnNamedChildren } from './named-children.ts'
 import { PlanIssues } from './plan-issues.ts'
@@ -61,7 +61,7 @@ export class PagePlanner {
    * A run over picked items may meet others of the same kind only by their names: those are looked up by mapping, then by
    * natural key, and taken as found (C4).
    */
-  async planKnowing(items: PlatformItem[]): Promise<(Planned | Unwritable)[]> {
+  async planKnowing(items: PlatformItem[]): Promise<(PlannedItem | Unwritable)[]> {
     const planned = await this.plan(items)
     const named = await namedOutside(
       this.context,
@@ -78,7 +78,7 @@ export class PagePlanner {
   }
 
   /** Decides about a page with a handful of queries, whatever its size (E5). */
-  async plan(items: PlatformItem[]): Promise<(Planned | Unwritable)[]> {
+  async plan(items: PlatformItem[]): Promise<(PlannedItem | Unwritable)[]> {
     const { context, pass } = this
     const resolved = await this.resolve(items)
     const good = resolved.filter((one): one is Resolved => !(one instanceof MissingReference))
@@ -95,22 +95,24 @@ export class PagePlanner {
         .filter(({ draft }) => !mappings.has(`${pass.root}:${draft.id}`) && !onNew.has(draft.id))
         .map(({ draft }) => draft),
     )
-    const hidden = context.client.hides(componentOf(pass.root))
-    const overwritesLiving = this.entity.components.some(({ key }) => context.run.overwriteLiving.includes(key))
+    const hidden = context.client.invisibleToToken(componentOf(pass.root))
+    const overwritesDestinationOwned = this.entity.components.some(({ key }) =>
+      context.run.overwriteLiving.includes(key),
+    )
     const taken = new TakenOnPage()
     const written = await this.writtenParents(resolved)
     const absentHere = await this.absentHere(good, mappings)
     // Where the platform enforces no key, what another item has taken is no match and in nobody's way (B6).
     const { recovery, shared } = componentOf(pass.root)
     const enforced = recovery !== 'baseline'
-    const spared = await this.sparedParents(good)
+    const kept = await this.keptParents(good)
     const leftAsFound = await onlyNeeded(context, pass, items)
     return items.map((item, at) => {
       const one = resolved[at] as Resolved | MissingReference
       if (one instanceof MissingReference)
         return this.healing || one.component !== pass.below || written.has(one.sourceId)
           ? this.issues.unwritable(item, one)
-          : this.belowLeftAlone(item)
+          : this.belowSkipped(item)
       const mapping = mappings.get(`${pass.root}:${one.draft.id}`)
       const own = (candidates.get(one.draft.id) ?? []).filter((candidate) => this.isFree(candidate, taken))
       const there = mapping && listed.get(mapping.destinationId)
@@ -119,9 +121,9 @@ export class PagePlanner {
         draft: one.draft,
         keys: context.protection.keys(one.draft),
         checksum: context.protection.checksum(one.draft),
-        mapping: mapping && (one.leftToOthers ? { ...mapping, owed: [] } : owedHere(context, mapping, one)),
+        mapping: mapping && (one.leftToOthers ? { ...mapping, owed: [] } : pendingHere(context, mapping, one)),
         // A list is from before this run wrote anything.
-        stands:
+        exists:
           mapping !== undefined &&
           (there !== undefined || hidden || (!this.healing && mapping.runId === context.run.id)),
         listed: this.howListed(one.draft, there),
@@ -133,12 +135,12 @@ export class PagePlanner {
           }))
           .filter(({ claimedBy }) => enforced || claimedBy === undefined),
         missing: one.missing,
-        parentAdopted: this.hangsOnAdopted(one) && !spared.has(one.draft.parentId ?? ''),
-        overwritesLiving,
+        parentAdopted: this.hangsOnAdopted(one) && !kept.has(one.draft.parentId ?? ''),
+        overwritesDestinationOwned,
         createOnly: pass.createOnly === true,
         unlisted: (pass.details ?? []).some(({ field }) => isFilled(item[field])),
       }
-      const decision = absentHere.has(one.draft.id) ? orPlace(decide(found)) : decide(found)
+      const decision = absentHere.has(one.draft.id) ? orAssign(decide(found)) : decide(found)
       const adopts = adoptedId(decision)
       taken.note(found, decision)
       const shown = there ?? own.find((candidate) => candidate.destinationId === adopts)?.body
@@ -170,12 +172,12 @@ export class PagePlanner {
   }
 
   /** Whoever died over it may have put it on the storefront already, and not said so. */
-  orPlacedAgain(one: Planned): Planned {
+  orAssignedAgain(one: PlannedItem): PlannedItem {
     const ours = one.mapping?.origin === 'created' && ownOfStorefront(one.resolved.draft).length > 0
-    return ours && this.places() ? { ...one, decision: orPlace(one.decision) } : one
+    return ours && this.assignsCopies() ? { ...one, decision: orAssign(one.decision) } : one
   }
 
-  adopted(one: Planned | Unwritable): Mapping[] {
+  adopted(one: PlannedItem | Unwritable): Mapping[] {
     if (!('resolved' in one)) return []
     const destinationId = adoptedId(one.decision)
     if (destinationId === undefined) return []
@@ -199,7 +201,7 @@ export class PagePlanner {
   }
 
   /** The destination lost the item, and with it everything on it. */
-  forgotten(one: Planned | Unwritable) {
+  forgotten(one: PlannedItem | Unwritable) {
     if (!('resolved' in one) || !isLost(one)) return []
     const { references } = this.context
     return [...everyDraft(one.resolved.draft)].map((draft) => ({
@@ -209,7 +211,7 @@ export class PagePlanner {
     }))
   }
 
-  ledgerRows(one: Planned | Unwritable): LedgerRow[] {
+  ledgerRows(one: PlannedItem | Unwritable): LedgerRow[] {
     const row = (draft: { component: string; id: string }, rootId: string, state: LedgerState) => ({
       component: draft.component,
       sourceId: draft.id,
@@ -225,7 +227,7 @@ export class PagePlanner {
   }
 
   /** Where the platform lets several have one key, a copy of another item is no match (B6). */
-  private isFree(candidate: Rival, taken: TakenOnPage): boolean {
+  private isFree(candidate: KeyMatch, taken: TakenOnPage): boolean {
     return componentOf(this.pass.root).sharesKeys !== true || taken.claimedBy(candidate) === undefined
   }
 
@@ -233,16 +235,16 @@ export class PagePlanner {
   private async absentHere(resolved: Resolved[], mappings: Map<string, Mapping>): Promise<Set<string>> {
     const { context, pass } = this
     const ours = resolved.filter(({ draft }) => mappings.get(`${pass.root}:${draft.id}`)?.origin === 'created')
-    if (!this.places()) return new Set()
+    if (!this.assignsCopies()) return new Set()
     const own = ours.flatMap(({ draft }) => ownOfStorefront(draft).map((child) => ({ root: draft.id, child })))
-    const wanted = own.map(({ child }) => ({ component: child.component, sourceId: child.id }))
-    const there = await context.references.mappings(wanted)
+    const requested = own.map(({ child }) => ({ component: child.component, sourceId: child.id }))
+    const there = await context.references.mappings(requested)
     return new Set(own.filter(({ child }) => !there.has(`${child.component}:${child.id}`)).map(({ root }) => root))
   }
 
   /** Copies that another run made are put on the storefront of this one. */
-  private places(): boolean {
-    return isPair(this.context) && this.strategy === 'skip' && !this.adoptOnly
+  private assignsCopies(): boolean {
+    return isStorefrontRun(this.context) && this.strategy === 'skip' && !this.adoptOnly
   }
 
   /** Of the parents without a counterpart, those that this run tried to write. */
@@ -255,7 +257,7 @@ export class PagePlanner {
   }
 
   /** It hangs on a child of what was left alone, and the children of such an item are nowhere mapped (D2). */
-  private belowLeftAlone(item: PlatformItem): Planned {
+  private belowSkipped(item: PlatformItem): PlannedItem {
     const draft = this.pass.drafts(item, identity)
     const resolved = { draft, missing: [], known: new Map() }
     return { item, resolved, mapping: undefined, decision: { kind: 'skipped' }, listed: undefined, moved: false }
@@ -263,7 +265,7 @@ export class PagePlanner {
 
   private async listed(destinationIds: string[]): Promise<Map<string, ListedBody>> {
     const { context, pass } = this
-    if (this.healing) return standingByIds(context, pass, destinationIds, { compares: this.strategy !== 'skip' })
+    if (this.healing) return existingByIds(context, pass, destinationIds, { compares: this.strategy !== 'skip' })
     return (await listedItems(context.database, context.run.id, pass.root, destinationIds)) as Map<string, ListedBody>
   }
 
@@ -272,9 +274,9 @@ export class PagePlanner {
     if (body?.checksum === undefined || this.strategy === 'skip') return null
     const { checksum, compare } = body
     if (!compare || draft.children.length > 0) return { checksum, equal: null }
-    const left = leftAlone(this.context.run, draft.component)
-    const wanted = this.context.protection.compare(draft.component, draft.compare)
-    const differences = fieldDifferences(wanted, compare).filter((field) => !left.includes(field.path))
+    const left = destinationOwned(this.context.run, draft.component)
+    const desired = this.context.protection.compare(draft.component, draft.compare)
+    const differences = fieldDifferences(desired, compare).filter((field) => !left.includes(field.path))
     return { checksum, equal: differences.length === 0 }
   }
 
@@ -285,7 +287,7 @@ export class PagePlanner {
   }
 
   /** Of what the items hang on, what every store has: it was nobody's before. */
-  private async sparedParents(resolved: Resolved[]): Promise<Set<string>> {
+  private async keptParents(resolved: Resolved[]): Promise<Set<string>> {
     const { below } = this.pass
     const ids = [...new Set(resolved.flatMap(({ draft }) => draft.parentId ?? []))]
     if (below === undefined || ids.length === 0) return new Set()
@@ -293,10 +295,10 @@ export class PagePlanner {
     return new Set(ids.filter((id) => (parents.get(id) as ListedBody | undefined)?.spared))
   }
 
-  private async candidates(drafts: Draft[]): Promise<Map<string, Rival[]>> {
+  private async candidates(drafts: Draft[]): Promise<Map<string, KeyMatch[]>> {
     const { context, pass } = this
-    if (context.client.hides(componentOf(pass.root))) return new Map()
-    if (this.healing) return rivalsOf(context, pass, drafts, { compares: this.strategy !== 'skip' })
+    if (context.client.invisibleToToken(componentOf(pass.root))) return new Map()
+    if (this.healing) return keyMatchesOf(context, pass, drafts, { compares: this.strategy !== 'skip' })
     const keys = new Map(drafts.map((draft) => [draft.id, context.protection.keys(draft)]))
     const hits = await lookUpKeys(context.database, context.run.id, pass.root, [...keys.values()].flat())
     const ids = [...new Set([...hits.values()].flat())]
@@ -321,7 +323,7 @@ export class PagePlanner {
 }
 
 /** Also what stood there and is nothing that could be made again (a file of the theme), and what is the copy of nothing now. */
-function isLost({ decision, mapping, moved }: Planned): boolean {
+function isLost({ decision, mapping, moved }: PlannedItem): boolean {
   if (moved) return true
   if (decision.kind === 'left-out') return mapping !== undefined
   return decision.kind === 'create' && decision.destinationDeleted

@@ -10,7 +10,7 @@ import type { RunContext } from '../context/context.ts'
 import { everyDraft, namesOf } from '../core/pairing.ts'
 import { tallyWidgets } from '../core/tally-widgets.ts'
 import { adoptedId } from './decide.ts'
-import { decidedState, type Planned, type Unwritable, untouchedState } from './decision.ts'
+import { decidedState, type PlannedItem, type Unwritable, unwrittenState } from './decision.ts'
 import { countRewritten } from './link-issues.ts'
 import { addressesAsPlanned, noteAddresses } from './page-addresses.ts'
 import type { PagePlanner } from './plan-page.ts'
@@ -32,7 +32,7 @@ export class PlanRecorder {
   async plan(
     tx: InTransaction,
     tally: Tally,
-    planned: (Planned | Unwritable)[],
+    planned: (PlannedItem | Unwritable)[],
     rows: LedgerRow[],
     number: number,
   ): Promise<void> {
@@ -42,7 +42,7 @@ export class PlanRecorder {
       tally.add(row.component, 'discovered')
       if (row.state !== 'pending') tally.add(row.component, row.state as 'failed')
     }
-    await this.untouched(tx, tally, planned, number)
+    await this.countUnwritten(tx, tally, planned, number)
     await this.mappings(tx, planned)
     await countRewritten(tx, context, this.pass.root, planned)
     await this.saveIssues(
@@ -53,7 +53,7 @@ export class PlanRecorder {
   }
 
   /** What is decided without a call: left alone, taken as the copy, or impossible as before. */
-  async decided(planned: (Planned | Unwritable)[]): Promise<void> {
+  async decided(planned: (PlannedItem | Unwritable)[]): Promise<void> {
     const { run, recorder } = this.context
     await recorder.record(async (tx, tally) => {
       await this.mappings(tx, planned)
@@ -80,7 +80,7 @@ export class PlanRecorder {
     })
   }
 
-  private async mappings(tx: InTransaction, planned: (Planned | Unwritable)[]): Promise<void> {
+  private async mappings(tx: InTransaction, planned: (PlannedItem | Unwritable)[]): Promise<void> {
     const { pair } = this.context
     await noteAddresses(tx, this.context, addressesAsPlanned(planned))
     await forgetMappings(
@@ -97,7 +97,7 @@ export class PlanRecorder {
   }
 
   /** What a run only looks up: found, or gone for good, as a file that the theme has lost. */
-  async lookedUp(tx: InTransaction, planned: (Planned | Unwritable)[]): Promise<void> {
+  async adoptLookedUp(tx: InTransaction, planned: (PlannedItem | Unwritable)[]): Promise<void> {
     const { pair } = this.context
     const lost = planned.filter((one) => 'resolved' in one && one.decision.kind === 'left-out')
     const found = planned.flatMap((one) => this.planner.adopted(one))
@@ -110,7 +110,7 @@ export class PlanRecorder {
   }
 
   /** Items whose page was planned before, and which now cannot be written: a parent failed meanwhile. */
-  async unwritable(planned: (Planned | Unwritable)[], states: LedgerRow[]): Promise<void> {
+  async unwritable(planned: (PlannedItem | Unwritable)[], states: LedgerRow[]): Promise<void> {
     const failures = planned.filter((one) => 'failure' in one)
     if (failures.length === 0) return
     await this.context.recorder.record(async (tx, tally) => {
@@ -127,17 +127,17 @@ export class PlanRecorder {
   }
 
   /** Matched and skipped items, with all that hangs on them, are counted per page (E3). */
-  private async untouched(
+  private async countUnwritten(
     tx: InTransaction,
     tally: Tally,
-    planned: (Planned | Unwritable)[],
+    planned: (PlannedItem | Unwritable)[],
     number: number,
   ): Promise<void> {
     const counts = new Map<string, { matched: number; skipped: number }>()
     const ids: string[] = []
     for (const one of planned) {
       if (!('resolved' in one)) continue
-      const state = untouchedState(one)
+      const state = unwrittenState(one)
       if (!state) continue
       ids.push(one.resolved.draft.id)
       for (const draft of everyDraft(one.resolved.draft)) {
@@ -180,7 +180,7 @@ export class PlanRecorder {
   }
 
   /** An item that cannot be written has keys that nobody can tell: it keeps everything of its kind from being pruned. */
-  keysMet(planned: (Planned | Unwritable)[]): string[] {
+  keysOnPage(planned: (PlannedItem | Unwritable)[]): string[] {
     return planned.flatMap((one) => ('resolved' in one ? this.context.protection.keys(one.resolved.draft) : []))
   }
 

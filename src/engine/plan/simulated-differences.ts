@@ -3,7 +3,7 @@ import { type DifferenceToWrite, saveDifferences } from '../../db/ledger/differe
 import type { LedgerState } from '../../db/ledger/ledger.ts'
 import type { Draft } from '../../entities/core/define.ts'
 import type { RunContext } from '../context/context.ts'
-import { leftAlone } from '../context/destination-owned.ts'
+import { destinationOwned } from '../context/destination-owned.ts'
 import { everyDraft, fieldDifferences, pairUp } from '../core/pairing.ts'
 
 interface Ended {
@@ -13,11 +13,11 @@ interface Ended {
 }
 
 /** What a dry run would do to one item and all that hangs on it. */
-export interface PlannedItem {
+export interface SimulatedItem {
   phase: string
-  wanted: Draft
+  desired: Draft
   /** As it stands at the destination; undefined when it would be made. */
-  standing: Draft | undefined
+  existing: Draft | undefined
   ended: readonly Ended[]
 }
 
@@ -25,31 +25,31 @@ export interface PlannedItem {
  * Lists what a dry run found, in the words of verify: `missing` would be created, `different` would be updated (F2). Made of the
  * ends that the ledger took, so that the list and the counts cannot disagree.
  */
-export async function tellPlanned(context: RunContext, planned: PlannedItem, tx: InTransaction): Promise<void> {
+export async function reportSimulated(context: RunContext, simulated: SimulatedItem, tx: InTransaction): Promise<void> {
   if (context.run.mode !== 'dry-run') return
   const acting = new Map(
-    planned.ended
+    simulated.ended
       .filter(({ state }) => state === 'created' || state === 'updated')
       .map((one) => [`${one.component}/${one.sourceId}`, one.state]),
   )
   if (acting.size === 0) return
   const differences: DifferenceToWrite[] = []
-  for (const { wanted, standing } of everyPair(planned.wanted, planned.standing)) {
-    const state = acting.get(`${wanted.component}/${wanted.id}`)
-    if (state) differences.push(found(context, planned.phase, state, wanted, standing))
+  for (const { desired, existing } of everyPair(simulated.desired, simulated.existing)) {
+    const state = acting.get(`${desired.component}/${desired.id}`)
+    if (state) differences.push(found(context, simulated.phase, state, desired, existing))
   }
   await saveDifferences(tx, context.run, differences)
 }
 
 /** `extra`: would be pruned, with all that hangs on it. */
-export async function tellPruned(
+export async function reportPruned(
   context: RunContext,
   phase: string,
-  standing: Draft,
+  existing: Draft,
   tx: InTransaction,
 ): Promise<void> {
   if (context.run.mode !== 'dry-run') return
-  const extras = [...everyDraft(standing)].map((draft) => ({
+  const extras = [...everyDraft(existing)].map((draft) => ({
     ...difference(context, phase, draft),
     kind: 'extra' as const,
     destinationId: draft.id,
@@ -59,30 +59,30 @@ export async function tellPruned(
 
 /** Every wanted item with its counterpart, parents first. */
 function* everyPair(
-  wanted: Draft,
-  standing: Draft | undefined,
-): Generator<{ wanted: Draft; standing: Draft | undefined }> {
-  yield { wanted, standing }
-  for (const pair of pairUp(wanted.children, standing?.children ?? []).pairs)
-    yield* everyPair(pair.wanted, pair.standing)
+  desired: Draft,
+  existing: Draft | undefined,
+): Generator<{ desired: Draft; existing: Draft | undefined }> {
+  yield { desired, existing }
+  for (const pair of pairUp(desired.children, existing?.children ?? []).pairs)
+    yield* everyPair(pair.desired, pair.existing)
 }
 
 function found(
   context: RunContext,
   phase: string,
   state: LedgerState,
-  wanted: Draft,
-  standing: Draft | undefined,
+  desired: Draft,
+  existing: Draft | undefined,
 ): DifferenceToWrite {
-  const told = { ...difference(context, phase, wanted), sourceId: wanted.id }
-  if (state === 'created' || !standing) return { ...told, kind: state === 'created' ? 'missing' : 'different' }
-  const left = leftAlone(context.run, wanted.component)
-  const open = context.protection.open(wanted.component)
-  const fields = fieldDifferences(wanted.compare, standing.compare).filter(({ path }) => !left.includes(path))
+  const common = { ...difference(context, phase, desired), sourceId: desired.id }
+  if (state === 'created' || !existing) return { ...common, kind: state === 'created' ? 'missing' : 'different' }
+  const left = destinationOwned(context.run, desired.component)
+  const open = context.protection.open(desired.component)
+  const fields = fieldDifferences(desired.compare, existing.compare).filter(({ path }) => !left.includes(path))
   return {
-    ...told,
+    ...common,
     kind: 'different',
-    destinationId: standing.id,
+    destinationId: existing.id,
     fields: fields.map((field) => (open ? field : { path: field.path })),
   }
 }

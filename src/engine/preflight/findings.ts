@@ -57,7 +57,7 @@ const mostPictures = 5
  * Before the first phase: what cannot be copied of this store and where the two stores differ, each told as one warning (F6),
  * and whether the originals of pictures can be had (F1). Found out once per run: whoever takes it over goes by what was found.
  */
-export async function tellFindings(context: RunContext, stores: Stores, channels: Channels): Promise<void> {
+export async function reportFindings(context: RunContext, stores: Stores, channels: Channels): Promise<void> {
   const { database, run, references, recorder } = context
   const known = await findPreflight(database, run.id)
   const clients = await destinationClients(database, context.pair)
@@ -97,7 +97,7 @@ async function findOut(
     digital,
     payments,
     metafields,
-    asksForConsent,
+    consentEnabled,
     source,
     destination,
     categoriesMapped,
@@ -129,7 +129,7 @@ async function findOut(
     digitalProducts: digital?.total ?? null,
     paymentMethods: payments?.total ?? null,
     metafields: metafields && ownersOf(metafields.items),
-    asksForConsent,
+    consentEnabled,
     clientChanged: context.client.changed,
     channels: channelFacts(context, channels),
     activeStorefrontLimit: stores.destination.features?.storefront_limits?.active ?? null,
@@ -146,8 +146,8 @@ async function aroundTheCatalogue(
   const copies = (phase: string) => context.run.phases.includes(phase)
   const [currenciesPaidIn, carriers, promotions] = await Promise.all([
     copies('currencies') ? currenciesOf(context) : [],
-    copies('shipping-zones') ? carriersOf(context) : { looked: 0, total: 0, asked: [] },
-    copies('promotions') ? promotionsOf(context) : { looked: 0, lacking: 0, lacks: [] },
+    copies('shipping-zones') ? carriersOf(context) : { looked: 0, total: 0, quoting: [] },
+    copies('promotions') ? promotionsOf(context) : { looked: 0, incomplete: 0, missingNames: [] },
   ])
   return { currenciesPaidIn, carriers, promotions }
 }
@@ -170,14 +170,14 @@ async function carriersOf(context: RunContext): Promise<CarrierFacts> {
     some.map(({ id }) => list(context, 'source', `/v2/shipping/zones/${id}/methods`, {})),
   )
   const types = methods.flatMap((found) => found?.items ?? []).map(({ type }) => type)
-  const asked = types.filter((type) => !ownPrices.includes(type)).map(String)
-  return { looked: some.length, total: zones.length, asked }
+  const quoting = types.filter((type) => !ownPrices.includes(type)).map(String)
+  return { looked: some.length, total: zones.length, quoting }
 }
 
 /** A part of a store leaves more out than the promotions that stay off for it. */
 async function promotionsOf(context: RunContext): Promise<PromotionFacts> {
   const { run, references } = context
-  const none = { looked: 0, lacking: 0, lacks: [] }
+  const none = { looked: 0, incomplete: 0, missingNames: [] }
   const pass = promotionPass
   if (!pass || run.selective || run.sourceStorefront !== null) return none
   const query = { limit: sampleSize, status: 'ENABLED' }
@@ -191,11 +191,11 @@ async function promotionsOf(context: RunContext): Promise<PromotionFacts> {
   const missing = named.map((names) =>
     names.filter(({ component, sourceId }) => !known.has(`${component}:${sourceId}`)),
   )
-  const lacks = missing.flat().map(({ component, sourceId }) => `${component} ${sourceId}`)
+  const missingNames = missing.flat().map(({ component, sourceId }) => `${component} ${sourceId}`)
   return {
     looked: named.length,
-    lacking: missing.filter((names) => names.length > 0).length,
-    lacks: [...new Set(lacks)].slice(0, mostNamed),
+    incomplete: missing.filter((names) => names.length > 0).length,
+    missingNames: [...new Set(missingNames)].slice(0, mostNamed),
   }
 }
 
@@ -213,12 +213,12 @@ export function findingCalls({
   selective,
   sourceStorefront,
 }: Pick<RunContext['run'], 'phases' | 'customerConsent' | 'selective' | 'sourceStorefront'>): OpeningCalls {
-  const asks = (phase: string, asked = true) => (asked && phases.includes(phase) ? 1 : 0)
+  const callsIf = (phase: string, applies = true) => (applies && phases.includes(phase) ? 1 : 0)
   const totals = selective ? 0 : 2
-  const currencies = asks('currencies')
+  const currencies = callsIf('currencies')
   const [sample, hooks] = [4, 1]
-  const alone = asks('customers', !customerConsent) + asks('shipping-zones')
-  const promotions = asks('promotions', !selective && sourceStorefront === null)
+  const alone = callsIf('customers', !customerConsent) + callsIf('shipping-zones')
+  const promotions = callsIf('promotions', !selective && sourceStorefront === null)
   return { source: sample + totals + currencies + alone + promotions, destination: hooks + totals + currencies }
 }
 
@@ -228,7 +228,7 @@ interface List {
 }
 
 /** Null when the store refuses: a token may lack a scope that the copy itself does not need. */
-async function told<Body>(context: RunContext, side: Side, path: string, query: Query): Promise<Body | null> {
+async function readOrNull<Body>(context: RunContext, side: Side, path: string, query: Query): Promise<Body | null> {
   try {
     return (await context[side].get<Body>(path, query, { signal: context.lease.stop })).body
   } catch (error) {
@@ -241,12 +241,12 @@ async function consentOf(context: RunContext): Promise<boolean | null> {
   // One call less for a run that copies no customers, or their answers with them.
   if (context.run.customerConsent || !context.run.phases.includes('customers')) return null
   type Settings = { data: { privacy_settings?: { ask_shopper_for_tracking_consent?: boolean } } }
-  const settings = await told<Settings>(context, 'source', '/v3/customers/settings', {})
+  const settings = await readOrNull<Settings>(context, 'source', '/v3/customers/settings', {})
   return settings?.data.privacy_settings?.ask_shopper_for_tracking_consent ?? null
 }
 
 async function list(context: RunContext, side: Side, path: string, query: Query): Promise<List | null> {
-  const body = await told<ListBody>(context, side, path, query)
+  const body = await readOrNull<ListBody>(context, side, path, query)
   if (body === null) return null
   // v2 lists bare, and answers an empty list with no content.
   if (body === undefined || Array.isArray(body)) return { items: body ?? [], total: body?.length ?? 0 }

@@ -1,5 +1,5 @@
 import type { Occupation, QueuedRun } from '../../db/runs/admission.ts'
-import { type AdmissionLimits, hasRoom, place } from '../../model/capacity.ts'
+import { type AdmissionLimits, hasRoom, reserve } from '../../model/capacity.ts'
 
 /**
  * The queued runs that may begin now, in the order in which they are let in (A1): organisations take turns, beginning with the one
@@ -7,7 +7,7 @@ import { type AdmissionLimits, hasRoom, place } from '../../model/capacity.ts'
  */
 export function chooseRuns(queued: QueuedRun[], occupied: Occupation, limits: AdmissionLimits): QueuedRun[] {
   // Whoever is let in already and has lost its host goes first, or small runs would take its place for ever.
-  if (!occupied.unplaced.every((run) => place(occupied.hosts, run))) return []
+  if (!occupied.unplaced.every((run) => reserve(occupied.hosts, run))) return []
   const waiting = Map.groupBy(queued, ({ organisationId }) => organisationId)
   const turns = inTurn([...waiting.keys()], occupied.lastTurns)
   const chosen: QueuedRun[] = []
@@ -48,5 +48,5 @@ function occupy(run: QueuedRun, occupied: Occupation): void {
   count(occupied.inProgressByOrganisation, run.organisationId)
   occupied.sources.add(run.sourceHash)
   if (run.writes) occupied.destinations.add(run.destinationHash)
-  place(occupied.hosts, run)
+  reserve(occupied.hosts, run)
 }

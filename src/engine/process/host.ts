@@ -30,7 +30,7 @@ export interface HostDeps {
   /** Prices runs whose creator died before it could; called with every tick. */
   priceUnpriced(): Promise<void>
   /** Does what runs had left to do, where no run is about to (D5); called with every tick. */
-  retryDuties(signal: AbortSignal): Promise<void>
+  retryDeferredWrites(signal: AbortSignal): Promise<void>
 }
 
 export interface WorkerHost {
@@ -82,7 +82,7 @@ class Host implements WorkerHost {
       this.repeat(() => this.renew()),
       this.repeat(() => admit(this.deps, this.boss)),
       this.repeat(() => this.deps.priceUnpriced()),
-      this.repeat(() => this.deps.retryDuties(this.stopping.signal)),
+      this.repeat(() => this.deps.retryDeferredWrites(this.stopping.signal)),
     ]
   }
 

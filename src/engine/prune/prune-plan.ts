@@ -7,7 +7,7 @@ export interface Group {
   root: string
   below: string | undefined
   /** They do not go along with what they hang on: that can only go after them. */
-  goesFirst?: boolean
+  deleteFirst?: boolean
   /** How many of them the destination lists. */
   listedCount: number
   items: readonly { id: string; parentId: string | undefined }[]
@@ -52,25 +52,25 @@ export function childrenFirst<Item extends { id: string; above: string | undefin
     for (let at = byId.get(item.above ?? ''); at && depth < items.length; at = byId.get(at.above ?? '')) depth++
     return depth
   }
-  const placed = items.map((item) => ({ item, depth: depthOf(item) }))
-  return placed.sort((one, other) => other.depth - one.depth).map(({ item }) => item)
+  const ranked = items.map((item) => ({ item, depth: depthOf(item) }))
+  return ranked.sort((one, other) => other.depth - one.depth).map(({ item }) => item)
 }
 
 /** Leaves out what has something below it that stays, and all that such an item lies below. */
-export function sparingAncestors<Item extends { id: string; above: string | undefined }>(
+export function keepingAncestors<Item extends { id: string; above: string | undefined }>(
   items: readonly Item[],
   aboveKept: readonly string[],
 ): Item[] {
   const byId = new Map(items.map((item) => [item.id, item]))
-  const spared = new Set<string>()
+  const kept = new Set<string>()
   for (const id of aboveKept)
-    for (let at = byId.get(id); at && !spared.has(at.id); at = byId.get(at.above ?? '')) spared.add(at.id)
-  return items.filter(({ id }) => !spared.has(id))
+    for (let at = byId.get(id); at && !kept.has(at.id); at = byId.get(at.above ?? '')) kept.add(at.id)
+  return items.filter(({ id }) => !kept.has(id))
 }
 
 /** What hangs on an item that goes, goes with it. */
 export function withoutThoseThatGoAlong<Kept extends Group>(group: Kept, all: readonly Group[]): Kept {
-  if (group.goesFirst) return group
+  if (group.deleteFirst) return group
   const parents = new Set(all.find((other) => other.root === group.below)?.items.map(({ id }) => id))
   return { ...group, items: group.items.filter(({ parentId }) => !parents.has(parentId ?? '')) }
 }

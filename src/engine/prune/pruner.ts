@@ -13,7 +13,7 @@ import { componentOf, entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
-import { tellPruned } from '../plan/simulated-differences.ts'
+import { reportPruned } from '../plan/simulated-differences.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
 import { itemsByIds } from '../read/source-reader.ts'
 import { mayPrune, withinPart } from '../scope/run-part.ts'
@@ -23,8 +23,8 @@ import {
   digestOf,
   exceeds,
   type Group,
+  keepingAncestors,
   reasonToWithhold,
-  sparingAncestors,
   withoutThoseThatGoAlong,
 } from './prune-plan.ts'
 
@@ -110,7 +110,7 @@ async function findDoomed(context: RunContext): Promise<Doomed[]> {
           component,
           root: pass.root,
           below: pass.below,
-          goesFirst: pass.goesFirst === true,
+          deleteFirst: pass.deleteFirst === true,
           listedCount: conditions.listed,
           items: await inOrder(context, pass, items),
         })
@@ -123,8 +123,8 @@ async function onlyThere(context: RunContext, pass: Pass): Promise<Candidate[]> 
   const scope = context.references.scope(pass.root)
   const items: Candidate[] = []
   for (let after = ''; ; ) {
-    const wanted = { runId: context.run.id, scope, component: pass.root, after, limit: listedAtOnce }
-    const rows: DestinationOnly[] = await destinationOnly(context.database, context.pair, wanted)
+    const requested = { runId: context.run.id, scope, component: pass.root, after, limit: listedAtOnce }
+    const rows: DestinationOnly[] = await destinationOnly(context.database, context.pair, requested)
     if (rows.length === 0) return items
     after = rows.at(-1)?.destinationId ?? after
     const there = rows
@@ -143,7 +143,7 @@ async function inOrder(context: RunContext, pass: Pass, items: Candidate[]): Pro
   if (!pass.parentOf) return items
   const ids = items.map(({ id }) => id)
   const aboveKept = await findAboveKept(context.database, context.run.id, pass.root, ids)
-  return childrenFirst(sparingAncestors(items, aboveKept))
+  return childrenFirst(keepingAncestors(items, aboveKept))
 }
 
 async function withhold(context: RunContext, entity: Entity, pass: Pass, reason: string): Promise<void> {
@@ -211,12 +211,12 @@ async function removeOne(
   { entity, pass, component }: Doomed,
   { item, before }: { item: Candidate; before: BeforeImage | undefined },
 ): Promise<void> {
-  const standing = draftOf(component, item)
-  const call = component.remove?.call(standing, item.listed.parentId ?? '')
+  const existing = draftOf(component, item)
+  const call = component.remove?.call(existing, item.listed.parentId ?? '')
   if (!call) return
-  const place = { pass: pass.key, rootId: item.id, parentId: item.listed.parentId ?? '', before, prunes: true }
-  await writer.remove(component, standing, call, place, (refusal) => async (tx, tally) => {
-    if (!refusal) return tellPruned(context, entity.key, standing, tx)
+  const target = { pass: pass.key, rootId: item.id, parentId: item.listed.parentId ?? '', before, prunes: true }
+  await writer.remove(component, existing, call, target, (refusal) => async (tx, tally) => {
+    if (!refusal) return reportPruned(context, entity.key, existing, tx)
     tally.add(component.key, 'warnings')
     const name = item.listed.item.name ?? item.id
     await saveIssues(tx, context.run, [

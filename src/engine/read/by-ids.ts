@@ -2,7 +2,7 @@ import { itemsIn } from '../../bigcommerce/pages.ts'
 import type { Pass, PlatformItem } from '../../entities/core/define.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
-import { asSeen } from '../scope/run-part.ts'
+import { asStorefrontSees } from '../scope/run-part.ts'
 import { comparedReading, type ListedBody, listedItem } from './destination-lister.ts'
 import { itemsInRanges, plainPages, wholeItems } from './source-reader.ts'
 
@@ -24,16 +24,16 @@ export async function readNow(
   if (parameter === 'range' && pass.byIds)
     found.push(...(await itemsInRanges(context, side, { ...pass.byIds, ...reading }, ids)))
   else if (parameter === undefined) {
-    const wanted = new Set(ids)
+    const requested = new Set(ids)
     for await (const { items } of plainPages(context, side, reading))
-      found.push(...items.filter((item) => wanted.has(String(item[reading.idField]))))
+      found.push(...items.filter((item) => requested.has(String(item[reading.idField]))))
   } else
     for (const some of inParts(ids, Math.min(idsAtOnce, reading.limit))) {
       const query = { ...reading.query, [parameter]: some.join(','), limit: reading.limit }
       const answer = await context[side].get(reading.path, query, { signal: context.lease.stop })
       found.push(...itemsIn<PlatformItem>(answer, reading.path))
     }
-  return asSeen(context, side, pass, await wholeItems(context, side, pass, found))
+  return asStorefrontSees(context, side, pass, await wholeItems(context, side, pass, found))
 }
 
 /** The filter by which a list gives items by their ids; undefined when some are only found by reading all. */
@@ -43,7 +43,7 @@ export function idsParameter({ byIds, picks, source }: Pass): string | undefined
 }
 
 /** Which of the items stand at the destination, as its list would show them. */
-export async function standingByIds(
+export async function existingByIds(
   context: RunContext,
   pass: Pass,
   destinationIds: string[],

@@ -5,7 +5,13 @@ import type { BeforeImage } from '../../db/ledger/intents.ts'
 import { identity, type Pass, type PlatformItem, type Reading } from '../../entities/core/define.ts'
 import { scopeOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
-import { asSeen, isPair, meet, meetStorefronts, partOfList } from '../scope/run-part.ts'
+import {
+  asStorefrontSees,
+  isStorefrontRun,
+  markInScope,
+  markStorefrontsInScope,
+  partOfList,
+} from '../scope/run-part.ts'
 import { type ListPage, plainPages, wholeItems } from './source-reader.ts'
 
 /**
@@ -17,7 +23,7 @@ export async function listDestination(
   pass: Pass,
   { compares }: { compares: boolean },
 ): Promise<void> {
-  await meetStorefronts(context, pass, (side, reading) => plainPages(context, side, reading))
+  await markStorefrontsInScope(context, pass, (side, reading) => plainPages(context, side, reading))
   const key = `${pass.key}:destination`
   if ((await readCheckpoint(context.database, context.run.id, key)).finished) return
   for (let reads = 1; !(await readList(context, pass, compares)); reads++)
@@ -39,8 +45,8 @@ async function readList(context: RunContext, pass: Pass, compares: boolean): Pro
     // Only what is compared field by field has to be whole.
     const whole = compares && pass.destination.complete
     const found = whole ? await wholeItems(context, 'destination', pass, page.items) : page.items
-    const items = await asSeen(context, 'destination', pass, found)
-    await meetListed(context, pass, items)
+    const items = await asStorefrontSees(context, 'destination', pass, found)
+    await markListedInScope(context, pass, items)
     const listed = items.map((item) => listedItem(context, pass, item, compares))
     await context.recorder.record((tx) => saveListed(tx, context.run.id, pass.root, listed))
   }
@@ -48,10 +54,10 @@ async function readList(context: RunContext, pass: Pass, compares: boolean): Pro
 }
 
 /** What a storefront has there is inside the pair, whether it is a copy or not (D3). */
-async function meetListed(context: RunContext, pass: Pass, items: PlatformItem[]): Promise<void> {
-  if (!isPair(context) || scopeOf(pass.root) !== 'storefront') return
-  const met = items.map((item) => ({ component: pass.root, id: String(item[pass.destination.idField]) }))
-  await meet(context, 'destination', met)
+async function markListedInScope(context: RunContext, pass: Pass, items: PlatformItem[]): Promise<void> {
+  if (!isStorefrontRun(context) || scopeOf(pass.root) !== 'storefront') return
+  const inScope = items.map((item) => ({ component: pass.root, id: String(item[pass.destination.idField]) }))
+  await markInScope(context, 'destination', inScope)
 }
 
 /** How the destination is read: with everything it is compared by, or with the keys alone. */
@@ -63,7 +69,7 @@ export function listedItem(context: RunContext, pass: Pass, item: PlatformItem, 
   const { protection } = context
   const draft = pass.drafts(item, identity)
   const body: ListedBody = { item: protection.item(draft), parentId: draft.parentId ?? undefined }
-  if (pass.spares?.(item)) body.spared = true
+  if (pass.protects?.(item)) body.spared = true
   if (Object.keys(draft.outside).length > 0) body.outside = draft.outside
   if (compares && pass.parentOf) body.above = pass.parentOf(item) ?? undefined
   if (compares) body.checksum = protection.checksum(draft)

@@ -2,13 +2,13 @@ import type { StoreClient } from '../../bigcommerce/client.ts'
 import { isV2, itemsIn, numberedPages, type Page } from '../../bigcommerce/pages.ts'
 import type { Parts, PlatformItem, Reading } from '../../entities/core/define.ts'
 
-type Asks = Pick<StoreClient, 'get'>
+type StoreReader = Pick<StoreClient, 'get'>
 
 type Options = { signal: AbortSignal }
 
 /** One part after the other: their counts add up to that of the whole. */
 export async function* pagesOfParts(
-  client: Asks,
+  client: StoreReader,
   { path, query, limit }: Reading,
   parts: Parts,
   { signal }: Options,
@@ -28,13 +28,13 @@ export async function* pagesOfParts(
     }
 }
 
-function pagesOfPart(client: Asks, { path, query, limit }: Parts, owner: PlatformItem, { signal }: Options) {
+function pagesOfPart(client: StoreReader, { path, query, limit }: Parts, owner: PlatformItem, { signal }: Options) {
   return numberedPages<PlatformItem>(client, path(owner), query, { limit, signal })
 }
 
 /** A call for each part; parts that do not tell their length are read. */
 export async function lengthOfParts(
-  client: Asks,
+  client: StoreReader,
   { path, query, limit }: Reading,
   parts: Parts,
   { signal }: Options,
@@ -61,7 +61,7 @@ const partsSampled = 2
 
 /** The first page of some of the parts. */
 export async function sampleOfParts(
-  client: Asks,
+  client: StoreReader,
   { path, query, limit }: Reading,
   parts: Parts,
   { signal }: Options,

@@ -22,7 +22,15 @@ import {
 import { detailsOf, type Pass, type PlatformItem, type Reading } from '../../entities/core/define.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
-import { asSeen, belowCovered, filterOfPicks, isPart, nextPicks, partOfList, readsPicks } from '../scope/run-part.ts'
+import {
+  asStorefrontSees,
+  belowInScope,
+  filterOfPicks,
+  isPartialRun,
+  nextPicks,
+  partOfList,
+  readsPicks,
+} from '../scope/run-part.ts'
 import { pagesOfParts } from './lists-in-parts.ts'
 
 export interface SourcePage {
@@ -54,8 +62,8 @@ export async function* sourcePages(
   if (pass.source.kind === 'staged') await stageAll(context, pass, onShort, onGone)
   const pages = await pagesOf(context, pass, position, onShort, onGone)
   for await (const page of pages) {
-    const own = await belowCovered(context, pass, wantedOf(context, pass, page.items))
-    const items = await asSeen(context, 'source', pass, await wholeItems(context, 'source', pass, own))
+    const own = await belowInScope(context, pass, requestedOf(context, pass, page.items))
+    const items = await asStorefrontSees(context, 'source', pass, await wholeItems(context, 'source', pass, own))
     // How many of the others are the run's, nobody knows yet.
     yield { ...page, items, total: items.length < page.items.length ? null : page.total }
   }
@@ -137,8 +145,8 @@ export async function wholeItems(
 }
 
 /** Of items of the source, those that the run asks for. */
-function wantedOf({ run }: RunContext, pass: Pass, items: PlatformItem[]): PlatformItem[] {
-  return pass.wanted ? items.filter((item) => pass.wanted?.(item, run)) : items
+function requestedOf({ run }: RunContext, pass: Pass, items: PlatformItem[]): PlatformItem[] {
+  return pass.isRequested ? items.filter((item) => pass.isRequested?.(item, run)) : items
 }
 
 async function withDetails(
@@ -324,7 +332,7 @@ async function stageList(context: RunContext, pass: Pass, onShort: OnShort): Pro
   }
   if (stored < total) await onShort(total - stored)
   // Of a list that is taken apart by what its items hang on, nobody knows yet how many are left.
-  if (isPart(context) && pass.below !== undefined) return
+  if (isPartialRun(context) && pass.below !== undefined) return
   await context.recorder.record((tx) => setExpected(tx, context.run.id, pass.root, total))
 }
 
@@ -364,7 +372,7 @@ export async function readAgain(context: RunContext, pass: Pass, ids: string[]):
     pass.source.kind === 'staged'
       ? (await stagedByIds(context.database, context.run.id, pass.key, ids)).map((row) => unstaged(context, pass, row))
       : await listAgain(context, pass, new Set(ids))
-  return asSeen(context, 'source', pass, await wholeItems(context, 'source', pass, items))
+  return asStorefrontSees(context, 'source', pass, await wholeItems(context, 'source', pass, items))
 }
 
 export async function itemsByIds(
@@ -374,7 +382,7 @@ export async function itemsByIds(
   ids: string[],
 ): Promise<PlatformItem[]> {
   const found = await rawByIds(context, side, pass, ids)
-  return asSeen(context, side, pass, await wholeItems(context, side, pass, found))
+  return asStorefrontSees(context, side, pass, await wholeItems(context, side, pass, found))
 }
 
 async function rawByIds(
@@ -390,8 +398,8 @@ async function rawByIds(
     return itemsInRanges(context, side, { ...pass.byIds, query: { ...query, ...filter } }, ids)
   const found: PlatformItem[] = []
   for (const some of inParts(ids, limit)) {
-    const wanted = { ...query, ...filter, [idsParameter]: some.join(','), limit }
-    found.push(...(await someItems(context, side, path, wanted)))
+    const requested = { ...query, ...filter, [idsParameter]: some.join(','), limit }
+    found.push(...(await someItems(context, side, path, requested)))
   }
   return found
 }
@@ -414,12 +422,12 @@ export async function itemsInRanges(
   { path, query, limit }: NonNullable<Pass['byIds']>,
   ids: string[],
 ): Promise<PlatformItem[]> {
-  const wanted = new Set(ids)
+  const requested = new Set(ids)
   const found: PlatformItem[] = []
   for (const { first, last } of rangesOf(ids, limit)) {
     const options = { after: first - 1, limit, signal: context.lease.stop }
     for await (const { items } of v2KeysetPages<PlatformItem>(context[side], path, { ...query, max_id: last }, options))
-      found.push(...items.filter(({ id }) => wanted.has(String(id))))
+      found.push(...items.filter(({ id }) => requested.has(String(id))))
   }
   return found
 }

@@ -13,7 +13,7 @@ export function totalOf(page: Answer): number {
 }
 
 /** Undefined when the list has no count, as those of v2. */
-export function totalIfTold(page: Answer): number | undefined {
+export function totalInPage(page: Answer): number | undefined {
   return pageWithTotal.safeParse(page.body).data?.meta.pagination.total
 }
 
@@ -25,8 +25,8 @@ export function variantsOf(summary: Answer): number {
 const wholeList = z.object({ data: z.array(z.unknown()) })
 
 /** A list that tells nothing of pages came as a whole. */
-function lengthTold(answer: Answer): number | undefined {
-  return totalIfTold(answer) ?? wholeList.safeParse(answer.body).data?.data.length
+function totalInHeaders(answer: Answer): number | undefined {
+  return totalInPage(answer) ?? wholeList.safeParse(answer.body).data?.data.length
 }
 
 /** How long a list is. Those of version 2 do not tell and are read, as far as `mostPages` go; others are estimated where that is said. */
@@ -39,13 +39,13 @@ export async function lengthOf(
     channels,
   }: Pick<WalkOptions, 'channels'> & { signal: AbortSignal; mostPages?: number },
 ): Promise<number | undefined> {
-  const { path, query = {}, limit, parts, pages: own, usually, length: told } = reading
-  if (told && mostPages < Infinity) return told(client, query, { signal, channels })
+  const { path, query = {}, limit, parts, pages: own, usually, length: lengthByApi } = reading
+  if (lengthByApi && mostPages < Infinity) return lengthByApi(client, query, { signal, channels })
   if (usually !== undefined && mostPages < Infinity) return usually
   if (parts) return lengthOfParts(client, reading, parts, { signal })
   // Of the one item that comes along nothing is wanted.
   if (!isV2(path) && !own)
-    return lengthTold(await client.get(path, { ...query, include: undefined, limit: 1 }, { signal }))
+    return totalInHeaders(await client.get(path, { ...query, include: undefined, limit: 1 }, { signal }))
   let length = 0
   let pages = 0
   for await (const { read } of (own ?? v2Pages)(client, path, query, { limit, signal, channels })) {

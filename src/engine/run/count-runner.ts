@@ -7,7 +7,7 @@ import { entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { walksLists } from '../preflight/opening-calls.ts'
 import { lengthOf, variantsOf } from '../read/store-totals.ts'
-import { isPart, partOfList, readsPicks } from '../scope/run-part.ts'
+import { isPartialRun, partOfList, readsPicks } from '../scope/run-part.ts'
 
 /**
  * Counts the source and nothing else (F2): one call per list that tells how long it is, and one for the variants. What hangs on
@@ -22,8 +22,8 @@ export async function countSource(context: RunContext): Promise<void> {
 async function countPhase(context: RunContext, entity: Entity): Promise<void> {
   const startedMs = context.clock.monotonicMs()
   await context.recorder.record((tx) => enterPhase(tx, context.run.id, entity.key))
-  const totals = await Promise.all(entity.passes.filter(tellsItsLength).map((pass) => countPass(context, pass)))
-  const whole = !isPart(context)
+  const totals = await Promise.all(entity.passes.filter(countsByList).map((pass) => countPass(context, pass)))
+  const whole = !isPartialRun(context)
   if (whole && entity.components.some(({ key }) => key === 'product-variants'))
     totals.push(await countVariants(context))
   const workedSeconds = (context.clock.monotonicMs() - startedMs) / 1000
@@ -35,7 +35,7 @@ async function countPhase(context: RunContext, entity: Entity): Promise<void> {
 }
 
 /** A pass that leaves items out is shorter than the list it reads. */
-function tellsItsLength({ holds }: Pass): boolean {
+function countsByList({ holds }: Pass): boolean {
   return holds === undefined
 }
 
@@ -43,10 +43,10 @@ async function countPass(context: RunContext, pass: Pass): Promise<[string, numb
   const { root } = pass
   if (readsPicks(context, pass)) return [root, (await countScope(context.database, context.run.id))[root] ?? 0]
   // What hangs on a part of a list is a part of another list, and no count tells how long that is.
-  if (isPart(context) && pass.below !== undefined) return [root, undefined]
-  if (pass.below !== undefined && (await isAskedInPart(context, pass.below))) return [root, undefined]
-  if (pass.countWanted && !isPart(context))
-    return [root, await pass.countWanted(context.source, context.run, { signal: context.lease.stop })]
+  if (isPartialRun(context) && pass.below !== undefined) return [root, undefined]
+  if (pass.below !== undefined && (await isPartlyRequested(context, pass.below))) return [root, undefined]
+  if (pass.countRequested && !isPartialRun(context))
+    return [root, await pass.countRequested(context.source, context.run, { signal: context.lease.stop })]
   const source = await partOfList(context, 'source', pass, pass.source)
   if (!source) return [root, 0]
   return [
@@ -56,15 +56,15 @@ async function countPass(context: RunContext, pass: Pass): Promise<[string, numb
 }
 
 /** Of items of which a run asks for some only, no count tells how much hangs on those. */
-async function isAskedInPart({ source, run, lease }: RunContext, component: string): Promise<boolean> {
+async function isPartlyRequested({ source, run, lease }: RunContext, component: string): Promise<boolean> {
   const owner = entities.flatMap(({ passes }) => passes).find(({ root }) => root === component)
-  if (!owner?.wanted || !owner.countWanted || !owner.source.length) return false
+  if (!owner?.isRequested || !owner.countRequested || !owner.source.length) return false
   const page = { signal: lease.stop }
-  const [asked, all] = await Promise.all([
-    owner.countWanted(source, run, page),
+  const [requested, all] = await Promise.all([
+    owner.countRequested(source, run, page),
     owner.source.length(source, owner.source.query ?? {}, page),
   ])
-  return asked < all
+  return requested < all
 }
 
 async function countVariants(context: RunContext): Promise<[string, number]> {

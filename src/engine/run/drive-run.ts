@@ -8,14 +8,14 @@ import { entities, phasesNamedBy } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { RunFailure } from '../core/stopping.ts'
 import { missingScope, storeFailure } from '../core/store-failures.ts'
-import { payDuties } from '../finish/deferred-writes.ts'
+import { sendDeferredWrites } from '../finish/deferred-writes.ts'
 import { keepAddresses } from '../finish/keep-addresses.ts'
 import { followLinks } from '../finish/late-links.ts'
 import { regainAddresses } from '../finish/regain-addresses.ts'
 import { movesOf } from '../finish/shop-moves.ts'
 import { healRun } from '../heal/healer.ts'
 import { PassRunner } from '../pass/pass-runner.ts'
-import { tellFindings } from '../preflight/findings.ts'
+import { reportFindings } from '../preflight/findings.ts'
 import { probesOf } from '../preflight/opening-calls.ts'
 import { pruneDestination } from '../prune/pruner.ts'
 import { pairChannels } from '../scope/pair-channels.ts'
@@ -33,7 +33,7 @@ export async function driveRun(context: RunContext): Promise<void> {
   const sites = await readSites(context)
   const channels = await pairChannels(context, source, destination, sites)
   await context.references.openShop(movesOf({ source, destination }, sites, channels.paired))
-  if (context.run.mode !== 'verify') await tellFindings(context, { source, destination }, channels)
+  if (context.run.mode !== 'verify') await reportFindings(context, { source, destination }, channels)
   if (context.run.mode === 'full') await settleLeftovers(context)
   // A healing that somebody asked for finds everything else done.
   if (context.run.heal.round > 0) {
@@ -41,7 +41,7 @@ export async function driveRun(context: RunContext): Promise<void> {
     await followLinks(context)
   } else if (!(await copyOrCompare(context))) return
   await keepAddresses(context)
-  await payDuties(context)
+  await sendDeferredWrites(context)
   if (looksAtSizes(context.run)) await compareImageSizes(context, { source, destination })
   await finish(context)
 }

@@ -2,7 +2,7 @@ import type { StoreClient } from '../../bigcommerce/client.ts'
 import { isV2, offsetPages, v2Pages } from '../../bigcommerce/pages.ts'
 import type { PickedIds } from '../../contract/selection.ts'
 import type { Reason, ScopeItem } from '../../db/runs/scope-items.ts'
-import type { Pass, PlatformItem, Reading, StorefrontPlace } from '../../entities/core/define.ts'
+import type { Pass, PlatformItem, Reading, StorefrontIds } from '../../entities/core/define.ts'
 import { entities } from '../../entities/registry.ts'
 import { inParts } from '../core/in-parts.ts'
 
@@ -26,7 +26,7 @@ const readable = new Map(
 export async function expandSelection(
   client: Pick<StoreClient, 'get'>,
   selection: PickedIds,
-  { place, signal }: { place: StorefrontPlace | null; signal: AbortSignal },
+  { storefront, signal }: { storefront: StorefrontIds | null; signal: AbortSignal },
 ): Promise<ScopeItem[]> {
   const found = new Map<string, Map<string, Reason>>()
   let open = Object.entries(selection).flatMap(([component, { ids }]) => note(found, component, ids, 'picked'))
@@ -34,7 +34,7 @@ export async function expandSelection(
     const byComponent = Map.groupBy(open, ({ component }) => component)
     const rounds = await Promise.all(
       [...byComponent].map(([component, items]) =>
-        needsOf(client, component, items, { found: found.get(component), place, signal }),
+        needsOf(client, component, items, { found: found.get(component), storefront, signal }),
       ),
     )
     open = rounds.flat().flatMap(({ component, id }) => note(found, component, [String(id)], 'needed'))
@@ -63,9 +63,9 @@ async function needsOf(
   items: Known[],
   {
     found,
-    place,
+    storefront,
     signal,
-  }: { found: Map<string, Reason> | undefined; place: StorefrontPlace | null; signal: AbortSignal },
+  }: { found: Map<string, Reason> | undefined; storefront: StorefrontIds | null; signal: AbortSignal },
 ): Promise<{ component: string; id: unknown }[]> {
   const pass = readable.get(component)
   if (!pass) return []
@@ -75,7 +75,7 @@ async function needsOf(
     items.map(({ id }) => id),
     atOnce,
   )
-  const filter = place && pass.storefront ? pass.storefront(place) : {}
+  const filter = storefront && pass.storefront ? pass.storefront(storefront) : {}
   const read =
     filter === null ? [] : await Promise.all(ids.map((some) => readPicks(client, pass, some, filter, signal)))
   const there = read.flat()

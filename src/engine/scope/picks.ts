@@ -1,15 +1,15 @@
 import { saveIssues } from '../../db/ledger/issues.ts'
 import { planItems } from '../../db/ledger/ledger.ts'
 import type { Mapping } from '../../db/ledger/mappings.ts'
-import { coveredAtSource } from '../../db/runs/scope-items.ts'
+import { inScopeAtSource } from '../../db/runs/scope-items.ts'
 import type { Entity, Pass } from '../../entities/core/define.ts'
 import type { RunContext } from '../context/context.ts'
-import { isPair, isPart } from './run-part.ts'
+import { isPartialRun, isStorefrontRun } from './run-part.ts'
 
 /** Picked ids that the source does not have, or not on the storefront: one issue each, and never more than that (C3). */
 export async function endGonePicks(context: RunContext, entity: Entity, pass: Pass, ids: string[]): Promise<void> {
   if (ids.length === 0) return
-  const where = isPair(context)
+  const where = isStorefrontRun(context)
     ? 'does not exist in the source store, or not on its storefront'
     : 'does not exist in the source store'
   await context.recorder.record(async (tx, tally) => {
@@ -40,15 +40,17 @@ export async function endGonePicks(context: RunContext, entity: Entity, pass: Pa
 export async function namedOutside(context: RunContext, pass: Pass, missing: string[]): Promise<string[]> {
   if (!context.run.selective || !pass.byIds) return []
   const prefix = `reference:${pass.root}:`
-  const named = [...new Set(missing.flatMap((owed) => (owed.startsWith(prefix) ? owed.slice(prefix.length) : [])))]
-  const covered = await coveredAtSource(context.database, context.run.id, pass.root, named)
-  return named.filter((id) => !covered.has(id))
+  const named = [
+    ...new Set(missing.flatMap((pending) => (pending.startsWith(prefix) ? pending.slice(prefix.length) : []))),
+  ]
+  const inScope = await inScopeAtSource(context.database, context.run.id, pass.root, named)
+  return named.filter((id) => !inScope.has(id))
 }
 
 /** What others of the pair owe is not this run's to pay. */
-export async function coveredMappings(context: RunContext, pass: Pass, mappings: Mapping[]): Promise<Mapping[]> {
-  if (!isPart(context)) return mappings
+export async function mappingsInScope(context: RunContext, pass: Pass, mappings: Mapping[]): Promise<Mapping[]> {
+  if (!isPartialRun(context)) return mappings
   const ids = mappings.map(({ sourceId }) => sourceId)
-  const covered = await coveredAtSource(context.database, context.run.id, pass.root, ids)
-  return mappings.filter(({ sourceId }) => covered.has(sourceId))
+  const inScope = await inScopeAtSource(context.database, context.run.id, pass.root, ids)
+  return mappings.filter(({ sourceId }) => inScope.has(sourceId))
 }

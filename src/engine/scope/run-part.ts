@@ -1,8 +1,8 @@
 import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
 import {
-  coveredAtDestination,
-  coveredAtSource,
-  meetItems,
+  inScopeAtDestination,
+  inScopeAtSource,
+  markItemsInScope,
   type Reason,
   type Side,
   scopedIds,
@@ -14,20 +14,20 @@ import {
   type Pass,
   type PlatformItem,
   type Reading,
-  type StorefrontPlace,
+  type StorefrontIds,
 } from '../../entities/core/define.ts'
 import { entities, scopeOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { everyDraft } from '../core/pairing.ts'
 import { namedBy } from '../core/references.ts'
-import { readPlace } from '../core/storefront-ids.ts'
+import { readStorefrontIds } from '../core/storefront-ids.ts'
 
 /** A run over picked items, or over one storefront of each store; any other covers whole stores. */
-export function isPart({ run }: RunContext): boolean {
-  return run.selective || isPair({ run })
+export function isPartialRun({ run }: RunContext): boolean {
+  return run.selective || isStorefrontRun({ run })
 }
 
-export function isPair({ run }: { run: Pick<RunContext['run'], 'sourceStorefront'> }): boolean {
+export function isStorefrontRun({ run }: { run: Pick<RunContext['run'], 'sourceStorefront'> }): boolean {
   return run.sourceStorefront !== null
 }
 
@@ -43,14 +43,14 @@ export function nextPicks(context: RunContext, { root, picks }: Pass, after: str
   return scopedIds(context.database, context.run.id, { component: picks?.of ?? root, reasons, after, limit })
 }
 
-async function placeOf(context: RunContext, side: Side): Promise<StorefrontPlace> {
-  const known = context.places.get(side)
+async function storefrontOf(context: RunContext, side: Side): Promise<StorefrontIds> {
+  const known = context.storefronts.get(side)
   // A storefront without a tree may get one during the run.
   if (known && known.treeId !== null) return known
   const id = side === 'source' ? context.run.sourceStorefront : context.run.destStorefront
-  const place = await readPlace(context[side], id ?? '', context.lease.stop)
-  context.places.set(side, place)
-  return place
+  const storefront = await readStorefrontIds(context[side], id ?? '', context.lease.stop)
+  context.storefronts.set(side, storefront)
+  return storefront
 }
 
 /** The part of the list that the run's storefront has on that side; null when it has none of it (D3). */
@@ -60,37 +60,37 @@ export async function partOfList(
   pass: Pass,
   reading: Reading,
 ): Promise<Reading | null> {
-  if (!isPair(context) || !pass.storefront) return reading
+  if (!isStorefrontRun(context) || !pass.storefront) return reading
   // Keys of what belongs to the whole store are unique in the whole store.
   if (side === 'destination' && scopeOf(pass.root) === 'store') return reading
-  const filter = pass.storefront(await placeOf(context, side))
+  const filter = pass.storefront(await storefrontOf(context, side))
   return filter && { ...reading, query: { ...reading.query, ...filter } }
 }
 
 /** What part of a list of picks belongs to the source's storefront. */
 export async function filterOfPicks(context: RunContext, pass: Pass): Promise<Record<string, string | number> | null> {
-  if (!isPair(context) || !pass.storefront) return {}
-  return pass.storefront(await placeOf(context, 'source'))
+  if (!isStorefrontRun(context) || !pass.storefront) return {}
+  return pass.storefront(await storefrontOf(context, 'source'))
 }
 
 /**
  * Writes down which items of a store-wide pass the two storefronts have, before anything of it is read: 250 ids a call. Others
  * name them (related products), and what belongs to another storefront is left alone (D3).
  */
-export async function meetStorefronts(
+export async function markStorefrontsInScope(
   context: RunContext,
   pass: Pass,
   pagesOf: (side: Side, reading: Reading) => AsyncIterable<{ items: PlatformItem[] }>,
 ): Promise<void> {
-  if (!isPair(context) || !pass.storefront || scopeOf(pass.root) !== 'store') return
+  if (!isStorefrontRun(context) || !pass.storefront || scopeOf(pass.root) !== 'store') return
   for (const side of ['source', 'destination'] as const) {
     const key = `${pass.key}:met:${side}`
     if ((await readCheckpoint(context.database, context.run.id, key)).finished) continue
     const { idField } = pass.source
-    const filter = pass.storefront(await placeOf(context, side))
+    const filter = pass.storefront(await storefrontOf(context, side))
     const reading = { ...pass.source, query: { include_fields: idField, ...filter }, limit: 250 }
     for await (const { items } of filter === null ? [] : pagesOf(side, reading))
-      await meet(
+      await markInScope(
         context,
         side,
         items.map((item) => ({ component: pass.root, id: String(item[idField]) })),
@@ -100,8 +100,12 @@ export async function meetStorefronts(
   }
 }
 
-export async function meet(context: RunContext, side: Side, items: { component: string; id: string }[]): Promise<void> {
-  if (items.length > 0) await context.recorder.record((tx) => meetItems(tx, context.run.id, side, items))
+export async function markInScope(
+  context: RunContext,
+  side: Side,
+  items: { component: string; id: string }[],
+): Promise<void> {
+  if (items.length > 0) await context.recorder.record((tx) => markItemsInScope(tx, context.run.id, side, items))
 }
 
 /** Components whose items others hang on or name. */
@@ -112,14 +116,14 @@ const namedInSets = new Set(
 )
 
 /** Of a page of source items, what others may hang on: a later pass takes its own out of a whole list by it. */
-export async function meetDrafts(
+export async function markDraftsInScope(
   context: RunContext,
   side: Side,
   drafts: (Draft | { component: string; id: string })[],
 ): Promise<void> {
-  if (!isPart(context)) return
+  if (!isPartialRun(context)) return
   const all = drafts.flatMap((root) => ('children' in root ? [...everyDraft(root)] : [root]))
-  await meet(
+  await markInScope(
     context,
     side,
     all.filter(({ component }) => namedInSets.has(component)).map(({ component, id }) => ({ component, id })),
@@ -127,14 +131,14 @@ export async function meetDrafts(
 }
 
 /** Of the items of a list that cannot be read by ids, those that hang on something the run covers. */
-export async function belowCovered(context: RunContext, pass: Pass, items: PlatformItem[]): Promise<PlatformItem[]> {
+export async function belowInScope(context: RunContext, pass: Pass, items: PlatformItem[]): Promise<PlatformItem[]> {
   const { below } = pass
-  if (!isPart(context) || below === undefined || pass.picks) return items
+  if (!isPartialRun(context) || below === undefined || pass.picks) return items
   const owner = (item: PlatformItem) => namedBy(pass, item, below)[0] ?? ''
-  const owners = await coveredAtSource(context.database, context.run.id, below, items.map(owner))
-  const wanted = (why: Reason | 'met' | undefined) =>
+  const owners = await inScopeAtSource(context.database, context.run.id, below, items.map(owner))
+  const counts = (why: Reason | 'met' | undefined) =>
     why !== undefined && (why !== 'needed' || context.run.mode !== 'verify')
-  return items.filter((item) => wanted(owners.get(owner(item))))
+  return items.filter((item) => counts(owners.get(owner(item))))
 }
 
 /**
@@ -146,44 +150,44 @@ export async function onlyNeeded(context: RunContext, pass: Pass, items: Platfor
   const idOf = (item: PlatformItem) => String(item[pass.source.idField])
   const component = pass.below ?? pass.root
   const ownerOf = (item: PlatformItem) => (pass.below ? (namedBy(pass, item, pass.below)[0] ?? '') : idOf(item))
-  const covered = await coveredAtSource(context.database, context.run.id, component, items.map(ownerOf))
-  return new Set(items.filter((item) => covered.get(ownerOf(item)) === 'needed').map(idOf))
+  const inScope = await inScopeAtSource(context.database, context.run.id, component, items.map(ownerOf))
+  return new Set(items.filter((item) => inScope.get(ownerOf(item)) === 'needed').map(idOf))
 }
 
 /** Items as the run's storefront of that side sees them; members of their sets that it does not have are set aside (D3). */
-export async function asSeen(
+export async function asStorefrontSees(
   context: RunContext,
   side: Side,
   pass: Pass,
   items: PlatformItem[],
 ): Promise<PlatformItem[]> {
-  const about = await aboutCovered(context, side, pass, items)
-  const sets = (pass.sets ?? []).filter(({ partial }) => isPair(context) || (context.run.selective && partial))
+  const about = await aboutInScope(context, side, pass, items)
+  const sets = (pass.sets ?? []).filter(({ partial }) => isStorefrontRun(context) || (context.run.selective && partial))
   if (sets.length === 0 || about.length === 0) return about
   const seen = about.map((item) => ({ ...item }))
   for (const set of sets) {
     const idOf = (member: unknown) => (set.id ? (member as PlatformItem)[set.id] : member)
     const named = about.flatMap((item) => membersIn(item, set.field) ?? []).map(idOf)
     const ids = [...new Set(named.filter((id) => id !== undefined).map(String))]
-    const inside = await coveredOn(context, side, set.of, ids)
+    const inside = await inScopeOn(context, side, set.of, ids)
     const isOwn = (member: unknown) => idOf(member) === undefined || has(inside, String(idOf(member)))
-    for (const item of seen) setAside(item, set.field, isOwn)
+    for (const item of seen) moveOutside(item, set.field, isOwn)
   }
   return pass.isInside ? seen.filter(pass.isInside) : seen
 }
 
 /** Of items that are about others (prices about products), those about what the run's storefront of that side has. */
-async function aboutCovered(
+async function aboutInScope(
   context: RunContext,
   side: Side,
   { about }: Pass,
   items: PlatformItem[],
 ): Promise<PlatformItem[]> {
-  if (!about || !isPair(context) || items.length === 0) return items
+  if (!about || !isStorefrontRun(context) || items.length === 0) return items
   const idOf = (item: PlatformItem) => String(item[about.field])
   const isAbout = (item: PlatformItem) => about.applies?.(item) ?? true
   const ids = new Set(items.filter(isAbout).map(idOf))
-  const inside = await coveredOn(context, side, about.component, [...ids])
+  const inside = await inScopeOn(context, side, about.component, [...ids])
   return items.filter((item) => !isAbout(item) || inside.has(idOf(item)))
 }
 
@@ -193,7 +197,7 @@ function membersIn(item: PlatformItem, field: string): unknown[] | undefined {
   return Array.isArray(found) ? found : undefined
 }
 
-function setAside(item: PlatformItem, field: string, isOwn: (member: unknown) => boolean): void {
+function moveOutside(item: PlatformItem, field: string, isOwn: (member: unknown) => boolean): void {
   const members = membersIn(item, field)
   if (!members) return
   replaceAt(item, field.split('.'), members.filter(isOwn))
@@ -217,25 +221,25 @@ function has(inside: Set<string>, id: string): boolean {
   return Number(id) < 1 || inside.has(id)
 }
 
-async function coveredOn(context: RunContext, side: Side, component: string, ids: string[]): Promise<Set<string>> {
+async function inScopeOn(context: RunContext, side: Side, component: string, ids: string[]): Promise<Set<string>> {
   if (component === 'channels') {
     const { sourceStorefront, destStorefront } = context.run
     return new Set([(side === 'source' ? sourceStorefront : destStorefront) ?? ''])
   }
   if (component === 'sites') return new Set([context.sites[side] ?? ''])
-  if (side === 'destination') return coveredThere(context, component, ids, { neededToo: true })
-  return new Set((await coveredAtSource(context.database, context.run.id, component, ids)).keys())
+  if (side === 'destination') return inScopeThere(context, component, ids, { neededToo: true })
+  return new Set((await inScopeAtSource(context.database, context.run.id, component, ids)).keys())
 }
 
-function coveredThere(
+function inScopeThere(
   context: RunContext,
   component: string,
   ids: string[],
   { neededToo }: { neededToo: boolean },
 ): Promise<Set<string>> {
   const scope = context.references.scope(component)
-  const wanted = { runId: context.run.id, scope, component, ids, neededToo }
-  return coveredAtDestination(context.database, context.pair, wanted)
+  const query = { runId: context.run.id, scope, component, ids, neededToo }
+  return inScopeAtDestination(context.database, context.pair, query)
 }
 
 /** A destination item as a list shows it. */
@@ -253,16 +257,16 @@ export async function withinPart<Item extends ListedThere>(
   pass: Pass,
   items: Item[],
 ): Promise<Item[]> {
-  if (!isPart(context)) return items
+  if (!isPartialRun(context)) return items
   if (pass.below !== undefined) {
     const ids = [...new Set(items.map((item) => item.parentId ?? ''))]
-    const parents = await coveredThere(context, pass.below, ids, { neededToo: false })
+    const parents = await inScopeThere(context, pass.below, ids, { neededToo: false })
     return items.filter((item) => parents.has(item.parentId ?? ''))
   }
   if (context.run.selective) return []
   if (scopeOf(pass.root) === 'storefront') return items
   if (!pass.storefront) return []
-  const inside = await coveredThere(
+  const inside = await inScopeThere(
     context,
     pass.root,
     items.map(({ id }) => id),
@@ -273,5 +277,5 @@ export async function withinPart<Item extends ListedThere>(
 
 /** What belongs to a whole store is never deleted by a run over one of its storefronts (D3). */
 export function mayPrune(context: RunContext, component: string): boolean {
-  return !isPair(context) || scopeOf(component) === 'storefront'
+  return !isStorefrontRun(context) || scopeOf(component) === 'storefront'
 }

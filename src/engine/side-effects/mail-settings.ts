@@ -1,5 +1,5 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
-import { DoubtfulWriteError, PlatformError } from '../../bigcommerce/errors.ts'
+import { PlatformError, UnconfirmedWriteError } from '../../bigcommerce/errors.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
 import type { StorePair } from '../../db/ledger/mappings.ts'
@@ -101,7 +101,7 @@ async function putSurely(
       await setting.write(store, values)
       return
     } catch (error) {
-      if (!(error instanceof DoubtfulWriteError)) throw error
+      if (!(error instanceof UnconfirmedWriteError)) throw error
     }
     await clock.sleep(pauseMs, signal)
     if (same(await setting.read(store), values)) return
@@ -141,7 +141,7 @@ export async function muteMails(
       if (!same(current, ours)) await putSurely(setting, deps, ours, signal)
     }
     // From here on this run answers for them.
-    await settleTold(database, storeHash, left)
+    await settleReported(database, storeHash, left)
   })
 }
 
@@ -156,18 +156,18 @@ export async function restoreMails(
     for (const [at, { setting: key, original, ours }] of left.entries()) {
       await restoreOne(settingOf(key), store, original, ours)
       // Before the last is forgotten: whoever dies in between does both again.
-      if (at === left.length - 1) await settleTold(database, storeHash, left)
+      if (at === left.length - 1) await settleReported(database, storeHash, left)
       await endMuted(database, storeHash, key)
     }
   })
 }
 
 /** What an issue that tells of mails that are off is known by: it is about a store. */
-export function tellingOfMails(storeHash: string) {
+export function mutedMailsIssue(storeHash: string) {
   return { component: 'orders', sourceId: storeHash, code: 'mails_muted' as const }
 }
 
-async function settleTold(
+async function settleReported(
   database: Database,
   storeHash: string,
   left: { organisationId: string; runId: string; told: boolean }[],
@@ -175,7 +175,7 @@ async function settleTold(
   const runs = new Map(left.filter(({ told }) => told).map(({ runId, organisationId }) => [runId, organisationId]))
   for (const [id, organisationId] of runs) {
     await database.transaction().execute(async (tx) => {
-      await settleIssues(tx, { id, organisationId }, [tellingOfMails(storeHash)])
+      await settleIssues(tx, { id, organisationId }, [mutedMailsIssue(storeHash)])
       await writeSnapshot(tx, organisationId, id)
     })
   }
@@ -189,13 +189,13 @@ async function restoreOne(
 ): Promise<void> {
   try {
     const current = await setting.read(store)
-    const wanted = Object.fromEntries(
+    const desired = Object.fromEntries(
       Object.entries(current).map(([name, value]) => [
         name,
         name in ours && same(value, ours[name]) ? original[name] : value,
       ]),
     )
-    if (!same(current, wanted)) await setting.write(store, wanted)
+    if (!same(current, desired)) await setting.write(store, desired)
   } catch (error) {
     // A channel that is gone writes to nobody.
     if (!(error instanceof PlatformError && error.httpStatus === 404)) throw error
@@ -203,7 +203,7 @@ async function restoreOne(
 }
 
 /** Mails of the destination as one run holds them: off from its first write that could send one. */
-export class MailKeeper {
+export class MailMute {
   private held: Promise<void> | undefined
   private readonly mute: () => Promise<void>
   private readonly restore: () => Promise<void>

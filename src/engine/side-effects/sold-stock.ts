@@ -7,10 +7,10 @@ import { settleIssues } from '../../db/reports/healing.ts'
 import {
   endStock,
   endWatch,
+  hasStockToGiveBack,
   intendStock,
   lockStock,
   type OpenStock,
-  owesStock,
   productsToGiveBack,
   type SoldLine,
   saveStockBefore,
@@ -21,11 +21,11 @@ import {
 } from '../../db/side-effects/sold-stock.ts'
 import type { PlatformItem } from '../../entities/core/define.ts'
 import {
+  existingLevels,
   levelsAtOnce,
   levelsPath,
   setLevels,
   sourceLevels,
-  standingLevels,
 } from '../../entities/orders/stock-levels.ts'
 import { type Evidence, type ItemStock, judge } from '../../model/sold-stock.ts'
 import type { Entry } from '../core/recorder.ts'
@@ -70,12 +70,12 @@ export async function rememberStock(
   await giveBackStock(deps, { begun: true })
   await watchStock(database, pair, { storeHash, runId })
   try {
-    for await (const { items } of standingLevels(store, levelsPath, {}, { signal }))
+    for await (const { items } of existingLevels(store, levelsPath, {}, { signal }))
       await saveStockBefore(database, storeHash, items.map(levelOf))
     return true
   } catch (error) {
     if (!(error instanceof MissingScopeError)) throw error
-    await deps.record((tx, tally) => tell(tx, tally, { id: runId, ...pair }, [notSeen(storeHash)]))
+    await deps.record((tx, tally) => saveWarnings(tx, tally, { id: runId, ...pair }, [notSeen(storeHash)]))
     return false
   }
 }
@@ -108,13 +108,13 @@ export async function giveBackStock(deps: StockDeps, { begun = false } = {}): Pr
   }
   if (begun) return
   await deps.record(async (tx) => {
-    if ((await endWatch(tx, storeHash)) && watch.told) await settleIssues(tx, run, [tellingOfStock(storeHash)])
+    if ((await endWatch(tx, storeHash)) && watch.told) await settleIssues(tx, run, [unreturnedStockIssue(storeHash)])
   })
 }
 
 /** Nothing to give back: nothing that was sold had been in stock. @returns whether the shop could be forgotten without a call. */
-export async function owesNothing({ database, storeHash, record }: StockDeps): Promise<boolean> {
-  if (await owesStock(database, storeHash)) return false
+export async function endIfNothingSold({ database, storeHash, record }: StockDeps): Promise<boolean> {
+  if (await hasStockToGiveBack(database, storeHash)) return false
   await record(async (tx) => {
     await endWatch(tx, storeHash, { evenIf: 'sold' })
   })
@@ -141,7 +141,7 @@ async function giveBackSome(
   const items = itemsOf({ now, lines, rows }).filter(
     ({ levels }) => !begun || levels.some(({ target }) => target !== null),
   )
-  const { done, give, doubted } = judge(items, evidence)
+  const { done, give, unclear } = judge(items, evidence)
   const levels = give.map((level): Level => ({ ...level, named: named(level, now) }))
   const given = new Set(levels.map(keyOf))
   const [later, atOnce] = [
@@ -154,7 +154,7 @@ async function giveBackSome(
     await intendStock(tx, storeHash, levels)
     const ended = begun ? atOnce.flatMap((item) => item.lines) : lines.filter((line) => !waiting.has(keyOf(line)))
     await endStock(tx, storeHash, { items: atOnce, lines: ended })
-    await tell(tx, tally, run, doubted.map(doubtedStock))
+    await saveWarnings(tx, tally, run, unclear.map(unclearStock))
   })
   if (levels.length === 0) return
   const refused: Level[] = []
@@ -163,7 +163,7 @@ async function giveBackSome(
       refused.push(...(await setStock(deps, ofLocation.slice(at, at + levelsAtOnce))))
   await record(async (tx, tally) => {
     await endStock(tx, storeHash, { items: later, lines: later.flatMap((item) => item.lines) })
-    await tell(tx, tally, run, refused.map(notTaken))
+    await saveWarnings(tx, tally, run, refused.map(notTaken))
   })
 }
 
@@ -199,16 +199,16 @@ function itemsOf({
   const sold = Map.groupBy(lines, itemKeyOf)
   return [...Map.groupBy(rows, keyOf)].flatMap(([key, before]) => {
     const [first] = before
-    const standing = now.get(key)
+    const existing = now.get(key)
     const own = sold.get(key) ?? []
     if (!first) return []
     return {
       productId: first.productId,
       variantId: first.variantId,
-      sku: standing?.[0]?.sku ?? '',
+      sku: existing?.[0]?.sku ?? '',
       levels: before.map((level) => ({
         ...level,
-        now: standing?.find(({ locationId }) => locationId === level.locationId)?.quantity ?? null,
+        now: existing?.find(({ locationId }) => locationId === level.locationId)?.quantity ?? null,
       })),
       lines: own,
       sold: own.reduce((sum, { quantity }) => sum + quantity, 0),
@@ -242,7 +242,7 @@ async function setStock(deps: StockDeps, levels: Level[]): Promise<Level[]> {
 const about = { component: 'orders', code: 'stock_not_restored' } as const
 
 /** What an issue that tells of a shop's stock is known by. */
-function tellingOfStock(storeHash: string) {
+function unreturnedStockIssue(storeHash: string) {
   return { ...about, sourceId: storeHash }
 }
 
@@ -258,7 +258,7 @@ function notSeen(storeHash: string): IssueToWrite {
   )
 }
 
-function doubtedStock({ productId, variantId, sku, levels, sold }: ItemStock): IssueToWrite {
+function unclearStock({ productId, variantId, sku, levels, sold }: ItemStock): IssueToWrite {
   const sum = (values: (number | null)[]) => values.reduce<number>((all, one) => all + (one ?? 0), 0)
   const [before, now] = [sum(levels.map(({ quantity }) => quantity)), sum(levels.map((level) => level.now))]
   const what = sku === '' ? `product ${productId}, variant ${variantId}` : sku
@@ -271,7 +271,7 @@ function notTaken({ productId, variantId, seen, target }: Level): IssueToWrite {
   return stockIssue(`stock:${productId}/${variantId}`, message)
 }
 
-async function tell(
+async function saveWarnings(
   tx: Parameters<Entry>[0],
   tally: Parameters<Entry>[1],
   { id, organisationId }: { id: string; organisationId: string },
@@ -281,7 +281,7 @@ async function tell(
 }
 
 /** Stock of the destination as one run holds it: known from before its first order, given back when they are written. */
-export class StockKeeper {
+export class StockHold {
   private held: Promise<boolean> | undefined
   private readonly deps: {
     remember(): Promise<boolean>
@@ -289,7 +289,7 @@ export class StockKeeper {
     giveBack(): Promise<void>
   }
 
-  constructor(deps: StockKeeper['deps']) {
+  constructor(deps: StockHold['deps']) {
     this.deps = deps
   }
 

@@ -10,27 +10,27 @@ import {
   takeLeftStock,
   takeOverdueStock,
 } from '../../db/side-effects/sold-stock.ts'
-import { giveBackStock, owesNothing, type StockDeps, stockIssue } from '../side-effects/sold-stock.ts'
-import type { DutyDeps } from './retry-deferred-writes.ts'
+import { endIfNothingSold, giveBackStock, type StockDeps, stockIssue } from '../side-effects/sold-stock.ts'
+import type { SweepDeps } from './retry-deferred-writes.ts'
 
 const atOnce = 20
 
 /** For a host's tick: what a run left open is given back as soon as nobody writes to the store (D1, D5). */
-export async function giveBackLeft(deps: DutyDeps): Promise<void> {
+export async function giveBackLeft(deps: SweepDeps): Promise<void> {
   const left = await takeLeftStock(deps.database, atOnce)
   await Promise.all(left.map((one) => giveBack(deps, one)))
   if (left.length > 0) await deps.leaveStores(left.map(({ destinationHash }) => destinationHash))
-  await tellOverdue(deps)
+  await reportOverdue(deps)
 }
 
-async function giveBack(deps: DutyDeps, left: LeftStock): Promise<void> {
+async function giveBack(deps: SweepDeps, left: LeftStock): Promise<void> {
   const { database, log } = deps
   const { organisationId, destinationHash: storeHash, runId } = left
   try {
     const row = await findStore(database, organisationId, storeHash)
     if (!row) throw new Error(`The store ${storeHash} is not connected.`)
     const stock = stockOf(deps, left, deps.openStore(row, { readOnly: false }))
-    if (!(await owesNothing(stock))) await giveBackStock(stock)
+    if (!(await endIfNothingSold(stock))) await giveBackStock(stock)
   } catch (err) {
     log.warn(
       { err, organisationId, store: storeHash, runId },
@@ -39,9 +39,9 @@ async function giveBack(deps: DutyDeps, left: LeftStock): Promise<void> {
   }
 }
 
-function stockOf({ database }: DutyDeps, left: LeftStock, store: StockDeps['store']): StockDeps {
+function stockOf({ database }: SweepDeps, left: LeftStock, store: StockDeps['store']): StockDeps {
   const { organisationId, destinationHash: storeHash, runId } = left
-  const confirm = async (tx: InTransaction | DutyDeps['database']) => {
+  const confirm = async (tx: InTransaction | SweepDeps['database']) => {
     if (!(await isLeftStock(tx, storeHash))) throw new Error('A run does it, or has done it.')
   }
   return {
@@ -61,7 +61,7 @@ function stockOf({ database }: DutyDeps, left: LeftStock, store: StockDeps['stor
   }
 }
 
-async function tellOverdue({ database, log }: DutyDeps): Promise<void> {
+async function reportOverdue({ database, log }: SweepDeps): Promise<void> {
   const overdue = await database.transaction().execute(async (tx) => {
     const found = await takeOverdueStock(tx)
     for (const { organisationId, destinationHash, runId: id, connected } of found) {

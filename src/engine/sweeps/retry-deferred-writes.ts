@@ -6,20 +6,20 @@ import { addCounters, Tally } from '../../db/ledger/counters.ts'
 import { saveIssues } from '../../db/ledger/issues.ts'
 import { settleIssues } from '../../db/reports/healing.ts'
 import { writeSnapshot } from '../../db/runs/snapshots.ts'
-import { endDuty } from '../../db/side-effects/deferred-writes.ts'
+import { endDeferredWrite } from '../../db/side-effects/deferred-writes.ts'
 import {
+  type DueDeferredWrite,
   lastRunOver,
-  type OverdueDuty,
+  type OverdueDeferredWrite,
   stillWaits,
-  takeDueDuties,
-  takeOverdueDuties,
-  type WaitingDuty,
+  takeDueDeferredWrites,
+  takeOverdueDeferredWrites,
 } from '../../db/side-effects/due-deferred-writes.ts'
 import { entities } from '../../entities/registry.ts'
 import type { EngineLog } from '../context/context.ts'
-import { dutyWrite, lacking, leftOff, phaseOf } from '../finish/deferred-writes.ts'
+import { callOfDeferredWrite, describePending, leftOff, phaseOf } from '../finish/deferred-writes.ts'
 
-export interface DutyDeps {
+export interface SweepDeps {
   database: Database
   log: EngineLog
   openStore(store: StoreRow, options: { readOnly: boolean }): Pick<StoreClient, 'get' | 'write'>
@@ -32,59 +32,65 @@ const atOnce = 20
  * For a host's tick: does what a run had come to and could not do, as long as no run is about to do it, and tells of what has
  * waited for too long (D5). What no run has come to is left alone: nobody knows that all else is done.
  */
-export async function retryDuties(deps: DutyDeps, signal: AbortSignal): Promise<void> {
-  const duties = await takeDueDuties(deps.database, atOnce)
-  await Promise.all(duties.map((duty) => retry(deps, duty, signal)))
-  if (duties.length > 0) await deps.leaveStores([...new Set(duties.map((duty) => duty.destinationHash))])
-  await tellOverdue(deps)
+export async function retryDeferredWrites(deps: SweepDeps, signal: AbortSignal): Promise<void> {
+  const deferredWrites = await takeDueDeferredWrites(deps.database, atOnce)
+  await Promise.all(deferredWrites.map((deferred) => retry(deps, deferred, signal)))
+  if (deferredWrites.length > 0)
+    await deps.leaveStores([...new Set(deferredWrites.map((deferred) => deferred.destinationHash))])
+  await reportOverdue(deps)
 }
 
-async function retry(deps: DutyDeps, duty: WaitingDuty, signal: AbortSignal): Promise<void> {
+async function retry(deps: SweepDeps, deferred: DueDeferredWrite, signal: AbortSignal): Promise<void> {
   try {
-    await write(deps, duty, signal)
+    await write(deps, deferred, signal)
   } catch (error) {
     // A copy that somebody deleted needs nothing any more.
-    if (!(error instanceof PlatformError && error.httpStatus === 404)) return tellRefused(deps, duty, error)
+    if (!(error instanceof PlatformError && error.httpStatus === 404)) return reportRefused(deps, deferred, error)
   }
-  await deps.database.transaction().execute((tx) => end(tx, duty))
+  await deps.database.transaction().execute((tx) => end(tx, deferred))
 }
 
 /** Known by its id and absolute: a write whose answer was lost is simply sent again. */
-async function write({ database, openStore }: DutyDeps, duty: WaitingDuty, signal: AbortSignal): Promise<void> {
-  const store = await findStore(database, duty.organisationId, duty.destinationHash)
-  const { call } = dutyWrite(duty, duty.destinationId)
-  if (!store || !call) throw new Error(`Nothing says how ${duty.component} ${duty.sourceId} is written.`)
+async function write(
+  { database, openStore }: SweepDeps,
+  deferred: DueDeferredWrite,
+  signal: AbortSignal,
+): Promise<void> {
+  const store = await findStore(database, deferred.organisationId, deferred.destinationHash)
+  const { call } = callOfDeferredWrite(deferred, deferred.destinationId)
+  if (!store || !call) throw new Error(`Nothing says how ${deferred.component} ${deferred.sourceId} is written.`)
   const beforeSend = async () => {
-    if (!(await stillWaits(database, duty))) throw new Error('A run does it, or has done it.')
+    if (!(await stillWaits(database, deferred))) throw new Error('A run does it, or has done it.')
   }
   await openStore(store, { readOnly: false }).write({ ...call, signal, beforeSend })
 }
 
-function tellRefused(
-  { log }: DutyDeps,
-  { organisationId, destinationHash, component, sourceId }: WaitingDuty,
+function reportRefused(
+  { log }: SweepDeps,
+  { organisationId, destinationHash, component, sourceId }: DueDeferredWrite,
   err: unknown,
 ) {
   const about = { err, organisationId, store: destinationHash, component, sourceId }
   log.warn(about, 'what a run had left to do could not be done; it is tried again in a minute')
 }
 
-async function end(tx: InTransaction, duty: WaitingDuty): Promise<void> {
-  const { organisationId, component } = duty
-  const id = await lastRunOver(tx, duty, phaseOf(component))
-  await endDuty(tx, duty, duty)
+async function end(tx: InTransaction, deferred: DueDeferredWrite): Promise<void> {
+  const { organisationId, component } = deferred
+  const id = await lastRunOver(tx, deferred, phaseOf(component))
+  await endDeferredWrite(tx, deferred, deferred)
   if (id === undefined) return
-  await settleIssues(tx, { id, organisationId }, [{ ...duty, code: 'left_disabled' }])
+  await settleIssues(tx, { id, organisationId }, [{ ...deferred, code: 'left_disabled' }])
   await writeSnapshot(tx, organisationId, id)
 }
 
-async function tellOverdue({ database, log }: DutyDeps): Promise<void> {
+async function reportOverdue({ database, log }: SweepDeps): Promise<void> {
   const phases = entities.flatMap(({ key, components }) =>
     components.map((component) => ({ component: component.key, phase: key })),
   )
   const overdue = await database.transaction().execute(async (tx) => {
-    const found = await takeOverdueDuties(tx, phases, atOnce)
-    for (const [runId, duties] of Map.groupBy(found, (duty) => duty.runId)) await saveOverdue(tx, runId, duties)
+    const found = await takeOverdueDeferredWrites(tx, phases, atOnce)
+    for (const [runId, deferredWrites] of Map.groupBy(found, (deferred) => deferred.runId))
+      await saveOverdue(tx, runId, deferredWrites)
     return found
   })
   for (const { organisationId, destinationHash, component, sourceId, destinationId, runId } of overdue) {
@@ -93,9 +99,9 @@ async function tellOverdue({ database, log }: DutyDeps): Promise<void> {
   }
 }
 
-async function saveOverdue(tx: InTransaction, runId: string, duties: OverdueDuty[]): Promise<void> {
-  const organisationId = duties[0]?.organisationId ?? ''
-  const issues = duties.map((duty) => leftOff(duty, duty.destinationId, whyOf(duty)))
+async function saveOverdue(tx: InTransaction, runId: string, deferredWrites: OverdueDeferredWrite[]): Promise<void> {
+  const organisationId = deferredWrites[0]?.organisationId ?? ''
+  const issues = deferredWrites.map((deferred) => leftOff(deferred, deferred.destinationId, whyOf(deferred)))
   const tally = new Tally()
   for (const { component } of await saveIssues(tx, { id: runId, organisationId }, issues))
     tally.add(component, 'warnings')
@@ -103,9 +109,9 @@ async function saveOverdue(tx: InTransaction, runId: string, duties: OverdueDuty
   await writeSnapshot(tx, organisationId, runId)
 }
 
-function whyOf({ due, owed, connected }: OverdueDuty): string {
+function whyOf({ due, owed: pending, connected }: OverdueDeferredWrite): string {
   if (!connected) return 'its store was disconnected'
-  if (owed.length > 0) return lacking(owed)
+  if (pending.length > 0) return describePending(pending)
   if (due) return 'the store has not taken the switch for 15 minutes; it is tried every minute'
   return 'the migration ended before all else was copied'
 }

@@ -10,20 +10,20 @@ import {
   takeLeftMuted,
   takeOverdueMuted,
 } from '../../db/side-effects/muted-settings.ts'
-import { restoreMails, tellingOfMails } from '../side-effects/mail-settings.ts'
-import type { DutyDeps } from './retry-deferred-writes.ts'
+import { mutedMailsIssue, restoreMails } from '../side-effects/mail-settings.ts'
+import type { SweepDeps } from './retry-deferred-writes.ts'
 
 const atOnce = 20
 
 /** For a host's tick: mails that a run left switched off are switched on again as soon as nobody writes to the store (D5). */
-export async function unmuteLeft(deps: DutyDeps): Promise<void> {
+export async function unmuteLeft(deps: SweepDeps): Promise<void> {
   const left = await takeLeftMuted(deps.database, atOnce)
   await Promise.all(left.map((one) => unmute(deps, one)))
   if (left.length > 0) await deps.leaveStores(left.map(({ destinationHash }) => destinationHash))
-  await tellOverdue(deps)
+  await reportOverdue(deps)
 }
 
-async function unmute({ database, openStore, log }: DutyDeps, left: LeftMuted): Promise<void> {
+async function unmute({ database, openStore, log }: SweepDeps, left: LeftMuted): Promise<void> {
   const { organisationId, destinationHash: storeHash } = left
   try {
     const row = await findStore(database, organisationId, storeHash)
@@ -36,7 +36,7 @@ async function unmute({ database, openStore, log }: DutyDeps, left: LeftMuted): 
   }
 }
 
-async function tellOverdue({ database, log }: DutyDeps): Promise<void> {
+async function reportOverdue({ database, log }: SweepDeps): Promise<void> {
   const overdue = await database.transaction().execute(async (tx) => {
     const found = await takeOverdueMuted(tx)
     for (const one of found) await save(tx, one)
@@ -54,10 +54,10 @@ async function save(tx: InTransaction, one: OverdueMuted): Promise<void> {
   const why = connected
     ? 'the store has not taken the switch for 15 minutes; it is tried every minute'
     : 'the store was disconnected; connect it again, or switch them on in its control panel'
-  const telling = tellingOfMails(destinationHash)
+  const mutedIssue = mutedMailsIssue(destinationHash)
   const issue: IssueToWrite = {
-    ...telling,
-    phase: telling.component,
+    ...mutedIssue,
+    phase: mutedIssue.component,
     severity: 'warning',
     message: `Mails about orders are still switched off at ${destinationHash} (${settings.join(', ')}): ${why}.`,
     item: { name: null, sku: null, path: null },

@@ -66,13 +66,13 @@ async function samplePairs({ source, destination, references, lease }: RunContex
   ])
   const copies = products.flatMap(({ id }) => known.get(`products:${id}`)?.destinationId ?? [])
   if (copies.length === 0) return []
-  const standing = new Map(
+  const existing = new Map(
     (await read(destination, { 'id:in': copies.join(',') }))
       .flatMap(imagesOf)
       .map((image) => [String(image.id), image]),
   )
   return pictures.flatMap((image) => {
-    const copy = standing.get(known.get(`product-images:${image.id}`)?.destinationId ?? '')
+    const copy = existing.get(known.get(`product-images:${image.id}`)?.destinationId ?? '')
     return copy ? { source: image, destination: copy } : []
   })
 }

@@ -21,7 +21,7 @@ import { type ListedBody, listDestination } from '../read/destination-lister.ts'
 import { sourceChanged } from '../read/source-changed.ts'
 import { itemsByIds, type SourcePage, sourcePages } from '../read/source-reader.ts'
 import { endGonePicks } from '../scope/picks.ts'
-import { meetDrafts, withinPart } from '../scope/run-part.ts'
+import { markDraftsInScope, withinPart } from '../scope/run-part.ts'
 
 /** What one source item and its counterpart came to, component by component. */
 interface Comparison {
@@ -160,7 +160,7 @@ export class VerifyRunner {
     const { context, pass } = this
     const found = await context.references.resolve(pass, items)
     const resolved = await leftToOthers(context, pass, items, found)
-    await meetDrafts(
+    await markDraftsInScope(
       context,
       'source',
       resolved.map((one, at) => (one instanceof MissingReference ? this.readable(items[at] ?? {}) : one.draft)),
@@ -171,13 +171,13 @@ export class VerifyRunner {
     const left = await ownersLeft(context, pass, resolved)
     return items.map((item, at) => {
       const one = resolved[at]
-      if (one instanceof MissingReference && left.has(one.sourceId)) return this.leftAlone(this.readable(item), null)
+      if (one instanceof MissingReference && left.has(one.sourceId)) return this.notCompared(this.readable(item), null)
       if (!one || one instanceof MissingReference) return this.absent(this.readable(item))
       const counterpart = counterparts.get(one.draft.id)
-      if (one.leftToOthers) return this.leftAlone(one.draft, counterpart?.destinationId ?? null)
+      if (one.leftToOthers) return this.notCompared(one.draft, counterpart?.destinationId ?? null)
       if (!counterpart) return this.absent(one.draft)
-      return counterpart.standing
-        ? this.compareTrees(one.draft, counterpart.standing)
+      return counterpart.existing
+        ? this.compareTrees(one.draft, counterpart.existing)
         : this.compareListed(one.draft, counterpart)
     })
   }
@@ -189,23 +189,23 @@ export class VerifyRunner {
 
   private async counterparts(
     drafts: Draft[],
-  ): Promise<Map<string, { destinationId: string; body: ListedBody; standing: Draft | null }>> {
+  ): Promise<Map<string, { destinationId: string; body: ListedBody; existing: Draft | null }>> {
     const ids = await this.destinationIds(drafts)
     const listed = await listedItems(this.context.database, this.context.run.id, this.pass.root, [...ids.values()])
-    const standing = await this.standing([...ids.values()].filter((id) => listed.has(id)))
-    const found = new Map<string, { destinationId: string; body: ListedBody; standing: Draft | null }>()
+    const existing = await this.existing([...ids.values()].filter((id) => listed.has(id)))
+    const found = new Map<string, { destinationId: string; body: ListedBody; existing: Draft | null }>()
     for (const [sourceId, destinationId] of ids) {
-      if (!listed.has(destinationId) || (this.pass.byIds && !standing.has(destinationId))) continue
+      if (!listed.has(destinationId) || (this.pass.byIds && !existing.has(destinationId))) continue
       found.set(sourceId, {
         destinationId,
         body: listed.get(destinationId) as ListedBody,
-        standing: standing.get(destinationId) ?? null,
+        existing: existing.get(destinationId) ?? null,
       })
     }
     return found
   }
 
-  private async standing(ids: string[]): Promise<Map<string, Draft>> {
+  private async existing(ids: string[]): Promise<Map<string, Draft>> {
     if (!this.pass.byIds) return new Map()
     const items = await itemsByIds(this.context, 'destination', this.pass, ids)
     return new Map(items.map((item) => this.pass.drafts(item, identity)).map((draft) => [draft.id, draft]))
@@ -233,13 +233,13 @@ export class VerifyRunner {
   }
 
   /** The run has no say about it. */
-  private leftAlone(draft: Draft, destinationId: string | null): Comparison {
+  private notCompared(draft: Draft, destinationId: string | null): Comparison {
     return { matched: [], differing: [...everyDraft(draft)], differences: [], destinationId }
   }
 
   private absent(draft: Draft): Comparison {
     // It stands with what it belongs to: where that is missing, that is what is told.
-    if (componentOf(draft.component).setOnNew) return this.leftAlone(draft, null)
+    if (componentOf(draft.component).setOnNew) return this.notCompared(draft, null)
     return {
       matched: [],
       differing: [...everyDraft(draft)],
@@ -248,17 +248,17 @@ export class VerifyRunner {
     }
   }
 
-  private compareListed(wanted: Draft, counterpart: { destinationId: string; body: ListedBody }): Comparison {
-    const compare = this.context.protection.compare(wanted.component, wanted.compare)
+  private compareListed(desired: Draft, counterpart: { destinationId: string; body: ListedBody }): Comparison {
+    const compare = this.context.protection.compare(desired.component, desired.compare)
     const fields = fieldDifferences(compare, counterpart.body.compare ?? {})
-    return this.verdict(wanted, counterpart.destinationId, fields)
+    return this.verdict(desired, counterpart.destinationId, fields)
   }
 
-  private compareTrees(wanted: Draft, standing: Draft): Comparison {
-    const result = this.verdict(wanted, standing.id, fieldDifferences(wanted.compare, standing.compare))
-    const { pairs, extra } = pairUp(wanted.children, standing.children)
+  private compareTrees(desired: Draft, existing: Draft): Comparison {
+    const result = this.verdict(desired, existing.id, fieldDifferences(desired.compare, existing.compare))
+    const { pairs, extra } = pairUp(desired.children, existing.children)
     for (const pair of pairs) {
-      const child = pair.standing ? this.compareTrees(pair.wanted, pair.standing) : this.absent(pair.wanted)
+      const child = pair.existing ? this.compareTrees(pair.desired, pair.existing) : this.absent(pair.desired)
       result.matched.push(...child.matched)
       result.differing.push(...child.differing)
       result.differences.push(...child.differences)
@@ -267,25 +267,25 @@ export class VerifyRunner {
     return result
   }
 
-  private verdict(wanted: Draft, destinationId: string, fields: FieldDifference[]): Comparison {
-    const { living } = componentOf(wanted.component)
+  private verdict(desired: Draft, destinationId: string, fields: FieldDifference[]): Comparison {
+    const { destinationOwned: living } = componentOf(desired.component)
     const hurting = fields.filter((field) => !living.includes(field.path))
     const differences: DifferenceToWrite[] = []
     if (fields.length > 0)
       differences.push({
-        ...this.difference('different', wanted, destinationId),
-        fields: fields.map((field) => this.told(wanted, field)),
+        ...this.difference('different', desired, destinationId),
+        fields: fields.map((field) => this.describeField(desired, field)),
         living: hurting.length === 0,
       })
     return {
-      matched: hurting.length === 0 ? [wanted] : [],
-      differing: hurting.length === 0 ? [] : [wanted],
+      matched: hurting.length === 0 ? [desired] : [],
+      differing: hurting.length === 0 ? [] : [desired],
       differences,
       destinationId,
     }
   }
 
-  private told(draft: Draft, field: FieldDifference) {
+  private describeField(draft: Draft, field: FieldDifference) {
     return this.context.protection.open(draft.component) ? field : { path: field.path }
   }
 
@@ -308,7 +308,7 @@ export class VerifyRunner {
   private async reportExtras(): Promise<void> {
     const { context, pass } = this
     // The destination's own are nobody's difference; a second copy of what is copied once is one.
-    const twins = pass.lookedUp === true
+    const twins = pass.lookupOnly === true
     if (twins && !pass.createOnly) return
     for (let after = ''; ; ) {
       const ids = await unseenItems(context.database, context.run.id, pass.root, { after, limit: extrasAtOnce, twins })

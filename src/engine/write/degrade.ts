@@ -3,24 +3,24 @@ import { isAboutAddress, isAboutPicture, namedPictures } from '../../model/heali
 import type { Refusal } from './writer.ts'
 
 /** An item to be sent without something that the platform did not take. */
-export interface Poorer {
+export interface Degraded {
   sent: Draft
   /** What of its own it lacks; null when only pictures of its children do. */
-  lacks: 'picture' | 'address' | null
+  degradedBy: 'picture' | 'address' | null
 }
 
 /**
  * The draft without what the platform refused: a picture costs that picture, an address that is taken costs the address, and
  * neither the item (F4). Undefined when the refusal is about something else, or nothing is left to do without.
  */
-export function withoutRefused(draft: Draft, refusal: Refusal): Poorer | undefined {
+export function withoutRefused(draft: Draft, refusal: Refusal): Degraded | undefined {
   if (isAboutPicture(refusal)) return withoutPictures(draft, refusal)
   if (!isAboutAddress(refusal) || !(draft.body.custom_url || draft.body.url)) return undefined
   const { custom_url: _custom, url: _url, ...body } = draft.body
-  return { sent: { ...draft, body, path: null }, lacks: 'address' }
+  return { sent: { ...draft, body, path: null }, degradedBy: 'address' }
 }
 
-function withoutPictures(draft: Draft, refusal: Refusal): Poorer | undefined {
+function withoutPictures(draft: Draft, refusal: Refusal): Degraded | undefined {
   const images = inlineOf(draft, 'product-images')
   const variants = inlineOf(draft, 'product-variants')
   const named = namedPictures(refusal)
@@ -34,7 +34,7 @@ function withoutPictures(draft: Draft, refusal: Refusal): Poorer | undefined {
   const nothingLeft = !own && children.every((child, at) => child === draft.children[at])
   if (nothingLeft) return undefined
   const sent = own ? bared(draft) : draft
-  return { sent: { ...sent, children }, lacks: own ? 'picture' : null }
+  return { sent: { ...sent, children }, degradedBy: own ? 'picture' : null }
 }
 
 /** An image is left out of the call; a variant is sent without its picture, and one without any is not to blame. */
@@ -49,7 +49,7 @@ function bared(draft: Draft): Draft {
 }
 
 /** What is wanted after the poorer item was made: children whose picture is suspected are written by calls of their own. */
-export function afterwards(draft: Draft, sent: Draft): Draft {
+export function desiredAfterwards(draft: Draft, sent: Draft): Draft {
   const children = draft.children.map((child, at) =>
     sent.children[at] === child ? child : { ...child, inline: false },
   )

@@ -14,8 +14,8 @@ export async function fetchPicture(
 ): Promise<FormFile | null> {
   const signal = lease.stop
   try {
-    const asked = { url: address, maxBytes: largestBytes, timeoutMs: patienceMs, redirects: 3, signal }
-    const { httpStatus, headers, body } = await outbound(asked)
+    const args = { url: address, maxBytes: largestBytes, timeoutMs: patienceMs, redirects: 3, signal }
+    const { httpStatus, headers, body } = await outbound(args)
     const contentType = headers['content-type'] ?? ''
     if (httpStatus !== 200 || !contentType.startsWith('image/')) return null
     return { field, fileName, contentType, bytes: body }

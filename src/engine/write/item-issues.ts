@@ -67,30 +67,30 @@ export class ItemIssues {
       component: draft.component,
       sourceId: draft.id,
       item: this.context.protection.item(draft),
-      place: { pass: this.pass, rootId: this.root.id },
+      position: { pass: this.pass, rootId: this.root.id },
     }
   }
 
   /** The platform gave it another web address than it has in the source. */
-  moved(wanted: Draft, standing: Draft): IssueToWrite | undefined {
+  moved(desired: Draft, existing: Draft): IssueToWrite | undefined {
     const path = this.root.path
-    if (!isSame(wanted, this.root) || path === null || standing.path === null || standing.path === path)
+    if (!isSame(desired, this.root) || path === null || existing.path === null || existing.path === path)
       return undefined
-    const item = this.context.protection.item(wanted)
-    const called = `"${item.name ?? wanted.id}" (source ${wanted.id})`
+    const item = this.context.protection.item(desired)
+    const called = `"${item.name ?? desired.id}" (source ${desired.id})`
     return {
-      ...this.issueAt(wanted),
+      ...this.issueAt(desired),
       severity: 'warning',
       code: 'address_changed',
-      destinationId: standing.id,
-      message: `${called} has the web address ${path} in the source, which is taken at the destination; there it is ${standing.path}.`,
+      destinationId: existing.id,
+      message: `${called} has the web address ${path} in the source, which is taken at the destination; there it is ${existing.path}.`,
     }
   }
 
-  notRemoved(standing: Draft, refusal: Refusal): IssueToWrite {
-    const issue = this.issue(standing, refusal, 'warning')
-    const message = `The destination did not let go of "${issue.item.name ?? standing.id}", which the source does not have: ${refusal.title}.`
-    return { ...issue, code: 'not_pruned', sourceId: this.root.id, destinationId: standing.id, message }
+  notRemoved(existing: Draft, refusal: Refusal): IssueToWrite {
+    const issue = this.issue(existing, refusal, 'warning')
+    const message = `The destination did not let go of "${issue.item.name ?? existing.id}", which the source does not have: ${refusal.title}.`
+    return { ...issue, code: 'not_pruned', sourceId: this.root.id, destinationId: existing.id, message }
   }
 
   pictureReduced(image: Draft): IssueToWrite {

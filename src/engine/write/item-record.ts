@@ -5,7 +5,7 @@ import { saveIssues } from '../../db/ledger/issues.ts'
 import { type Ended, endAndCount, type LedgerState } from '../../db/ledger/ledger.ts'
 import { type Mapping, releaseClaims, saveMappings } from '../../db/ledger/mappings.ts'
 import { type Settled, settleIssues } from '../../db/reports/healing.ts'
-import { takeOnDuties } from '../../db/side-effects/deferred-writes.ts'
+import { saveDeferredWrites } from '../../db/side-effects/deferred-writes.ts'
 import type { Draft, Entity, Pass, PlatformItem } from '../../entities/core/define.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
@@ -15,7 +15,7 @@ import { emptyRecording, type Recording } from '../core/recording.ts'
 import type { Resolved } from '../core/references.ts'
 import { tallyWidgets } from '../core/tally-widgets.ts'
 import { noteAddresses } from '../plan/page-addresses.ts'
-import { tellPlanned } from '../plan/simulated-differences.ts'
+import { reportSimulated } from '../plan/simulated-differences.ts'
 import type { CorrectionOrder, Order, Outcome, Writes } from './writer.ts'
 
 export interface TaskDeps {
@@ -27,7 +27,7 @@ export interface TaskDeps {
   updates: Batcher<CorrectionOrder, CorrectionOrder>
   /** Items that had failed, or lack something, are tried again (F4). */
   healing: boolean
-  setAside: <T>(wait: () => Promise<T>) => Promise<T>
+  park: <T>(wait: () => Promise<T>) => Promise<T>
 }
 
 export interface TaskInput {
@@ -74,28 +74,28 @@ export class ItemRecord {
     return state === 'created' || state === 'updated'
   }
 
-  note(wanted: Draft, standing: Draft, state: LedgerState, recording = this.pending): void {
-    if (!this.isOpen(wanted)) return
-    recording.ends.push({ component: wanted.component, sourceId: wanted.id, state })
-    const mapping = this.mapping(wanted, standing, [], null)
+  note(desired: Draft, existing: Draft, state: LedgerState, recording = this.pending): void {
+    if (!this.isOpen(desired)) return
+    recording.ends.push({ component: desired.component, sourceId: desired.id, state })
+    const mapping = this.mapping(desired, existing, [], null)
     recording.mappings.push(state === 'matched' ? { ...mapping, origin: 'adopted' } : mapping)
   }
 
-  noteTree(wanted: Draft, standing: Draft, state: LedgerState, recording: Recording): void {
-    this.note(wanted, standing, state, recording)
-    for (const pair of pairUp(wanted.children, standing.children).pairs)
-      if (pair.standing) this.noteTree(pair.wanted, pair.standing, state, recording)
+  noteTree(desired: Draft, existing: Draft, state: LedgerState, recording: Recording): void {
+    this.note(desired, existing, state, recording)
+    for (const pair of pairUp(desired.children, existing.children).pairs)
+      if (pair.existing) this.noteTree(pair.desired, pair.existing, state, recording)
   }
 
-  mapping(wanted: Draft, standing: Draft, owed: string[], draftChecksum: string | null): Mapping {
+  mapping(desired: Draft, existing: Draft, pending: string[], draftChecksum: string | null): Mapping {
     const { context } = this.deps
     return {
-      scope: context.references.scope(wanted.component),
-      component: wanted.component,
-      sourceId: wanted.id,
-      destinationId: standing.id,
+      scope: context.references.scope(desired.component),
+      component: desired.component,
+      sourceId: desired.id,
+      destinationId: existing.id,
       origin: 'created',
-      owed,
+      owed: pending,
       draftChecksum,
       destinationChecksum: null,
       runId: context.run.id,
@@ -123,9 +123,9 @@ export class ItemRecord {
     const ended = await endAndCount(tx, tally, context.run.id, recording.ends)
     const root = this.input.resolved.draft
     if (ended.some((one) => landed(one, root))) tallyWidgets(tally, root)
-    await tellPlanned(
+    await reportSimulated(
       context,
-      { phase: this.deps.entity.key, wanted: this.input.resolved.draft, standing: this.found, ended },
+      { phase: this.deps.entity.key, desired: this.input.resolved.draft, existing: this.found, ended },
       tx,
     )
     const ofChildren = recording.mappings.filter(({ component }) => component !== this.deps.pass.root)
@@ -134,7 +134,7 @@ export class ItemRecord {
     await saveMappings(tx, context.pair, recording.mappings, { manyToOne: shared })
     await noteAddresses(tx, context, recording.addresses)
     await settleIssues(tx, context.run, recording.settled)
-    if (context.run.mode === 'full') await takeOnDuties(tx, context.pair, recording.duties)
+    if (context.run.mode === 'full') await saveDeferredWrites(tx, context.pair, recording.deferredWrites)
     const fresh = await saveIssues(tx, context.run, recording.issues)
     for (const issue of fresh) if (issue.severity === 'warning') tally.add(issue.component, 'warnings')
   }

@@ -22,7 +22,7 @@ const copies =
   ({ id }: Draft) =>
     known.includes(Number(id)) ? String(Number(id) + 100) : undefined
 const pairsOf = (wanted: Draft, standing: Draft) =>
-  pairUp(wanted.children, standing.children).pairs.map((pair) => [pair.wanted.id, pair.standing?.id ?? null])
+  pairUp(wanted.children, standing.children).pairs.map((pair) => [pair.desired.id, pair.existing?.id ?? null])
 
 test('C2: a value that somebody renamed there is the one we made, however deep it lies', () => {
   const wanted = product(1, [option(2, 'Size', [value(3, 'Small'), value(4, 'Large')])])

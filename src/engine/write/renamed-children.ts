@@ -6,17 +6,17 @@ import type { Draft } from '../../entities/core/define.ts'
  *
  * @param copyOf the destination id of a source child, as the mappings have it.
  */
-export function underOwnKeys(wanted: Draft, standing: Draft, copyOf: (child: Draft) => string | undefined): Draft {
-  const originals = new Map(wanted.children.map((child) => [`${child.component}/${copyOf(child)}`, child]))
-  const keysThere = new Set(standing.children.map(({ component, keys }) => `${component}/${keys[0]}`))
-  const children = standing.children.map((child) => {
+export function underOwnKeys(desired: Draft, existing: Draft, copyOf: (child: Draft) => string | undefined): Draft {
+  const originals = new Map(desired.children.map((child) => [`${child.component}/${copyOf(child)}`, child]))
+  const keysThere = new Set(existing.children.map(({ component, keys }) => `${component}/${keys[0]}`))
+  const children = existing.children.map((child) => {
     const original = originals.get(`${child.component}/${child.id}`)
     if (!original) return child
     // One that carries the key already is a stronger match than an id.
     const renamed = child.keys.length > 0 && !keysThere.has(`${original.component}/${original.keys[0]}`)
     return underOwnKeys(original, renamed ? underKeysOf(original, child) : child, copyOf)
   })
-  return { ...standing, children }
+  return { ...existing, children }
 }
 
 function underKeysOf(original: Draft, child: Draft): Draft {

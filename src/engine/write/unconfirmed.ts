@@ -7,7 +7,7 @@ import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 
 /** A write without a definite answer: nothing may be concluded before `until`. */
-export interface Doubt {
+export interface Unconfirmed {
   intentId: number
   until: Date
 }
@@ -17,7 +17,7 @@ export function parentsOf(orders: ToCreate[]): string[] {
   return [...new Set(orders.map((order) => order.draft.parentId ?? order.parentId))]
 }
 
-interface Doubtful {
+interface UnconfirmedWrite {
   component: Component
   pass: string
   items: IntendedItem[]
@@ -30,11 +30,11 @@ interface Doubtful {
  * What a call without an answer has made. What is not there is sent again, so it is looked for twice: a list may end before its end,
  * and those of version 2 do not say how long they are.
  */
-export async function findMade(context: RunContext, doubtful: Doubtful): Promise<(Draft | undefined)[]> {
-  const found = await findWritten(context, doubtful)
-  const { recovery, probe } = doubtful.component
+export async function findApplied(context: RunContext, write: UnconfirmedWrite): Promise<(Draft | undefined)[]> {
+  const found = await findWritten(context, write)
+  const { recovery, probe } = write.component
   if (!found.includes(undefined) || recovery === 'resend' || !probe) return found
-  const again = await findWritten(context, doubtful)
+  const again = await findWritten(context, write)
   const count = (drafts: (Draft | undefined)[]) => drafts.filter((one) => one !== undefined).length
   return count(again) > count(found) ? again : found
 }
@@ -44,16 +44,16 @@ export async function findMade(context: RunContext, doubtful: Doubtful): Promise
  * already and what was there before the call cannot be ours; the rest is matched one to one, by key or as a multiset of
  * fingerprints (B2).
  */
-export async function findWritten(context: RunContext, doubtful: Doubtful): Promise<(Draft | undefined)[]> {
-  const { component, items, baseline } = doubtful
+export async function findWritten(context: RunContext, write: UnconfirmedWrite): Promise<(Draft | undefined)[]> {
+  const { component, items, baseline } = write
   if (component.recovery === 'resend' || !component.probe) return items.map(() => undefined)
   const stored = context.protection.open(component.key) ? items.map((item) => item.keys) : []
-  const keys = doubtful.keys ?? stored
+  const keys = write.keys ?? stored
   const parentIds = [...new Set(items.map((item) => item.parentId))]
   const latest = component.create?.finish ? context.clock.now().getTime() + lateMs(context) : 0
   for (;;) {
-    const standing = await component.probe(context.destination, { keys, parentIds })
-    const candidates = await withoutKnown(context, component, standing, baseline)
+    const existing = await component.probe(context.destination, { keys, parentIds })
+    const candidates = await withoutKnown(context, component, existing, baseline)
     const found = items.map((item) => takeMatch(context, item, candidates))
     if (!found.includes(undefined) || context.clock.now().getTime() >= latest) return found
     await context.clock.sleep(lookAgainMs, context.lease.stop)
@@ -71,7 +71,7 @@ function lateMs({ waits }: RunContext): number {
 async function withoutKnown(
   context: RunContext,
   component: Component,
-  standing: Draft[],
+  existing: Draft[],
   baseline: string[] | null,
 ): Promise<Map<string, Draft>> {
   const scope = context.references.scope(component.key)
@@ -80,11 +80,11 @@ async function withoutKnown(
     context.pair,
     scope,
     component.key,
-    standing.map((draft) => draft.id),
+    existing.map((draft) => draft.id),
   )
   const before = new Set(baseline ?? [])
   return new Map(
-    standing.filter((draft) => !claimed.has(draft.id) && !before.has(draft.id)).map((draft) => [draft.id, draft]),
+    existing.filter((draft) => !claimed.has(draft.id) && !before.has(draft.id)).map((draft) => [draft.id, draft]),
   )
 }
 
@@ -103,13 +103,13 @@ function takeMatch(context: RunContext, item: IntendedItem, candidates: Map<stri
 }
 
 /** Work that the item may still need; whoever continues it finds out by comparing. */
-export const owesChildren = 'children'
+export const pendingChildren = 'children'
 
 /** Its picture, which the platform could not fetch. */
-export const owesPicture = 'picture'
+export const pendingPicture = 'picture'
 
 /** Its own web address, which another item had. Owed only while healing tries it. */
-export const owesAddress = 'address'
+export const pendingAddress = 'address'
 
 /**
  * Settles every call over this pair of stores that nobody recorded, before this run writes anything: they belong to the
@@ -118,10 +118,10 @@ export const owesAddress = 'address'
 export async function settleLeftovers(context: RunContext): Promise<number> {
   const intents = await leftoverIntents(context.database, context.pair)
   for (const intent of intents) {
-    const ripe =
+    const settledAt =
       intent.doubtfulUntil ??
       new Date(context.clock.now().getTime() + context.waits.requestTimeoutMs + context.waits.settleMs)
-    await context.clock.sleep(ripe.getTime() - context.clock.now().getTime(), context.lease.stop)
+    await context.clock.sleep(settledAt.getTime() - context.clock.now().getTime(), context.lease.stop)
     await settleIntent(context, intent)
   }
   return intents.length
@@ -130,18 +130,18 @@ export async function settleLeftovers(context: RunContext): Promise<number> {
 async function settleIntent(context: RunContext, intent: Intent): Promise<void> {
   if (intent.action === 'delete' && intent.runId === context.run.id) return settleDeletion(context, intent)
   const component = componentOf(intent.component)
-  const found = intent.action === 'create' ? await findMade(context, { ...intent, component }) : []
+  const found = intent.action === 'create' ? await findApplied(context, { ...intent, component }) : []
   const mappings = intent.items.flatMap((item, at): Mapping[] => {
-    const standing = found[at]
-    if (!standing) return []
+    const existing = found[at]
+    if (!existing) return []
     return [
       {
         scope: intent.scope,
         component: intent.component,
         sourceId: item.sourceId,
-        destinationId: standing.id,
+        destinationId: existing.id,
         origin: 'created',
-        owed: [owesChildren],
+        owed: [pendingChildren],
         draftChecksum: null,
         destinationChecksum: null,
         runId: intent.runId,
@@ -160,7 +160,7 @@ async function settleIntent(context: RunContext, intent: Intent): Promise<void> 
  */
 async function settleDeletion(context: RunContext, intent: Intent): Promise<void> {
   const [first] = intent.items
-  const call = first && componentOf(intent.component).remove?.call(standingAs(intent.component, first), first.parentId)
+  const call = first && componentOf(intent.component).remove?.call(asExisting(intent.component, first), first.parentId)
   if (!first || !call) return
   const gone = await context.destination
     .write({ ...call, signal: context.lease.stop, beforeSend: () => context.lease.confirm() })
@@ -173,12 +173,13 @@ async function settleDeletion(context: RunContext, intent: Intent): Promise<void
     component ? [{ component, destinationId: sourceId }] : [],
   )
   await context.recorder.record(async (tx, tally) => {
-    const place = { pass: intent.pass, rootId: first.rootId }
-    if (gone) for (const row of await recordPruned(tx, context.run.id, place, items)) tally.add(row.component, 'pruned')
+    const target = { pass: intent.pass, rootId: first.rootId }
+    if (gone)
+      for (const row of await recordPruned(tx, context.run.id, target, items)) tally.add(row.component, 'pruned')
     await deleteIntents(tx, [intent.id])
   })
 }
 
-function standingAs(component: string, { sourceId, parentId, keys }: IntendedItem): Draft {
+function asExisting(component: string, { sourceId, parentId, keys }: IntendedItem): Draft {
   return draft(component, sourceId, {}, { parentId, keys })
 }

@@ -1,4 +1,4 @@
-import { asRecord, CredentialsError, DoubtfulWriteError, PlatformError } from '../../bigcommerce/errors.ts'
+import { asRecord, CredentialsError, PlatformError, UnconfirmedWriteError } from '../../bigcommerce/errors.ts'
 import { isV2 } from '../../bigcommerce/pages.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import type { Tally } from '../../db/ledger/counters.ts'
@@ -7,7 +7,7 @@ import {
   commitIntent,
   deleteIntents,
   type IntendedItem,
-  markDoubtful,
+  markUnconfirmed,
 } from '../../db/ledger/intents.ts'
 import { recordPruned } from '../../db/ledger/ledger.ts'
 import type {
@@ -23,14 +23,14 @@ import type {
 import { componentOf } from '../../entities/registry.ts'
 import { pictureNotFetched } from '../../model/healing.ts'
 import type { RunContext } from '../context/context.ts'
-import { storesAsked } from '../context/store-access.ts'
+import { storeAccessOf } from '../context/store-access.ts'
 import { inParts } from '../core/in-parts.ts'
 import { everyDraft } from '../core/pairing.ts'
 import type { Entry } from '../core/recorder.ts'
 import { isAboutScope, storeFailure } from '../core/store-failures.ts'
 import { Turns } from '../core/turns.ts'
 import { fetchPicture } from './form-picture.ts'
-import { type Doubt, findMade, findWritten, parentsOf } from './unconfirmed.ts'
+import { findApplied, findWritten, parentsOf, type Unconfirmed } from './unconfirmed.ts'
 
 export interface Refusal {
   title: string
@@ -60,7 +60,7 @@ export interface Order extends ToCreate {
   entry(outcome: Outcome): Entry
 }
 
-export interface UpdatePlace {
+export interface UpdateTarget {
   pass: string
   rootId: string
   parentId: string
@@ -70,14 +70,14 @@ export interface UpdatePlace {
 
 /** A correction, and what to record with its outcome in the transaction that also ends its intent. */
 export interface CorrectionOrder extends Correction {
-  place: UpdatePlace
+  target: UpdateTarget
   entry(refusal: Refusal | null, saved: PlatformItem | null): Entry
 }
 
 /** What the engine asks of whoever writes for it; a dry run has one that only plans. */
 export type Writes = Pick<Writer, 'create' | 'update' | 'updateTogether' | 'remove'>
 
-export interface RemovePlace extends UpdatePlace {
+export interface RemoveTarget extends UpdateTarget {
   /** It is destination-only and counts; otherwise the platform added it to an item of ours. */
   prunes: boolean
 }
@@ -87,24 +87,24 @@ export async function countPruned(
   tx: InTransaction,
   tally: Tally,
   runId: string,
-  standing: Draft,
-  place: RemovePlace,
+  existing: Draft,
+  target: RemoveTarget,
 ): Promise<void> {
-  if (!place.prunes) return
-  const gone = [...everyDraft(standing)].map(({ component, id }) => ({ component, destinationId: id }))
-  for (const row of await recordPruned(tx, runId, place, gone)) tally.add(row.component, 'pruned')
+  if (!target.prunes) return
+  const gone = [...everyDraft(existing)].map(({ component, id }) => ({ component, destinationId: id }))
+  for (const row of await recordPruned(tx, runId, target, gone)) tally.add(row.component, 'pruned')
 }
 
 /** Sends writes: intent first, lease last, and nothing twice. */
 export class Writer {
   private readonly context: RunContext
-  private readonly setAside: <T>(wait: () => Promise<T>) => Promise<T>
+  private readonly park: <T>(wait: () => Promise<T>) => Promise<T>
   private readonly turns = new Turns()
 
-  /** `setAside` runs a long wait without holding up the items behind it. */
-  constructor(context: RunContext, setAside: <T>(wait: () => Promise<T>) => Promise<T>) {
+  /** `park` runs a long wait without holding up the items behind it. */
+  constructor(context: RunContext, park: <T>(wait: () => Promise<T>) => Promise<T>) {
     this.context = context
-    this.setAside = setAside
+    this.park = park
   }
 
   /**
@@ -114,7 +114,7 @@ export class Writer {
   create(component: Component, orders: Order[]): Promise<Outcome[]> {
     const keys = orders.flatMap((order) => keysAmong(component, order))
     if (component.create?.finish) keys.push(`${component.key} one after the other`)
-    return this.turns.take(keys, this.setAside, () => this.createInTurn(component, orders))
+    return this.turns.take(keys, this.park, () => this.createInTurn(component, orders))
   }
 
   private async createInTurn(component: Component, orders: Order[]): Promise<Outcome[]> {
@@ -131,12 +131,12 @@ export class Writer {
   /** Corrects an item by a call that may safely be sent again, because it names only what is known (B5). */
   async update(
     component: Component,
-    wanted: Draft,
+    desired: Draft,
     call: WriteCall,
-    place: UpdatePlace,
+    target: UpdateTarget,
     entry: (refusal: Refusal | null, saved: PlatformItem | null) => Entry,
   ): Promise<void> {
-    return this.repeat('update', component, [this.intended(wanted, place)], call, place, entry)
+    return this.repeat('update', component, [this.intended(desired, target)], call, target, entry)
   }
 
   /**
@@ -154,9 +154,9 @@ export class Writer {
     await Promise.all(open.map((order) => this.correctAlone(component, order)))
   }
 
-  private async correctAlone(component: Component, { wanted, standing, fields, place, entry }: CorrectionOrder) {
-    const call = component.update?.call(wanted, standing, place.parentId, fields)
-    if (call) await this.update(component, wanted, call, place, entry)
+  private async correctAlone(component: Component, { desired, existing, fields, target, entry }: CorrectionOrder) {
+    const call = component.update?.call(desired, existing, target.parentId, fields)
+    if (call) await this.update(component, desired, call, target, entry)
   }
 
   /** @returns what is not there as it is wanted. */
@@ -166,22 +166,22 @@ export class Writer {
   ): Promise<CorrectionOrder[] | 'unanswered'> {
     const call = component.update?.several?.call(orders)
     if (!call) return orders
-    const items = orders.map(({ wanted, place }) => this.intended(wanted, place))
-    const before = orders.flatMap(({ place }) => place.before ?? [])
-    const sent = await this.send(component, 'update', orders[0]?.place.pass ?? '', items, null, call, before)
-    if ('doubt' in sent) {
-      await this.ripen(sent.doubt)
-      await this.context.recorder.record((tx) => deleteIntents(tx, [sent.doubt.intentId]))
+    const items = orders.map(({ desired, target }) => this.intended(desired, target))
+    const before = orders.flatMap(({ target }) => target.before ?? [])
+    const sent = await this.send(component, 'update', orders[0]?.target.pass ?? '', items, null, call, before)
+    if ('unconfirmed' in sent) {
+      await this.waitUntilSettled(sent.unconfirmed)
+      await this.context.recorder.record((tx) => deleteIntents(tx, [sent.unconfirmed.intentId]))
       return 'unanswered'
     }
     const saved = savedById(sent)
     // 200 is about all of them, whether or not the answer shows them; 207 about those it names.
-    const isSaved = ({ standing }: CorrectionOrder) =>
-      !sent.refusal && (sent.httpStatus !== 207 || saved.has(standing.id))
+    const isSaved = ({ existing }: CorrectionOrder) =>
+      !sent.refusal && (sent.httpStatus !== 207 || saved.has(existing.id))
     await this.context.recorder.record(async (tx, tally) => {
       await deleteIntents(tx, [sent.intentId])
       for (const order of orders)
-        if (isSaved(order)) await order.entry(null, saved.get(order.standing.id) ?? null)(tx, tally)
+        if (isSaved(order)) await order.entry(null, saved.get(order.existing.id) ?? null)(tx, tally)
     })
     return orders.filter((order) => !isSaved(order))
   }
@@ -192,18 +192,18 @@ export class Writer {
    */
   async remove(
     component: Component,
-    standing: Draft,
+    existing: Draft,
     call: WriteCall,
-    place: RemovePlace,
+    target: RemoveTarget,
     entry: (refusal: Refusal | null) => Entry,
   ): Promise<void> {
-    const items = [...everyDraft(standing)].map((draft) => ({
-      ...this.intended(draft, place),
-      ...(place.prunes && { component: draft.component }),
+    const items = [...everyDraft(existing)].map((draft) => ({
+      ...this.intended(draft, target),
+      ...(target.prunes && { component: draft.component }),
     }))
-    return this.repeat('delete', component, items, call, place, (answer) => async (tx, tally) => {
+    return this.repeat('delete', component, items, call, target, (answer) => async (tx, tally) => {
       const refusal = answer?.httpStatus === 404 ? null : answer
-      if (!refusal) await countPruned(tx, tally, this.context.run.id, standing, place)
+      if (!refusal) await countPruned(tx, tally, this.context.run.id, existing, target)
       await entry(refusal)(tx, tally)
     })
   }
@@ -213,27 +213,27 @@ export class Writer {
     component: Component,
     items: IntendedItem[],
     call: WriteCall,
-    place: UpdatePlace,
+    target: UpdateTarget,
     entry: (refusal: Refusal | null, saved: PlatformItem | null) => Entry,
   ): Promise<void> {
-    const before = place.before ? [place.before] : []
+    const before = target.before ? [target.before] : []
     for (let sends = 1; ; sends++) {
-      const sent = await this.send(component, action, place.pass, items, null, call, before)
-      if ('doubt' in sent) await this.ripen(sent.doubt)
-      if ('doubt' in sent && sends < mostSends) {
-        await this.context.recorder.record((tx) => deleteIntents(tx, [sent.doubt.intentId]))
+      const sent = await this.send(component, action, target.pass, items, null, call, before)
+      if ('unconfirmed' in sent) await this.waitUntilSettled(sent.unconfirmed)
+      if ('unconfirmed' in sent && sends < mostSends) {
+        await this.context.recorder.record((tx) => deleteIntents(tx, [sent.unconfirmed.intentId]))
         continue
       }
-      if (!('doubt' in sent) && sent.httpStatus === 207 && component.repeatsPartly && sends < mostSends) {
+      if (!('unconfirmed' in sent) && sent.httpStatus === 207 && component.repeatsPartly && sends < mostSends) {
         await this.context.recorder.record((tx) => deleteIntents(tx, [sent.intentId]))
         continue
       }
-      if ('doubt' in sent) await this.confirmThere()
+      if ('unconfirmed' in sent) await this.confirmThere()
       const refusal = sent.refusal ?? partlyTaken(component, sent)
       await this.context.recorder.record(async (tx, tally) => {
-        await deleteIntents(tx, ['doubt' in sent ? sent.doubt.intentId : sent.intentId])
+        await deleteIntents(tx, ['unconfirmed' in sent ? sent.unconfirmed.intentId : sent.intentId])
         tally.add(component.key, 'errors', refusal ? 1 : 0)
-        await entry(refusal, 'doubt' in sent ? null : savedIn(sent))(tx, tally)
+        await entry(refusal, 'unconfirmed' in sent ? null : savedIn(sent))(tx, tally)
       })
       return
     }
@@ -257,12 +257,12 @@ export class Writer {
       component,
       await this.send(component, 'create', orders[0]?.pass ?? '', items, baseline, call),
     )
-    const givenUp = 'doubt' in sent && sends === mostSends ? sent.refusal : null
-    if ('doubt' in sent) return this.settle(component, orders, items, baseline, sent.doubt, givenUp)
+    const givenUp = 'unconfirmed' in sent && sends === mostSends ? sent.refusal : null
+    if ('unconfirmed' in sent) return this.settle(component, orders, items, baseline, sent.unconfirmed, givenUp)
     if (component.create.allOrNothing && orders.length > 1 && refusesBatch.includes(sent.httpStatus))
       return this.inHalves(component, orders, items, sent.intentId, { sends })
-    const told = await this.lookedFor(component, items, baseline, sent, outcomesOf(component, orders, sent))
-    const outcomes = sends > 1 ? await this.arrivedLate(component, items, told) : told
+    const reported = await this.lookedFor(component, items, baseline, sent, outcomesOf(component, orders, sent))
+    const outcomes = sends > 1 ? await this.appliedLate(component, items, reported) : reported
     await this.record(component, outcomes, sent.intentId, sent.body)
     return outcomes
   }
@@ -270,9 +270,9 @@ export class Writer {
   /** What came of a call that the platform answers before it has done what it says. */
   private async finished(component: Component, sent: Sent): Promise<Sent> {
     const finish = component.create?.finish
-    if (!finish || 'doubt' in sent || sent.refusal) return sent
-    const told = await this.setAside(() => finish(storesAsked(this.context), sent.body))
-    return 'refused' in told ? { ...sent, refusal: refusedFor(sent, told) } : { ...sent, body: told.body }
+    if (!finish || 'unconfirmed' in sent || sent.refusal) return sent
+    const finished = await this.park(() => finish(storeAccessOf(this.context), sent.body))
+    return 'refused' in finished ? { ...sent, refusal: refusedFor(sent, finished) } : { ...sent, body: finished.body }
   }
 
   /** What was saved without being told as what is found by its key, or told as refused. */
@@ -286,12 +286,12 @@ export class Writer {
     if (!outcomes.some(([, outcome]) => 'lookFor' in outcome)) return outcomes as [Order, Outcome][]
     const pass = outcomes[0]?.[0].pass ?? ''
     const found = await findWritten(this.context, { component, pass, items, baseline })
-    const place = { method: call.method, path: call.path, httpStatus, errors: {} }
+    const request = { method: call.method, path: call.path, httpStatus, errors: {} }
     return outcomes.map(([order, outcome], at) => {
       if (!('lookFor' in outcome)) return [order, outcome]
-      const standing = found[at]
-      if (!standing) return [order, { refused: { ...place, title: 'It was taken, and is not there' } }]
-      return [order, { saved: standing, partly: outcome.partly ? { ...place, title: outcome.partly } : null }]
+      const existing = found[at]
+      if (!existing) return [order, { refused: { ...request, title: 'It was taken, and is not there' } }]
+      return [order, { saved: existing, partly: outcome.partly ? { ...request, title: outcome.partly } : null }]
     })
   }
 
@@ -299,7 +299,7 @@ export class Writer {
    * Refused although an earlier call got no answer: what that one made may have come to be after it was looked for. Taken for
    * somebody else's it would stay without what hangs on it (B2).
    */
-  private async arrivedLate(
+  private async appliedLate(
     component: Component,
     items: IntendedItem[],
     outcomes: [Order, Outcome][],
@@ -310,8 +310,8 @@ export class Writer {
     const pass = outcomes[0]?.[0].pass ?? ''
     const found = await findWritten(this.context, { component, pass, items, baseline: null, keys })
     return outcomes.map((one, at): [Order, Outcome] => {
-      const standing = found[at]
-      return standing && isRefused(one) ? [one[0], { saved: standing, partly: null }] : one
+      const existing = found[at]
+      return existing && isRefused(one) ? [one[0], { saved: existing, partly: null }] : one
     })
   }
 
@@ -329,9 +329,9 @@ export class Writer {
     const sought = { component, pass: orders[0]?.pass ?? '', items, baseline: null, keys: orders.map(keysOf) }
     const found = component.recovery === 'key' ? await findWritten(this.context, sought) : []
     const saved = orders.flatMap((order, at): [Order, Outcome][] => {
-      const standing = found[at]
-      const same = standing && this.context.protection.fingerprint(standing) === items[at]?.fingerprint
-      return same ? [[order, { saved: standing, partly: null }]] : []
+      const existing = found[at]
+      const same = existing && this.context.protection.fingerprint(existing) === items[at]?.fingerprint
+      return same ? [[order, { saved: existing, partly: null }]] : []
     })
     await this.record(component, saved, intentId)
     const left = orders.filter((order) => !saved.some(([one]) => one === order))
@@ -367,11 +367,11 @@ export class Writer {
     orders: Order[],
     items: IntendedItem[],
     baseline: string[] | null,
-    doubt: Doubt,
+    unconfirmed: Unconfirmed,
     givenUp: Refusal | null,
   ): Promise<[Order, Outcome][]> {
-    await this.ripen(doubt)
-    const found = await findMade(this.context, {
+    await this.waitUntilSettled(unconfirmed)
+    const found = await findApplied(this.context, {
       component,
       pass: orders[0]?.pass ?? '',
       items,
@@ -380,11 +380,11 @@ export class Writer {
     })
     if (givenUp && found.includes(undefined)) await this.confirmThere()
     const outcomes = orders.flatMap((order, at): [Order, Outcome][] => {
-      const standing = found[at]
-      if (standing) return [[order, { saved: standing, partly: null }]]
+      const existing = found[at]
+      if (existing) return [[order, { saved: existing, partly: null }]]
       return givenUp ? [[order, { refused: givenUp }]] : []
     })
-    await this.record(component, outcomes, doubt.intentId)
+    await this.record(component, outcomes, unconfirmed.intentId)
     return outcomes
   }
 
@@ -394,25 +394,25 @@ export class Writer {
     await destination.get('/v2/store', {}, { signal: lease.stop })
   }
 
-  private ripen(doubt: Doubt): Promise<void> {
+  private waitUntilSettled(unconfirmed: Unconfirmed): Promise<void> {
     const { clock, lease } = this.context
-    return this.setAside(() => clock.sleep(doubt.until.getTime() - clock.now().getTime(), lease.stop))
+    return this.park(() => clock.sleep(unconfirmed.until.getTime() - clock.now().getTime(), lease.stop))
   }
 
   /** Nothing hangs on a new parent but what is mapped, which is never taken for what a lost answer made: it is not asked for (B3). */
   private async childrenBefore(component: Component, orders: Order[], sends: number): Promise<string[]> {
     if (sends === 1 && orders.every(({ parentIsNew }) => parentIsNew)) return []
     const keys = this.context.protection.open(component.key) ? orders.map((order) => order.draft.keys) : []
-    const standing = await component.probe?.(this.context.destination, { keys, parentIds: parentsOf(orders) })
-    return (standing ?? []).map((draft) => draft.id)
+    const existing = await component.probe?.(this.context.destination, { keys, parentIds: parentsOf(orders) })
+    return (existing ?? []).map((draft) => draft.id)
   }
 
-  private intended(draft: Draft, place: { rootId: string; parentId: string }): IntendedItem {
+  private intended(draft: Draft, parent: { rootId: string; parentId: string }): IntendedItem {
     const { protection } = this.context
-    const parentId = draft.parentId ?? place.parentId
+    const parentId = draft.parentId ?? parent.parentId
     return {
       sourceId: draft.id,
-      rootId: place.rootId,
+      rootId: parent.rootId,
       parentId,
       keys: protection.keys(draft),
       fingerprint: protection.fingerprint(draft),
@@ -443,7 +443,7 @@ export class Writer {
     const form = picture && (await fetchPicture(context, picture))
     if (form === null)
       return { intentId: await intend(), httpStatus: 0, body: undefined, call, refusal: notFetched(call) }
-    const rest = prepare && (await this.setAside(() => prepare(storesAsked(context))))
+    const rest = prepare && (await this.park(() => prepare(storeAccessOf(context))))
     if (rest && 'refused' in rest) {
       const unsent = { intentId: await intend(), httpStatus: 0, body: undefined, call }
       return { ...unsent, refusal: refusedFor(unsent, rest) }
@@ -464,8 +464,8 @@ export class Writer {
       return { intentId: intentId as number, httpStatus: answer.httpStatus, body: answer.body, call }
     } catch (error) {
       if (intentId === undefined) throw error
-      if (error instanceof DoubtfulWriteError && error.onSocket)
-        return { doubt: await this.doubt(intentId, sentAt), refusal: unanswered(error) }
+      if (error instanceof UnconfirmedWriteError && error.onSocket)
+        return { unconfirmed: await this.markUnconfirmed(intentId, sentAt), refusal: unanswered(error) }
       if (isRefusal(error))
         return { intentId, httpStatus: error.httpStatus, body: error.body, call, refusal: refusalOf(error) }
       // Nothing was applied: stopped, the lease lost between intent and socket, no connection, or a token that may not write.
@@ -475,11 +475,11 @@ export class Writer {
     }
   }
 
-  private async doubt(intentId: number, sentAt: Date): Promise<Doubt> {
+  private async markUnconfirmed(intentId: number, sentAt: Date): Promise<Unconfirmed> {
     const { waits, database, clock } = this.context
     const latest = Math.max(sentAt.getTime() + waits.requestTimeoutMs, clock.now().getTime())
     const until = new Date(latest + waits.settleMs)
-    await markDoubtful(database, intentId, until)
+    await markUnconfirmed(database, intentId, until)
     return { intentId, until }
   }
 }
@@ -503,7 +503,7 @@ function sentTogether(items: number, sends: number): number {
 const refusesBatch: readonly number[] = [400, 409, 422]
 
 type Answered = { intentId: number; httpStatus: number; body: unknown; call: WriteCall; refusal?: Refusal }
-type Sent = Answered | { doubt: Doubt; refusal: Refusal }
+type Sent = Answered | { unconfirmed: Unconfirmed; refusal: Refusal }
 
 /** A token that is not accepted, or may not write, ends the run; everything else that is definite ends the item. */
 function isRefusal(error: unknown): error is PlatformError {
@@ -511,7 +511,7 @@ function isRefusal(error: unknown): error is PlatformError {
 }
 
 /** What an item is given up with; HTTP status 0 says that there was no answer at all. */
-function unanswered({ method, path, httpStatus }: DoubtfulWriteError): Refusal {
+function unanswered({ method, path, httpStatus }: UnconfirmedWriteError): Refusal {
   return {
     title: `No usable answer, ${mostSends} times in a row`,
     errors: {},
@@ -562,17 +562,17 @@ export function outcomesOf(component: Component, orders: Order[], answer: Answer
 
 function outcomeOf(order: Order, result: WriteResult | undefined, answer: Answered): Outcome | ToFind {
   const { method, path } = answer.call
-  const place = { method, path, httpStatus: answer.httpStatus }
-  const untold = { refused: { ...place, title: 'The platform did not say what became of it', errors: {} } }
+  const request = { method, path, httpStatus: answer.httpStatus }
+  const untold = { refused: { ...request, title: 'The platform did not say what became of it', errors: {} } }
   if (!result) return untold
-  if ('refused' in result) return { refused: { ...place, ...result.refused } }
+  if ('refused' in result) return { refused: { ...request, ...result.refused } }
   if ('lookFor' in result) return result
   // 207: the item is there, one of its attributes is not (shape D).
   const partly =
     answer.httpStatus === 207 && !componentOf(order.draft.component).create?.results
-      ? { ...place, title: 'Saved without one of its attributes', errors: {} }
+      ? { ...request, title: 'Saved without one of its attributes', errors: {} }
       : null
-  const saved = result.saved ? order.read(result.saved) : standingIn(order)
+  const saved = result.saved ? order.read(result.saved) : asSent(order)
   return isIdentified(saved) ? { saved, partly } : untold
 }
 
@@ -583,13 +583,13 @@ function isIdentified({ id }: Draft): boolean {
 
 /** What was not saved whole although it was asked for again and again counts as refused. */
 function partlyTaken(component: Component, sent: Sent): Refusal | null {
-  if ('doubt' in sent || sent.httpStatus !== 207 || !component.repeatsPartly) return null
+  if ('unconfirmed' in sent || sent.httpStatus !== 207 || !component.repeatsPartly) return null
   const { method, path } = sent.call
   return { title: 'Saved without one of its attributes', errors: {}, method, path, httpStatus: 207 }
 }
 
 /** The answer names nothing (204): the item stands as it was sent. What is personal or secret is not named by its key (S9). */
-function standingIn({ draft, parentId }: Order): Draft {
+function asSent({ draft, parentId }: Order): Draft {
   const mark = componentOf(draft.component).data === 'catalogue' ? draft.keys[0] : undefined
   return { ...draft, id: `${parentId}:${mark ?? draft.id}` }
 }

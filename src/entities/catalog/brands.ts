@@ -48,20 +48,20 @@ const brand: Component = {
   withoutPicture: true,
   recovery: 'key',
   naturalKey: 'name, capitals aside',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch: 1,
     call: ([only]) => ({ method: 'POST', path: '/v3/catalog/brands', body: only?.draft.body }),
   },
   update: {
-    call: (wanted, standing, _parentId, fields) => ({
+    call: (desired, existing, _parentId, fields) => ({
       method: 'PUT',
-      path: `/v3/catalog/brands/${standing.id}`,
-      body: chosenFields(wanted.body, fields),
+      path: `/v3/catalog/brands/${existing.id}`,
+      body: chosenFields(desired.body, fields),
     }),
   },
-  remove: { call: (standing) => ({ method: 'DELETE', path: `/v3/catalog/brands/${standing.id}` }) },
+  remove: { call: (existing) => ({ method: 'DELETE', path: `/v3/catalog/brands/${existing.id}` }) },
   probe,
   callsPerItem: { write: 1 },
 }

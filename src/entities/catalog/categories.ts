@@ -7,7 +7,7 @@ import {
   type PlatformItem,
   type Probe,
   type References,
-  type StorefrontPlace,
+  type StorefrontIds,
   type WriteResult,
 } from '../core/define.ts'
 import { imageFile, pictureOf } from '../core/image-file.ts'
@@ -50,13 +50,13 @@ function categoryDraft(item: PlatformItem, references: References) {
 }
 
 /** A category cannot stand without its tree and everything above it. */
-function placeInTree({ tree_id, parent_id }: PlatformItem) {
+function parentInTree({ tree_id, parent_id }: PlatformItem) {
   const tree = { component: 'category-trees', id: tree_id }
   return Number(parent_id ?? 0) === 0 ? [tree] : [tree, { component: 'categories', id: parent_id }]
 }
 
 /** A storefront sees the categories of its tree. */
-export function categoriesOfTree({ treeId }: StorefrontPlace): Record<string, number> | null {
+export function categoriesOfTree({ treeId }: StorefrontIds): Record<string, number> | null {
   return treeId === null ? null : { 'tree_id:in': treeId }
 }
 
@@ -86,7 +86,7 @@ const categoryTree: Component = {
   data: 'catalogue',
   recovery: 'key',
   naturalKey: 'channel',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch: 1,
@@ -104,7 +104,7 @@ const category: Component = {
   withoutPicture: true,
   recovery: 'key',
   naturalKey: 'tree, parent and name, capitals aside',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     // The largest batch seen to be safe everywhere; the platform documents none.
@@ -119,20 +119,20 @@ const category: Component = {
   },
   update: {
     // Answers with counters only; a refusal is a 422 like any other.
-    call: (wanted, standing, _parentId, fields) => {
-      const body = chosenFields(wanted.body, fields)
+    call: (desired, existing, _parentId, fields) => {
+      const body = chosenFields(desired.body, fields)
       return {
         method: 'PUT',
         path: '/v3/catalog/trees/categories',
-        body: [{ category_id: Number(standing.id), ...body }],
+        body: [{ category_id: Number(existing.id), ...body }],
       }
     },
   },
   remove: {
-    call: (standing) => ({
+    call: (existing) => ({
       method: 'DELETE',
       path: '/v3/catalog/trees/categories',
-      query: { 'category_id:in': standing.id },
+      query: { 'category_id:in': existing.id },
     }),
   },
   probe: probeCategories,
@@ -152,8 +152,8 @@ function categoryResults(_status: number, body: unknown, drafts: ReturnType<type
     errors?: { title?: string; errors?: Record<string, string> } & Record<string, unknown>
   }
   const saved = new Map(data.map((item) => [categoryDraft(item, identity).keys[0], item]))
-  return drafts.map((wanted, index) => {
-    const item = saved.get(wanted.keys[0])
+  return drafts.map((desired, index) => {
+    const item = saved.get(desired.keys[0])
     if (item) return { saved: item }
     const own = Object.entries(errors?.errors ?? {}).filter(([path]) => path.startsWith(`${index}.`))
     const named = Object.fromEntries(
@@ -190,7 +190,7 @@ export const categories = defineEntity({
       label: 'Categories',
       root: 'categories',
       source: { path: '/v3/catalog/trees/categories', kind: 'staged', limit: 250, idField: 'category_id' },
-      picks: { idsParameter: 'category_id:in', needs: placeInTree },
+      picks: { idsParameter: 'category_id:in', needs: parentInTree },
       browsed: { words: 'keyword', key: 'name', below: 'parent_id:in' },
       storefront: categoriesOfTree,
       destination: {

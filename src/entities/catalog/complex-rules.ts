@@ -90,7 +90,7 @@ export const complexRules: Component = {
   data: 'catalogue',
   recovery: 'key',
   naturalKey: 'product and conditions',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch: 1,
@@ -106,14 +106,14 @@ export const complexRules: Component = {
   },
   update: {
     // Its conditions are what it is recognised by, so they are those that stand there.
-    call: (wanted, standing, parentId) => ({
+    call: (desired, existing, parentId) => ({
       method: 'PUT',
-      path: `${rulesPath(parentId)}/${standing.id}`,
-      body: { ...wanted.body, product_id: Number(parentId), conditions: standing.body.conditions },
+      path: `${rulesPath(parentId)}/${existing.id}`,
+      body: { ...desired.body, product_id: Number(parentId), conditions: existing.body.conditions },
     }),
   },
   remove: {
-    call: (standing, parentId) => ({ method: 'DELETE', path: `${rulesPath(parentId)}/${standing.id}` }),
+    call: (existing, parentId) => ({ method: 'DELETE', path: `${rulesPath(parentId)}/${existing.id}` }),
     first: true,
   },
   probe: async (client, { parentIds }) => {

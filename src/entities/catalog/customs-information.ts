@@ -24,15 +24,15 @@ export const customsInformation: Component = {
   data: 'catalogue',
   recovery: 'resend',
   naturalKey: 'product',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch,
-    call: (wanted) => ({ method: 'PUT', path, body: wanted.map((one) => one.draft.body) }),
-    results: (_status, _body, wanted) => wanted.map((one) => ({ saved: one.body })),
+    call: (desired) => ({ method: 'PUT', path, body: desired.map((one) => one.draft.body) }),
+    results: (_status, _body, desired) => desired.map((one) => ({ saved: one.body })),
   },
-  update: { call: (wanted) => ({ method: 'PUT', path, body: [wanted.body] }) },
-  remove: { call: (standing) => ({ method: 'DELETE', path, query: { 'product_id:in': standing.id } }) },
+  update: { call: (desired) => ({ method: 'PUT', path, body: [desired.body] }) },
+  remove: { call: (existing) => ({ method: 'DELETE', path, query: { 'product_id:in': existing.id } }) },
   callsPerItem: { write: 1 / batch },
 }
 

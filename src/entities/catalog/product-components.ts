@@ -26,25 +26,25 @@ function childrenAt(what: string, make: (item: PlatformItem) => Draft): Probe {
 }
 
 /** Ids of the children that stand there: an update never sends a child without an id, because that would append one (B5). */
-function knownValues(wanted: Draft, standing: Draft): PlatformItem[] {
-  const ids = new Map(standing.children.map((child) => [child.keys[0], child.id]))
-  return wanted.children.flatMap((child) => {
+function knownValues(desired: Draft, existing: Draft): PlatformItem[] {
+  const ids = new Map(existing.children.map((child) => [child.keys[0], child.id]))
+  return desired.children.flatMap((child) => {
     const id = ids.get(child.keys[0])
     return id === undefined ? [] : [{ id: Number(id), ...child.body }]
   })
 }
 
-function withValues(wanted: Draft, values: PlatformItem[]): PlatformItem {
-  return values.length > 0 ? { ...wanted.body, option_values: values } : wanted.body
+function withValues(desired: Draft, values: PlatformItem[]): PlatformItem {
+  return values.length > 0 ? { ...desired.body, option_values: values } : desired.body
 }
 
 const below = (parentId: string | undefined, what: string) => `/v3/catalog/products/${parentId}/${what}`
 
 /** Deletes a child of a product by its address. */
 function removeAt(what: string) {
-  return (standing: Draft, parentId: string) => ({
+  return (existing: Draft, parentId: string) => ({
     method: 'DELETE' as const,
-    path: below(parentId, `${what}/${standing.id}`),
+    path: below(parentId, `${what}/${existing.id}`),
   })
 }
 
@@ -53,7 +53,7 @@ const choice = {
   data: 'catalogue',
   recovery: 'key',
   naturalKey: 'product and display name, capitals aside',
-  living: [],
+  destinationOwned: [],
   carried: false,
   callsPerItem: { write: 1 },
 } as const
@@ -93,10 +93,10 @@ const options: Component = {
     }),
   },
   update: {
-    call: (wanted, standing, parentId) => ({
+    call: (desired, existing, parentId) => ({
       method: 'PUT',
-      path: below(parentId, `options/${standing.id}`),
-      body: withValues(wanted, knownValues(wanted, standing)),
+      path: below(parentId, `options/${existing.id}`),
+      body: withValues(desired, knownValues(desired, existing)),
     }),
   },
   remove: { call: removeAt('options'), reshapes: withoutOption },
@@ -124,10 +124,10 @@ const modifiers: Component = {
     }),
   },
   update: {
-    call: (wanted, standing, parentId) => ({
+    call: (desired, existing, parentId) => ({
       method: 'PUT',
-      path: below(parentId, `modifiers/${standing.id}`),
-      body: withValues(wanted, knownValues(wanted, standing)),
+      path: below(parentId, `modifiers/${existing.id}`),
+      body: withValues(desired, knownValues(desired, existing)),
     }),
   },
   remove: { call: removeAt('modifiers') },
@@ -144,7 +144,7 @@ function values(key: string, label: string): Component {
     data: 'catalogue',
     recovery: 'key',
     naturalKey: 'option or modifier, and label, capitals aside',
-    living: [],
+    destinationOwned: [],
     carried: true,
     create: {
       batch: 1,
@@ -165,7 +165,7 @@ const variants: Component = {
   withoutPicture: true,
   recovery: 'key',
   naturalKey: 'product and the labels of its option values',
-  living: ['inventory_level'],
+  destinationOwned: ['inventory_level'],
   carried: false,
   create: {
     batch: 1,
@@ -176,9 +176,9 @@ const variants: Component = {
     }),
   },
   update: {
-    call: (wanted, standing, parentId, fields) => {
-      const { option_values: _fixed, ...body } = wanted.body
-      return { method: 'PUT', path: below(parentId, `variants/${standing.id}`), body: chosenFields(body, fields) }
+    call: (desired, existing, parentId, fields) => {
+      const { option_values: _fixed, ...body } = desired.body
+      return { method: 'PUT', path: below(parentId, `variants/${existing.id}`), body: chosenFields(body, fields) }
     },
   },
   remove: { call: removeAt('variants'), first: true },
@@ -212,19 +212,19 @@ const images: Component = {
   label: 'Images',
   data: 'catalogue',
   recovery: 'baseline',
-  living: [],
+  destinationOwned: [],
   // Source: `sort_order` of the published image PUT.
-  place: 'sort_order',
+  sortField: 'sort_order',
   carried: false,
   create: {
     batch: 1,
     call: ([only]) => ({ method: 'POST', path: below(only?.parentId, 'images'), body: only?.draft.body, heavy: true }),
   },
   update: {
-    call: (wanted, standing, parentId, fields) => ({
+    call: (desired, existing, parentId, fields) => ({
       method: 'PUT',
-      path: below(parentId, `images/${standing.id}`),
-      body: chosenFields(wanted.body, fields),
+      path: below(parentId, `images/${existing.id}`),
+      body: chosenFields(desired.body, fields),
     }),
   },
   remove: { call: removeAt('images') },
@@ -239,17 +239,17 @@ const customFields: Component = {
   data: 'catalogue',
   recovery: 'key',
   naturalKey: 'product, name and value',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch: 1,
     call: ([only]) => ({ method: 'POST', path: below(only?.parentId, 'custom-fields'), body: only?.draft.body }),
   },
   update: {
-    call: (wanted, standing, parentId) => ({
+    call: (desired, existing, parentId) => ({
       method: 'PUT',
-      path: below(parentId, `custom-fields/${standing.id}`),
-      body: wanted.body,
+      path: below(parentId, `custom-fields/${existing.id}`),
+      body: desired.body,
     }),
   },
   remove: { call: removeAt('custom-fields'), first: true },
@@ -266,17 +266,17 @@ function listed(
 ): Component {
   return {
     ...component,
-    living: [],
+    destinationOwned: [],
     carried: false,
     create: {
       batch: 1,
       call: ([only]) => ({ method: 'POST', path: below(only?.parentId, what), body: only?.draft.body }),
     },
     update: {
-      call: (wanted, standing, parentId) => ({
+      call: (desired, existing, parentId) => ({
         method: 'PUT',
-        path: below(parentId, `${what}/${standing.id}`),
-        body: wanted.body,
+        path: below(parentId, `${what}/${existing.id}`),
+        body: desired.body,
       }),
     },
     // First: an extra rule may speak about the quantities of a wanted one.
@@ -320,7 +320,7 @@ const channelAssignments: Component = {
   data: 'catalogue',
   recovery: 'resend',
   naturalKey: 'product and channel',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch: 250,
@@ -332,10 +332,10 @@ const channelAssignments: Component = {
     results: (_status, _body, drafts) => drafts.map(() => ({ saved: null })),
   },
   remove: {
-    call: (standing, parentId) => ({
+    call: (existing, parentId) => ({
       method: 'DELETE',
       path: '/v3/catalog/products/channel-assignments',
-      query: { 'product_id:in': parentId, 'channel_id:in': String(standing.keys[0]?.slice('channel:'.length)) },
+      query: { 'product_id:in': parentId, 'channel_id:in': String(existing.keys[0]?.slice('channel:'.length)) },
     }),
   },
   addedByPlatform: ({ channelId }) =>

@@ -7,13 +7,13 @@ const orderPath = (categoryId: string) => `/v3/catalog/categories/${categoryId}/
 const field = 'product_order'
 
 /** A product that nobody has put in order has no place. */
-function placed(category: PlatformItem): PlatformItem[] {
+function orderedProducts(category: PlatformItem): PlatformItem[] {
   return list(category[field]).filter(({ sort_order }) => sort_order !== null && sort_order !== undefined)
 }
 
 function orderDraft(category: PlatformItem, references: References): Draft {
   const id = references.need('categories', category.category_id)
-  const products = placed(category).flatMap(({ product_id, sort_order }) => {
+  const products = orderedProducts(category).flatMap(({ product_id, sort_order }) => {
     const counterpart = references.want('products', product_id)
     return counterpart === undefined ? [] : { product_id: counterpart, sort_order: Number(sort_order) }
   })
@@ -32,18 +32,18 @@ export const productOrder: Component = {
   data: 'catalogue',
   recovery: 'resend',
   naturalKey: 'category',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch: 1,
     call: ([only]) => ({ method: 'PUT', path: orderPath(only?.parentId ?? ''), body: only?.draft.body.products }),
-    results: (_status, _body, wanted) =>
-      wanted.map((one) => ({
+    results: (_status, _body, desired) =>
+      desired.map((one) => ({
         saved: { category_id: Number(one.parentId), name: one.name, [field]: one.body.products },
       })),
   },
   update: {
-    call: (wanted) => ({ method: 'PUT', path: orderPath(wanted.parentId ?? ''), body: wanted.body.products }),
+    call: (desired) => ({ method: 'PUT', path: orderPath(desired.parentId ?? ''), body: desired.body.products }),
   },
   callsPerItem: { write: 1 },
 }
@@ -59,7 +59,7 @@ export const productOrders: Pass = {
   storefront: categoriesOfTree,
   sets: [{ field, of: 'products', id: 'product_id', partial: true }],
   details: [{ field, path: orderPath, mayHave: () => true }],
-  holds: (category) => category[field] === undefined || placed(category).length > 0,
+  holds: (category) => category[field] === undefined || orderedProducts(category).length > 0,
   destination: {
     path: '/v3/catalog/trees/categories',
     kind: 'staged',

@@ -147,7 +147,7 @@ export const products = defineEntity({
       data: 'catalogue',
       recovery: 'key',
       naturalKey: 'SKU, else name, capitals aside',
-      living: ['inventory_level'],
+      destinationOwned: ['inventory_level'],
       carried: false,
       create: {
         batch: 1,
@@ -159,10 +159,10 @@ export const products = defineEntity({
         }),
       },
       update: {
-        call: (wanted, standing, _parentId, fields) => ({
+        call: (desired, existing, _parentId, fields) => ({
           method: 'PUT',
-          path: `/v3/catalog/products/${standing.id}`,
-          body: withOutside(chosenFields(wanted.body, fields), standing),
+          path: `/v3/catalog/products/${existing.id}`,
+          body: withOutside(chosenFields(desired.body, fields), existing),
         }),
         several: {
           // Source: the published products PUT; more are refused with 413.
@@ -170,14 +170,14 @@ export const products = defineEntity({
           call: (corrections) => ({
             method: 'PUT',
             path: '/v3/catalog/products',
-            body: corrections.map(({ wanted, standing, fields }) => ({
-              id: Number(standing.id),
-              ...withOutside(chosenFields(wanted.body, fields), standing),
+            body: corrections.map(({ desired, existing, fields }) => ({
+              id: Number(existing.id),
+              ...withOutside(chosenFields(desired.body, fields), existing),
             })),
           }),
         },
       },
-      remove: { call: (standing) => ({ method: 'DELETE', path: `/v3/catalog/products/${standing.id}` }) },
+      remove: { call: (existing) => ({ method: 'DELETE', path: `/v3/catalog/products/${existing.id}` }) },
       probe: async (client, { keys }) => {
         const found: Draft[] = []
         for (const key of keys.flat()) {

@@ -11,7 +11,7 @@ const everywhere = 0
 
 function bannerDraft(item: PlatformItem, references: References) {
   const { id, date_created: _created, ...rest } = item
-  const body = { ...rest, content: linked(rest.content, references), item_id: placeOf(rest, references) }
+  const body = { ...rest, content: linked(rest.content, references), item_id: targetOf(rest, references) }
   const name = String(item.name ?? '')
   return draft('banners', id, body, {
     keys: [`banner:${item.page}/${body.item_id}/${item.location}/name:${name.trim().toLowerCase()}`],
@@ -20,7 +20,7 @@ function bannerDraft(item: PlatformItem, references: References) {
 }
 
 /** The platform writes numbers as texts here. */
-function placeOf({ page, item_id }: PlatformItem, references: References): unknown {
+function targetOf({ page, item_id }: PlatformItem, references: References): unknown {
   const component = shownWith[String(page)]
   const isOne = component !== undefined && Number(item_id ?? everywhere) !== everywhere
   return isOne ? String(references.need(component, item_id)) : item_id
@@ -35,7 +35,7 @@ const banner: Component = {
   recovery: 'baseline',
   naturalKey: 'page, place on it and name, capitals aside',
   sharesKeys: true,
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch: 1,
@@ -44,10 +44,10 @@ const banner: Component = {
   },
   update: {
     // What the platform requires it wants in every call, so all of it is sent.
-    call: (wanted, standing) => ({ method: 'PUT', path: `${path}/${standing.id}`, body: wanted.body }),
+    call: (desired, existing) => ({ method: 'PUT', path: `${path}/${existing.id}`, body: desired.body }),
   },
   // By its address: the list is deleted as a whole.
-  remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+  remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
   probe: async (client) => {
     const found: PlatformItem[] = []
     for (let after = 0; ; ) {

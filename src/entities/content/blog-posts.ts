@@ -57,8 +57,8 @@ function postDraft(item: PlatformItem, references: References): Draft {
 }
 
 /** The platform tells the day as an object and takes it as a text. The object may name a time zone that is not its own. */
-function momentOf({ published_date_iso8601: iso, published_date: told }: PlatformItem): Date | undefined {
-  const { date, timezone = '+00:00' } = (told ?? {}) as { date?: unknown; timezone?: unknown }
+function momentOf({ published_date_iso8601: iso, published_date: published }: PlatformItem): Date | undefined {
+  const { date, timezone = '+00:00' } = (published ?? {}) as { date?: unknown; timezone?: unknown }
   const spellings = [iso, date === undefined ? undefined : `${String(date).replace(' ', 'T').slice(0, 19)}${timezone}`]
   return spellings
     .filter((text) => typeof text === 'string')
@@ -75,18 +75,18 @@ const post: Component = {
   recovery: 'baseline',
   naturalKey: 'title and time of publication, or address',
   sharesKeys: true,
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },
   update: {
-    call: (wanted, standing, _parentId, fields) => ({
+    call: (desired, existing, _parentId, fields) => ({
       method: 'PUT',
-      path: `${path}/${standing.id}`,
-      body: { ...chosenFields(wanted.body, always), ...chosenFields(wanted.body, fields) },
+      path: `${path}/${existing.id}`,
+      body: { ...chosenFields(desired.body, always), ...chosenFields(desired.body, fields) },
     }),
   },
   // By its address and never by a filter: the list is deleted page by page.
-  remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+  remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
   probe: async (client, { keys }) => {
     const days = keys.flat().flatMap((key) => /^post called \S+ of (\d+)$/.exec(key)?.[1] ?? [])
     const oldest = days.length > 0 ? Math.min(...days.map(Number)) : 0

@@ -32,14 +32,14 @@ const template: Component = {
   data: 'catalogue',
   recovery: 'resend',
   naturalKey: 'type',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch: 1,
     call: ([only]) => ({ method: 'PUT', path: `${path}/${only?.draft.id}`, body: only?.draft.body }),
   },
   // A template is put as a whole.
-  update: { call: (wanted) => ({ method: 'PUT', path: `${path}/${wanted.body.type_id}`, body: wanted.body }) },
+  update: { call: (desired) => ({ method: 'PUT', path: `${path}/${desired.body.type_id}`, body: desired.body }) },
   probe: async (client) => {
     const { body } = await client.get<{ data: PlatformItem[] }>(path)
     return body.data.map((item) => templateDraft(item, identity))

@@ -9,27 +9,27 @@ const path = '/v3/content/page-widgets'
 const placements = '/v3/content/placements'
 
 /** Where something stands: '' for what is on all pages of a file, or on all pages of the channel. */
-export interface PagePlace {
+export interface PageTarget {
   channelId: number
   file: string
   entityId: string
 }
 
-type Asks = Pick<StoreClient, 'get'>
+type StoreReader = Pick<StoreClient, 'get'>
 type Options = { signal?: AbortSignal | undefined }
 
-export function placeId({ channelId, file, entityId }: PagePlace): string {
+export function pageTargetId({ channelId, file, entityId }: PageTarget): string {
   return `${channelId}|${file}|${entityId}`
 }
 
-/** What {@link placeId} made. */
-export function placeOfId(id: string): PagePlace {
+/** What {@link pageTargetId} made. */
+export function pageTargetOf(id: string): PageTarget {
   const [channelId = '', file = '', entityId = ''] = id.split('|')
   return { channelId: Number(channelId), file, entityId }
 }
 
 /** What a page says about where it is; without a file it is about the whole channel. */
-export function placeFields({ channelId, file, entityId }: PagePlace): PlatformItem {
+export function pageTargetFields({ channelId, file, entityId }: PageTarget): PlatformItem {
   return {
     channel_id: channelId,
     ...(file !== '' && { template_file: file }),
@@ -41,8 +41,12 @@ export function placeFields({ channelId, file, entityId }: PagePlace): PlatformI
 export const home = 'pages/home'
 
 /** Pages of a channel that have widgets of their own: no list tells them but that of the placements. */
-async function placedPages(client: Asks, channelId: number, { signal }: Options): Promise<Map<string, PagePlace>> {
-  const found = new Map<string, PagePlace>()
+async function pagesWithWidgets(
+  client: StoreReader,
+  channelId: number,
+  { signal }: Options,
+): Promise<Map<string, PageTarget>> {
+  const found = new Map<string, PageTarget>()
   for await (const { items } of offsetPages<PlatformItem>(
     client,
     placements,
@@ -50,27 +54,27 @@ async function placedPages(client: Asks, channelId: number, { signal }: Options)
     { signal },
   ))
     for (const { template_file, entity_id } of items) {
-      const place = { channelId, file: String(template_file ?? ''), entityId: String(entity_id ?? '') }
-      if (place.file !== '') found.set(placeId(place), place)
+      const target = { channelId, file: String(template_file ?? ''), entityId: String(entity_id ?? '') }
+      if (target.file !== '') found.set(pageTargetId(target), target)
     }
   return found
 }
 
 /** Pages of a channel that may have something of their own. */
-export async function pagePlaces(client: Asks, channelId: number, options: Options): Promise<PagePlace[]> {
+export async function pageTargets(client: StoreReader, channelId: number, options: Options): Promise<PageTarget[]> {
   const first = { channelId, file: home, entityId: '' }
-  return [...new Map([[placeId(first), first], ...(await placedPages(client, channelId, options))]).values()]
+  return [...new Map([[pageTargetId(first), first], ...(await pagesWithWidgets(client, channelId, options))]).values()]
 }
 
 /**
  * A page with everything on it; undefined when that is nothing. One that the platform refuses to show because its theme has no
  * such file any more is told as it is: without regions.
  */
-async function pageAt(client: Asks, place: PagePlace, { signal }: Options): Promise<PlatformItem | undefined> {
-  const { channelId: channel_id, file: template_file, entityId: entity_id } = place
-  const said = { id: placeId(place), channel_id, template_file, entity_id }
+async function pageAt(client: StoreReader, target: PageTarget, { signal }: Options): Promise<PlatformItem | undefined> {
+  const { channelId: channel_id, file: template_file, entityId: entity_id } = target
+  const said = { id: pageTargetId(target), channel_id, template_file, entity_id }
   try {
-    const query = placeFields(place) as Record<string, string | number>
+    const query = pageTargetFields(target) as Record<string, string | number>
     const { data } = (await client.get<{ data: { regions: unknown } }>(path, query, { signal })).body
     const regions = listOf(data.regions).filter(({ children }) => listOf(children).length > 0)
     return regions.length === 0 ? undefined : { ...said, regions }
@@ -84,16 +88,17 @@ async function pageAt(client: Asks, place: PagePlace, { signal }: Options): Prom
 const pagesAtOnce = 10
 
 /** Reads page by page: those of `pages` when it names any, else all that `places` finds on each channel. */
-function walk(places: (client: Asks, channelId: number, options: Options) => Promise<PagePlace[]>): Lister {
+function walk(targets: (client: StoreReader, channelId: number, options: Options) => Promise<PageTarget[]>): Lister {
   return async function* (client, _path, { channel_id, pages }, options) {
     const channels = await themedChannels(client, channel_id, options)
-    const named = pages === undefined ? undefined : String(pages).split(',').map(placeOfId)
+    const named = pages === undefined ? undefined : String(pages).split(',').map(pageTargetOf)
     let read = 0
     for (const channelId of channels) {
-      const own = named?.filter((place) => place.channelId === channelId) ?? (await places(client, channelId, options))
+      const own =
+        named?.filter((target) => target.channelId === channelId) ?? (await targets(client, channelId, options))
       for (let at = 0; at < own.length; at += pagesAtOnce) {
-        const asked = own.slice(at, at + pagesAtOnce).map((place) => pageAt(client, place, options))
-        const items = (await Promise.all(asked)).filter((page) => page !== undefined)
+        const reads = own.slice(at, at + pagesAtOnce).map((target) => pageAt(client, target, options))
+        const items = (await Promise.all(reads)).filter((page) => page !== undefined)
         read += items.length
         yield { items, total: null, read }
       }
@@ -103,13 +108,13 @@ function walk(places: (client: Asks, channelId: number, options: Options) => Pro
 }
 
 /** A home page that holds layouts alone, which is rare, is not counted: an empty one would be, in every store. */
-export async function countPages(client: Asks, { channel_id }: Query, options: WalkOptions): Promise<number> {
+export async function countPages(client: StoreReader, { channel_id }: Query, options: WalkOptions): Promise<number> {
   const channels = await themedChannels(client, channel_id, options)
-  const places = await Promise.all(channels.map((channelId) => placedPages(client, channelId, options)))
-  return places.reduce((sum, { size }) => sum + size, 0)
+  const targets = await Promise.all(channels.map((channelId) => pagesWithWidgets(client, channelId, options)))
+  return targets.reduce((sum, { size }) => sum + size, 0)
 }
 
-export const everyPage = walk(pagePlaces)
+export const everyPage = walk(pageTargets)
 
 /** What stands on all pages of a channel. */
-export const everyGlobal = walk(async (_client, channelId) => [{ channelId, file: '', entityId: '' }])
+export const everySiteWide = walk(async (_client, channelId) => [{ channelId, file: '', entityId: '' }])

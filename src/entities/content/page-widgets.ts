@@ -12,7 +12,15 @@ import {
 } from '../core/define.ts'
 import { noCounterpart } from '../core/storefront-channels.ts'
 import { componentsOfTypes, themeTemplateId, themeTemplatesKey } from '../themes/theme-templates.ts'
-import { countPages, everyGlobal, everyPage, type PagePlace, placeFields, placeId, placeOfId } from './page-contexts.ts'
+import {
+  countPages,
+  everyPage,
+  everySiteWide,
+  type PageTarget,
+  pageTargetFields,
+  pageTargetId,
+  pageTargetOf,
+} from './page-contexts.ts'
 import { countWidgets, translateRegions } from './widget-nodes.ts'
 import { widgetTemplatesKey } from './widget-templates.ts'
 
@@ -36,8 +44,8 @@ function whyLeftOut(channel: number | undefined, item: PlatformItem, references:
     return `its store shows it to nobody: the active theme has no template ${file}, or what it is about is gone.`
   const [, type, name] = aboutItems.exec(file) ?? []
   if (name === undefined) return null
-  const wanted = themeTemplateId(item.channel_id, type, name.endsWith('.html') ? name : `${name}.html`)
-  const found = references.find(themeTemplatesKey, wanted)
+  const requested = themeTemplateId(item.channel_id, type, name.endsWith('.html') ? name : `${name}.html`)
+  const found = references.find(themeTemplatesKey, requested)
   return found === undefined ? `the active theme of the destination has no template ${file}.` : null
 }
 
@@ -52,14 +60,15 @@ function pageDraft(component: string, item: PlatformItem, references: References
   if (reason !== null) return leftOut(reason)
   const of = componentsOfTypes[typeOfFile(file) ?? '']
   const entityId = entity_id && of ? String(references.need(of, entity_id)) : String(entity_id)
-  const place: PagePlace = { channelId: Number(channel), file, entityId }
-  const placed = translateRegions(regions, references)
-  if (placed.length === 0) return leftOut('none of the templates that its widgets are made of is at the destination.')
+  const target: PageTarget = { channelId: Number(channel), file, entityId }
+  const translated = translateRegions(regions, references)
+  if (translated.length === 0)
+    return leftOut('none of the templates that its widgets are made of is at the destination.')
   return draft(
     component,
     id,
-    { ...rest, ...placeFields(place), regions: placed },
-    { compare: { ...rest, regions: byName(placed) }, keys: [placeId(place)], name, path: file },
+    { ...rest, ...pageTargetFields(target), regions: translated },
+    { compare: { ...rest, regions: byName(translated) }, keys: [pageTargetId(target)], name, path: file },
   )
 }
 
@@ -75,7 +84,7 @@ function pagesOf(
   key: string,
   label: string,
   pages: Lister,
-  priced: Pick<Reading, 'length' | 'asks'> = {},
+  priced: Pick<Reading, 'length' | 'walkCalls'> = {},
 ): { component: Component; pass: Pass } {
   const drafts = (item: PlatformItem, references: References) => pageDraft(key, item, references)
   const reading: Reading = { path: `${path} (${key})`, kind: 'staged', limit: 250, idField: 'id', pages, ...priced }
@@ -86,17 +95,18 @@ function pagesOf(
       data: 'catalogue',
       recovery: 'resend',
       naturalKey: 'channel, template file and item',
-      living: [],
+      destinationOwned: [],
       carried: false,
       widgets: ({ body }) => countWidgets(body.regions),
       create: {
         batch: 1,
         call: ([only]) => publish(only?.draft.body ?? {}),
         // The platform answers nothing: what was sent stands there.
-        results: (_status, _body, wanted) => wanted.map(({ body, keys }) => ({ saved: standing(keys[0] ?? '', body) })),
+        results: (_status, _body, desired) =>
+          desired.map(({ body, keys }) => ({ saved: existing(keys[0] ?? '', body) })),
       },
-      update: { call: (wanted) => publish(wanted.body) },
-      remove: { call: ({ id }) => publish({ ...placeFields(placeOfId(id)), regions: [] }) },
+      update: { call: (desired) => publish(desired.body) },
+      remove: { call: ({ id }) => publish({ ...pageTargetFields(pageTargetOf(id)), regions: [] }) },
       probe: async (client) => {
         const found: Draft[] = []
         for await (const { items } of pages(client, path, {}, {}))
@@ -119,8 +129,8 @@ function pagesOf(
   }
 }
 
-function standing(id: string, { regions }: PlatformItem): PlatformItem {
-  const { channelId, file, entityId } = placeOfId(id)
+function existing(id: string, { regions }: PlatformItem): PlatformItem {
+  const { channelId, file, entityId } = pageTargetOf(id)
   return { id, channel_id: channelId, template_file: file, entity_id: entityId, regions }
 }
 
@@ -142,9 +152,9 @@ function namedBy(item: PlatformItem): { component: string; id: unknown }[] {
 const single = pagesOf(pageWidgetsKey, 'Page widgets', everyPage, {
   length: countPages,
   // The placements, and the home page, which is always asked for.
-  asks: { perStorefront: 2, perItem: 1, sideBySide: true },
+  walkCalls: { perStorefront: 2, perItem: 1, sideBySide: true },
 })
-const everywhere = pagesOf(globalWidgetsKey, 'Widgets on all pages', everyGlobal)
+const everywhere = pagesOf(globalWidgetsKey, 'Widgets on all pages', everySiteWide)
 
 export const pageWidgets = defineEntity({
   key: pageWidgetsKey,
@@ -152,7 +162,7 @@ export const pageWidgets = defineEntity({
   after: [themeTemplatesKey, widgetTemplatesKey, 'categories', 'brands', 'products', 'pages'],
   scope: 'storefront',
   prune: 'allowed',
-  components: [single.component, { ...everywhere.component, global: true }],
+  components: [single.component, { ...everywhere.component, siteWide: true }],
   scopeProbe: { scope: 'store_v2_content_read_only', path: '/v3/content/widget-templates', query: { limit: 1 } },
   notMoved: [
     { what: 'which layout template a layout is made of', why: 'the platform says it itself' },

@@ -77,19 +77,19 @@ const page: Component = {
   data: 'catalogue',
   recovery: 'key',
   naturalKey: 'channel with address or name, capitals aside',
-  living: [],
+  destinationOwned: [],
   carried: false,
   // One by one: of a batch that is refused in part nobody is told which part.
   create: { batch: 1, call: ([only]) => ({ method: 'POST', path, query, body: only?.draft.body }) },
   update: {
-    call: (wanted, standing, _parentId, fields) => ({
+    call: (desired, existing, _parentId, fields) => ({
       method: 'PUT',
-      path: `${path}/${standing.id}`,
+      path: `${path}/${existing.id}`,
       query,
-      body: ofOneType(chosenFields(wanted.body, fields), wanted, standing),
+      body: ofOneType(chosenFields(desired.body, fields), desired, existing),
     }),
   },
-  remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+  remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
   probe: async (client, { keys }) => {
     const channels = new Set(keys.flat().flatMap((key) => /^page of (\d+) /.exec(key)?.[1] ?? []))
     const found: Draft[] = []
@@ -106,14 +106,14 @@ const page: Component = {
 }
 
 /** A page stays in its channel; one that changes its type needs what the new type cannot be without. */
-function ofOneType({ channel_id: _stays, ...chosen }: PlatformItem, wanted: Draft, standing: Draft): PlatformItem {
-  return wanted.body.type === standing.body.type
+function ofOneType({ channel_id: _stays, ...chosen }: PlatformItem, desired: Draft, existing: Draft): PlatformItem {
+  return desired.body.type === existing.body.type
     ? chosen
     : {
         ...chosen,
         ...chosenFields(
-          wanted.body,
-          ['body', 'link'].filter((field) => field in wanted.body),
+          desired.body,
+          ['body', 'link'].filter((field) => field in desired.body),
         ),
       }
 }
@@ -139,7 +139,7 @@ export const pages = defineEntity({
       storefront: ({ channelId }) => ({ channel_id: channelId }),
       destination: { ...reading, complete: true },
       // Nobody but the control panel could make it again.
-      spares: ({ type }) => type === 'blog',
+      protects: ({ type }) => type === 'blog',
       parentOf: (item) => (Number(item.parent_id ?? 0) === 0 ? null : String(item.parent_id)),
       texts: [...texts, 'link'],
       drafts: pageDraft,

@@ -82,7 +82,7 @@ function fromOldAddress(
 const read = (item: PlatformItem) => redirectDraft(item, identity)
 
 /** The same call whether the path leads somewhere already. */
-const put = (wanted: Draft[]) => ({ method: 'PUT' as const, path, body: wanted.map(({ body }) => body) })
+const put = (desired: Draft[]) => ({ method: 'PUT' as const, path, body: desired.map(({ body }) => body) })
 
 const redirect: Component = {
   key: 'redirects',
@@ -91,16 +91,16 @@ const redirect: Component = {
   recovery: 'resend',
   naturalKey: 'site and path, capitals and a slash at the end aside',
   knownByKey: true,
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch,
     allOrNothing: true,
-    call: (wanted) => put(wanted.map(({ draft }) => draft)),
-    results: (_status, body, wanted) => savedByKey(body, wanted, read),
+    call: (desired) => put(desired.map(({ draft }) => draft)),
+    results: (_status, body, desired) => savedByKey(body, desired, read),
   },
-  update: { call: (wanted) => put([wanted]) },
-  remove: { call: (standing) => ({ method: 'DELETE', path, query: { 'id:in': standing.id } }) },
+  update: { call: (desired) => put([desired]) },
+  remove: { call: (existing) => ({ method: 'DELETE', path, query: { 'id:in': existing.id } }) },
   probe: async (client) => {
     const found: Draft[] = []
     for await (const { items } of offsetPages<PlatformItem>(client, path)) found.push(...items.map(read))

@@ -38,7 +38,7 @@ function scriptDraft(item: PlatformItem, references: References): Draft {
       compare: { ...body, consent_category, enabled },
       keys: channel === undefined ? [] : [`script in ${channel}:${name.trim().toLowerCase()}`],
       name,
-      lastly: enabled === true ? { enabled: true } : null,
+      deferred: enabled === true ? { enabled: true } : null,
       uncreatable:
         channel === undefined
           ? 'its channel has no counterpart at the destination, and channels are not created.'
@@ -61,18 +61,18 @@ const script: Component = {
   recovery: 'baseline',
   naturalKey: 'name, capitals aside, and channel',
   sharesKeys: true,
-  living: ['enabled'],
+  destinationOwned: ['enabled'],
   ofClient: true,
   carried: false,
   create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },
   update: {
-    call: (wanted, standing, _parentId, fields) => ({
+    call: (desired, existing, _parentId, fields) => ({
       method: 'PUT',
-      path: `${path}/${standing.id}`,
-      body: chosenFields({ ...wanted.body, enabled: wanted.compare.enabled }, fields),
+      path: `${path}/${existing.id}`,
+      body: chosenFields({ ...desired.body, enabled: desired.compare.enabled }, fields),
     }),
   },
-  remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+  remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
   probe: async (client) => {
     const found: Draft[] = []
     for await (const { items } of offsetPages<PlatformItem>(client, path, {}))

@@ -94,7 +94,7 @@ test('links and pictures in texts lead to the destination, however deep they sta
       moves: [{ host: 'old.example', path: '', to: 'https://new.example' }],
       id: (_component, id) => `${id}0`,
       path: (path) => (path === '/sale/' ? '/sales/' : undefined),
-      tell: ({ rewritten }) => void told.push(rewritten),
+      report: ({ rewritten }) => void told.push(rewritten),
     },
   }
   const settings = (host: string, id: number, sale: string) => ({

@@ -96,7 +96,7 @@ const widgetTemplate: Component = {
   recovery: 'baseline',
   naturalKey: 'channel and name, capitals aside; those of the platform: kind and name',
   sharesKeys: true,
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch: 1,
@@ -108,13 +108,13 @@ const widgetTemplate: Component = {
     },
   },
   update: {
-    call: (wanted, standing, _parentId, fields) => ({
+    call: (desired, existing, _parentId, fields) => ({
       method: 'PUT',
-      path: `${path}/${standing.id}`,
-      body: chosenFields(wanted.body, fields),
+      path: `${path}/${existing.id}`,
+      body: chosenFields(desired.body, fields),
     }),
   },
-  remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+  remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
   probe,
   callsPerItem: { write: 1 },
 }
@@ -138,7 +138,7 @@ export const widgetTemplates = defineEntity({
       picks: { onlyNeeded: true },
       storefront: ({ channelId }) => ({ channel_id: channelId }),
       destination: { ...reading, complete: true },
-      spares: (item) => !isCustom(item),
+      protects: (item) => !isCustom(item),
       texts: ['template', 'schema'],
       drafts: templateDraft,
     },

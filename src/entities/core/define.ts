@@ -55,7 +55,7 @@ export interface Draft {
   /** Members of its sets that belong to other storefronts: kept whatever is written (D3). */
   outside: Record<string, unknown[]>
   /** What is written to a new item only when all else is done, and nothing it names is missing (D5). Null: nothing. */
-  lastly: PlatformItem | null
+  deferred: PlatformItem | null
   children: Draft[]
 }
 
@@ -88,7 +88,7 @@ export function draft(
     uncreatable: null,
     withheld: null,
     outside: {},
-    lastly: null,
+    deferred: null,
     children: [],
     ...more,
   }
@@ -106,7 +106,7 @@ export interface RunOptions {
 }
 
 /** One storefront of a store. */
-export interface StorefrontPlace {
+export interface StorefrontIds {
   channelId: number
   /** Its category tree; null as long as it has none. */
   treeId: number | null
@@ -159,7 +159,7 @@ export interface Reading {
   /** How it is walked when it is no list to the platform, but made of several calls. Only of a staged reading. */
   pages?: Lister
   /** What such a walk asks of a store, where it is not walked to be counted. */
-  asks?: WalkCalls
+  walkCalls?: WalkCalls
   /** How many such a walk usually finds: walking only to count would cost as much as reading. */
   usually?: number
   /** How many such a walk finds, where fewer calls tell it. */
@@ -210,7 +210,7 @@ export interface WriteCall {
   /** A picture that is fetched from an address and sent in a field of a form, under this name: the platform takes bytes only. */
   picture?: { field: string; address: string; fileName: string }
   /** Asks the stores for the rest of the call just before it is sent: what only they know by then. Never in a dry run. */
-  prepare?(stores: StoresAsked): Promise<{ body: unknown } | { form: FormFile } | NotSent>
+  prepare?(stores: StoreAccess): Promise<{ body: unknown } | { form: FormFile } | NotSent>
   heavy?: boolean
 }
 
@@ -220,7 +220,7 @@ export interface NotSent {
 }
 
 /** The stores of a run, for calls that are more than one request. */
-export interface StoresAsked {
+export interface StoreAccess {
   /** Takes no write but those that change nothing. */
   source: Pick<StoreClient, 'get' | 'write'>
   destination: Pick<StoreClient, 'get'>
@@ -254,8 +254,8 @@ export interface ToCreate {
 
 /** An item to correct: as it is wanted, as it stands, and what of it to write. */
 export interface Correction {
-  wanted: Draft
-  standing: Draft
+  desired: Draft
+  existing: Draft
   fields: string[] | 'all'
 }
 
@@ -287,7 +287,7 @@ export interface Component {
   /** Written by its key: with another one it is another item to the platform, and the copy stays with the old one. */
   knownByKey?: true
   /** Fields that live on at the destination; differences in them are reported apart (D1). */
-  living: readonly string[]
+  destinationOwned: readonly string[]
   /**
    * It stands as soon as what it belongs to does (stock). Components of that, the closest first: on one that a run with this phase
    * made, it is written as if it were new; on any other its living values are left alone (D1).
@@ -304,13 +304,13 @@ export interface Component {
   /** Widgets that an item puts on the page, for the field `widgets` of its result. */
   widgets?(draft: Draft): number
   /** Its items are what all pages of a channel show. */
-  global?: true
+  siteWide?: true
   /** It comes by itself with others, which may be there only when they are healed: then it is looked for once more (F4). */
-  arrives?: true
+  platformCreated?: true
   /** One of its fields is a picture, without which it can be written (F4). */
   withoutPicture?: true
   /** Field that says its place among its siblings, where writing a later place moves those that stand there (images). */
-  place?: string
+  sortField?: string
   /** Its parent's update call carries it (option values), so it has none of its own. */
   carried: boolean
   create?: {
@@ -327,7 +327,7 @@ export interface Component {
      * The platform answers before it has done it: waits until it has, and gives what it would have answered then. Calls of such a
      * component follow each other, and one without an answer is looked for as long as it may take.
      */
-    finish?(stores: StoresAsked, body: unknown): Promise<{ body: unknown } | NotSent>
+    finish?(stores: StoreAccess, body: unknown): Promise<{ body: unknown } | NotSent>
     /** Reads a 2xx or 207 answer; absent: one draft, `data` is the saved item. */
     results?(httpStatus: number, body: unknown, drafts: Draft[]): WriteResult[]
   }
@@ -336,7 +336,7 @@ export interface Component {
    * Whether the platform's defaults need correcting is decided by comparing drafts.
    */
   update?: {
-    call(wanted: Draft, standing: Draft, parentId: string, fields: string[] | 'all'): WriteCall
+    call(desired: Draft, existing: Draft, parentId: string, fields: string[] | 'all'): WriteCall
     /** Several items at the top of a pass in one call. What the platform does not take that way is sent by `call`. */
     several?: {
       /** Items per call. */
@@ -349,7 +349,7 @@ export interface Component {
   }
   /** Deletes one that only the destination has, under `replace`. Absent: never deleted (D4). */
   remove?: {
-    call(standing: Draft, parentId: string): WriteCall
+    call(existing: Draft, parentId: string): WriteCall
     /** Before its siblings are written, because what is extra may stand in their way. */
     first?: boolean
     /** Without it the rest of the item looks otherwise (an option gives every variant its shape): how, as far as is known. */
@@ -415,9 +415,9 @@ export interface Pass {
   /** Whether an item, details included, holds something for this pass; absent: every item does. */
   holds?(item: PlatformItem): boolean
   /** Whether the run asks for an item at all; absent: for every one. */
-  wanted?(item: PlatformItem, options: RunOptions): boolean
+  isRequested?(item: PlatformItem, options: RunOptions): boolean
   /** How many the run asks for, exactly and in few calls; absent: the list tells. */
-  countWanted?(client: Pick<StoreClient, 'get'>, options: RunOptions, page: PageOptions): Promise<number>
+  countRequested?(client: Pick<StoreClient, 'get'>, options: RunOptions, page: PageOptions): Promise<number>
   /**
    * Written once and never again, whatever the strategy (D1): one that stands is left alone, and one that was copied and is gone
    * was put away by somebody (B7).
@@ -428,7 +428,7 @@ export interface Pass {
   /** Filters of its list by which a person looks for items: words in them, what they are called by, and what they lie in. */
   browsed?: { words?: string; key?: string; below?: string }
   /** The part of the list that one storefront has; null when it has none (D3). Absent: the list belongs to the whole store. */
-  storefront?(place: StorefrontPlace): Record<string, string | number> | null
+  storefront?(storefront: StorefrontIds): Record<string, string | number> | null
   /** Lists of other items. A run over one storefront sees only the members which that storefront has, on both sides (D3). */
   sets?: readonly MemberSet[]
   /** Of items whose sets say where they belong: whether one belongs to the run's storefront, its sets as that one sees them. */
@@ -452,11 +452,11 @@ export interface Pass {
   /** In part its items would mean something else: a run over one storefront leaves out those that name what only others have (D3). */
   wholeOnly?: true
   /** What the destination keeps whatever a run may delete: defaults (D4). What hangs on it is not left alone with it (D2). */
-  spares?(item: PlatformItem): boolean
+  protects?(item: PlatformItem): boolean
   /** Only looked up for those who name it: what only the destination has of it is nothing to tell. */
-  lookedUp?: true
+  lookupOnly?: true
   /** What only the destination has of it does not go with its owner, but has to be gone before (D4). */
-  goesFirst?: true
+  deleteFirst?: true
   /** Phases that this pass waits for, because it names their items and they name those of its own phase (C5). */
   afterPhases?: readonly string[]
   /** Fields with texts that link to pages of the shop: looked at once more when those are all there (decision 0042). */
@@ -503,7 +503,7 @@ export interface Entity {
       siteId: number,
     ): Draft | undefined
     /** Where what begins at the address is listed. */
-    list(siteId: number, wanted: Draft): { path: string; query: Query }
+    list(siteId: number, desired: Draft): { path: string; query: Query }
     read(item: PlatformItem): Draft
   }
   passes: readonly Pass[]
@@ -541,8 +541,8 @@ export function defineEntity(entity: Entity): Entity {
 }
 
 /** Nobody could say what a run will ask. */
-function refuseUnpriced(entity: string, pass: string, { pages, usually, length, asks }: Reading): void {
-  if (pages && (usually !== undefined || length) && !asks)
+function refuseUnpriced(entity: string, pass: string, { pages, usually, length, walkCalls }: Reading): void {
+  if (pages && (usually !== undefined || length) && !walkCalls)
     throw new Error(`${entity}: pass ${pass} is not walked to be counted, and does not say what it asks`)
 }
 

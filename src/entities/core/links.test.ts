@@ -9,7 +9,7 @@ const references: References = {
     moves: [{ host: 'old.example', path: '', to: 'https://new.example' }],
     id: (_component, id) => (id === '7' ? '70' : undefined),
     path: () => undefined,
-    tell: (done) => void told.push(done),
+    report: (done) => void told.push(done),
   },
 }
 

@@ -39,22 +39,22 @@ function metafields(kind: MetafieldKind): { component: Component; pass: Pass } {
       recovery: 'key',
       naturalKey: 'what it hangs on, namespace and key',
       ofClient: true,
-      living: [],
+      destinationOwned: [],
       carried: false,
       create: {
         batch,
-        call: (wanted) => ({ method: 'POST', path, body: wanted.map((one) => one.draft.body) }),
+        call: (desired) => ({ method: 'POST', path, body: desired.map((one) => one.draft.body) }),
         readsRefusals: true,
-        results: (_status, body, wanted) => metafieldResults(body, wanted, drafts),
+        results: (_status, body, desired) => metafieldResults(body, desired, drafts),
       },
       update: {
-        call: (wanted, standing) => ({
+        call: (desired, existing) => ({
           method: 'PUT',
           path,
-          body: [{ id: Number(standing.id), ...withoutOwner(wanted.body) }],
+          body: [{ id: Number(existing.id), ...withoutOwner(desired.body) }],
         }),
       },
-      remove: { call: (standing) => ({ method: 'DELETE', path, body: [Number(standing.id)] }) },
+      remove: { call: (existing) => ({ method: 'DELETE', path, body: [Number(existing.id)] }) },
       probe: async (client, { parentIds }) => {
         const found: Draft[] = []
         for (const id of parentIds) found.push(...(await hangingOn(client, await kind.ownPath(client, id), drafts)))
@@ -117,7 +117,7 @@ function withoutOwner({ resource_id: _owner, ...body }: PlatformItem): PlatformI
 /** Shape C: 422 means that some were saved; what `data` holds was. */
 function metafieldResults(
   body: unknown,
-  wanted: Draft[],
+  desired: Draft[],
   read: (item: PlatformItem, references: References) => Draft,
 ): WriteResult[] {
   const { data = [], errors = [] } = (body ?? {}) as {
@@ -126,7 +126,7 @@ function metafieldResults(
   }
   const saved = new Map(data.map((item) => [read(item, identity).keys[0], item]))
   const refusal = errors[0]
-  return wanted.map((one) => {
+  return desired.map((one) => {
     const item = saved.get(one.keys[0])
     // One of two with the same key (each of another app) is there: it is the copy of the first only (B6).
     saved.delete(one.keys[0])

@@ -4,11 +4,11 @@ import type { Draft, PlatformItem, WriteResult } from './define.ts'
  * Reads the answer to a batch that was taken. What it does not show stands there all the same: of an address that a customer has
  * already the platform says nothing.
  */
-export function savedByKey(body: unknown, wanted: Draft[], read: (item: PlatformItem) => Draft): WriteResult[] {
+export function savedByKey(body: unknown, desired: Draft[], read: (item: PlatformItem) => Draft): WriteResult[] {
   const { data } = (body ?? {}) as { data?: PlatformItem[] }
-  if (!Array.isArray(data)) return wanted.map(() => ({ refused: { title: 'The batch was not saved', errors: {} } }))
+  if (!Array.isArray(data)) return desired.map(() => ({ refused: { title: 'The batch was not saved', errors: {} } }))
   const saved = Map.groupBy(data, (item) => markOf(read(item)))
-  return wanted.map((one) => ({ saved: saved.get(markOf(one))?.shift() ?? null }))
+  return desired.map((one) => ({ saved: saved.get(markOf(one))?.shift() ?? null }))
 }
 
 function markOf({ keys, parentId }: Draft): string {

@@ -2,11 +2,11 @@ import type { StoreClient } from '../../bigcommerce/client.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import type { PlatformItem, WalkOptions } from './define.ts'
 
-type Asks = Pick<StoreClient, 'get'>
+type StoreReader = Pick<StoreClient, 'get'>
 
 /** Channels of a store, of whatever type and status, as they are known or else read now. */
 export async function channelsAt(
-  client: Asks,
+  client: StoreReader,
   { channels, signal }: Pick<WalkOptions, 'channels' | 'signal'>,
 ): Promise<readonly PlatformItem[]> {
   if (channels) return channels
@@ -21,7 +21,7 @@ export function storefrontsAmong(channels: readonly PlatformItem[]): PlatformIte
 }
 
 /** Ids of the storefronts of a store, or the one that was `chosen`. */
-export async function storefrontsOf(client: Asks, chosen: unknown, options: WalkOptions): Promise<unknown[]> {
+export async function storefrontsOf(client: StoreReader, chosen: unknown, options: WalkOptions): Promise<unknown[]> {
   if (chosen !== undefined) return [chosen]
   return storefrontsAmong(await channelsAt(client, options)).map(({ id }) => id)
 }
@@ -30,7 +30,7 @@ export async function storefrontsOf(client: Asks, chosen: unknown, options: Walk
  * Storefronts that the platform shows with a theme: those of others are built by their owners and have neither templates nor
  * widgets. `chosen` is one of them, or all.
  */
-export async function themedChannels(client: Asks, chosen: unknown, options: WalkOptions): Promise<number[]> {
+export async function themedChannels(client: StoreReader, chosen: unknown, options: WalkOptions): Promise<number[]> {
   const storefronts = storefrontsAmong(await channelsAt(client, options))
   const themed = storefronts.filter(({ platform }) => platform === 'bigcommerce').map(({ id }) => Number(id))
   return chosen === undefined ? themed : themed.filter((id) => id === Number(chosen))

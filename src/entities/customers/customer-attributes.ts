@@ -18,23 +18,23 @@ const attribute: Component = {
   data: 'catalogue',
   recovery: 'key',
   naturalKey: 'name, capitals aside',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch,
     allOrNothing: true,
-    call: (wanted) => ({ method: 'POST', path, body: wanted.map((one) => one.draft.body) }),
-    results: (_status, body, wanted) => savedByKey(body, wanted, (item) => attributeDraft(item, identity)),
+    call: (desired) => ({ method: 'POST', path, body: desired.map((one) => one.draft.body) }),
+    results: (_status, body, desired) => savedByKey(body, desired, (item) => attributeDraft(item, identity)),
   },
   update: {
     // Its type stays what it is: the platform refuses another one, and says so.
-    call: (wanted, standing, _parentId, fields) => ({
+    call: (desired, existing, _parentId, fields) => ({
       method: 'PUT',
       path,
-      body: [{ id: Number(standing.id), name: wanted.body.name, ...chosenFields(wanted.body, fields) }],
+      body: [{ id: Number(existing.id), name: desired.body.name, ...chosenFields(desired.body, fields) }],
     }),
   },
-  remove: { call: (standing) => ({ method: 'DELETE', path, query: { 'id:in': standing.id } }) },
+  remove: { call: (existing) => ({ method: 'DELETE', path, query: { 'id:in': existing.id } }) },
   probe: async (client, _sought) => {
     const { body } = await client.get<{ data: PlatformItem[] }>(path, { limit: 250 })
     return body.data.map((item) => attributeDraft(item, identity))

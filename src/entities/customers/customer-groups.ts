@@ -115,7 +115,7 @@ const group: Component = {
   recovery: 'key',
   naturalKey: 'name, capitals aside',
   repeatsPartly: true,
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch: 1,
@@ -123,13 +123,13 @@ const group: Component = {
     results: groupResults,
   },
   update: {
-    call: (wanted, standing, _parentId, fields) => ({
+    call: (desired, existing, _parentId, fields) => ({
       method: 'PUT',
-      path: `${path}/${standing.id}`,
-      body: withOutside(chosenFields(wanted.body, fields), standing),
+      path: `${path}/${existing.id}`,
+      body: withOutside(chosenFields(desired.body, fields), existing),
     }),
   },
-  remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+  remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
   probe,
   callsPerItem: { write: 1 },
 }
@@ -167,7 +167,7 @@ export const customerGroups = defineEntity({
       destination: { path, kind: 'staged', limit: 250, idField: 'id', complete: true },
       changedSince: 'date_modified:min',
       // New customers need one, and shops without accounts another.
-      spares: ({ is_default, is_group_for_guests }) => is_default === true || is_group_for_guests === true,
+      protects: ({ is_default, is_group_for_guests }) => is_default === true || is_group_for_guests === true,
       drafts: groupDraft,
     },
   ],

@@ -52,9 +52,9 @@ export function customerParts(
  * the platform refuses anyway must not take the customer along.
  */
 function inlineFirst(addresses: Draft[]): Draft[] {
-  const lacks = ({ body }: Draft, fields: readonly string[]) => fields.some((field) => !body[field])
-  const [refused, taken] = partition(addresses, (one) => lacks(one, required))
-  const [onlyInside, others] = partition(taken, (one) => lacks(one, requiredAlone))
+  const isMissing = ({ body }: Draft, fields: readonly string[]) => fields.some((field) => !body[field])
+  const [refused, taken] = partition(addresses, (one) => isMissing(one, required))
+  const [onlyInside, others] = partition(taken, (one) => isMissing(one, requiredAlone))
   return [...[...onlyInside, ...others].map(asInline), ...refused]
 }
 
@@ -103,26 +103,26 @@ export const address: Component = {
   // One that the customer has already is not made twice.
   recovery: 'resend',
   naturalKey: 'all that it says, form fields aside',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch,
     allOrNothing: true,
-    call: (wanted) => ({
+    call: (desired) => ({
       method: 'POST',
       path: addressesPath,
-      body: wanted.map(({ draft: { body }, parentId }) => ({ ...body, customer_id: Number(parentId) })),
+      body: desired.map(({ draft: { body }, parentId }) => ({ ...body, customer_id: Number(parentId) })),
     }),
-    results: (_status, body, wanted) => savedByKey(body, wanted, addressDraft),
+    results: (_status, body, desired) => savedByKey(body, desired, addressDraft),
   },
   update: {
-    call: (wanted, standing, _parentId, fields) => ({
+    call: (desired, existing, _parentId, fields) => ({
       method: 'PUT',
       path: addressesPath,
-      body: [{ id: Number(standing.id), ...chosenFields(wanted.body, fields) }],
+      body: [{ id: Number(existing.id), ...chosenFields(desired.body, fields) }],
     }),
   },
-  remove: { call: (standing) => ({ method: 'DELETE', path: addressesPath, query: { 'id:in': standing.id } }) },
+  remove: { call: (existing) => ({ method: 'DELETE', path: addressesPath, query: { 'id:in': existing.id } }) },
   read: addressDraft,
   callsPerItem: { write: 1 / batch },
 }
@@ -138,23 +138,23 @@ export const attributeValue: Component = {
   data: 'personal',
   recovery: 'resend',
   naturalKey: 'customer and attribute',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch,
     allOrNothing: true,
-    call: (wanted) => ({
+    call: (desired) => ({
       method: 'PUT',
       path: valuesPath,
-      body: wanted.map((one) => valueBody(one.draft, one.parentId)),
+      body: desired.map((one) => valueBody(one.draft, one.parentId)),
     }),
     // Those of several customers look alike: which is whose the order does not say either.
-    results: (_status, _body, wanted) => wanted.map(() => ({ saved: null })),
+    results: (_status, _body, desired) => desired.map(() => ({ saved: null })),
   },
   update: {
-    call: (wanted, _standing, parentId) => ({ method: 'PUT', path: valuesPath, body: [valueBody(wanted, parentId)] }),
+    call: (desired, _existing, parentId) => ({ method: 'PUT', path: valuesPath, body: [valueBody(desired, parentId)] }),
   },
-  remove: { call: (standing) => ({ method: 'DELETE', path: valuesPath, query: { 'id:in': standing.id } }) },
+  remove: { call: (existing) => ({ method: 'DELETE', path: valuesPath, query: { 'id:in': existing.id } }) },
   callsPerItem: { write: 1 / batch },
 }
 
@@ -167,15 +167,15 @@ function formFields(key: string, label: string, path: string): Component {
     data: 'personal',
     recovery: 'resend',
     naturalKey: 'what it hangs on',
-    living: [],
+    destinationOwned: [],
     carried: false,
     create: {
       batch,
       allOrNothing: true,
-      call: (wanted) => ({ method: 'PUT', path, body: wanted.map((one) => body(one.draft, one.parentId)) }),
-      results: (_status, _body, wanted) => wanted.map(() => ({ saved: null })),
+      call: (desired) => ({ method: 'PUT', path, body: desired.map((one) => body(one.draft, one.parentId)) }),
+      results: (_status, _body, desired) => desired.map(() => ({ saved: null })),
     },
-    update: { call: (wanted, _standing, parentId) => ({ method: 'PUT', path, body: [body(wanted, parentId)] }) },
+    update: { call: (desired, _existing, parentId) => ({ method: 'PUT', path, body: [body(desired, parentId)] }) },
     callsPerItem: { write: 1 / batch },
   }
 }
@@ -187,7 +187,7 @@ export const consentPath = (customerId: string) => `${customersPath}/${customerI
 
 /** What somebody said about tracking; empty for who was never asked. The platform answers one thing, without a list around it. */
 export function declaredConsent(body: unknown): PlatformItem[] {
-  const { updated_at: _asked, ...consent } = (body ?? {}) as PlatformItem
+  const { updated_at: _updatedAt, ...consent } = (body ?? {}) as PlatformItem
   return Object.values(consent).some((kinds) => Array.isArray(kinds) && kinds.length > 0) ? [consent] : []
 }
 
@@ -210,7 +210,7 @@ export const customerConsent: Component = {
   data: 'personal',
   recovery: 'resend',
   naturalKey: 'what it hangs on',
-  living: ['allow', 'deny'],
+  destinationOwned: ['allow', 'deny'],
   carried: false,
   create: {
     batch: 1,
@@ -218,7 +218,7 @@ export const customerConsent: Component = {
     results: () => [{ saved: null }],
   },
   update: {
-    call: (wanted, _standing, parentId) => ({ method: 'PUT', path: consentPath(parentId), body: wanted.body }),
+    call: (desired, _existing, parentId) => ({ method: 'PUT', path: consentPath(parentId), body: desired.body }),
   },
   callsPerItem: { write: 1 },
 }

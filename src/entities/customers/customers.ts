@@ -119,30 +119,30 @@ const customer: Component = {
   data: 'personal',
   recovery: 'key',
   naturalKey: 'e-mail, capitals aside, and the channels it may enter',
-  living: ['store_credit_amounts', 'accepts_product_review_abandoned_cart_emails'],
+  destinationOwned: ['store_credit_amounts', 'accepts_product_review_abandoned_cart_emails'],
   carried: false,
   create: {
     batch,
     allOrNothing: true,
-    call: (wanted) => ({ method: 'POST', path: customersPath, body: wanted.map((one) => createBody(one.draft)) }),
-    results: (_status, body, wanted) => savedByKey(body, wanted, read),
+    call: (desired) => ({ method: 'POST', path: customersPath, body: desired.map((one) => createBody(one.draft)) }),
+    results: (_status, body, desired) => savedByKey(body, desired, read),
   },
   update: {
-    call: (wanted, standing, _parentId, fields) => ({
+    call: (desired, existing, _parentId, fields) => ({
       method: 'PUT',
       path: customersPath,
-      body: [changeBody(wanted, standing, fields)],
+      body: [changeBody(desired, existing, fields)],
     }),
     several: {
       batch,
       call: (corrections) => ({
         method: 'PUT',
         path: customersPath,
-        body: corrections.map(({ wanted, standing, fields }) => changeBody(wanted, standing, fields)),
+        body: corrections.map(({ desired, existing, fields }) => changeBody(desired, existing, fields)),
       }),
     },
   },
-  remove: { call: (standing) => ({ method: 'DELETE', path: customersPath, query: { 'id:in': standing.id } }) },
+  remove: { call: (existing) => ({ method: 'DELETE', path: customersPath, query: { 'id:in': existing.id } }) },
   probe: async (client, { keys }) => {
     const emails = keys.flat().map((key) => key.slice(key.indexOf(':') + 1))
     // Without the keys, which are not stored, everybody is looked at.
@@ -155,8 +155,8 @@ const customer: Component = {
   callsPerItem: { write: 1 / batch },
 }
 
-function changeBody(wanted: Draft, standing: Draft, fields: string[] | 'all'): PlatformItem {
-  return { id: Number(standing.id), ...withOutside(chosenFields(wanted.body, fields), standing) }
+function changeBody(desired: Draft, existing: Draft, fields: string[] | 'all'): PlatformItem {
+  return { id: Number(existing.id), ...withOutside(chosenFields(desired.body, fields), existing) }
 }
 
 /** The page shows ten of them; the counts tell. */

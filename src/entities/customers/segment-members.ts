@@ -30,9 +30,9 @@ function profileDraft(item: PlatformItem, references: References): Draft {
   return draft('shopper-profiles', item.id, { customer_id }, { keys: [`customer:${customer_id}`] })
 }
 
-function profileResults(_httpStatus: number, body: unknown, wanted: Draft[]): WriteResult[] {
+function profileResults(_httpStatus: number, body: unknown, desired: Draft[]): WriteResult[] {
   const { data = [] } = (body ?? {}) as { data?: PlatformItem[] }
-  return wanted.map((one) => {
+  return desired.map((one) => {
     const saved = data.find(({ customer_id }) => customer_id === one.body.customer_id)
     return saved ? { saved } : { lookFor: true }
   })
@@ -44,12 +44,12 @@ export const shopperProfile: Component = {
   data: 'personal',
   recovery: 'key',
   naturalKey: 'customer',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch,
     allOrNothing: true,
-    call: (wanted) => ({ method: 'POST', path: profilesPath, body: wanted.map((one) => one.draft.body) }),
+    call: (desired) => ({ method: 'POST', path: profilesPath, body: desired.map((one) => one.draft.body) }),
     results: profileResults,
   },
   remove: { call: ({ id }) => ({ method: 'DELETE', path: profilesPath, query: { 'id:in': id } }) },
@@ -105,10 +105,10 @@ function needText(component: string, id: unknown, references: References): strin
   return found
 }
 
-function memberResults(_httpStatus: number, body: unknown, wanted: Draft[]): WriteResult[] {
+function memberResults(_httpStatus: number, body: unknown, desired: Draft[]): WriteResult[] {
   const { data = [] } = (body ?? {}) as { data?: PlatformItem[] }
   const added = new Set(data.map(({ id }) => id))
-  return wanted.map(({ body: { segment, profile } }) =>
+  return desired.map(({ body: { segment, profile } }) =>
     added.has(profile) ? { saved: membership(segment, profile) } : { lookFor: true },
   )
 }
@@ -119,16 +119,16 @@ export const segmentMember: Component = {
   data: 'personal',
   recovery: 'key',
   naturalKey: 'segment and customer',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch,
     allOrNothing: true,
     together: ({ draft: { parentId } }) => parentId ?? '',
-    call: (wanted) => ({
+    call: (desired) => ({
       method: 'POST',
-      path: membersOf(wanted[0]?.draft.parentId),
-      body: wanted.map((one) => one.draft.body.profile),
+      path: membersOf(desired[0]?.draft.parentId),
+      body: desired.map((one) => one.draft.body.profile),
     }),
     results: memberResults,
   },

@@ -29,9 +29,9 @@ function segmentDraft(item: PlatformItem, _references: References): Draft {
 }
 
 /** Segments come back as they were sent, in any order. */
-function segmentResults(_httpStatus: number, body: unknown, wanted: Draft[]): WriteResult[] {
+function segmentResults(_httpStatus: number, body: unknown, desired: Draft[]): WriteResult[] {
   const { data = [] } = (body ?? {}) as { data?: PlatformItem[] }
-  return wanted.map(({ name }) => {
+  return desired.map(({ name }) => {
     const saved = data.find((item) => item.name === name)
     return saved ? { saved } : { lookFor: true }
   })
@@ -43,28 +43,28 @@ const segment: Component = {
   data: 'catalogue',
   recovery: 'key',
   naturalKey: 'name, capitals aside',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch,
     allOrNothing: true,
-    call: (wanted) => ({ method: 'POST', path, body: wanted.map((one) => one.draft.body) }),
+    call: (desired) => ({ method: 'POST', path, body: desired.map((one) => one.draft.body) }),
     results: segmentResults,
   },
   update: {
-    call: (wanted, standing, _parentId, fields) => ({
+    call: (desired, existing, _parentId, fields) => ({
       method: 'PUT',
       path,
-      body: [{ id: standing.id, ...chosenFields(wanted.body, fields) }],
+      body: [{ id: existing.id, ...chosenFields(desired.body, fields) }],
     }),
     several: {
       batch,
       call: (corrections) => ({
         method: 'PUT',
         path,
-        body: corrections.map(({ wanted, standing, fields }) => ({
-          id: standing.id,
-          ...chosenFields(wanted.body, fields),
+        body: corrections.map(({ desired, existing, fields }) => ({
+          id: existing.id,
+          ...chosenFields(desired.body, fields),
         })),
       }),
     },

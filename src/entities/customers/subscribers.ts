@@ -43,18 +43,18 @@ const subscriber: Component = {
   data: 'personal',
   recovery: 'key',
   naturalKey: 'e-mail, capitals aside, and channel',
-  living: ['consents'],
+  destinationOwned: ['consents'],
   carried: false,
   create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },
   update: {
-    call: (wanted, standing, _parentId, fields) => ({
+    call: (desired, existing, _parentId, fields) => ({
       method: 'PUT',
-      path: `${path}/${standing.id}`,
-      body: chosenFields(wanted.body, fields),
+      path: `${path}/${existing.id}`,
+      body: chosenFields(desired.body, fields),
     }),
   },
   // By its address and never by a filter: the list without one is deleted as a whole.
-  remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+  remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
   probe: async (client, { keys }) => {
     const emails = keys.flat().map((key) => key.slice(key.indexOf(':') + 1))
     const found: Draft[] = []

@@ -74,17 +74,17 @@ const wishlist: Component = {
   recovery: 'baseline',
   naturalKey: 'customer and name, capitals aside',
   sharesKeys: true,
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },
   update: {
-    call: (wanted, standing) => ({
+    call: (desired, existing) => ({
       method: 'PUT',
-      path: `${path}/${standing.id}`,
-      body: withOutside(wanted.body, standing),
+      path: `${path}/${existing.id}`,
+      body: withOutside(desired.body, existing),
     }),
   },
-  remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+  remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
   probe,
   callsPerItem: { write: 1 },
 }

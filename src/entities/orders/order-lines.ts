@@ -80,7 +80,7 @@ function productOf(line: PlatformItem, references: References): { product_id: nu
 }
 
 /** As a new order takes it: a line of the catalogue, or one that says all by itself. */
-export function wantedLine(line: PlatformItem, references: References): PlatformItem {
+export function desiredLine(line: PlatformItem, references: References): PlatformItem {
   const said = {
     name: String(line.name ?? ''),
     name_merchant: String(line.name_merchant || line.name || ''),
@@ -114,8 +114,8 @@ function optionsOf(line: PlatformItem, references: References): PlatformItem[] |
     if (id === undefined) return undefined
     const values = ofVariant === undefined ? 'product-modifier-values' : 'product-option-values'
     // Texts that a shopper wrote are no ids.
-    const wanted = /^\d+$/.test(String(value)) ? (references.find(values, value) ?? value) : value
-    return { id, value: String(wanted ?? ''), display_name, display_value }
+    const desired = /^\d+$/.test(String(value)) ? (references.find(values, value) ?? value) : value
+    return { id, value: String(desired ?? ''), display_name, display_value }
   })
   return chosen.some((option) => option === undefined) ? undefined : (chosen as PlatformItem[])
 }

@@ -15,17 +15,19 @@ import { addressesOf, amount, linesOf } from './order-lines.ts'
 export const shipmentsField = 'shipments of the order'
 
 /** Ids that shipments of an order name; of one that stands only. */
-const placesField = 'ids that shipments name'
+const shipmentIdsField = 'ids that shipments name'
 
-interface Places {
+interface ShipmentIds {
   lines: unknown[]
   addresses: unknown[]
 }
 
 /** Beside the body of an order that stands: a shipment names its goods and its address by their ids there. */
-export function placesOf(order: PlatformItem): PlatformItem {
+export function shipmentIdsOf(order: PlatformItem): PlatformItem {
   const ids = (items: PlatformItem[]) => items.map(({ id }) => id)
-  return { [placesField]: { lines: ids(linesOf(order)), addresses: ids(addressesOf(order)) } satisfies Places }
+  return {
+    [shipmentIdsField]: { lines: ids(linesOf(order)), addresses: ids(addressesOf(order)) } satisfies ShipmentIds,
+  }
 }
 
 const said = [
@@ -85,13 +87,13 @@ function productOf(id: unknown, references: References): number {
 /** @throws nothing: one whose goods are not there is refused by the platform, in its own words. */
 function bodyOf({ draft: { body }, parent }: ToCreate): PlatformItem {
   const { [itemsByPlace]: items, [addressByPlace]: address, ...rest } = body
-  const places = (parent?.body[placesField] ?? { lines: [], addresses: [] }) as Places
+  const ids = (parent?.body[shipmentIdsField] ?? { lines: [], addresses: [] }) as ShipmentIds
   const full = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ''))
   return {
     ...full,
-    order_address_id: places.addresses[Number(address)],
+    order_address_id: ids.addresses[Number(address)],
     items: (items as { place: number; quantity: unknown }[]).map(({ place, quantity }) => ({
-      order_product_id: places.lines[place],
+      order_product_id: ids.lines[place],
       quantity,
     })),
   }
@@ -104,7 +106,7 @@ export const orderShipment: Component = {
   label: 'Shipments',
   data: 'personal',
   recovery: 'baseline',
-  living: [],
+  destinationOwned: [],
   sendsMail: true,
   carried: false,
   create: {
@@ -114,7 +116,7 @@ export const orderShipment: Component = {
       path: pathOf(only?.parentId ?? ''),
       body: only && bodyOf(only),
     }),
-    results: (_status, body, wanted) => wanted.map(() => ({ saved: body as PlatformItem })),
+    results: (_status, body, desired) => desired.map(() => ({ saved: body as PlatformItem })),
   },
   probe: async (client, { parentIds }) => {
     const found: Draft[] = []

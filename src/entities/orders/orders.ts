@@ -17,13 +17,13 @@ import {
   allLines,
   amount,
   comparedLine,
+  desiredLine,
   hasMoreLines,
   linesOf,
   takenBy,
-  wantedLine,
 } from './order-lines.ts'
 import { couponsField, notesBefore, notesOfCopy } from './order-notes.ts'
-import { orderShipment, placesOf, shipmentDrafts, shipmentsField } from './order-shipments.ts'
+import { orderShipment, shipmentDrafts, shipmentIdsOf, shipmentsField } from './order-shipments.ts'
 
 const key = 'orders'
 const path = '/v2/orders'
@@ -59,8 +59,8 @@ function orderDraft(order: PlatformItem, references: References): Draft {
   const lines = linesOf(order)
   const body = {
     ...withoutEmpty(said),
-    products: lines.map((line) => wantedLine(line, references)),
-    ...(sourceHash === undefined ? placesOf(order) : markedAs(order, sourceHash)),
+    products: lines.map((line) => desiredLine(line, references)),
+    ...(sourceHash === undefined ? shipmentIdsOf(order) : markedAs(order, sourceHash)),
     staff_notes: notesOfCopy(order),
   }
   const compare = {
@@ -148,14 +148,14 @@ const order: Component = {
   data: 'personal',
   recovery: 'key',
   naturalKey: 'store and number of the source, in the external id that a copy gets',
-  living: ['status_id'],
+  destinationOwned: ['status_id'],
   sendsMail: true,
   takesStock: ({ body }) => takenBy(list(body.products)),
   carried: false,
   create: {
     batch: 1,
     call: ([only]) => ({ method: 'POST', path, query: everything, body: only?.draft.body, heavy: true }),
-    results: (_status, body, wanted) => wanted.map(() => ({ saved: body as PlatformItem })),
+    results: (_status, body, desired) => desired.map(() => ({ saved: body as PlatformItem })),
   },
   probe: async (client, { keys }) => {
     const found: Draft[] = []
@@ -182,11 +182,11 @@ async function countOrders(client: Pick<StoreClient, 'get'>): Promise<number> {
 }
 
 /** That call tells it by status, too. */
-async function countWanted(client: Pick<StoreClient, 'get'>, { orderStatuses }: RunOptions): Promise<number> {
+async function countRequested(client: Pick<StoreClient, 'get'>, { orderStatuses }: RunOptions): Promise<number> {
   const { count = 0, statuses = [] } = (await client.get<OrderCounts>(`${path}/count`)).body
   if (orderStatuses.length === 0) return Number(count)
-  const asked = statuses.filter(({ id }) => orderStatuses.includes(String(id)))
-  return asked.reduce((sum, status) => sum + Number(status.count ?? 0), 0)
+  const chosen = statuses.filter(({ id }) => orderStatuses.includes(String(id)))
+  return chosen.reduce((sum, status) => sum + Number(status.count ?? 0), 0)
 }
 
 export const orders = defineEntity({
@@ -237,12 +237,12 @@ export const orders = defineEntity({
       label: 'Orders',
       root: key,
       createOnly: true,
-      lookedUp: true,
+      lookupOnly: true,
       picks: {},
       about: { component: 'channels', field: 'channel_id' },
-      wanted: ({ status_id }, { orderStatuses }) =>
+      isRequested: ({ status_id }, { orderStatuses }) =>
         orderStatuses.length === 0 || orderStatuses.includes(String(status_id)),
-      countWanted,
+      countRequested,
       source: { path, query: everything, kind: 'keyset', limit: 250, idField: 'id', length: countOrders },
       byIds: { path, query: everything, idsParameter: 'range', limit: 250 },
       destination: { path, kind: 'keyset', limit: 250, idField: 'id', complete: false, length: countOrders },

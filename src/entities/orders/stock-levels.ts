@@ -3,7 +3,7 @@ import { offsetPages } from '../../bigcommerce/pages.ts'
 import { list } from '../catalog/product-children.ts'
 import type { Lister, PlatformItem } from '../core/define.ts'
 
-type Asks = Pick<StoreClient, 'get'>
+type StoreReader = Pick<StoreClient, 'get'>
 type Options = { signal?: AbortSignal | undefined }
 
 export const levelsPath = '/v3/inventory/items'
@@ -15,7 +15,9 @@ export const rowsAtOnce = 1000
 const idsAtOnce = 250
 
 /** The list has one row for what is counted, with all its locations; here each location has one of its own. */
-function levels(trackingOf: (client: Asks, rows: PlatformItem[], options: Options) => Promise<Set<number>>): Lister {
+function levels(
+  trackingOf: (client: StoreReader, rows: PlatformItem[], options: Options) => Promise<Set<number>>,
+): Lister {
   return async function* (client, path, query, options) {
     let given = 0
     for await (const { items: rows, total, read } of offsetPages<PlatformItem>(client, path, query, {
@@ -49,7 +51,7 @@ export function levelId({ location_id, product_id, variant_id }: PlatformItem): 
  * Products that are counted as a whole: the platform takes their stock only by the id of the product, and the list does not say
  * which they are. One with several rows is counted by its variants, whatever anybody asks.
  */
-async function trackedAsWhole(client: Asks, rows: PlatformItem[], { signal }: Options): Promise<Set<number>> {
+async function trackedAsWhole(client: StoreReader, rows: PlatformItem[], { signal }: Options): Promise<Set<number>> {
   const byProduct = Map.groupBy(rows, ({ identity }) => Number((identity as PlatformItem).product_id))
   const ids = [...byProduct].flatMap(([id, { length }]) => (length === 1 ? [id] : []))
   const found = new Set<number>()
@@ -65,7 +67,7 @@ async function trackedAsWhole(client: Asks, rows: PlatformItem[], { signal }: Op
 export const sourceLevels = levels(trackedAsWhole)
 
 /** How something is counted decides how it is written, and that is told by the source. */
-export const standingLevels = levels(async () => new Set())
+export const existingLevels = levels(async () => new Set())
 
 /** Absolute, of one location: sent again it sets the same. */
 export function setLevels(items: PlatformItem[]) {
@@ -74,7 +76,7 @@ export function setLevels(items: PlatformItem[]) {
 }
 
 /** So many does a reading find, in two calls. */
-export async function countLevels(client: Asks, _query: Query, options: Options): Promise<number> {
+export async function countLevels(client: StoreReader, _query: Query, options: Options): Promise<number> {
   const totalOf = async (path: string) => {
     const page = await offsetPages(client, path, {}, { ...options, limit: 1 }).next()
     return page.done ? 0 : page.value.total

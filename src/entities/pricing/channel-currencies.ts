@@ -53,7 +53,7 @@ export const channelCurrencies = defineEntity({
       data: 'catalogue',
       recovery: 'resend',
       naturalKey: 'channel',
-      living: [],
+      destinationOwned: [],
       carried: false,
       create: {
         batch: 1,
@@ -63,7 +63,7 @@ export const channelCurrencies = defineEntity({
           return drafts.map((_, at) => ({ saved: data[at] ?? null }))
         },
       },
-      update: { call: (wanted) => put(wanted.body) },
+      update: { call: (desired) => put(desired.body) },
       probe: async (client) => {
         const found: Draft[] = []
         for await (const { items } of offsetPages<PlatformItem>(client, path))

@@ -43,17 +43,17 @@ const coupon: Component = {
   data: 'secret',
   recovery: 'key',
   naturalKey: 'code, capitals aside',
-  living: ['enabled'],
+  destinationOwned: ['enabled'],
   carried: false,
   create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },
   update: {
-    call: (wanted, standing, _parentId, fields) => ({
+    call: (desired, existing, _parentId, fields) => ({
       method: 'PUT',
-      path: `${path}/${standing.id}`,
-      body: { ...chosenFields(wanted.body, always), ...chosenFields(wanted.body, fields) },
+      path: `${path}/${existing.id}`,
+      body: { ...chosenFields(desired.body, always), ...chosenFields(desired.body, fields) },
     }),
   },
-  remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+  remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
   probe: probeByCode(path, query, (item) => couponDraft(item, identity)),
   callsPerItem: { write: 1 },
 }

@@ -50,16 +50,16 @@ export const currencies = defineEntity({
       data: 'catalogue',
       recovery: 'key',
       naturalKey: 'code',
-      living: [],
+      destinationOwned: [],
       carried: false,
       create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },
       update: {
-        call: (wanted, standing, _parentId, fields) => {
-          const { currency_code: _fixed, ...body } = wanted.body
-          return { method: 'PUT', path: `${path}/${standing.id}`, body: chosenFields(body, fields) }
+        call: (desired, existing, _parentId, fields) => {
+          const { currency_code: _fixed, ...body } = desired.body
+          return { method: 'PUT', path: `${path}/${existing.id}`, body: chosenFields(body, fields) }
         },
       },
-      remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+      remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
       probe: async (client) => {
         const found: Draft[] = []
         for await (const { items } of v2Pages<PlatformItem>(client, path)) found.push(...items.map(currencyDraft))
@@ -86,7 +86,7 @@ export const currencies = defineEntity({
       source: reading,
       destination: { ...reading, complete: true, neverEmpty: true },
       // What a store takes payments in could not be made again.
-      spares: ({ is_default, is_transactional }) => is_default === true || is_transactional === true,
+      protects: ({ is_default, is_transactional }) => is_default === true || is_transactional === true,
       drafts: currencyDraft,
     },
   ],

@@ -47,14 +47,14 @@ const certificate: Component = {
   data: 'secret',
   recovery: 'key',
   naturalKey: 'code, capitals aside',
-  living: ['balance', 'status'],
+  destinationOwned: ['balance', 'status'],
   carried: false,
   create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },
   update: {
-    call: (wanted, standing, _parentId, fields) => ({
+    call: (desired, existing, _parentId, fields) => ({
       method: 'PUT',
-      path: `${path}/${standing.id}`,
-      body: { ...chosenFields(wanted.body, always), ...chosenFields(wanted.body, fields) },
+      path: `${path}/${existing.id}`,
+      body: { ...chosenFields(desired.body, always), ...chosenFields(desired.body, fields) },
     }),
   },
   probe: probeByCode(path, {}, (item) => certificateDraft(item, identity)),

@@ -47,11 +47,11 @@ const probe: Probe = async (client) => {
 }
 
 /** Shape G. Success names no ids; of a refused batch nobody knows what was saved, so that all of it is looked for. */
-function assignmentResults(httpStatus: number, body: unknown, wanted: Draft[]): WriteResult[] {
-  if (httpStatus !== 422) return wanted.map(() => ({ lookFor: true }))
+function assignmentResults(httpStatus: number, body: unknown, desired: Draft[]): WriteResult[] {
+  if (httpStatus !== 422) return desired.map(() => ({ lookFor: true }))
   const { title, errors = {} } = (body ?? {}) as { title?: string; errors?: Record<string, string> }
-  return wanted.map((_one, at) => {
-    const own = Object.entries(errors).filter(([field]) => wanted.length === 1 || field.startsWith(`${at}.`))
+  return desired.map((_one, at) => {
+    const own = Object.entries(errors).filter(([field]) => desired.length === 1 || field.startsWith(`${at}.`))
     return { refused: { title: title ?? 'The assignment was not created', errors: Object.fromEntries(own) } }
   })
 }
@@ -63,11 +63,11 @@ export const priceAssignment: Component = {
   data: 'catalogue',
   recovery: 'key',
   naturalKey: 'customer group and channel',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch,
-    call: (wanted) => ({ method: 'POST', path, body: wanted.map((one) => one.draft.body) }),
+    call: (desired) => ({ method: 'POST', path, body: desired.map((one) => one.draft.body) }),
     readsRefusals: true,
     results: assignmentResults,
   },
@@ -79,7 +79,7 @@ export const priceAssignment: Component = {
       body,
     }),
   },
-  remove: { call: (standing) => ({ method: 'DELETE', path, query: { id: standing.id } }) },
+  remove: { call: (existing) => ({ method: 'DELETE', path, query: { id: existing.id } }) },
   probe,
   callsPerItem: { write: 1 / batch },
 }

@@ -25,17 +25,17 @@ const priceList: Component = {
   data: 'catalogue',
   recovery: 'key',
   naturalKey: 'name, capitals aside',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },
   update: {
-    call: (wanted, standing, _parentId, fields) => ({
+    call: (desired, existing, _parentId, fields) => ({
       method: 'PUT',
-      path: `${path}/${standing.id}`,
-      body: { name: wanted.body.name, ...chosenFields(wanted.body, fields) },
+      path: `${path}/${existing.id}`,
+      body: { name: desired.body.name, ...chosenFields(desired.body, fields) },
     }),
   },
-  remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+  remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
   probe,
   callsPerItem: { write: 1 },
 }

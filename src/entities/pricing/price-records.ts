@@ -83,9 +83,9 @@ function inOrder(tiers: PlatformItem[]): PlatformItem[] {
 }
 
 /** Shape F: those that are named were refused, the others were saved. */
-function recordResults(httpStatus: number, body: unknown, wanted: Draft[]): WriteResult[] {
+function recordResults(httpStatus: number, body: unknown, desired: Draft[]): WriteResult[] {
   const { batch_errors: errors } = (body ?? {}) as { batch_errors?: BatchError[] }
-  return wanted.map((one) => {
+  return desired.map((one) => {
     const error = httpStatus === 422 ? errors?.find(({ data }) => isAbout(data, one)) : undefined
     if (error) return { refused: { title: 'The price was not saved', errors: error.field_errors ?? {} } }
     if (httpStatus === 422 && !errors) return { refused: { title: 'The prices were not saved', errors: {} } }
@@ -120,30 +120,30 @@ export const priceRecord: Component = {
   data: 'catalogue',
   recovery: 'resend',
   naturalKey: 'price list, variant (by its SKU where it has one) and currency',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch,
     together: ({ draft: { parentId } }) => parentId ?? '',
-    call: (wanted) => ({
+    call: (desired) => ({
       method: 'PUT',
-      path: recordsOf(wanted[0]?.draft.parentId),
-      body: wanted.map((one) => withoutNulls(one.draft.body)),
+      path: recordsOf(desired[0]?.draft.parentId),
+      body: desired.map((one) => withoutNulls(one.draft.body)),
       heavy: true,
     }),
     readsRefusals: true,
     results: recordResults,
   },
   update: {
-    call: (wanted) => ({ method: 'PUT', path: recordsOf(wanted.parentId), body: [wanted.body] }),
+    call: (desired) => ({ method: 'PUT', path: recordsOf(desired.parentId), body: [desired.body] }),
     several: {
       // Fewer than the platform takes: when it refuses one of them, all are sent one by one.
       batch: 100,
-      together: ({ wanted: { parentId } }) => parentId ?? '',
+      together: ({ desired: { parentId } }) => parentId ?? '',
       call: (corrections) => ({
         method: 'PUT',
-        path: recordsOf(corrections[0]?.wanted.parentId),
-        body: corrections.map(({ wanted }) => wanted.body),
+        path: recordsOf(corrections[0]?.desired.parentId),
+        body: corrections.map(({ desired }) => desired.body),
         heavy: true,
       }),
     },

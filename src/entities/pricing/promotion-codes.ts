@@ -51,16 +51,16 @@ export const promotionCode: Component = {
   data: 'secret',
   recovery: 'key',
   naturalKey: 'promotion and code, capitals aside',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch: 1,
     call: ([only]) => ({ method: 'POST', path: codesOf(only?.draft.parentId), body: only?.draft.body }),
   },
   remove: {
-    call: (standing, parentId) => ({
+    call: (existing, parentId) => ({
       method: 'DELETE',
-      path: `${codesOf(parentId || standing.parentId)}/${standing.id}`,
+      path: `${codesOf(parentId || existing.parentId)}/${existing.id}`,
     }),
   },
   read: (item) => codeDraft(item, identity),
@@ -74,7 +74,7 @@ export const promotionCodes: Pass = {
   label: 'Codes of promotions',
   root: key,
   below: 'promotions',
-  goesFirst: true,
+  deleteFirst: true,
   source: reading,
   destination: { ...reading, complete: true },
   drafts: codeDraft,

@@ -56,18 +56,18 @@ function promotionDraft(item: PlatformItem, references: References): Draft {
   const missing = new MissingCounter(references)
   const translated = translateIds(withoutUseless(rest), idPaths, missing)
   const kinds = { redemption_type, ...(coupon_type === undefined ? {} : { coupon_type }) }
-  const wanted = status === enabled && missing.count === 0 ? enabled : disabled
+  const requested = status === enabled && missing.count === 0 ? enabled : disabled
   const name = String(item.name ?? '')
   return draft(
     'promotions',
     id,
     { ...translated, ...kinds, status: disabled },
     {
-      compare: { ...translated, ...kinds, status: wanted },
+      compare: { ...translated, ...kinds, status: requested },
       keys: [`promotion:${redemption_type}:${name.trim().toLowerCase()}`],
       name,
       outside: outsideOf(item),
-      lastly: status === enabled ? { status: enabled } : null,
+      deferred: status === enabled ? { status: enabled } : null,
     },
   )
 }
@@ -118,8 +118,8 @@ class MissingCounter implements References {
 }
 
 /** The status that is wanted now, and storefronts outside the pair as they stand (D3). */
-function corrected(wanted: Draft, { outside }: Draft, fields: string[] | 'all'): PlatformItem {
-  const body = chosenFields({ ...wanted.body, status: wanted.compare.status }, fields)
+function corrected(requested: Draft, { outside }: Draft, fields: string[] | 'all'): PlatformItem {
+  const body = chosenFields({ ...requested.body, status: requested.compare.status }, fields)
   if (!Array.isArray(body.channels)) return body
   return { ...body, channels: [...body.channels, ...(outside.channels ?? [])] }
 }
@@ -143,17 +143,17 @@ const promotion: Component = {
   recovery: 'baseline',
   naturalKey: 'kind (automatic or by coupon) and name, capitals aside',
   sharesKeys: true,
-  living: ['status'],
+  destinationOwned: ['status'],
   carried: false,
   create: { batch: 1, call: ([only]) => ({ method: 'POST', path, body: only?.draft.body }) },
   update: {
-    call: (wanted, standing, _parentId, fields) => ({
+    call: (desired, existing, _parentId, fields) => ({
       method: 'PUT',
-      path: `${path}/${standing.id}`,
-      body: corrected(wanted, standing, fields),
+      path: `${path}/${existing.id}`,
+      body: corrected(desired, existing, fields),
     }),
   },
-  remove: { call: (standing) => ({ method: 'DELETE', path: `${path}/${standing.id}` }) },
+  remove: { call: (existing) => ({ method: 'DELETE', path: `${path}/${existing.id}` }) },
   probe,
   callsPerItem: { write: 2 },
 }

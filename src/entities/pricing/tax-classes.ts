@@ -29,7 +29,7 @@ export const taxClasses = defineEntity({
       recovery: 'key',
       naturalKey: 'name, capitals aside',
       shared: true,
-      living: [],
+      destinationOwned: [],
       carried: false,
       create: {
         batch,
@@ -37,10 +37,10 @@ export const taxClasses = defineEntity({
         results: savedByName,
       },
       update: {
-        call: (wanted, standing) => ({
+        call: (desired, existing) => ({
           method: 'PUT',
           path: writtenAt,
-          body: [{ id: Number(standing.id), name: wanted.body.name }],
+          body: [{ id: Number(existing.id), name: desired.body.name }],
         }),
       },
       probe: async (client) => {
@@ -67,8 +67,8 @@ export const taxClasses = defineEntity({
 function savedByName(_status: number, body: unknown, drafts: Draft[]): WriteResult[] {
   const { data = [], errors = [] } = (body ?? {}) as { data?: PlatformItem[]; errors?: { title?: string }[] }
   const saved = new Map(data.map((item) => [classDraft(item).keys[0], item]))
-  return drafts.map((wanted) => {
-    const item = saved.get(wanted.keys[0])
+  return drafts.map((desired) => {
+    const item = saved.get(desired.keys[0])
     const title = errors[0]?.title ?? 'The tax class was not created'
     return item ? { saved: item } : { refused: { title, errors: {} } }
   })

@@ -61,11 +61,11 @@ function targetOf(given: unknown, references: References): Target {
 /** Lists whose order says nothing. */
 function inOrder({ locations, customer_groups }: Target['settings']): PlatformItem {
   const sorted = (value: unknown) => (Array.isArray(value) ? value.toSorted() : value)
-  const places = locations.map((place) =>
-    Object.fromEntries(Object.entries(place).map(([field, value]) => [field, sorted(value)])),
+  const areas = locations.map((location) =>
+    Object.fromEntries(Object.entries(location).map(([field, value]) => [field, sorted(value)])),
   )
   return {
-    locations: places.map((place) => JSON.stringify(place, Object.keys(place).sort())).sort(),
+    locations: areas.map((location) => JSON.stringify(location, Object.keys(location).sort())).sort(),
     customer_groups: customer_groups.toSorted((a, b) => a - b),
   }
 }
@@ -107,7 +107,7 @@ const settingsPath = '/v3/tax/settings'
 const settingsReading: Reading = {
   ...whole(settingsPath),
   usually: 1,
-  asks: { once: 1 },
+  walkCalls: { once: 1 },
   pages: async function* (client, path, query, { signal }) {
     const { data } = (await client.get<{ data: PlatformItem }>(path, query, { signal })).body
     yield { items: [{ ...data, id: 'tax' }], total: 1, read: 1 }
@@ -129,14 +129,14 @@ const settings: Component = {
   data: 'catalogue',
   recovery: 'resend',
   naturalKey: 'being them',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch: 1,
     call: ([only]) => ({ method: 'PUT', path: settingsPath, body: only?.draft.body }),
     results: (_status, _body, drafts) => drafts.map((one) => ({ saved: { ...one.body, id: 'tax' } })),
   },
-  update: { call: (wanted) => ({ method: 'PUT', path: settingsPath, body: wanted.body }) },
+  update: { call: (desired) => ({ method: 'PUT', path: settingsPath, body: desired.body }) },
   probe: async (client) => {
     const { data } = (await client.get<{ data: PlatformItem }>(settingsPath)).body
     return [settingsDraft({ ...data, id: 'tax' }, identity)]
@@ -154,7 +154,7 @@ function listed(
   return {
     ...component,
     data: 'catalogue',
-    living: [],
+    destinationOwned: [],
     carried: false,
     create: {
       batch,
@@ -163,12 +163,12 @@ function listed(
       results: (_status, body, drafts) => savedInOrder(body, drafts),
     },
     update: {
-      call: (wanted, standing, _parentId, fields) => {
-        const changed = Object.entries(chosenFields(wanted.body, fields)).filter(([field]) => !fixed.includes(field))
-        return { method: 'PUT', path, body: [{ id: Number(standing.id), ...Object.fromEntries(changed) }] }
+      call: (desired, existing, _parentId, fields) => {
+        const changed = Object.entries(chosenFields(desired.body, fields)).filter(([field]) => !fixed.includes(field))
+        return { method: 'PUT', path, body: [{ id: Number(existing.id), ...Object.fromEntries(changed) }] }
       },
     },
-    remove: { call: (standing) => ({ method: 'DELETE', path, query: { 'id:in': standing.id } }) },
+    remove: { call: (existing) => ({ method: 'DELETE', path, query: { 'id:in': existing.id } }) },
     probe: (client) => everything(client, path, make),
     callsPerItem: { write: 1 / batch },
   }
@@ -242,7 +242,7 @@ export const tax = defineEntity({
       root: 'tax-zones',
       source: whole(zonesPath),
       destination: { ...whole(zonesPath), complete: true, neverEmpty: true },
-      spares: ({ id }) => id === defaultZoneId,
+      protects: ({ id }) => id === defaultZoneId,
       drafts: zoneDraft,
     },
     {

@@ -4,11 +4,11 @@ import type { Lister, PlatformItem } from '../core/define.ts'
 
 const path = '/v3/settings/search/filters'
 
-type Asks = Pick<StoreClient, 'get'>
+type StoreReader = Pick<StoreClient, 'get'>
 type Options = { signal?: AbortSignal | undefined }
 
 /** Hardly a store is without them, and these lists do not say how long they are: nothing is believed the second time only. */
-async function listAt(client: Asks, at: string, { signal }: Options): Promise<PlatformItem[]> {
+async function listAt(client: StoreReader, at: string, { signal }: Options): Promise<PlatformItem[]> {
   const ask = async () => (await client.get<{ data: PlatformItem[] }>(at, {}, { signal })).body.data
   const found = await ask()
   return found.length > 0 ? found : ask()
@@ -50,7 +50,7 @@ function filtersIn({ data }: PlatformItem): PlatformItem[] {
   return Array.isArray(data) ? (data as PlatformItem[]) : []
 }
 
-async function contextsOf(client: Asks, { signal }: Options): Promise<PlatformItem[]> {
+async function contextsOf(client: StoreReader, { signal }: Options): Promise<PlatformItem[]> {
   const found: PlatformItem[] = []
   for await (const { items } of offsetPages<PlatformItem>(client, `${path}/contexts`, {}, { signal }))
     found.push(...items)
@@ -62,7 +62,7 @@ export function contextId({ channel_id = '', category_id = '' }: PlatformItem): 
   return `${channel_id}/${category_id}`
 }
 
-function placeOf({ context }: PlatformItem): PlatformItem {
+function contextOf({ context }: PlatformItem): PlatformItem {
   return (context ?? {}) as PlatformItem
 }
 
@@ -70,14 +70,16 @@ function placeOf({ context }: PlatformItem): PlatformItem {
 export const everyContext: Lister = async function* (client, _path, query, options) {
   const all = await contextsOf(client, options)
   const own = query.channel_id === undefined ? all : await inStorefront(client, all, query, options)
-  yield whole(own.map((one) => ({ ...one, id: contextId(placeOf(one)) })))
+  yield whole(own.map((one) => ({ ...one, id: contextId(contextOf(one)) })))
 }
 
-async function inStorefront(client: Asks, all: PlatformItem[], query: Query, options: Options) {
-  const ids = all.map(placeOf).flatMap(({ channel_id, category_id }) => (channel_id === undefined ? [category_id] : []))
+async function inStorefront(client: StoreReader, all: PlatformItem[], query: Query, options: Options) {
+  const ids = all
+    .map(contextOf)
+    .flatMap(({ channel_id, category_id }) => (channel_id === undefined ? [category_id] : []))
   const inTree = await categoriesInTree(client, [...new Set(ids)], query.tree_id, options)
   return all.filter((one) => {
-    const { channel_id, category_id } = placeOf(one)
+    const { channel_id, category_id } = contextOf(one)
     return channel_id === undefined ? inTree.has(category_id) : channel_id === query.channel_id
   })
 }
@@ -86,7 +88,7 @@ async function inStorefront(client: Asks, all: PlatformItem[], query: Query, opt
 const idsAtOnce = 100
 
 async function categoriesInTree(
-  client: Asks,
+  client: StoreReader,
   ids: unknown[],
   tree: unknown,
   { signal }: Options,

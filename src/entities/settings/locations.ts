@@ -37,7 +37,7 @@ export const locations = defineEntity({
       recovery: 'key',
       naturalKey: 'code, capitals aside; the default location: being it',
       // Each store has its own.
-      living: ['address'],
+      destinationOwned: ['address'],
       carried: false,
       create: {
         batch,
@@ -46,13 +46,13 @@ export const locations = defineEntity({
         results: (_status, _body, drafts) => drafts.map(() => ({ lookFor: true })),
       },
       update: {
-        call: (wanted, standing, _parentId, fields) => ({
+        call: (desired, existing, _parentId, fields) => ({
           method: 'PUT',
           path,
-          body: [{ id: Number(standing.id), ...chosenFields(wanted.body, fields) }],
+          body: [{ id: Number(existing.id), ...chosenFields(desired.body, fields) }],
         }),
       },
-      remove: { call: (standing) => ({ method: 'DELETE', path, query: { 'location_id:in': standing.id } }) },
+      remove: { call: (existing) => ({ method: 'DELETE', path, query: { 'location_id:in': existing.id } }) },
       probe: async (client) => {
         const found: Draft[] = []
         for await (const { items } of offsetPages<PlatformItem>(client, path, {}, { limit: reading.limit }))
@@ -73,7 +73,7 @@ export const locations = defineEntity({
       root: 'locations',
       source: reading,
       destination: { ...reading, complete: true, neverEmpty: true },
-      spares: ({ id }) => id === defaultId,
+      protects: ({ id }) => id === defaultId,
       drafts: locationDraft,
     },
   ],

@@ -40,12 +40,12 @@ const nothingLeft = 'the destination has none of its filters.'
 
 /** In the order that shoppers see; undefined when none of them is at the destination. */
 function translated(filters: unknown, references: References): PlatformItem[] | undefined {
-  const wanted = Array.isArray(filters) ? (filters as PlatformItem[]) : []
-  const found = wanted.flatMap(({ id, ...rest }) => {
+  const requested = Array.isArray(filters) ? (filters as PlatformItem[]) : []
+  const found = requested.flatMap(({ id, ...rest }) => {
     const own = references.wantText(availableKey, id)
     return own === undefined ? [] : [{ ...rest, id: own }]
   })
-  return found.length === 0 && wanted.length > 0 ? undefined : found
+  return found.length === 0 && requested.length > 0 ? undefined : found
 }
 
 /** An empty list would show shoppers no filter at all: such a one stays as it stands. */
@@ -68,13 +68,13 @@ function contextDraft(item: PlatformItem, references: References): Draft {
   const category = category_id === undefined ? undefined : references.need('categories', category_id)
   const own = translated(data, references)
   if (own === undefined) return leftOut(nothingLeft)
-  const place = {
+  const inContext = {
     ...more,
     ...(channel !== undefined && { channel_id: channel }),
     ...(category !== undefined && { category_id: category }),
   }
-  const body = { ...rest, context: place, data: own }
-  return draft(contextsKey, id, body, { compare: { ...rest, data: own }, keys: [contextId(place)], name })
+  const body = { ...rest, context: inContext, data: own }
+  return draft(contextsKey, id, body, { compare: { ...rest, data: own }, keys: [contextId(inContext)], name })
 }
 
 const available: Component = {
@@ -82,9 +82,9 @@ const available: Component = {
   label: 'Filters that shoppers can have',
   data: 'catalogue',
   recovery: 'resend',
-  arrives: true,
+  platformCreated: true,
   naturalKey: 'type; those of options and custom fields: name',
-  living: [],
+  destinationOwned: [],
   carried: false,
   // Never sent, because a filter comes with the products.
   create: { batch: 1, call: () => ({ method: 'PUT', path }) },
@@ -93,7 +93,7 @@ const available: Component = {
 }
 
 /** Put as a whole: what is left out is shown no more. */
-const putList = (wanted: Draft | undefined) => ({ method: 'PUT' as const, path, body: wanted?.body.filters ?? [] })
+const putList = (desired: Draft | undefined) => ({ method: 'PUT' as const, path, body: desired?.body.filters ?? [] })
 
 const list: Component = {
   key: listKey,
@@ -101,14 +101,14 @@ const list: Component = {
   data: 'catalogue',
   recovery: 'resend',
   naturalKey: 'being them',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch: 1,
     call: ([only]) => putList(only?.draft),
-    results: (_status, _body, wanted) => wanted.map(({ id, body }) => ({ saved: { ...body, id } })),
+    results: (_status, _body, desired) => desired.map(({ id, body }) => ({ saved: { ...body, id } })),
   },
-  update: { call: (wanted) => putList(wanted) },
+  update: { call: (desired) => putList(desired) },
   probe: async (client) => draftsOf(client, everyList, listDraft),
   callsPerItem: { write: 1 },
 }
@@ -122,15 +122,15 @@ const contexts: Component = {
   data: 'catalogue',
   recovery: 'resend',
   naturalKey: 'channel and category',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     // How many one call takes is not published.
     batch: 1,
-    call: (wanted) => upsert(wanted.map((one) => one.draft.body)),
-    results: (_status, _body, wanted) => wanted.map(({ keys, body }) => ({ saved: { ...body, id: keys[0] } })),
+    call: (desired) => upsert(desired.map((one) => one.draft.body)),
+    results: (_status, _body, desired) => desired.map(({ keys, body }) => ({ saved: { ...body, id: keys[0] } })),
   },
-  update: { call: (wanted) => upsert([wanted.body]) },
+  update: { call: (desired) => upsert([desired.body]) },
   probe: async (client) => draftsOf(client, everyContext, contextDraft),
   callsPerItem: { write: 1 },
 }
@@ -146,23 +146,23 @@ async function draftsOf(
 }
 
 const staged = { kind: 'staged', limit: 250, idField: 'id' } as const
-const readingOf = (key: string, pages: Lister, priced: Pick<Reading, 'usually' | 'asks'> = {}): Reading => ({
+const readingOf = (key: string, pages: Lister, priced: Pick<Reading, 'usually' | 'walkCalls'> = {}): Reading => ({
   ...staged,
   path: `${path} (${key})`,
   pages,
   ...priced,
 })
 
-const single = { usually: 1, asks: { once: 1 } }
+const single = { usually: 1, walkCalls: { once: 1 } }
 
 const passes: Pass[] = [
   {
     key: availableKey,
     label: available.label,
     root: availableKey,
-    source: readingOf(availableKey, filtersUsed, { usually: 6, asks: { once: 3, sideBySide: true } }),
-    destination: { ...readingOf(availableKey, filtersThere, { usually: 6, asks: { once: 1 } }), complete: true },
-    lookedUp: true,
+    source: readingOf(availableKey, filtersUsed, { usually: 6, walkCalls: { once: 3, sideBySide: true } }),
+    destination: { ...readingOf(availableKey, filtersThere, { usually: 6, walkCalls: { once: 1 } }), complete: true },
+    lookupOnly: true,
     drafts: availableDraft,
   },
   {

@@ -19,11 +19,11 @@ const pictures = [
   { key: 'favicon', shownAs: 'favicon_url', path: '/v3/settings/favicon/image', field: 'FaviconFile' },
 ] as const
 
-type Asks = Pick<StoreClient, 'get'>
+type StoreReader = Pick<StoreClient, 'get'>
 type Options = { signal?: AbortSignal | undefined }
 
 /** Those that somebody has uploaded; a channel without one shows the store's. */
-async function picturesAt(client: Asks, channel: unknown, { signal }: Options): Promise<PlatformItem[]> {
+async function picturesAt(client: StoreReader, channel: unknown, { signal }: Options): Promise<PlatformItem[]> {
   const query: Query = channel === undefined ? {} : { channel_id: Number(channel) }
   const { data } = (await client.get<{ data: PlatformItem }>('/v3/settings/logo', query, { signal })).body
   return pictures.flatMap(({ key, shownAs }): PlatformItem[] => {
@@ -110,15 +110,15 @@ function picturesOf(
       data: 'catalogue',
       recovery: 'key',
       naturalKey: channels ? 'channel and kind' : 'kind',
-      living: [],
+      destinationOwned: [],
       carried: false,
       create: {
         batch: 1,
         call: ([only]) => (only ? upload(only.draft) : { method: 'POST', path: '' }),
         // The platform answers nothing, and says by itself what the picture is called.
-        results: (_status, _body, wanted) => wanted.map(() => ({ lookFor: true })),
+        results: (_status, _body, desired) => desired.map(() => ({ lookFor: true })),
       },
-      update: { call: (wanted) => upload(wanted) },
+      update: { call: (desired) => upload(desired) },
       probe: async (client) => {
         const found: Draft[] = []
         for await (const { items } of pages(client, '', {}, {}))

@@ -25,9 +25,9 @@ export interface Group {
 /** Pictures are uploaded (`setting-pictures.ts`), and a password of the source is nobody else's. */
 const leftOut = ['logo_image_url', 'favicon_url', 'prelaunch_password']
 
-type Asks = Pick<StoreClient, 'get'>
+type StoreReader = Pick<StoreClient, 'get'>
 async function valuesOf(
-  client: Asks,
+  client: StoreReader,
   { path, query = {} }: { path: string; query?: Record<string, string | number> },
   { signal }: WalkOptions,
 ): Promise<PlatformItem> {
@@ -38,20 +38,20 @@ async function valuesOf(
 }
 
 /** One item for each group: every store has each of them. */
-function ofStore(client: Asks, groups: readonly Group[], options: WalkOptions): Promise<PlatformItem[]> {
+function ofStore(client: StoreReader, groups: readonly Group[], options: WalkOptions): Promise<PlatformItem[]> {
   return Promise.all(groups.map(async (one) => ({ id: one.key, ...(await valuesOf(client, one, options)) })))
 }
 
 /** One item for each group of which a channel has something of its own; null is what it has from the store. */
 async function ofChannel(
-  client: Asks,
+  client: StoreReader,
   groups: readonly Group[],
   channelId: unknown,
   options: WalkOptions,
 ): Promise<PlatformItem[]> {
   const found = await Promise.all(
-    groups.map(async ({ key, ofChannel: placed }): Promise<PlatformItem[]> => {
-      const values = placed ? await valuesOf(client, placed(channelId), options) : {}
+    groups.map(async ({ key, ofChannel: perChannel }): Promise<PlatformItem[]> => {
+      const values = perChannel ? await valuesOf(client, perChannel(channelId), options) : {}
       const isSet = Object.values(values).some(isOwn)
       return isSet ? [{ ...values, id: `${channelId}/${key}`, channel_id: channelId }] : []
     }),
@@ -65,7 +65,7 @@ function isOwn(value: unknown): boolean {
 }
 
 async function everything(
-  client: Asks,
+  client: StoreReader,
   groups: readonly Group[],
   { channels, chosen }: { channels: boolean; chosen?: unknown },
   options: WalkOptions,
@@ -84,28 +84,32 @@ interface Kind {
   groups: readonly Group[]
   channels: boolean
   /** What a store is called and answers by is its own, like a stock level: it stays unless listed (D1). */
-  living?: readonly string[]
+  destinationOwned?: readonly string[]
   /** As the destination has to say them; absent: they name no item of the store. */
   translated?: (values: PlatformItem, references: References) => PlatformItem
 }
 
 /** Groups stand in every store, so there is nothing to create: the first call is the same as every other. */
 export function settings(kind: Kind): { component: Component; pass: Pass } {
-  const { key, label, data, groups, channels, living = [], translated = (values) => values } = kind
+  const { key, label, data, groups, channels, destinationOwned = [], translated = (values) => values } = kind
   const make = (item: PlatformItem, references: References) => settingsDraft(key, item, references, translated)
   // Most of them are put as a whole.
-  const call = (wanted: Draft) => ({ method: 'PUT' as const, ...placeOf(wanted, groups, channels), body: wanted.body })
+  const call = (desired: Draft) => ({
+    method: 'PUT' as const,
+    ...locationOf(desired, groups, channels),
+    body: desired.body,
+  })
   const pages: Lister = async function* (client, _path, { channel_id }, options) {
     const items = await everything(client, groups, { channels, chosen: channel_id }, options)
     yield { items, total: items.length, read: items.length }
   }
   // How many groups a channel has something of, nobody knows before.
   const usually = channels ? 0 : groups.length
-  const asks: WalkCalls = channels
-    ? { perStorefront: groups.filter(({ ofChannel: placed }) => placed).length, sideBySide: true }
+  const walkCalls: WalkCalls = channels
+    ? { perStorefront: groups.filter(({ ofChannel: perChannel }) => perChannel).length, sideBySide: true }
     : { once: groups.length, sideBySide: true }
   const path = `/v3/settings (${key})`
-  const reading = { path, kind: 'staged', limit: 250, idField: 'id', pages, usually, asks } as const
+  const reading = { path, kind: 'staged', limit: 250, idField: 'id', pages, usually, walkCalls } as const
   return {
     component: {
       key,
@@ -114,7 +118,7 @@ export function settings(kind: Kind): { component: Component; pass: Pass } {
       data,
       recovery: 'resend',
       naturalKey: channels ? 'channel and group' : 'group',
-      living,
+      destinationOwned,
       carried: false,
       create: {
         batch: 1,
@@ -123,9 +127,9 @@ export function settings(kind: Kind): { component: Component; pass: Pass } {
           drafts.map((one) => ({ saved: { ...one.body, id: one.keys[0], channel_id: channelOf(one) } })),
       },
       update: {
-        call: (wanted, standing, _parentId, fields) => {
-          const kept = living.filter((field) => fields !== 'all' && !fields.includes(field))
-          return call({ ...wanted, body: { ...wanted.body, ...chosenFields(standing.body, kept) } })
+        call: (desired, existing, _parentId, fields) => {
+          const kept = destinationOwned.filter((field) => fields !== 'all' && !fields.includes(field))
+          return call({ ...desired, body: { ...desired.body, ...chosenFields(existing.body, kept) } })
         },
       },
       probe: async (client) => {
@@ -172,11 +176,11 @@ function channelOf({ keys: [key = ''] }: Draft): number | undefined {
   return Number.isInteger(channel) && channel > 0 ? channel : undefined
 }
 
-function placeOf(wanted: Draft, groups: readonly Group[], ofOneChannel: boolean) {
-  const [key = ''] = wanted.keys
+function locationOf(desired: Draft, groups: readonly Group[], ofOneChannel: boolean) {
+  const [key = ''] = desired.keys
   const name = ofOneChannel ? key.slice(key.indexOf('/') + 1) : key
   // A forecast asks for the call of an item without keys.
   const found = groups.find((one) => one.key === name) ?? groups[0]
   if (!found) throw new Error('There are no groups of settings')
-  return ofOneChannel && found.ofChannel ? found.ofChannel(channelOf(wanted) ?? 0) : { path: found.path }
+  return ofOneChannel && found.ofChannel ? found.ofChannel(channelOf(desired) ?? 0) : { path: found.path }
 }

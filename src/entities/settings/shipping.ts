@@ -30,14 +30,14 @@ const methodReading: Reading = {
 
 function zoneDraft(item: PlatformItem): Draft {
   const { id, locations, ...rest } = item
-  const places = placesOf(locations)
+  const areas = locationsOf(locations)
   const name = String(item.name ?? '')
   return draft(
     'shipping-zones',
     id,
-    { ...rest, locations: places },
+    { ...rest, locations: areas },
     {
-      compare: { ...amountsIn(rest), locations: places.map((place) => JSON.stringify(place)).sort() },
+      compare: { ...amountsIn(rest), locations: areas.map((location) => JSON.stringify(location)).sort() },
       keys: [`${item.type}/name:${name.trim().toLowerCase()}`],
       name,
     },
@@ -45,7 +45,7 @@ function zoneDraft(item: PlatformItem): Draft {
 }
 
 /** Numbers of places are each store's own, and their order says nothing. */
-function placesOf(locations: unknown): PlatformItem[] {
+function locationsOf(locations: unknown): PlatformItem[] {
   if (!Array.isArray(locations)) return []
   return locations.map(({ zip, country_iso2, state_iso2 }: PlatformItem) => ({ zip, country_iso2, state_iso2 }))
 }
@@ -89,7 +89,7 @@ export function methodDraft(item: PlatformItem, references: References): Draft {
 const common = {
   data: 'catalogue',
   recovery: 'baseline',
-  living: [],
+  destinationOwned: [],
   carried: false,
   callsPerItem: { write: 1 },
 } as const
@@ -109,13 +109,13 @@ export const shipping = defineEntity({
       create: { batch: 1, call: ([only]) => ({ method: 'POST', path: zonesPath, body: only?.draft.body }) },
       update: {
         // The name comes with every change, because the platform asks for it.
-        call: (wanted, standing, _parentId, fields) => ({
+        call: (desired, existing, _parentId, fields) => ({
           method: 'PUT',
-          path: `${zonesPath}/${standing.id}`,
-          body: { name: wanted.body.name, ...chosenFields(wanted.body, fields) },
+          path: `${zonesPath}/${existing.id}`,
+          body: { name: desired.body.name, ...chosenFields(desired.body, fields) },
         }),
       },
-      remove: { call: (standing) => ({ method: 'DELETE', path: `${zonesPath}/${standing.id}` }) },
+      remove: { call: (existing) => ({ method: 'DELETE', path: `${zonesPath}/${existing.id}` }) },
       probe: async (client) => {
         const found: Draft[] = []
         for await (const { items } of v2Pages<PlatformItem>(client, zonesPath)) found.push(...items.map(zoneDraft))
@@ -132,14 +132,14 @@ export const shipping = defineEntity({
         call: ([only]) => ({ method: 'POST', path: methodsPath(only?.parentId), body: only?.draft.body }),
       },
       update: {
-        call: (wanted, standing, _parentId, fields) => ({
+        call: (desired, existing, _parentId, fields) => ({
           method: 'PUT',
-          path: `${methodsPath(wanted.parentId ?? '')}/${standing.id}`,
-          body: withOutside(chosenFields(wanted.body, fields), standing),
+          path: `${methodsPath(desired.parentId ?? '')}/${existing.id}`,
+          body: withOutside(chosenFields(desired.body, fields), existing),
         }),
       },
       remove: {
-        call: (standing, parentId) => ({ method: 'DELETE', path: `${methodsPath(parentId)}/${standing.id}` }),
+        call: (existing, parentId) => ({ method: 'DELETE', path: `${methodsPath(parentId)}/${existing.id}` }),
       },
       probe: async (client, { parentIds }) => {
         const found: Draft[] = []

@@ -44,7 +44,7 @@ const kinds = [
   }),
   settings({
     ...{ key: 'store-contacts', label: 'Store contacts', data: 'personal', groups: contacts, channels: false },
-    living: ['store_name', 'store_email'],
+    destinationOwned: ['store_name', 'store_email'],
   }),
   settings({
     ...{ key: 'channel-settings', label: 'Channel settings', data: 'catalogue', groups: plain, channels: true },

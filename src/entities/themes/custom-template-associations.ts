@@ -50,20 +50,20 @@ const association: Component = {
   data: 'catalogue',
   recovery: 'key',
   naturalKey: 'channel, kind and item',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch,
     allOrNothing: true,
-    call: (wanted) => upsert(wanted.map((one) => one.draft.body)),
+    call: (desired) => upsert(desired.map((one) => one.draft.body)),
     // What the answer holds is not published.
-    results: (_status, _body, wanted) => wanted.map(() => ({ lookFor: true })),
+    results: (_status, _body, desired) => desired.map(() => ({ lookFor: true })),
   },
   update: {
-    call: (wanted) => upsert([wanted.body]),
-    several: { batch, call: (corrections) => upsert(corrections.map(({ wanted }) => wanted.body)) },
+    call: (desired) => upsert([desired.body]),
+    several: { batch, call: (corrections) => upsert(corrections.map(({ desired }) => desired.body)) },
   },
-  remove: { call: (standing) => ({ method: 'DELETE', path, query: { 'id:in': standing.id } }) },
+  remove: { call: (existing) => ({ method: 'DELETE', path, query: { 'id:in': existing.id } }) },
   probe: async (client) => {
     const found: Draft[] = []
     for await (const { items } of offsetPages<PlatformItem>(client, path))

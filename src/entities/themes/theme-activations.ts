@@ -40,7 +40,7 @@ const activation: Component = {
   data: 'catalogue',
   recovery: 'resend',
   naturalKey: 'channel, theme and variation',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch: 1,
@@ -64,8 +64,8 @@ const activation: Component = {
       },
     }),
     // The platform answers nothing (204).
-    results: (_status, _body, wanted) =>
-      wanted.map(({ body, keys: [standing] }) => ({ saved: { ...body, id: standing } })),
+    results: (_status, _body, desired) =>
+      desired.map(({ body, keys: [existing] }) => ({ saved: { ...body, id: existing } })),
   },
   callsPerItem: { write: 1 },
 }
@@ -77,7 +77,7 @@ const reading: Reading = {
   idField: 'id',
   pages: looks,
   usually: 1,
-  asks: { once: 1, perStorefront: 2 },
+  walkCalls: { once: 1, perStorefront: 2 },
 }
 
 export const themeActivations = defineEntity({
@@ -102,7 +102,7 @@ export const themeActivations = defineEntity({
       source: reading,
       storefront: ({ channelId }) => ({ channel_id: channelId }),
       destination: { ...reading, complete: true },
-      lookedUp: true,
+      lookupOnly: true,
       drafts: activationDraft,
     },
   ],

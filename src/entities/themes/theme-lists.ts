@@ -3,29 +3,29 @@ import { PlatformError } from '../../bigcommerce/errors.ts'
 import type { Lister, PlatformItem } from '../core/define.ts'
 import { themedChannels } from '../core/storefront-channels.ts'
 
-type Asks = Pick<StoreClient, 'get'>
+type StoreReader = Pick<StoreClient, 'get'>
 type Options = { signal?: AbortSignal | undefined }
 
-async function told<T>(client: Asks, path: string, query: Query, { signal }: Options): Promise<T> {
+async function readData<T>(client: StoreReader, path: string, query: Query, { signal }: Options): Promise<T> {
   return (await client.get<{ data: T }>(path, query, { signal })).body.data
 }
 
 /** What a channel shows; undefined where it has no theme of the platform. */
 export async function activeThemeOf(
-  client: Asks,
+  client: StoreReader,
   channelId: number,
   options: Options,
 ): Promise<PlatformItem | undefined> {
   try {
-    return await told(client, `/v3/channels/${channelId}/active-theme`, {}, options)
+    return await readData(client, `/v3/channels/${channelId}/active-theme`, {}, options)
   } catch (error) {
     if (error instanceof PlatformError && error.httpStatus === 404) return undefined
     throw error
   }
 }
 
-export async function themesAt(client: Asks, options: Options): Promise<PlatformItem[]> {
-  return told(client, '/v3/themes', {}, options)
+export async function themesAt(client: StoreReader, options: Options): Promise<PlatformItem[]> {
+  return readData(client, '/v3/themes', {}, options)
 }
 
 /** Every theme of a store: it may have 20. */
@@ -56,7 +56,7 @@ export const looks: Lister = async function* (client, _path, { channel_id }, opt
 
 /** Undefined where the platform does not tell which variation it is. */
 async function lookOf(
-  client: Asks,
+  client: StoreReader,
   channelId: number,
   themes: PlatformItem[],
   options: Options,
@@ -66,7 +66,7 @@ async function lookOf(
   if (!active || !theme) return undefined
   const query = { 'uuid:in': String(active.active_theme_configuration_uuid) }
   const path = `/v3/themes/${active.active_theme_uuid}/configurations`
-  const [configuration] = await told<PlatformItem[]>(client, path, query, options)
+  const [configuration] = await readData<PlatformItem[]>(client, path, query, options)
   // The published file says `variation_id`, the platform's own theme tool reads `variation_uuid`.
   const id = configuration?.variation_id ?? configuration?.variation_uuid
   const variation = variationsOf(theme).find(({ uuid }) => uuid === id)

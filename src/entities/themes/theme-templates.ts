@@ -14,7 +14,7 @@ import { activeThemeOf } from './theme-lists.ts'
 
 export const themeTemplatesKey = 'theme-templates'
 
-type Asks = Pick<StoreClient, 'get'>
+type StoreReader = Pick<StoreClient, 'get'>
 type Options = { signal?: AbortSignal | undefined }
 
 /** What the templates of a theme may be for, and the component whose items those are. */
@@ -30,7 +30,11 @@ export function themeTemplateId(channelId: unknown, type: unknown, file: unknown
   return `${channelId}/${type}/${file}`
 }
 
-async function filesOf(client: Asks, version: string, { signal }: Options): Promise<[type: string, file: string][]> {
+async function filesOf(
+  client: StoreReader,
+  version: string,
+  { signal }: Options,
+): Promise<[type: string, file: string][]> {
   const path = `/v3/themes/custom-templates/${version}`
   const { data } = (await client.get<{ data: Record<string, string[]> }>(path, {}, { signal })).body
   return Object.entries(data).flatMap(([type, files]) => files.map((file): [string, string] => [type, file]))
@@ -82,7 +86,7 @@ const themeTemplate: Component = {
   data: 'catalogue',
   recovery: 'resend',
   naturalKey: 'channel, kind and file name',
-  living: [],
+  destinationOwned: [],
   carried: false,
   // Never sent, because a file comes with its theme only.
   create: { batch: 1, call: () => ({ method: 'POST', path: '/v3/themes' }) },

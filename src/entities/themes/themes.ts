@@ -1,4 +1,4 @@
-import { DoubtfulWriteError, PlatformError } from '../../bigcommerce/errors.ts'
+import { PlatformError, UnconfirmedWriteError } from '../../bigcommerce/errors.ts'
 import { endOfThemeJob, jobIdIn } from '../../bigcommerce/theme-jobs.ts'
 import {
   type Component,
@@ -8,7 +8,7 @@ import {
   type NotSent,
   type PlatformItem,
   type Reading,
-  type StoresAsked,
+  type StoreAccess,
 } from '../core/define.ts'
 import { allThemes, ownTheme, platformTheme, shownThemes, themeKey, themesAt } from './theme-lists.ts'
 
@@ -32,7 +32,7 @@ const notGiven = (title: string, errors: Record<string, string> = {}): NotSent =
 })
 
 /** The theme as a file, with the settings that were activated last. */
-async function archiveOf({ id, name }: Draft, stores: StoresAsked) {
+async function archiveOf({ id, name }: Draft, stores: StoreAccess) {
   for (let downloads = 1; downloads <= mostDownloads; downloads++) {
     const address = await linkTo(id, stores)
     if (typeof address !== 'string') return address
@@ -46,7 +46,7 @@ async function archiveOf({ id, name }: Draft, stores: StoresAsked) {
 }
 
 /** Where the file lies for a minute, or why there is none. */
-async function linkTo(uuid: string, stores: StoresAsked): Promise<string | NotSent> {
+async function linkTo(uuid: string, stores: StoreAccess): Promise<string | NotSent> {
   const jobId = await askForDownload(uuid, stores)
   if (typeof jobId !== 'string') return jobId
   const end = await endOfThemeJob(stores.source, jobId, stores.wait)
@@ -56,19 +56,19 @@ async function linkTo(uuid: string, stores: StoresAsked): Promise<string | NotSe
 }
 
 /** The one question that is no GET. It changes nothing, so that one without an answer is asked again. */
-async function askForDownload(uuid: string, { source }: StoresAsked): Promise<string | NotSent> {
+async function askForDownload(uuid: string, { source }: StoreAccess): Promise<string | NotSent> {
   for (let tries = 1; ; tries++) {
     try {
-      const asked = {
+      const request = {
         method: 'POST' as const,
         path: `${path}/${uuid}/actions/download`,
         body: { which: 'last_activated' },
       }
-      const { body } = await source.write(asked)
+      const { body } = await source.write(request)
       return jobIdIn(body) ?? notGiven('The source store did not say how its theme is to be had')
     } catch (error) {
-      if (error instanceof DoubtfulWriteError && tries < mostDownloads) continue
-      if (error instanceof DoubtfulWriteError)
+      if (error instanceof UnconfirmedWriteError && tries < mostDownloads) continue
+      if (error instanceof UnconfirmedWriteError)
         return notGiven('The source store did not answer when asked for its theme')
       if (!(error instanceof PlatformError) || error.httpStatus === 401) throw error
       return notGiven('The source store does not give its theme', { theme: error.title || error.message })
@@ -77,7 +77,7 @@ async function askForDownload(uuid: string, { source }: StoresAsked): Promise<st
 }
 
 /** The theme that an upload made, as a list shows it: the answer names only the job. */
-async function uploaded({ destination, wait }: StoresAsked, body: unknown): Promise<{ body: unknown } | NotSent> {
+async function uploaded({ destination, wait }: StoreAccess, body: unknown): Promise<{ body: unknown } | NotSent> {
   const jobId = jobIdIn(body)
   if (jobId === undefined) return refused('The platform did not say what became of it')
   const end = await endOfThemeJob(destination, jobId, wait)
@@ -92,7 +92,7 @@ const theme: Component = {
   data: 'catalogue',
   recovery: 'baseline',
   naturalKey: 'name, and whether it is the merchant’s own',
-  living: [],
+  destinationOwned: [],
   carried: false,
   create: {
     batch: 1,
@@ -124,7 +124,7 @@ const reading: Reading = {
   idField: 'uuid',
   pages: shownThemes,
   usually: 1,
-  asks: { once: 1, perStorefront: 1 },
+  walkCalls: { once: 1, perStorefront: 1 },
 }
 
 export const themes = defineEntity({
@@ -161,8 +161,8 @@ export const themes = defineEntity({
       root: themesKey,
       source: reading,
       storefront: ({ channelId }) => ({ channel_id: channelId }),
-      destination: { ...reading, pages: allThemes, asks: { once: 1 }, complete: true },
-      lookedUp: true,
+      destination: { ...reading, pages: allThemes, walkCalls: { once: 1 }, complete: true },
+      lookupOnly: true,
       drafts: themeDraft,
     },
   ],

@@ -12,7 +12,7 @@ const platformId = z.string().max(15)
 
 const itemShape = z.strictObject({ id: text, untrusted_name: maybe, untrusted_sku: maybe, untrusted_path: maybe })
 
-function toldItem({ id, name, sku, path }: Record<'name' | 'sku' | 'path', string | null> & { id: string }) {
+function describeItem({ id, name, sku, path }: Record<'name' | 'sku' | 'path', string | null> & { id: string }) {
   return { id, untrusted_name: name, untrusted_sku: sku, untrusted_path: path }
 }
 
@@ -34,7 +34,7 @@ export const searchCatalog = defineTool({
   output: listOf('items', itemShape),
   async answer({ store: hash, query, storefront_id: storefront, parent_id: parentId, ...rest }, { ask }) {
     const found = await ask(browseCatalog, { hash, text: query, storefront, parentId, ...rest })
-    return { items: found.items.map(toldItem), nextCursor: found.nextCursor }
+    return { items: found.items.map(describeItem), nextCursor: found.nextCursor }
   },
 })
 
@@ -57,11 +57,11 @@ export const getCatalogItemTool = defineTool({
     below: z.record(z.string(), count),
     untrusted_fields: z.record(z.string(), z.unknown()).optional(),
   }),
-  async answer({ store: hash, item_id, key, entity: of, detail: wanted }, { ask }) {
+  async answer({ store: hash, item_id, key, entity: of, detail: requested }, { ask }) {
     const found = await ask(getCatalogItem, { hash, entity: of, itemId: item_id, key })
-    const fields = wanted === 'full' && found.fields ? Object.entries(found.fields) : null
+    const fields = requested === 'full' && found.fields ? Object.entries(found.fields) : null
     return {
-      item: toldItem(found.item),
+      item: describeItem(found.item),
       below: found.below,
       untrusted_fields: fields && Object.fromEntries(fields.map(([name, value]) => [name, asText(value)])),
     }
@@ -119,7 +119,7 @@ export const compareItemTool = defineTool({
     })
     return {
       ...found,
-      item: toldItem(item),
+      item: describeItem(item),
       differences: differences.map((one) => ({
         ...one,
         fields: one.fields.map(({ path, living, source, destination }) => ({

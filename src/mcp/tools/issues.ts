@@ -23,7 +23,7 @@ const issueShape = z.strictObject({
 })
 
 /** Messages quote names and what platforms answered; remedies are ours. */
-function toldIssue({
+function describeIssue({
   id,
   requestId,
   phase,
@@ -101,7 +101,7 @@ export const listRunIssues = defineTool({
     ...page,
   }),
   output: listOf('issues', issueShape),
-  answer: async ({ run_id: id, ...rest }, { ask }) => toldPage(await ask(listIssues, { id, ...rest })),
+  answer: async ({ run_id: id, ...rest }, { ask }) => describePage(await ask(listIssues, { id, ...rest })),
 })
 
 export const getIssueTool = defineTool({
@@ -135,7 +135,7 @@ export const getIssueTool = defineTool({
 function wholeIssue(issue: Issue, portalUrl: ToolContext['portalUrl']) {
   const { platform, remedy, rule, attempts, firstAt, lastAt, requestId } = issue
   return {
-    ...toldIssue(issue),
+    ...describeIssue(issue),
     nextStep: remedy,
     upstream: platform && {
       method: platform.method,
@@ -165,9 +165,9 @@ export const searchIssuesTool = defineTool({
   }),
   output: listOf('issues', issueShape),
   answer: async ({ query, item_id: itemId, ...rest }, { ask }) =>
-    toldPage(await ask(searchIssues, { text: query, itemId, ...rest })),
+    describePage(await ask(searchIssues, { text: query, itemId, ...rest })),
 })
 
-function toldPage({ items, nextCursor }: { items: Issue[]; nextCursor: string | null }) {
-  return { issues: items.map(toldIssue), nextCursor }
+function describePage({ items, nextCursor }: { items: Issue[]; nextCursor: string | null }) {
+  return { issues: items.map(describeIssue), nextCursor }
 }

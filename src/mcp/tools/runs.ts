@@ -7,7 +7,7 @@ import { getMigrationRequest } from '../../operations/migrations/get-migration-r
 import { listMigrations } from '../../operations/migrations/list-migrations.ts'
 import { getRunTimeline } from '../../operations/reports/get-run-timeline.ts'
 import { summariseMigrations } from '../../operations/reports/summarise-migrations.ts'
-import { briefShape, entryShape, toldBrief, toldEntry, toldPair } from '../run-entry.ts'
+import { briefShape, describeBriefly, describeEntry, describePair, entryShape } from '../run-entry.ts'
 import { count, detail, listOf, maybe, ofPair, page, pairFields, runId, since, text } from '../shapes.ts'
 import { defineTool } from '../tool.ts'
 
@@ -25,7 +25,7 @@ export const getMigrationOverview = defineTool({
   }),
   async answer(input, { ask }) {
     const { active, lastOfEachPair, ...numbers } = await ask(summariseMigrations, input)
-    return { ...numbers, active: active.map(toldBrief), lastOfEachPair: lastOfEachPair.map(toldBrief) }
+    return { ...numbers, active: active.map(describeBriefly), lastOfEachPair: lastOfEachPair.map(describeBriefly) }
   },
 })
 
@@ -51,7 +51,7 @@ export const listRuns = defineTool({
       createdBefore: rest.created_before,
     }
     const { items, nextCursor } = await ask(listMigrations, { status, mode, limit, cursor, ...filters })
-    return { runs: items.map((run) => toldEntry(run, portalUrl)), nextCursor }
+    return { runs: items.map((run) => describeEntry(run, portalUrl)), nextCursor }
   },
 })
 
@@ -93,11 +93,11 @@ export const getRun = defineTool({
     phases: z.array(z.strictObject({ phase: text, counts: counters })).optional(),
     portal_url: text,
   }),
-  async answer({ run_id: id, detail: wanted }, { ask, portalUrl }) {
+  async answer({ run_id: id, detail: requested }, { ask, portalUrl }) {
     const run = await ask(getMigration, { id })
     return {
       runId: run.requestId,
-      ...toldPair(run),
+      ...describePair(run),
       mode: run.mode,
       strategy: run.conflictStrategy,
       status: run.status,
@@ -111,7 +111,7 @@ export const getRun = defineTool({
       percent: run.progress.percent,
       overallEtaSeconds: run.progress.overallEtaSeconds,
       phases:
-        wanted === 'full'
+        requested === 'full'
           ? run.phases.map(({ key, label: _label, components: _, ...counts }) => ({ phase: key, counts }))
           : null,
       portalUrl: portalUrl(`/migrations/${run.requestId}`),

@@ -4,7 +4,7 @@ import { browseStores } from '../../operations/stores/browse-stores.ts'
 import { checkStoreAccess } from '../../operations/stores/check-store-access.ts'
 import { getStoreOverview } from '../../operations/stores/get-store-overview.ts'
 import { getStorefront } from '../../operations/stores/get-storefront.ts'
-import { briefShape, toldBrief } from '../run-entry.ts'
+import { briefShape, describeBriefly } from '../run-entry.ts'
 import { count, listOf, maybe, page, store, text } from '../shapes.ts'
 import { defineTool } from '../tool.ts'
 
@@ -18,11 +18,13 @@ const storeShape = {
   last_run_at: maybe,
 }
 
-function toldStore<Told extends { label: string }>({ label, ...rest }: Told) {
+function describeStore<Labelled extends { label: string }>({ label, ...rest }: Labelled) {
   return { ...rest, untrusted_label: label }
 }
 
-function toldSize(seen: { at: string; products: number; variants: number; brands: number; categories: number } | null) {
+function describeSize(
+  seen: { at: string; products: number; variants: number; brands: number; categories: number } | null,
+) {
   if (!seen) return null
   const { at, ...counts } = seen
   return { at, counts }
@@ -40,7 +42,7 @@ export const listStores = defineTool({
   output: listOf('stores', z.strictObject(storeShape)),
   async answer({ role_hint: roleHint, query, limit, cursor }, { ask }) {
     const { items, nextCursor } = await ask(browseStores, { roleHint, text: query, limit, cursor })
-    return { stores: items.map(toldStore), nextCursor }
+    return { stores: items.map(describeStore), nextCursor }
   },
 })
 
@@ -58,7 +60,7 @@ export const getStore = defineTool({
   }),
   async answer({ store: hash }, { ask }) {
     const { store: found, lastSeen, recentRuns } = await ask(getStoreOverview, { hash })
-    return { ...toldStore(found), lastSeen: toldSize(lastSeen), recentRuns: recentRuns.map(toldBrief) }
+    return { ...describeStore(found), lastSeen: describeSize(lastSeen), recentRuns: recentRuns.map(describeBriefly) }
   },
 })
 

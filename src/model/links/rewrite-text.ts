@@ -22,15 +22,15 @@ export interface RewrittenValue {
 
 /** The same of every text in a value made of JSON. */
 export function rewriteJson(value: unknown, targets: LinkTargets): RewrittenValue {
-  const told = { rewritten: 0, unresolved: [] as string[] }
+  const counts = { rewritten: 0, unresolved: [] as string[] }
   const changed = walk(value)
-  return { value: changed, ...told }
+  return { value: changed, ...counts }
 
   function walk(one: unknown): unknown {
     if (typeof one === 'string') {
       const { text, rewritten, unresolved } = rewriteText(one, targets)
-      told.rewritten += rewritten
-      told.unresolved.push(...unresolved)
+      counts.rewritten += rewritten
+      counts.unresolved.push(...unresolved)
       return text
     }
     if (Array.isArray(one)) return one.map(walk)

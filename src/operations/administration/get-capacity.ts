@@ -31,6 +31,6 @@ export const getCapacity = defineOperation<Record<string, never>, Output, Admini
   },
 })
 
-function withStatus(live: RunsOfTier[], wanted: RunsOfTier['status']): Output['queued'] {
-  return live.filter(({ status }) => status === wanted).map(({ tier, runs }) => ({ tier, runs }))
+function withStatus(live: RunsOfTier[], requested: RunsOfTier['status']): Output['queued'] {
+  return live.filter(({ status }) => status === requested).map(({ tier, runs }) => ({ tier, runs }))
 }

@@ -21,12 +21,12 @@ export const listAllMigrations = defineOperation<Input, Page, Administrator>({
   output: allMigrationsPage,
   async run({ limit, cursor, ...filters }, administrator, deps) {
     const { database, keyring, clock } = deps
-    const place = { list: 'all migrations', organisationId: '', filters }
-    const after = openCursor(keyring, place, position, cursor)
+    const cursorScope = { list: 'all migrations', organisationId: '', filters }
+    const after = openCursor(keyring, cursorScope, position, cursor)
     const entry = { action: 'migrations.read' as const, at: clock.now() }
     await recordAudit(database, { organisationId: null, ...actorOf(administrator), ...entry })
     const rows = await listRunsOfAll(database, filters, { after, limit: limit + 1 })
-    const { shown, nextCursor } = endPage(keyring, place, rows, {
+    const { shown, nextCursor } = endPage(keyring, cursorScope, rows, {
       limit,
       positionOf: ({ createdMicros, id }) => ({ createdMicros, id }),
     })

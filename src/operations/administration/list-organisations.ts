@@ -18,11 +18,14 @@ export const listOrganisations = defineOperation<Input, Output, Administrator>({
   input: listOrganisationsInput,
   output: organisationListOutput,
   async run({ limit, cursor, ...filters }, _, { database, keyring }) {
-    const place = { list: 'organisations', organisationId: '', filters }
-    const after = openCursor(keyring, place, position, cursor)
+    const cursorScope = { list: 'organisations', organisationId: '', filters }
+    const after = openCursor(keyring, cursorScope, position, cursor)
     const text = filters.text === undefined ? undefined : nameKey(filters.text)
     const rows = await listRows(database, { ...filters, text }, { after: after?.nameKey ?? null, limit: limit + 1 })
-    const { shown, nextCursor } = endPage(keyring, place, rows, { limit, positionOf: ({ nameKey }) => ({ nameKey }) })
+    const { shown, nextCursor } = endPage(keyring, cursorScope, rows, {
+      limit,
+      positionOf: ({ nameKey }) => ({ nameKey }),
+    })
     return { items: shown.map(describe), nextCursor }
   },
 })

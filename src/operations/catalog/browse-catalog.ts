@@ -5,9 +5,16 @@ import { pageInput, pageOf } from '../../contract/primitives/list-page.ts'
 import { platformId } from '../../contract/selection.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { storeHash } from '../../contract/stores.ts'
-import { readPlace } from '../../engine/core/storefront-ids.ts'
+import { readStorefrontIds } from '../../engine/core/storefront-ids.ts'
 import { identity, type Pass, type PlatformItem } from '../../entities/core/define.ts'
-import { type Asks, browsableEntities, catalogItem, isOpen, passOf, toldItem } from '../shared/catalog-item.ts'
+import {
+  browsableEntities,
+  catalogItem,
+  describeItem,
+  isOpen,
+  passOf,
+  type StoreReader,
+} from '../shared/catalog-item.ts'
 import { requireStore } from '../shared/connected-store.ts'
 import { openCursor, sealCursor } from '../shared/list-cursor.ts'
 import { liveRead } from '../shared/live-read.ts'
@@ -38,9 +45,9 @@ export const browseCatalog = defineOperation({
   async run({ hash, limit, cursor, ...filters }, { organisationId }, deps) {
     const store = await requireStore(deps.database, organisationId, hash)
     const pass = passOf(filters.entity)
-    const place = { list: `catalog of ${store.id}`, organisationId, filters }
+    const cursorScope = { list: `catalog of ${store.id}`, organisationId, filters }
     const client = deps.openStore(store, { readOnly: true })
-    const from = openCursor(deps.keyring, place, position, cursor)
+    const from = openCursor(deps.keyring, cursorScope, position, cursor)
     const { items, next } = await liveRead(deps.clock, async (signal) => {
       const query = await filterQuery(client, pass, filters, signal)
       const searches = filters.text !== undefined && pass.browsed?.words === undefined
@@ -51,8 +58,8 @@ export const browseCatalog = defineOperation({
         : lookThrough(client, pass, query, { start, limit, word, signal })
     })
     return {
-      items: items.map((item) => toldItem(pass.drafts(item, identity))),
-      nextCursor: next ? sealCursor(deps.keyring, place, next) : null,
+      items: items.map((item) => describeItem(pass.drafts(item, identity))),
+      nextCursor: next ? sealCursor(deps.keyring, cursorScope, next) : null,
     }
   },
 })
@@ -65,7 +72,7 @@ interface Filters {
 
 /** Null when a storefront has nothing of the kind. @throws ServiceError `validation_failed` for what the list cannot be asked. */
 async function filterQuery(
-  client: Asks,
+  client: StoreReader,
   pass: Pass,
   { text, storefront, parentId }: Filters,
   signal: AbortSignal,
@@ -77,7 +84,7 @@ async function filterQuery(
     throw impossible('storefront', 'These items belong to the whole store.')
   if (text !== undefined && !isOpen(pass.root))
     throw impossible('text', 'Items with personal or secret data are not searched.')
-  const part = storefront === undefined ? {} : pass.storefront?.(await readPlace(client, storefront, signal))
+  const part = storefront === undefined ? {} : pass.storefront?.(await readStorefrontIds(client, storefront, signal))
   if (part === null) return null
   return {
     ...destination.query,
@@ -100,7 +107,7 @@ interface Looking {
 
 /** Ends early where a list is long and little of it has the word: the position says where to go on. */
 async function lookThrough(
-  client: Asks,
+  client: StoreReader,
   pass: Pass,
   query: Record<string, string | number>,
   { start, limit, word, signal }: Looking,

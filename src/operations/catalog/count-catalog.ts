@@ -4,7 +4,7 @@ import type { StoreRow } from '../../db/accounts/stores.ts'
 import { countingCalls } from '../../engine/forecast/counting-calls.ts'
 import { lengthOf, variantsOf } from '../../engine/read/store-totals.ts'
 import type { Pass } from '../../entities/core/define.ts'
-import { type Asks, browsableEntities, passOf } from '../shared/catalog-item.ts'
+import { browsableEntities, passOf, type StoreReader } from '../shared/catalog-item.ts'
 import { requireStore } from '../shared/connected-store.ts'
 import { liveRead } from '../shared/live-read.ts'
 import { type Deps, defineOperation } from '../shared/operation.ts'
@@ -36,9 +36,9 @@ export const countCatalog = defineOperation({
   async run({ hash, compareWith, entities }, { organisationId }, deps) {
     const hashes = compareWith === undefined || compareWith === hash ? [hash] : [hash, compareWith]
     const stores = await Promise.all(hashes.map((one) => requireStore(deps.database, organisationId, one)))
-    const asked = [...new Set(entities)]
-    const told = await Promise.all(stores.map((store) => countStore(store, asked, deps)))
-    return { stores: told, countedAt: deps.clock.now().toISOString() }
+    const requested = [...new Set(entities)]
+    const counts = await Promise.all(stores.map((store) => countStore(store, requested, deps)))
+    return { stores: counts, countedAt: deps.clock.now().toISOString() }
   },
 })
 
@@ -56,7 +56,7 @@ async function countStore(store: StoreRow, entities: string[], deps: Deps): Prom
 }
 
 async function countOne(
-  client: Asks,
+  client: StoreReader,
   key: string,
   signal: AbortSignal,
 ): Promise<{ count: number | undefined; exact: boolean }> {

@@ -6,11 +6,11 @@ import {
   browsableEntities,
   catalogItem,
   countBelow,
+  describeItem,
   isOpen,
   passOf,
   readItem,
   readItemByKey,
-  toldItem,
 } from '../shared/catalog-item.ts'
 import { requireStore } from '../shared/connected-store.ts'
 import { liveRead } from '../shared/live-read.ts'
@@ -46,7 +46,11 @@ export const getCatalogItem = defineOperation({
     )
     if (!item) throw new ServiceError('not_found', 'The store has no such item.')
     const draft = pass.drafts(item, identity)
-    return { item: toldItem(draft), below: countBelow(draft), fields: isOpen(pass.root) ? { ...draft.compare } : null }
+    return {
+      item: describeItem(draft),
+      below: countBelow(draft),
+      fields: isOpen(pass.root) ? { ...draft.compare } : null,
+    }
   },
 })
 

@@ -14,8 +14,8 @@ export const dismissIssue = defineOperation({
   output: issue,
   async run({ id, issueId }, caller, deps) {
     const { row } = await dismiss('dismiss-issue', id, caller, deps, async (tx, run) => {
-      const place = { organisationId: run.organisationId, runId: run.id }
-      const found = isUuid(issueId) ? await findIssue(tx, place, issueId) : undefined
+      const ofRun = { organisationId: run.organisationId, runId: run.id }
+      const found = isUuid(issueId) ? await findIssue(tx, ofRun, issueId) : undefined
       if (!found)
         throw new ServiceError('not_found', `This migration has no issue ${issueId}; GET its issues lists them.`)
       if (found.state === 'healed')

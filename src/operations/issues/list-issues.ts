@@ -15,10 +15,10 @@ export const listIssues = defineOperation({
   output: issuePage,
   async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
     const run = orNotFound(await findRun(database, organisationId, id), id)
-    const place = { list: `issues of ${run.id}`, organisationId, filters }
-    const after = openCursor(keyring, place, issuePosition, cursor)
+    const cursorScope = { list: `issues of ${run.id}`, organisationId, filters }
+    const after = openCursor(keyring, cursorScope, issuePosition, cursor)
     const rows = await listIssueRows(database, { organisationId, runId: run.id }, filters, { after, limit: limit + 1 })
-    const { shown, nextCursor } = endPage(keyring, place, rows, {
+    const { shown, nextCursor } = endPage(keyring, cursorScope, rows, {
       limit,
       positionOf: ({ firstMicros, id }) => ({ firstMicros, id }),
     })

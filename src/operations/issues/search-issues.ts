@@ -18,10 +18,10 @@ export const searchIssues = defineOperation({
   }),
   output: issuePage,
   async run({ limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
-    const place = { list: 'issues of all', organisationId, filters }
-    const after = openCursor(keyring, place, issuePosition, cursor)
+    const cursorScope = { list: 'issues of all', organisationId, filters }
+    const after = openCursor(keyring, cursorScope, issuePosition, cursor)
     const rows = await searchIssueRows(database, organisationId, filters, { after, limit: limit + 1 })
-    const { shown, nextCursor } = endPage(keyring, place, rows, {
+    const { shown, nextCursor } = endPage(keyring, cursorScope, rows, {
       limit,
       positionOf: ({ firstMicros, id }) => ({ firstMicros, id }),
     })

@@ -13,10 +13,13 @@ export const listMembers = defineOperation({
   input: listMembersInput,
   output: memberPage,
   async run({ limit, cursor }, { organisationId }, { database, keyring }) {
-    const place = { list: 'members', organisationId, filters: {} }
-    const after = openCursor(keyring, place, position, cursor)
+    const cursorScope = { list: 'members', organisationId, filters: {} }
+    const after = openCursor(keyring, cursorScope, position, cursor)
     const rows = await listRows(database, organisationId, { after: after?.emailKey ?? null, limit: limit + 1 })
-    const { shown, nextCursor } = endPage(keyring, place, rows, { limit, positionOf: ({ emailKey }) => ({ emailKey }) })
+    const { shown, nextCursor } = endPage(keyring, cursorScope, rows, {
+      limit,
+      positionOf: ({ emailKey }) => ({ emailKey }),
+    })
     return { items: shown.map(describeMember), nextCursor }
   },
 })

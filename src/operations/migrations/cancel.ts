@@ -1,7 +1,7 @@
 import { migrationDetail } from '../../contract/migration.ts'
 import { oneMigrationInput } from '../../contract/migration-request.ts'
 import { finishCancelled } from '../../db/runs/run-controls.ts'
-import { setAsked } from '../../db/runs/runs.ts'
+import { setRequestedControl } from '../../db/runs/runs.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { controlRun } from '../shared/runs/control-run.ts'
 
@@ -12,6 +12,8 @@ export const cancel = defineOperation({
   output: migrationDetail,
   run: ({ id }, caller, deps) =>
     controlRun('cancel', id, caller, deps, (tx, run) =>
-      run.status === 'in_progress' ? setAsked(tx, run.organisationId, run.id, 'cancel') : finishCancelled(tx, run),
+      run.status === 'in_progress'
+        ? setRequestedControl(tx, run.organisationId, run.id, 'cancel')
+        : finishCancelled(tx, run),
     ),
 })

@@ -13,20 +13,26 @@ import { Answer, type Deps, defineOperation } from '../shared/operation.ts'
 import { createOnce, wasAnswered } from '../shared/runs/idempotent-run.ts'
 import { priceInBackground } from '../shared/runs/price-in-background.ts'
 import {
-  type AskedScope,
   entitiesInScope,
   isSelective,
+  type RequestedScope,
   readScope,
   refuseUnknownPicks,
   refuseUnknownStorefronts,
 } from '../shared/runs/read-scope.ts'
-import { findPair, holdStores, phasesInScope, refuseFullQueue, refuseUnknownLiving } from '../shared/runs/run-scope.ts'
+import {
+  findPair,
+  holdStores,
+  phasesInScope,
+  refuseFullQueue,
+  refuseUnknownDestinationOwned,
+} from '../shared/runs/run-scope.ts'
 
 /** What the request names has to be there, and what it covers is fixed now (C4). */
 async function askStores(
   deps: Deps,
   organisationId: string,
-  settings: AskedScope & { source: string; destination: string },
+  settings: RequestedScope & { source: string; destination: string },
 ): Promise<ScopeItem[]> {
   const stores = await findPair(deps.database, organisationId, settings)
   await refuseUnknownStorefronts(deps, stores, settings)
@@ -55,14 +61,14 @@ export const createMigration = defineOperation({
     refuseWiderLimits(settings, caller)
     refuseUnknownPicks(settings)
     const phases = phasesInScope(entitiesInScope(settings), settings.themes)
-    refuseUnknownLiving(settings.overwriteLiving)
+    refuseUnknownDestinationOwned(settings.overwriteLiving)
     const at = deps.clock.now()
-    const asking = { caller, operation: 'create-migration', key: idempotencyKey, body: settings, at }
+    const request = { caller, operation: 'create-migration', key: idempotencyKey, body: settings, at }
     // Stores are asked before anything is locked; a request that was answered before needs no store.
-    const scope = (await wasAnswered(deps.database, asking)) ? [] : await askStores(deps, organisationId, settings)
+    const scope = (await wasAnswered(deps.database, request)) ? [] : await askStores(deps, organisationId, settings)
     const detail = await deps.database.transaction().execute(async (tx) => {
       await confirmCaller(tx, caller, 'create-migration')
-      const id = await createOnce(tx, asking, async () => {
+      const id = await createOnce(tx, request, async () => {
         const { source, destination } = await findPair(tx, organisationId, settings)
         await holdStores(tx, { organisationId, sourceStoreId: source.id, destinationStoreId: destination.id })
         await refuseFullQueue(tx, organisationId)

@@ -8,7 +8,7 @@ import { slicePage } from '../shared/slice-page.ts'
 export const componentSorts = ['order', 'failed', 'errors', 'skipped', 'total'] as const
 
 const componentOfPhase = componentResult.extend({ phase: z.string() })
-type Told = z.infer<typeof componentOfPhase>
+type ComponentResult = z.infer<typeof componentOfPhase>
 
 export const listComponents = defineOperation({
   name: 'list-components',
@@ -24,12 +24,14 @@ export const listComponents = defineOperation({
   async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
     const { run, detail } = await readRun(database, organisationId, id)
     const { phase, onlyWithFailures, sortBy } = filters
-    const all = detail.phases.flatMap(({ key, components }) => components.map((one): Told => ({ ...one, phase: key })))
-    const wanted = all.filter(
+    const all = detail.phases.flatMap(({ key, components }) =>
+      components.map((one): ComponentResult => ({ ...one, phase: key })),
+    )
+    const requested = all.filter(
       (one) => (phase === undefined || one.phase === phase) && (!onlyWithFailures || one.failed > 0),
     )
-    if (sortBy !== 'order') wanted.sort((one, other) => (other[sortBy] ?? 0) - (one[sortBy] ?? 0))
-    const place = { list: `components of ${run.id}`, organisationId, filters }
-    return slicePage(keyring, place, wanted, { keyOf: ({ key }) => key, limit, cursor })
+    if (sortBy !== 'order') requested.sort((one, other) => (other[sortBy] ?? 0) - (one[sortBy] ?? 0))
+    const cursorScope = { list: `components of ${run.id}`, organisationId, filters }
+    return slicePage(keyring, cursorScope, requested, { keyOf: ({ key }) => key, limit, cursor })
   },
 })

@@ -16,11 +16,11 @@ export const listMigrations = defineOperation({
   input: listMigrationsInput,
   output: historyPage,
   async run({ limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
-    const place = { list: 'migrations', organisationId, filters }
-    const after = openCursor(keyring, place, position, cursor)
+    const cursorScope = { list: 'migrations', organisationId, filters }
+    const after = openCursor(keyring, cursorScope, position, cursor)
     // One more than asked for tells whether there is another page.
     const rows = await listRuns(database, organisationId, filters, { after, limit: limit + 1 })
-    const { shown, nextCursor } = endPage(keyring, place, rows, {
+    const { shown, nextCursor } = endPage(keyring, cursorScope, rows, {
       limit,
       positionOf: ({ createdMicros, id }) => ({ createdMicros, id }),
     })

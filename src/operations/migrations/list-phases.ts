@@ -13,8 +13,8 @@ export const listPhases = defineOperation({
   async run({ id, onlyWithFailures, limit, cursor }, { organisationId }, { database, keyring }) {
     const { run, detail } = await readRun(database, organisationId, id)
     const phases = detail.phases.map(({ components: _, ...sums }) => sums)
-    const wanted = phases.filter(({ failed }) => !onlyWithFailures || failed > 0)
-    const place = { list: `phases of ${run.id}`, organisationId, filters: { onlyWithFailures } }
-    return slicePage(keyring, place, wanted, { keyOf: ({ key }) => key, limit, cursor })
+    const requested = phases.filter(({ failed }) => !onlyWithFailures || failed > 0)
+    const cursorScope = { list: `phases of ${run.id}`, organisationId, filters: { onlyWithFailures } }
+    return slicePage(keyring, cursorScope, requested, { keyOf: ({ key }) => key, limit, cursor })
   },
 })

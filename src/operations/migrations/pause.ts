@@ -1,7 +1,7 @@
 import { migrationDetail } from '../../contract/migration.ts'
 import { oneMigrationInput } from '../../contract/migration-request.ts'
 import { pauseQueued } from '../../db/runs/run-controls.ts'
-import { setAsked } from '../../db/runs/runs.ts'
+import { setRequestedControl } from '../../db/runs/runs.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { controlRun } from '../shared/runs/control-run.ts'
 
@@ -13,6 +13,8 @@ export const pause = defineOperation({
   run: ({ id }, caller, deps) =>
     controlRun('pause', id, caller, deps, (tx, run) =>
       // The engine reports `paused` when the last answer is recorded (A7).
-      run.status === 'in_progress' ? setAsked(tx, run.organisationId, run.id, 'pause') : pauseQueued(tx, run),
+      run.status === 'in_progress'
+        ? setRequestedControl(tx, run.organisationId, run.id, 'pause')
+        : pauseQueued(tx, run),
     ),
 })

@@ -35,14 +35,14 @@ function ownersOnly(): ServiceError {
 
 /** A guard that stopped the run is answered by resuming it: with the digest of the set, or without deleting (D4). */
 async function answerGuard(tx: InTransaction, run: RunRow, confirmPrune: string | undefined): Promise<void> {
-  const asked = run.status === 'paused' && run.pruneAnswer === null ? run.pruneDigest : null
-  if (confirmPrune !== undefined && confirmPrune !== asked) {
-    const message = asked
+  const openQuestion = run.status === 'paused' && run.pruneAnswer === null ? run.pruneDigest : null
+  if (confirmPrune !== undefined && confirmPrune !== openQuestion) {
+    const message = openQuestion
       ? 'This is not the set that waits to be confirmed; take `prune` from GET /v2/migrations/{id}/request.'
       : 'Nothing waits to be confirmed; leave it out.'
     throw new ServiceError('validation_failed', 'The request is not valid; see "errors".', {
       errors: { confirmPrune: [message] },
     })
   }
-  if (asked !== null) await answerPrune(tx, run, confirmPrune === undefined ? 'declined' : 'confirmed')
+  if (openQuestion !== null) await answerPrune(tx, run, confirmPrune === undefined ? 'declined' : 'confirmed')
 }

@@ -33,23 +33,23 @@ export const watchMigration = defineOperation({
   async run({ id, lastEventId }, caller, deps) {
     const { organisationId } = caller
     const run = orNotFound(await findRun(deps.database, organisationId, id), id)
-    const place = { list: `events of ${run.id}`, organisationId, filters: {} }
+    const cursorScope = { list: `events of ${run.id}`, organisationId, filters: {} }
     // An id of another migration or of nobody says nothing: the stream begins at the present state.
-    const seen = readPosition(deps, place, lastEventId)
+    const seen = readPosition(deps, cursorScope, lastEventId)
     const first = await present(deps, run)
     // A browser whose stream ended comes back by itself; "nothing more" is what stops it.
     if (!isLive(first.status) && digest(first) === seen) return new Answer('', { nothingMore: true })
     refuseTooMany(organisationId)
-    const events = follow({ id: run.id, caller, seen, place }, deps)
+    const events = follow({ id: run.id, caller, seen, cursorScope }, deps)
     return new Answer('', { events })
   },
 })
 
-type Place = Parameters<typeof sealCursor>[1]
+type CursorScope = Parameters<typeof sealCursor>[1]
 
-function readPosition({ keyring }: Deps, place: Place, lastEventId: string | undefined): string | null {
+function readPosition({ keyring }: Deps, cursorScope: CursorScope, lastEventId: string | undefined): string | null {
   try {
-    return openCursor(keyring, place, position, lastEventId)?.seen ?? null
+    return openCursor(keyring, cursorScope, position, lastEventId)?.seen ?? null
   } catch (error) {
     if (error instanceof ServiceError) return null
     throw error
@@ -70,11 +70,11 @@ interface Following {
   caller: Caller
   /** Digest of the state the caller has seen. */
   seen: string | null
-  place: Place
+  cursorScope: CursorScope
 }
 
 /** Ends when the migration is over, when the caller may no longer see it, and after an hour; null is a sign of life. */
-async function* follow({ id, caller, seen, place }: Following, deps: Deps): AsyncGenerator<StreamedEvent | null> {
+async function* follow({ id, caller, seen, cursorScope }: Following, deps: Deps): AsyncGenerator<StreamedEvent | null> {
   const { database, keyring, clock } = deps
   const { organisationId } = caller
   const begunMs = clock.monotonicMs()
@@ -91,7 +91,7 @@ async function* follow({ id, caller, seen, place }: Following, deps: Deps): Asyn
       if (!run) return
       const detail = await present(deps, run)
       const now = digest(detail)
-      const eventId = sealCursor(keyring, place, { seen: now })
+      const eventId = sealCursor(keyring, cursorScope, { seen: now })
       if (now === last) yield null
       else yield { id: eventId, event: 'migration', data: detail }
       last = now

@@ -7,7 +7,7 @@ import { ReferenceBook } from '../../engine/core/references.ts'
 import { movesOf } from '../../engine/finish/shop-moves.ts'
 import { type Draft, identity, MissingReference } from '../../entities/core/define.ts'
 import { componentOf } from '../../entities/registry.ts'
-import { browsableEntities, catalogItem, isOpen, passOf, readItem, toldItem } from '../shared/catalog-item.ts'
+import { browsableEntities, catalogItem, describeItem, isOpen, passOf, readItem } from '../shared/catalog-item.ts'
 import { liveRead } from '../shared/live-read.ts'
 import { defineOperation } from '../shared/operation.ts'
 import { findPair } from '../shared/runs/run-scope.ts'
@@ -64,28 +64,29 @@ export const compareItem = defineOperation({
       if (from && to)
         await book.openShop(movesOf({ source: from, destination: to }, { source: null, destination: null }, new Map()))
       const [resolved] = await book.resolve(pass, [item])
-      const wanted = resolved && !(resolved instanceof MissingReference) ? resolved.draft : pass.drafts(item, identity)
+      const desired = resolved && !(resolved instanceof MissingReference) ? resolved.draft : pass.drafts(item, identity)
       const missing = resolved instanceof MissingReference ? resolved : null
       const missingReference = missing && { component: missing.component, id: missing.sourceId }
       const known = await book.mappings([{ component: pass.root, sourceId: sourceItemId }])
       const id = destinationItemId ?? known.get(`${pass.root}:${sourceItemId}`)?.destinationId
-      const told = { item: toldItem(wanted), missingReference }
-      if (id === undefined) return { ...told, state: 'not_copied' as const, destinationId: null, differences: [] }
-      const standing = await readItem(destination, pass, id, signal)
-      if (!standing) return { ...told, state: 'missing_at_destination' as const, destinationId: id, differences: [] }
-      const differences = compareTrees(wanted, pass.drafts(standing, identity))
+      const described = { item: describeItem(desired), missingReference }
+      if (id === undefined) return { ...described, state: 'not_copied' as const, destinationId: null, differences: [] }
+      const existing = await readItem(destination, pass, id, signal)
+      if (!existing)
+        return { ...described, state: 'missing_at_destination' as const, destinationId: id, differences: [] }
+      const differences = compareTrees(desired, pass.drafts(existing, identity))
       const state = differences.length > 0 ? ('different' as const) : ('equal' as const)
-      return { ...told, state, destinationId: id, differences: differences.slice(0, differencesShown) }
+      return { ...described, state, destinationId: id, differences: differences.slice(0, differencesShown) }
     })
   },
 })
 
 /** As a verify run compares them. */
-function compareTrees(wanted: Draft, standing: Draft): Difference[] {
-  const { pairs, extra } = pairUp(wanted.children, standing.children)
-  const { living } = componentOf(wanted.component)
-  const open = isOpen(wanted.component)
-  const fields = fieldDifferences(wanted.compare, standing.compare).map(({ path, source, destination }) => ({
+function compareTrees(desired: Draft, existing: Draft): Difference[] {
+  const { pairs, extra } = pairUp(desired.children, existing.children)
+  const { destinationOwned: living } = componentOf(desired.component)
+  const open = isOpen(desired.component)
+  const fields = fieldDifferences(desired.compare, existing.compare).map(({ path, source, destination }) => ({
     path,
     living: living.includes(path),
     // Of personal and secret data only which field it is (S9).
@@ -93,17 +94,19 @@ function compareTrees(wanted: Draft, standing: Draft): Difference[] {
     destination: open ? destination : null,
   }))
   return [
-    ...(fields.length > 0 ? [told('different', wanted.component, wanted.id, standing.id, fields)] : []),
+    ...(fields.length > 0
+      ? [describeDifferences('different', desired.component, desired.id, existing.id, fields)]
+      : []),
     ...pairs.flatMap((pair) =>
-      pair.standing
-        ? compareTrees(pair.wanted, pair.standing)
-        : [told('missing', pair.wanted.component, pair.wanted.id, null)],
+      pair.existing
+        ? compareTrees(pair.desired, pair.existing)
+        : [describeDifferences('missing', pair.desired.component, pair.desired.id, null)],
     ),
-    ...extra.map((one) => told('extra', one.component, null, one.id)),
+    ...extra.map((one) => describeDifferences('extra', one.component, null, one.id)),
   ]
 }
 
-function told(
+function describeDifferences(
   kind: Difference['kind'],
   component: string,
   sourceId: string | null,

@@ -34,12 +34,12 @@ export const explainMigrations = defineOperation({
   input: z.strictObject({ topic: z.enum(topics).optional() }),
   output: z.strictObject({ topics: z.record(z.enum(topics), z.array(term).optional()) }),
   async run({ topic }) {
-    const said = Object.entries(told()).filter(([name]) => topic === undefined || name === topic)
+    const said = Object.entries(describeTerms()).filter(([name]) => topic === undefined || name === topic)
     return { topics: Object.fromEntries(said) as Record<(typeof topics)[number], z.infer<typeof term>[]> }
   },
 })
 
-function told(): Record<(typeof topics)[number], z.infer<typeof term>[]> {
+function describeTerms(): Record<(typeof topics)[number], z.infer<typeof term>[]> {
   const terms = (meanings: Record<string, string>) =>
     Object.entries(meanings).map(([key, meaning]) => ({ key, meaning }))
   return {

@@ -51,15 +51,15 @@ export const getItemHistory = defineOperation({
   }),
   async run({ component, sourceId = null, destinationId = null, source }, { organisationId }, { database }) {
     const store = source === undefined ? null : await requireStore(database, organisationId, source)
-    const asked = { organisationId, component, sourceStoreId: store?.id ?? null, sourceId, destinationId }
-    const mappings = await findMappings(database, asked, shown)
+    const query = { organisationId, component, sourceStoreId: store?.id ?? null, sourceId, destinationId }
+    const mappings = await findMappings(database, query, shown)
     const ids = {
       sourceIds: [...new Set([...(sourceId === null ? [] : [sourceId]), ...mappings.map((one) => one.sourceId)])],
       destinationIds: [
         ...new Set([...(destinationId === null ? [] : [destinationId]), ...mappings.map((one) => one.destinationId)]),
       ],
     }
-    const events = await listItemEvents(database, asked, ids, shown)
+    const events = await listItemEvents(database, query, ids, shown)
     return {
       mappings: mappings.map(({ createdAt, updatedAt, ...rest }) => ({
         ...rest,

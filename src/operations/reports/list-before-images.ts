@@ -20,10 +20,10 @@ export const listBeforeImages = defineOperation({
   output: beforeImagePage,
   async run({ id, component, limit, cursor }, { organisationId }, { database, keyring }) {
     const run = orNotFound(await findRun(database, organisationId, id), id)
-    const place = { list: `before-images of ${run.id}`, organisationId, filters: { component } }
-    const after = openCursor(keyring, place, position, cursor)
+    const cursorScope = { list: `before-images of ${run.id}`, organisationId, filters: { component } }
+    const after = openCursor(keyring, cursorScope, position, cursor)
     const rows = await listBeforeImageRows(database, run, { component, after, limit: limit + 1 })
-    const { shown, nextCursor } = endPage(keyring, place, rows, {
+    const { shown, nextCursor } = endPage(keyring, cursorScope, rows, {
       limit,
       positionOf: ({ component, destinationId, action }) => ({ component, destinationId, action }),
     })

@@ -13,13 +13,13 @@ export const listDifferences = defineOperation({
   output: differencePage,
   async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
     const run = orNotFound(await findRun(database, organisationId, id), id)
-    const place = { list: `differences of ${run.id}`, organisationId, filters }
-    const after = openCursor(keyring, place, z.string(), cursor)
+    const cursorScope = { list: `differences of ${run.id}`, organisationId, filters }
+    const after = openCursor(keyring, cursorScope, z.string(), cursor)
     const rows = await listDifferenceRows(database, { organisationId, runId: run.id }, filters, {
       after,
       limit: limit + 1,
     })
-    const { shown, nextCursor } = endPage(keyring, place, rows, { limit, positionOf: (row) => String(row.id) })
+    const { shown, nextCursor } = endPage(keyring, cursorScope, rows, { limit, positionOf: (row) => String(row.id) })
     return { items: shown.map(differenceOf), nextCursor }
   },
 })

@@ -16,12 +16,12 @@ export const listMappings = defineOperation({
   output: mappingPage,
   async run({ id, limit, cursor, ...filters }, { organisationId }, { database, keyring }) {
     const run = orNotFound(await findRun(database, organisationId, id), id)
-    const place = { list: `mappings of ${run.id}`, organisationId, filters }
-    const after = openCursor(keyring, place, position, cursor)
+    const cursorScope = { list: `mappings of ${run.id}`, organisationId, filters }
+    const after = openCursor(keyring, cursorScope, position, cursor)
     const inScope = run.phases.flatMap((phase) => phase.components.map(({ key }) => key))
     const components = inScope.filter((key) => filters.component === undefined || key === filters.component)
     const rows = await listMappingRows(database, run, { components, after, limit: limit + 1 })
-    const { shown, nextCursor } = endPage(keyring, place, rows, {
+    const { shown, nextCursor } = endPage(keyring, cursorScope, rows, {
       limit,
       positionOf: ({ scope, component, sourceId }) => ({ scope, component, sourceId }),
     })

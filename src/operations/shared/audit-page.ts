@@ -13,10 +13,10 @@ export async function readAuditPage(
   { limit, cursor }: { limit: number; cursor?: string | undefined },
   { database, keyring }: Deps,
 ): Promise<Page> {
-  const place = { list: 'audit', organisationId: filters.organisationId ?? '', filters: { ...filters } }
-  const before = openCursor(keyring, place, position, cursor)
+  const cursorScope = { list: 'audit', organisationId: filters.organisationId ?? '', filters: { ...filters } }
+  const before = openCursor(keyring, cursorScope, position, cursor)
   const rows = await listAuditPage(database, filters, { before: before?.id ?? null, limit: limit + 1 })
-  const { shown, nextCursor } = endPage(keyring, place, rows, { limit, positionOf: ({ id }) => ({ id }) })
+  const { shown, nextCursor } = endPage(keyring, cursorScope, rows, { limit, positionOf: ({ id }) => ({ id }) })
   return { items: shown.map(describe), nextCursor }
 }
 

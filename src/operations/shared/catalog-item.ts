@@ -6,7 +6,7 @@ import { everyDraft } from '../../engine/core/pairing.ts'
 import { type Draft, identity, type Pass, type PlatformItem } from '../../entities/core/define.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
 
-export type Asks = Pick<StoreClient, 'get'>
+export type StoreReader = Pick<StoreClient, 'get'>
 
 /** Entities whose items lie in one list of the platform, with the pass that reads it. */
 const browsable = new Map(
@@ -39,7 +39,7 @@ export const catalogItem = z.strictObject({
   path: z.string().nullable(),
 })
 
-export function toldItem({ component, id, name, sku, path }: Draft): z.infer<typeof catalogItem> {
+export function describeItem({ component, id, name, sku, path }: Draft): z.infer<typeof catalogItem> {
   return isOpen(component) ? { id, name, sku, path } : { id, name: null, sku: null, path: null }
 }
 
@@ -55,7 +55,7 @@ const mostPages = 4
 
 /** One item by its id, whole; undefined when the store does not have it, or not among the first thousand of a list without filters. */
 export async function readItem(
-  client: Asks,
+  client: StoreReader,
   pass: Pass,
   id: string,
   signal: AbortSignal,
@@ -70,15 +70,15 @@ export async function readItem(
 
 /** One item by what it is called by: its SKU, where it has one, else its name. */
 export async function readItemByKey(
-  client: Asks,
+  client: StoreReader,
   pass: Pass,
   key: string,
   signal: AbortSignal,
 ): Promise<PlatformItem | undefined> {
-  const wanted = key.trim().toLowerCase()
+  const requested = key.trim().toLowerCase()
   const isIt = (item: PlatformItem) => {
     const { name, sku, path } = pass.drafts(item, identity)
-    return [name, sku, path].some((said) => said?.trim().toLowerCase() === wanted)
+    return [name, sku, path].some((said) => said?.trim().toLowerCase() === requested)
   }
   const { source, browsed } = pass
   if (browsed?.key) return firstOf(client, source.path, { ...source.query, [browsed.key]: key.trim() }, isIt, signal)
@@ -86,7 +86,7 @@ export async function readItemByKey(
 }
 
 async function firstOf(
-  client: Asks,
+  client: StoreReader,
   path: string,
   query: Record<string, string | number>,
   isIt: (item: PlatformItem) => boolean,
@@ -97,7 +97,7 @@ async function firstOf(
 }
 
 async function searchList(
-  client: Asks,
+  client: StoreReader,
   { source: { path, query = {}, limit } }: Pass,
   isIt: (item: PlatformItem) => boolean,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import type { Caller } from '../../accounts/caller.ts'
 import { mayCall, type OperationName } from '../../contract/permissions.ts'
 import { ServiceError } from '../../contract/service-error.ts'
-import { holdStanding } from '../../db/accounts/caller-role.ts'
+import { lockCallerRole } from '../../db/accounts/caller-role.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { InTransaction } from '../../db/core/database.ts'
  */
 export async function confirmCaller(tx: InTransaction, caller: Caller, operation: OperationName): Promise<void> {
   // Nobody writes with an access token.
-  const role = 'oauthClientId' in caller ? undefined : await holdStanding(tx, caller)
+  const role = 'oauthClientId' in caller ? undefined : await lockCallerRole(tx, caller)
   if (role !== undefined && mayCall(role, operation)) return
   throw new ServiceError('unauthorized', 'Your access ended while the request was under way. Log in again.')
 }

@@ -4,16 +4,16 @@ import type { Keyring } from '../../accounts/encryption.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 
 /** Where a cursor belongs: it is worth nothing to another organisation, another list or other filters (S23). */
-export interface CursorPlace {
+export interface CursorScope {
   list: string
   organisationId: string
   filters: Record<string, unknown>
 }
 
 /** A position in a list, authenticated; it says nothing that the page before did not. */
-export function sealCursor<Position>(keyring: Keyring, place: CursorPlace, position: Position): string {
+export function sealCursor<Position>(keyring: Keyring, cursorScope: CursorScope, position: Position): string {
   const said = Buffer.from(JSON.stringify(position)).toString('base64url')
-  return `${said}.${seal(keyring, place, said).toString('base64url')}`
+  return `${said}.${seal(keyring, cursorScope, said).toString('base64url')}`
 }
 
 /**
@@ -22,14 +22,14 @@ export function sealCursor<Position>(keyring: Keyring, place: CursorPlace, posit
  */
 export function openCursor<Position>(
   keyring: Keyring,
-  place: CursorPlace,
+  cursorScope: CursorScope,
   shape: z.ZodType<Position>,
   cursor: string | undefined,
 ): Position | null {
   if (cursor === undefined) return null
   const [said = '', sealed = ''] = cursor.split('.')
   const given = Buffer.from(sealed, 'base64url')
-  const expected = seal(keyring, place, said)
+  const expected = seal(keyring, cursorScope, said)
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw foreignCursor()
   return shape.parse(JSON.parse(Buffer.from(said, 'base64url').toString()))
 }
@@ -41,17 +41,17 @@ export function openCursor<Position>(
  */
 export function endPage<Row, Position>(
   keyring: Keyring,
-  place: CursorPlace,
+  cursorScope: CursorScope,
   rows: readonly Row[],
   { limit, positionOf }: { limit: number; positionOf(row: Row): Position },
 ): { shown: Row[]; nextCursor: string | null } {
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
-  return { shown, nextCursor: last === undefined ? null : sealCursor(keyring, place, positionOf(last)) }
+  return { shown, nextCursor: last === undefined ? null : sealCursor(keyring, cursorScope, positionOf(last)) }
 }
 
 /** Authenticated before it is parsed, so that what is parsed is what we wrote. */
-function seal(keyring: Keyring, { list, organisationId, filters }: CursorPlace, said: string): Buffer {
+function seal(keyring: Keyring, { list, organisationId, filters }: CursorScope, said: string): Buffer {
   const filtered = Object.entries(filters)
     .filter(([, value]) => value !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts'
 import { type StoreRow, storeTokenContext } from '../../db/accounts/stores.ts'
 import type { Database } from '../../db/core/database.ts'
 import { createDatabaseSlots } from '../../engine/core/database-slots.ts'
-import { createShareKeeper } from './quota-claims.ts'
+import { createQuotaClaims } from './quota-claims.ts'
 
 /** A client for live reads of a connected store. Shared: do not close it. */
 export type OpenStore = (store: StoreRow, options: { readOnly: boolean }) => StoreClient
@@ -50,7 +50,7 @@ export function createStoreOpener({
 }: Options): StoreOpener {
   const clients = new Map<string, Open>()
   const closing = new Set<Promise<void>>()
-  const shares = createShareKeeper(database, clock, (shop) =>
+  const shares = createQuotaClaims(database, clock, (shop) =>
     Math.max(0, ...[...clients.values()].map(({ hash, governor }) => (hash === shop ? governor.usedUpMs : 0))),
   )
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
-import { dropShares, leaveShops, renewShares, tellUsedUp } from '../../db/runs/quota-shares.ts'
+import { dropShares, leaveShops, renewShares, reportUsedUp } from '../../db/runs/quota-shares.ts'
 
 /** A claim stands for ten seconds; renewing it more often than this would only load the database. */
 const renewAfterMs = 3_000
 
-export interface ShareKeeper {
+export interface QuotaClaims {
   /** By which this process is told from others. */
   consumer: string
   /** Claims a part of the shop's quota for live reads, in the background: an answer does not wait for it. */
@@ -22,11 +22,11 @@ export interface ShareKeeper {
  * A server that browses or counts takes its part of a shop's quota like a run does (E4), and tells those that come after it when it
  * has seen the window used up: `usedUpMs` says for how long it still is.
  */
-export function createShareKeeper(
+export function createQuotaClaims(
   database: Database,
   clock: Clock,
   usedUpMs: (hash: string) => number = () => 0,
-): ShareKeeper {
+): QuotaClaims {
   const consumer = `server ${randomUUID()}`
   const counts = new Map<string, number>()
   const renewedMs = new Map<string, number>()
@@ -34,10 +34,10 @@ export function createShareKeeper(
 
   async function renewNow(hash: string): Promise<void> {
     for (const [shop, claims] of await renewShares(database, [hash], consumer)) counts.set(shop, claims)
-    await tell([hash])
+    await report([hash])
   }
 
-  const tell = (hashes: string[]) => tellUsedUp(database, new Map(hashes.map((hash) => [hash, usedUpMs(hash)])))
+  const report = (hashes: string[]) => reportUsedUp(database, new Map(hashes.map((hash) => [hash, usedUpMs(hash)])))
 
   return {
     consumer,
@@ -55,7 +55,7 @@ export function createShareKeeper(
       await Promise.all(renewing)
       for (const hash of hashes) renewedMs.delete(hash)
       // What cannot be given back ends by itself, and a window does so in seconds.
-      await tell(hashes).catch(() => undefined)
+      await report(hashes).catch(() => undefined)
       await leaveShops(database, hashes, consumer).catch(() => undefined)
     },
     drop: async () => {

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import type { Keyring } from '../../accounts/encryption.ts'
-import { type CursorPlace, openCursor, sealCursor } from './list-cursor.ts'
+import { type CursorScope, openCursor, sealCursor } from './list-cursor.ts'
 
 /** A page of a list that is at hand as a whole. It begins after the item last shown, wherever that now stands. */
 export function slicePage<Item>(
   keyring: Keyring,
-  place: CursorPlace,
+  cursorScope: CursorScope,
   all: readonly Item[],
   { keyOf, limit, cursor }: { keyOf(item: Item): string; limit: number; cursor: string | undefined },
 ): { items: Item[]; nextCursor: string | null } {
-  const after = openCursor(keyring, place, z.string(), cursor)
+  const after = openCursor(keyring, cursorScope, z.string(), cursor)
   const from = after === null ? 0 : all.findIndex((item) => keyOf(item) === after) + 1
   const items = all.slice(from, from + limit)
   const last = items.at(-1)
   const more = from + limit < all.length && last !== undefined
-  return { items, nextCursor: more ? sealCursor(keyring, place, keyOf(last)) : null }
+  return { items, nextCursor: more ? sealCursor(keyring, cursorScope, keyOf(last)) : null }
 }

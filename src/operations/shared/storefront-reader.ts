@@ -31,7 +31,7 @@ export function createStorefrontReader({ openStore, clock }: { openStore: OpenSt
   /** By our id of the store. `null`: it did not answer, so that the next login does not wait for it again. */
   const kept = new Map<string, { storefronts: Storefront[] | null; readAtMs: number }>()
   /** By our id of the store, when a list was read for an id that the one before did not have. */
-  const askedAgainAtMs = new Map<string, number>()
+  const refreshedAtMs = new Map<string, number>()
 
   function recall(store: StoreRow): Storefront[] | null | undefined {
     const known = kept.get(store.id)
@@ -42,9 +42,9 @@ export function createStorefrontReader({ openStore, clock }: { openStore: OpenSt
     const found = (storefronts: Storefront[]) => storefronts.some((one) => one.id === id)
     const known = recall(store)
     if (!known) return found(await list(store))
-    if (found(known) || clock.monotonicMs() - (askedAgainAtMs.get(store.id) ?? -Infinity) < askAgainMs)
+    if (found(known) || clock.monotonicMs() - (refreshedAtMs.get(store.id) ?? -Infinity) < askAgainMs)
       return found(known)
-    askedAgainAtMs.set(store.id, clock.monotonicMs())
+    refreshedAtMs.set(store.id, clock.monotonicMs())
     kept.delete(store.id)
     return found(await list(store))
   }

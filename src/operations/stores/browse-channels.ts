@@ -41,8 +41,8 @@ export const browseChannels = defineOperation({
           found.push({ id: String(id), name, type: kind, platform, status })
       return found
     })
-    const wanted = all.filter((one) => one.status !== 'deleted' && (type === 'any' || one.type === type))
-    const place = { list: `channels of ${store.id}`, organisationId, filters: { type } }
-    return slicePage(deps.keyring, place, wanted, { keyOf: ({ id }) => id, limit, cursor })
+    const requested = all.filter((one) => one.status !== 'deleted' && (type === 'any' || one.type === type))
+    const cursorScope = { list: `channels of ${store.id}`, organisationId, filters: { type } }
+    return slicePage(deps.keyring, cursorScope, requested, { keyOf: ({ id }) => id, limit, cursor })
   },
 })

@@ -28,15 +28,18 @@ export const browseStores = defineOperation({
       listStores(database, organisationId),
       countStoreUse(database, organisationId),
     ])
-    const wanted = stores.map((one) => toldStore(one, use.get(one.id))).filter((one) => fits(one, filters))
-    const place = { list: 'stores', organisationId, filters }
-    return slicePage(keyring, place, wanted, { keyOf: ({ hash }) => hash, limit, cursor })
+    const requested = stores.map((one) => describeStore(one, use.get(one.id))).filter((one) => fits(one, filters))
+    const cursorScope = { list: 'stores', organisationId, filters }
+    return slicePage(keyring, cursorScope, requested, { keyOf: ({ hash }) => hash, limit, cursor })
   },
 })
 
-type Told = z.infer<typeof storeWithUse>
+type DescribedStore = z.infer<typeof storeWithUse>
 
-export function toldStore({ hash, label, platform, connectedAt }: StoreRow, use: StoreUse | undefined): Told {
+export function describeStore(
+  { hash, label, platform, connectedAt }: StoreRow,
+  use: StoreUse | undefined,
+): DescribedStore {
   const { runsAsSource = 0, runsAsDestination = 0, lastRunAt = null } = use ?? {}
   return {
     hash,
@@ -50,7 +53,7 @@ export function toldStore({ hash, label, platform, connectedAt }: StoreRow, use:
 }
 
 function fits(
-  one: Told,
+  one: DescribedStore,
   { roleHint, text = '' }: { roleHint?: string | undefined; text?: string | undefined },
 ): boolean {
   const used: Record<string, boolean> = {

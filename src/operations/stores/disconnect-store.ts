@@ -54,9 +54,17 @@ function refuseRuns(hash: string, runs: string[]): void {
 }
 
 /** What a migration switched off or took, and nobody put right again, in words. */
-function leftOff({ duties, muted, stock }: { duties: number; muted: string[]; stock: boolean }): string[] {
+function leftOff({
+  deferredWrites,
+  muted,
+  stock,
+}: {
+  deferredWrites: number
+  muted: string[]
+  stock: boolean
+}): string[] {
   return [
-    ...(duties > 0 ? [`${duties} copied items wait to be switched on`] : []),
+    ...(deferredWrites > 0 ? [`${deferredWrites} copied items wait to be switched on`] : []),
     ...(muted.length > 0 ? [`mails about orders are switched off (${muted.join(', ')})`] : []),
     ...(stock ? ['stock that copied orders took is not given back yet'] : []),
   ]

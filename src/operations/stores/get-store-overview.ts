@@ -6,7 +6,7 @@ import { countStoreUse, lastSizeSeen } from '../../db/reports/run-summaries.ts'
 import { entriesOf } from '../migrations/list-migrations.ts'
 import { requireStore } from '../shared/connected-store.ts'
 import { defineOperation } from '../shared/operation.ts'
-import { storeWithUse, toldStore } from './browse-stores.ts'
+import { describeStore, storeWithUse } from './browse-stores.ts'
 
 const runsShown = 5
 
@@ -27,7 +27,7 @@ export const getStoreOverview = defineOperation({
     const seen = await lastSizeSeen(database, organisationId, found.id)
     const runs = await listRuns(database, organisationId, { store: hash }, { after: null, limit: runsShown })
     return {
-      store: toldStore(found, use.get(found.id)),
+      store: describeStore(found, use.get(found.id)),
       lastSeen: seen ?? null,
       recentRuns: await entriesOf(database, runs),
     }

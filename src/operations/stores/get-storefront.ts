@@ -4,8 +4,8 @@ import { asRecord, PlatformError } from '../../bigcommerce/errors.ts'
 import { platformId } from '../../contract/selection.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { storeHash } from '../../contract/stores.ts'
-import { readPlace } from '../../engine/core/storefront-ids.ts'
-import { pagePlaces } from '../../entities/content/page-contexts.ts'
+import { readStorefrontIds } from '../../engine/core/storefront-ids.ts'
+import { pageTargets } from '../../entities/content/page-contexts.ts'
 import { requireStore } from '../shared/connected-store.ts'
 import { liveRead } from '../shared/live-read.ts'
 import { defineOperation } from '../shared/operation.ts'
@@ -36,9 +36,9 @@ export const getStorefront = defineOperation({
   },
 })
 
-type Asks = Pick<StoreClient, 'get'>
+type StoreReader = Pick<StoreClient, 'get'>
 
-async function readStorefront(client: Asks, id: string, signal: AbortSignal) {
+async function readStorefront(client: StoreReader, id: string, signal: AbortSignal) {
   const found = await readData(client, `/v3/channels/${id}`, signal)
   const parsed = platformChannel.safeParse(found)
   if (!parsed.success || parsed.data.type !== 'storefront' || parsed.data.status === 'deleted')
@@ -51,11 +51,11 @@ async function readStorefront(client: Asks, id: string, signal: AbortSignal) {
     readData(client, `/v3/channels/${id}/site`, signal),
     readData(client, `/v3/channels/${id}/active-theme`, signal),
     readData(client, `/v3/settings/store/locale?channel_id=${id}`, signal),
-    readPlace(client, id, signal),
+    readStorefrontIds(client, id, signal),
   ])
   // Only storefronts with a theme have templates.
-  const places = platform === 'bigcommerce' ? await pagePlaces(client, Number(id), { signal }) : []
-  const files = [...new Set(places.map(({ file }) => file))].sort()
+  const pages = platform === 'bigcommerce' ? await pageTargets(client, Number(id), { signal }) : []
+  const files = [...new Set(pages.map(({ file }) => file))].sort()
   return {
     id,
     name,
@@ -70,7 +70,7 @@ async function readStorefront(client: Asks, id: string, signal: AbortSignal) {
 }
 
 /** What the platform does not have of a storefront is left out: a new one has no site yet. */
-async function readData(client: Asks, path: string, signal: AbortSignal): Promise<Record<string, unknown>> {
+async function readData(client: StoreReader, path: string, signal: AbortSignal): Promise<Record<string, unknown>> {
   const { pathname, searchParams } = new URL(path, 'https://store.invalid')
   try {
     const { body } = await client.get(pathname, Object.fromEntries(searchParams), { signal })

@@ -23,14 +23,14 @@ export function saveBulkPricingRule(store: SandboxStore, product: Row, body: Rec
   const table = bulkPricingRuleTable(store)
   const { values, errors } = readFields(RULES, body)
   refuseIfAny({ ...(own ? {} : complaintsAboutMissing(REQUIRED, body)), ...errors })
-  const wanted = { ...own, ...values }
-  if (Number(wanted.quantity_min) > lastOf(wanted))
+  const requested = { ...own, ...values }
+  if (Number(requested.quantity_min) > lastOf(requested))
     refuseIfAny({ quantity_max: 'quantity_max must not be below quantity_min' })
   const others = table.find({ product_id: product.id }).filter((row) => row.id !== own?.id)
   if (!own && others.length >= BULK_RULES_PER_PRODUCT) {
     refuseIfAny({ bulk_pricing_rules: `A product can have at most ${BULK_RULES_PER_PRODUCT} bulk pricing rules` })
   }
-  if (others.some((other) => overlap(other, wanted))) {
+  if (others.some((other) => overlap(other, requested))) {
     refuse(409, 'The bulk pricing rule overlaps with another', {
       quantity_min: 'the quantity range overlaps with that of another bulk pricing rule',
     })

@@ -43,14 +43,14 @@ export function saveCustomField(
   own?: Row,
 ): Row {
   const table = customFieldTable(store)
-  const wanted = { name: own?.name, value: own?.value, ...readFields(RULES, field).values }
+  const requested = { name: own?.name, value: own?.value, ...readFields(RULES, field).values }
   const others = table.find({ product_id: productId }).filter((row) => row.id !== own?.id)
-  const complaint = complaintAboutCustomField({ ...wanted, ...field })
+  const complaint = complaintAboutCustomField({ ...requested, ...field })
   if (complaint) refuseIfAny({ custom_fields: `custom field ${String(field.name)} ${complaint}` })
-  if (others.some((row) => pairOf(row) === pairOf(wanted)))
+  if (others.some((row) => pairOf(row) === pairOf(requested)))
     refuseIfAny({ custom_fields: 'custom field is a duplicate' })
   if (!own && others.length >= CUSTOM_FIELDS_PER_PRODUCT) {
     refuseIfAny({ custom_fields: `A product can have at most ${CUSTOM_FIELDS_PER_PRODUCT} custom fields` })
   }
-  return own ? table.update(own.id, wanted) : table.insert({ product_id: productId, ...wanted })
+  return own ? table.update(own.id, requested) : table.insert({ product_id: productId, ...requested })
 }

@@ -99,11 +99,11 @@ export function updateImage(store: SandboxStore, image: Row, given: GivenImage):
  * An image that goes down the list pushes those at its new place and after it by one; the switch `image_order: 'keep'`
  * leaves them. Source: `sort_order` of the published image PUT, which does not say by how much.
  */
-function makeRoom(store: SandboxStore, image: Row, place: number): void {
+function makeRoom(store: SandboxStore, image: Row, position: number): void {
   if (store.switches.image_order === 'keep') return
   for (const other of imageTable(store).find({ product_id: Number(image.product_id) })) {
     const order = Number(other.sort_order)
-    if (other.id !== image.id && order >= place) imageTable(store).update(other.id, { sort_order: order + 1 })
+    if (other.id !== image.id && order >= position) imageTable(store).update(other.id, { sort_order: order + 1 })
   }
 }
 

@@ -22,9 +22,9 @@ export const modifierValues: ValueKind = {
 function adjusters(given: unknown, row: Row | undefined): unknown {
   const before = { ...NO_ADJUSTERS, ...(row?.adjusters as Body | undefined) }
   if (given === undefined || given === null) return before
-  const wanted = given as Body
-  for (const name of ['price', 'weight']) refuseBadAdjuster(name, wanted[name])
-  return { ...before, ...wanted }
+  const requested = given as Body
+  for (const name of ['price', 'weight']) refuseBadAdjuster(name, requested[name])
+  return { ...before, ...requested }
 }
 
 function refuseBadAdjuster(name: string, given: unknown): void {

@@ -78,10 +78,10 @@ function refuse422(field: string, complaint: string): never {
 }
 
 function refuseSameCombination(store: SandboxStore, productId: number, optionValues: Choice[]): void {
-  const wanted = combinationKey(optionValues)
+  const requested = combinationKey(optionValues)
   const taken = variantTable(store)
     .find({ product_id: productId })
-    .some((variant) => combinationKey(choices(variant)) === wanted)
+    .some((variant) => combinationKey(choices(variant)) === requested)
   if (taken) refuse(409, 'The variant is a duplicate', { option_values: 'another variant has the same option values' })
 }
 

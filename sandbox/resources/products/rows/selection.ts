@@ -93,9 +93,9 @@ type ReadFilter = (selection: Selection, value: string, store: SandboxStore) => 
 
 const equals = (field: string, read: (value: string) => string | number | boolean): ReadFilter => {
   return (selection, value) => {
-    const wanted = read(value)
+    const requested = read(value)
     // No row has a number that is none.
-    selection.where[field] = Number.isNaN(wanted) ? [] : wanted
+    selection.where[field] = Number.isNaN(requested) ? [] : requested
   }
 }
 
@@ -163,10 +163,10 @@ const inCategories: ReadFilter = (selection, value, store) => {
   for (const list of lists) inAnyCategory(selection, list, store)
 }
 
-const withStockIn = (wanted: boolean): ReadFilter => {
+const withStockIn = (requested: boolean): ReadFilter => {
   return (selection, value) => {
     const levels = new Set(integers(value))
-    selection.matches.push((row) => levels.has(Number(row.inventory_level)) === wanted)
+    selection.matches.push((row) => levels.has(Number(row.inventory_level)) === requested)
   }
 }
 

@@ -51,7 +51,7 @@ export async function controlRun(
 
 function refusal(control: Control, run: RunRow): ServiceError {
   const allowed = allowedNow(run)
-  const standing =
+  const state =
     control === 'heal' && run.mode !== 'full'
       ? `a ${run.mode} run`
       : run.asked === 'cancel'
@@ -59,6 +59,6 @@ function refusal(control: Control, run: RunRow): ServiceError {
         : run.status
   return new ServiceError(
     'invalid_transition',
-    `The migration is ${standing}: ${control} is not possible; ${allowed.length > 0 ? `allowed: ${allowed.join(', ')}` : 'nothing more can be asked of it'}.`,
+    `The migration is ${state}: ${control} is not possible; ${allowed.length > 0 ? `allowed: ${allowed.join(', ')}` : 'nothing more can be asked of it'}.`,
   )
 }

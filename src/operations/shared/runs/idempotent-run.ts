@@ -11,7 +11,7 @@ import {
 
 const rememberedMs = 24 * 60 * 60 * 1000
 
-interface Asking {
+interface IdempotentRequest {
   caller: Caller
   operation: string
   /** As the caller sent it; undefined creates each time. */
@@ -29,7 +29,7 @@ interface Asking {
  */
 export async function createOnce(
   tx: InTransaction,
-  { caller, operation, key, body, at }: Asking,
+  { caller, operation, key, body, at }: IdempotentRequest,
   create: () => Promise<string>,
 ): Promise<string> {
   if (key === undefined) return create()
@@ -59,7 +59,10 @@ export async function createOnce(
 }
 
 /** Whether the run of this request exists already, so that nobody need be asked what it would cover. */
-export async function wasAnswered(database: Database, { caller, operation, key, body, at }: Asking): Promise<boolean> {
+export async function wasAnswered(
+  database: Database,
+  { caller, operation, key, body, at }: IdempotentRequest,
+): Promise<boolean> {
   if (key === undefined) return false
   const { organisationId, userId } = caller
   const taken = { organisationId, userId, operation, keyHash: hash(key) }

@@ -2,18 +2,18 @@ import type { StoreClient } from '../../../bigcommerce/client.ts'
 import { PlatformError } from '../../../bigcommerce/errors.ts'
 import type { PageTemplate, PickedIds } from '../../../contract/selection.ts'
 import {
-  everyGlobal,
   everyPage,
+  everySiteWide,
   home,
-  type PagePlace,
-  pagePlaces,
-  placeId,
+  type PageTarget,
+  pageTargetId,
+  pageTargets,
 } from '../../../entities/content/page-contexts.ts'
 import { globalWidgetsKey, pageWidgetsKey, typeOfFile } from '../../../entities/content/page-widgets.ts'
 import { themedChannels } from '../../../entities/core/storefront-channels.ts'
 import { refuseIfAny } from './run-scope.ts'
 
-type Asks = Pick<StoreClient, 'get'>
+type StoreReader = Pick<StoreClient, 'get'>
 type Errors = Record<string, string[]>
 
 const pathOf = (at: number, field: string) => `selection.pageTemplates.${at}.${field}`
@@ -39,23 +39,26 @@ export function refuseWrongTemplates(picks: PageTemplate[] | undefined, named: s
  * @throws ServiceError `validation_failed` by path for a file that the theme does not have, or an item without a page of its own.
  */
 export async function pickPages(
-  client: Asks,
+  client: StoreReader,
   picks: PageTemplate[] | undefined,
   { channelId, signal }: { channelId: number | undefined; signal: AbortSignal },
 ): Promise<PickedIds> {
   if (!picks) return {}
   const channels = await themedChannels(client, channelId, { signal })
-  const places = (await Promise.all(channels.map((id) => pagePlaces(client, id, { signal })))).flat()
+  const targets = (await Promise.all(channels.map((id) => pageTargets(client, id, { signal })))).flat()
   const errors: Errors = {}
-  for (const [at, pick] of picks.entries()) await findFaults(client, channels, places, at, pick, errors, signal)
+  for (const [at, pick] of picks.entries()) await findFaults(client, channels, targets, at, pick, errors, signal)
   refuseIfAny(errors)
-  const pages = places.filter((place) => picks.some((pick) => isMeant(pick, place)))
+  const pages = targets.filter((page) => picks.some((pick) => isMeant(pick, page)))
   const globals = picks.some((pick) => pick.globals)
-    ? channels.map((id) => placeId({ channelId: id, file: '', entityId: '' }))
+    ? channels.map((id) => pageTargetId({ channelId: id, file: '', entityId: '' }))
     : []
-  const shared = await withContent(client, everyGlobal, globals, signal)
+  const shared = await withContent(client, everySiteWide, globals, signal)
   const [unsure, sure] = [pages.filter(({ file }) => file === home), pages.filter(({ file }) => file !== home)]
-  const filled = [...(await withContent(client, everyPage, unsure.map(placeId), signal)), ...sure.map(placeId)]
+  const filled = [
+    ...(await withContent(client, everyPage, unsure.map(pageTargetId), signal)),
+    ...sure.map(pageTargetId),
+  ]
   return {
     ...(filled.length > 0 && { [pageWidgetsKey]: { ids: filled } }),
     ...(shared.length > 0 && { [globalWidgetsKey]: { ids: shared } }),
@@ -63,20 +66,20 @@ export async function pickPages(
 }
 
 /** Without named items every page of the file that was found. */
-function isMeant({ file, entityIds }: PageTemplate, place: PagePlace): boolean {
-  return place.file === file && (entityIds?.includes(place.entityId) ?? true)
+function isMeant({ file, entityIds }: PageTemplate, page: PageTarget): boolean {
+  return page.file === file && (entityIds?.includes(page.entityId) ?? true)
 }
 
 async function findFaults(
-  client: Asks,
+  client: StoreReader,
   channels: number[],
-  places: PagePlace[],
+  pages: PageTarget[],
   at: number,
   { file, entityIds }: PageTemplate,
   errors: Errors,
   signal: AbortSignal,
 ): Promise<void> {
-  const own = places.filter((place) => place.file === file)
+  const own = pages.filter((page) => page.file === file)
   if (own.length === 0 && !(await isInTheme(client, channels, file, signal))) {
     errors[pathOf(at, 'file')] = ['The active theme of the source has no such template file.']
     return
@@ -86,7 +89,7 @@ async function findFaults(
       errors[pathOf(at, `entityIds.${n}`)] = ['Nothing of its own stands on the page of this item.']
 }
 
-async function isInTheme(client: Asks, channels: number[], file: string, signal: AbortSignal): Promise<boolean> {
+async function isInTheme(client: StoreReader, channels: number[], file: string, signal: AbortSignal): Promise<boolean> {
   for (const channel_id of channels)
     try {
       await client.get('/v3/content/regions', { template_file: file, channel_id }, { signal })
@@ -99,7 +102,7 @@ async function isInTheme(client: Asks, channels: number[], file: string, signal:
 
 /** What no placement tells may be empty: then nothing of it is in the scope that is shown. */
 async function withContent(
-  client: Asks,
+  client: StoreReader,
   walk: typeof everyPage,
   ids: string[],
   signal: AbortSignal,

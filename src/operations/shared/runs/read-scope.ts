@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { pickedIds, type Selection } from '../../../contract/selection.ts'
 import type { StoreRow } from '../../../db/accounts/stores.ts'
 import type { ScopeItem } from '../../../db/runs/scope-items.ts'
-import { readPlace } from '../../../engine/core/storefront-ids.ts'
+import { readStorefrontIds } from '../../../engine/core/storefront-ids.ts'
 import { expandSelection } from '../../../engine/scope/expand-selection.ts'
 import { pageWidgetsKey } from '../../../entities/content/page-widgets.ts'
 import { widgetTemplatesKey } from '../../../entities/content/widget-templates.ts'
@@ -13,7 +13,7 @@ import { pickPages, refuseWrongTemplates } from './page-templates.ts'
 import { refuseIfAny } from './run-scope.ts'
 
 /** Which part of a store is asked for. */
-export interface AskedScope {
+export interface RequestedScope {
   entities?: string[] | undefined
   selection: Selection
   sourceStorefront: string | null
@@ -25,7 +25,7 @@ interface Stores {
   destination: StoreRow
 }
 
-export function isSelective({ selection }: AskedScope): boolean {
+export function isSelective({ selection }: RequestedScope): boolean {
   return !isDeepStrictEqual(selection, {})
 }
 
@@ -34,17 +34,17 @@ export function isSelective({ selection }: AskedScope): boolean {
  *
  * @returns undefined for all.
  */
-export function entitiesInScope(asked: AskedScope): string[] | undefined {
-  if (asked.entities || !isSelective(asked)) return asked.entities
-  const wanted = new Set(Object.keys(pickedIds(asked.selection)))
+export function entitiesInScope(scope: RequestedScope): string[] | undefined {
+  if (scope.entities || !isSelective(scope)) return scope.entities
+  const requested = new Set(Object.keys(pickedIds(scope.selection)))
   for (const { key, after } of [...entities].reverse())
-    if (wanted.has(key)) for (const before of after) wanted.add(before)
+    if (requested.has(key)) for (const before of after) requested.add(before)
   // What stands on a page is named by it and stays out: only the templates that its widgets are made of go along.
-  return [...wanted, ...(asked.selection.pageTemplates ? [widgetTemplatesKey, pageWidgetsKey] : [])]
+  return [...requested, ...(scope.selection.pageTemplates ? [widgetTemplatesKey, pageWidgetsKey] : [])]
 }
 
 /** @throws ServiceError `validation_failed` by path for picks of what cannot be picked, or of entities that are not asked for. */
-export function refuseUnknownPicks({ selection, entities: named }: AskedScope): void {
+export function refuseUnknownPicks({ selection, entities: named }: RequestedScope): void {
   refuseWrongTemplates(selection.pageTemplates, named)
   const known = [...pickablePasses().keys()]
   refuseIfAny(
@@ -61,8 +61,8 @@ export function refuseUnknownPicks({ selection, entities: named }: AskedScope): 
 }
 
 /** @throws ServiceError `validation_failed` by path for an id that is no storefront of its store. Asks both stores. */
-export async function refuseUnknownStorefronts(deps: Deps, stores: Stores, asked: AskedScope): Promise<void> {
-  const { sourceStorefront, destStorefront } = asked
+export async function refuseUnknownStorefronts(deps: Deps, stores: Stores, scope: RequestedScope): Promise<void> {
+  const { sourceStorefront, destStorefront } = scope
   if (sourceStorefront === null || destStorefront === null) return
   const [ours, theirs] = await Promise.all([
     deps.storefronts.has(stores.source, sourceStorefront),
@@ -84,12 +84,13 @@ function unknown({ hash }: StoreRow): string {
  * @returns [] without a selection.
  * @throws ServiceError when the source refuses or does not answer within 10 s: then there is no scope to show and no run.
  */
-export async function readScope(deps: Deps, { source }: Stores, asked: AskedScope): Promise<ScopeItem[]> {
-  if (!isSelective(asked)) return []
+export async function readScope(deps: Deps, { source }: Stores, scope: RequestedScope): Promise<ScopeItem[]> {
+  if (!isSelective(scope)) return []
   const client = deps.openStore(source, { readOnly: true })
   return liveRead(deps.clock, async (signal) => {
-    const place = asked.sourceStorefront === null ? null : await readPlace(client, asked.sourceStorefront, signal)
-    const pages = await pickPages(client, asked.selection.pageTemplates, { channelId: place?.channelId, signal })
-    return expandSelection(client, { ...pickedIds(asked.selection), ...pages }, { place, signal })
+    const storefront =
+      scope.sourceStorefront === null ? null : await readStorefrontIds(client, scope.sourceStorefront, signal)
+    const pages = await pickPages(client, scope.selection.pageTemplates, { channelId: storefront?.channelId, signal })
+    return expandSelection(client, { ...pickedIds(scope.selection), ...pages }, { storefront, signal })
   })
 }

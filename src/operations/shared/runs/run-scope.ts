@@ -35,9 +35,11 @@ export function phasesInScope(named: readonly string[] | undefined, themes?: The
  *
  * @throws ServiceError `validation_failed` by path for a name that is unknown or has no living values.
  */
-export function refuseUnknownLiving(named: readonly string[]): void {
-  const living = entities.flatMap(({ components }) => components).filter((component) => component.living.length > 0)
-  const keys = living.map(({ key }) => key)
+export function refuseUnknownDestinationOwned(named: readonly string[]): void {
+  const destinationOwned = entities
+    .flatMap(({ components }) => components)
+    .filter((component) => component.destinationOwned.length > 0)
+  const keys = destinationOwned.map(({ key }) => key)
   const errors = Object.fromEntries(
     named.flatMap((key, at) =>
       keys.includes(key)
@@ -52,7 +54,7 @@ function phaseOf({ key, label, components }: (typeof entities)[number]): RunPhas
   return { key, label, components: components.map(componentOfRun) }
 }
 
-function componentOfRun({ key, label, widgets, global }: Component): RunComponent {
+function componentOfRun({ key, label, widgets, siteWide: global }: Component): RunComponent {
   return { key, label, ...(widgets && { widgets: true as const }), ...(global && { global }) }
 }
 
