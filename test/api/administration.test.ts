@@ -91,6 +91,7 @@ test('the list shows organisations allowed to use Store Migration, and a search 
   expect(await names('storeMigration=enabled&text=zebra')).toEqual([])
   await admin.send('POST', `/admin/api/organisations/${encodeURIComponent(name)}/store-migration`)
   expect(await names('storeMigration=enabled&text=zebra')).toEqual([name])
+  await anOrganisation(service)
   const first = (await admin.get('/admin/api/organisations?limit=1')).json()
   const second = (await admin.get(`/admin/api/organisations?limit=1&cursor=${first.nextCursor}`)).json()
   expect(second.items[0].organisationId).not.toBe(first.items[0].organisationId)

@@ -61,7 +61,10 @@ test('B2: a call without an answer is sent again, because it names only what is 
   await world.fault('destination', { kind: 'reset_after_applying', method: 'PUT', path: `${together}$` })
   const run = await update(world)
   expect(run.status).toBe('completed')
-  expect(await puts(world)).toEqual([together, together, together])
+  // The first call is the lost one. What was not in it may go in a call of ten or alone, as the wait for the lost one falls.
+  const calls = await puts(world)
+  expect([calls[0], calls.at(-1)]).toEqual([together, together])
+  expect(calls.length).toBeGreaterThan(2)
   expect((await counted(world, run.requestId)).products).toMatchObject({ updated: products.length })
   expect(await differences(world)).toEqual([])
 })

@@ -129,11 +129,13 @@ test("client_id | organisation's API credential id", async () => {
 })
 
 test('client_secret | latest secret of the credential', async () => {
-  const rotate = `/admin/api/organisations/${merchant.organisation.id}/credential/rotate`
+  const own = await anOrganisation(merchant.service)
+  const rotate = `/admin/api/organisations/${own.id}/credential/rotate`
   const { clientSecret } = (await merchant.administrator.send('POST', rotate)).json()
-  expect(await loginStatus({})).toBe(401)
-  expect(await loginStatus({ client_secret: clientSecret })).toBe(200)
-  merchant.organisation.identity.client_secret = clientSecret
+  const status = async (secret: string) =>
+    (await merchant.service.login({ ...own.identity, client_secret: secret })).statusCode
+  expect(await status(own.identity.client_secret)).toBe(401)
+  expect(await status(clientSecret)).toBe(200)
 })
 
 test('All three identity values must match the registered user and organisation.', async () => {
