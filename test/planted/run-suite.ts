@@ -24,7 +24,10 @@ export async function runSuite(root: string, signal: AbortSignal): Promise<Suite
   const seconds = Math.round((performance.now() - startedMs) / 1000)
   if (late.aborted) return { green: false, caughtBy: 'the suite did not end', seconds }
   if (exitCode === 0) return { green: true, caughtBy: '', seconds }
-  return { green: false, caughtBy: firstFailure(output) ?? lastLines(output), seconds }
+  const caughtBy = firstFailure(output)
+  // The machine failed, not a test: that says nothing about the fault.
+  if (caughtBy === undefined) throw new Error(`The suite ended red without a test that failed: ${lastLines(output)}`)
+  return { green: false, caughtBy, seconds }
 }
 
 /** In a process group of its own, so that all of it can be ended together. */

@@ -1,13 +1,7 @@
-/** Folders whose tests have a long form of their own; everything else runs with `npm test` only. */
-const longSuites = {
-  engine: ['test/engine', 'test/comparison', 'test/hosts', 'test/db'],
-  kills: ['test/kills'],
-  faults: ['test/faults'],
-  entities: ['test/entities'],
-} as const
+import { suites as runnable } from '../suites.ts'
 
 /** `default` is `npm test`. `bench` measures instead of testing. */
-export type Suite = 'default' | keyof typeof longSuites | 'bench'
+export type Suite = 'default' | 'engine' | 'kills' | 'faults' | 'entities' | 'bench'
 
 export const suites: readonly Suite[] = ['default', 'engine', 'kills', 'faults', 'entities', 'bench']
 
@@ -15,8 +9,8 @@ export const suites: readonly Suite[] = ['default', 'engine', 'kills', 'faults',
 export function suitesOfFile(file: string): Suite[] {
   if (file.startsWith('bench/')) return ['bench']
   const runsByDefault = file.endsWith('.test.ts') && !file.endsWith('.long.test.ts')
-  const long = Object.entries(longSuites).filter(([, folders]) =>
-    folders.some((folder) => file.startsWith(`${folder}/`)),
+  const long = Object.entries(runnable).filter(([, { folders = [] }]) =>
+    folders.some((folder) => file.startsWith(`test/${folder}/`)),
   )
   return [...(runsByDefault ? (['default'] as const) : []), ...long.map(([suite]) => suite as Suite)]
 }
