@@ -110,7 +110,7 @@ function guises(secret: string): string[] {
 const told = (place: string) =>
   [...secrets].filter(([, secret]) => guises(secret).some((guise) => place.includes(guise))).map(([what]) => what)
 
-beforeAll(async () => {
+async function theServiceStarts(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'sf-'))
   parts.defer(() => rm(directory, { recursive: true, force: true }))
   await chmod(directory, 0o711)
@@ -148,13 +148,21 @@ beforeAll(async () => {
   service = startProgram(['start'], { environment })
   parts.defer(() => stopProgram(service))
   await untilPrinted(service, /^Storeferry is ready at/m)
-})
+}
+beforeAll(async () => {
+  await theServiceStarts()
+  await secretsComeIn()
+  await theDatabaseRepeatsWhatItRefuses()
+  await theChildDies()
+  await everyAnswerIsAskedFor()
+}, 300_000)
 afterAll(() => parts.disposeAsync())
 
 const owner = ['--owner-first-name', 'Olive', '--owner-last-name', 'Reed', '--owner-email', 'olive@shop.example']
 const organisation = ['--organisation', 'Reed Lamps']
 
-test('secrets come into the service by every way there is', async () => {
+/** By every way there is. */
+async function secretsComeIn(): Promise<void> {
   const [, link = ''] = await untilPrinted(service, /open the link in (\S+) within/)
   expect((await stat(link)).mode & 0o777).toBe(0o600)
   plant('token of the first link', (await readFile(link, 'utf8')).trim().split('#')[1])
@@ -208,9 +216,10 @@ test('secrets come into the service by every way there is', async () => {
   })
   expect(refused.status).toBeGreaterThanOrEqual(400)
   expect([...secrets.values()].every((secret) => secret.length >= 20)).toBe(true)
-})
+}
 
-test('the database repeats what it refuses, to the server and to the child, and nobody passes it on', async () => {
+/** To the server and to the child. */
+async function theDatabaseRepeatsWhatItRefuses(): Promise<void> {
   await sql
     .raw(`
     create function echo() returns trigger language plpgsql as $$
@@ -249,14 +258,15 @@ test('the database repeats what it refuses, to the server and to the child, and 
     times: 1,
   })
   await sql.raw('drop trigger echo on stores; drop trigger echo on intents; drop function echo').execute(database)
-})
+}
 
 async function listen(id: string): Promise<void> {
   const response = await fetch(`${url}/v2/migrations/${id}/events`, { headers: bearer })
   for await (const chunk of response.body ?? []) events += Buffer.from(chunk).toString()
 }
 
-test('S20: what the child was told stands neither in its arguments nor in its environment, and it dies without a word of it', async () => {
+/** While a brand is on the wire, and after its arguments and environment were read. */
+async function theChildDies(): Promise<void> {
   await until('a brand is on the wire', async () =>
     (await sandbox.requests('destination', 'POST')).some(({ status }) => status === null),
   )
@@ -282,9 +292,9 @@ test('S20: what the child was told stands neither in its arguments nor in its en
   )
   // What the platform refused with an echo is open.
   expect(detail.status).toBe('partial_completed')
-})
+}
 
-test('every answer of the API is asked for, and the credential is rotated', async () => {
+async function everyAnswerIsAskedFor(): Promise<void> {
   for (const path of ['', '/request', '/issues', '/mappings', '/differences'])
     expect((await ask('GET', `/v2/migrations/${runId}${path}`, { headers: bearer })).status).toBe(200)
   const issues = answers.filter((answer) => answer.includes('Refused: '))
@@ -295,7 +305,7 @@ test('every answer of the API is asked for, and the credential is rotated', asyn
   plant('second client secret', /^client secret: +(\S+)$/m.exec(rotated)?.[1])
   expect((await ask('GET', '/v2/stores', { headers: bearer })).status).toBe(401)
   answers.push(await storeferry(['admin', 'list']))
-})
+}
 
 test('S22: no log line holds any of them', () => {
   const log = service.output() + service.errors()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { migrationDetail } from '../../src/contract/migration.ts'
 import { anOrganisation } from '../api/a-service.ts'
 import { bringTo } from '../api/migration-rows.ts'
@@ -25,6 +25,8 @@ beforeAll(async () => {
   merchant = await aMerchant()
   live = await aRun()
   finished = await aRun()
+  // A forecast that comes after the end is added to the snapshot.
+  await vi.waitFor(async () => expect((await read(finished)).json().forecast).not.toBeNull(), 20_000)
   await bringTo(merchant.service, merchant.organisation.id, finished, 'completed')
 })
 afterAll(() => merchant?.close())
