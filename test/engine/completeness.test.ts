@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { until } from '../harness/until.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { counted, expectCountersToEqualTheLedger } from './counted.ts'
+import { patientSeconds } from './held-run.ts'
 import { pausedAtProducts } from './paused-at-products.ts'
 
 const catalogue = (options: WorldOptions = {}) =>
@@ -80,7 +81,10 @@ test('C4: a run of products alone leaves absent brands and categories out, warns
   expect([brands, categories]).toEqual([[], []])
   expect(products.map(({ brand_id }) => brand_id)).toEqual(Array(12).fill(0))
   await expectCountersToEqualTheLedger(world, first.requestId)
-  // C1: the references were owed, and are paid as soon as they exist.
+  // Incomplete as they are, they do not count as up to date.
+  const again = await world.complete({ entities: ['products'] })
+  expect(await counted(world, again.requestId)).toMatchObject({ products: { discovered: 12, skipped: 12 } })
+  // C1: the references were pending, and are completed as soon as they exist.
   expect(await world.complete({ entities: ['categories', 'brands'] })).toMatchObject({ status: 'completed' })
   await world.resetRequests('destination')
   const next = await world.complete({ entities: ['products'] })
@@ -187,6 +191,29 @@ async function atBrands(world: World, arm: () => Promise<unknown>): Promise<stri
   await world.release('destination')
   return id
 }
+
+test('E1: a run paused between two pages of a list goes on with the page it had not read', async () => {
+  const world = await catalogue({ requestTimeoutSeconds: patientSeconds })
+  const id = await atBrands(world, () =>
+    world.fault('source', {
+      kind: 'hold_after_applying',
+      method: 'GET',
+      path: '/v3/catalog/products$',
+      query: 'id%3Agreater=',
+      times: null,
+    }),
+  )
+  await until('the first page is planned', async () => (await counted(world, id)).products?.discovered === 10)
+  await world.api('POST', `/v2/migrations/${id}/pause`)
+  await world.finished(id, { status: 'paused' })
+  expect(await counted(world, id)).toMatchObject({ products: { discovered: 10 } })
+  await world.clearFaults('source')
+  await world.release('source')
+  await world.api('POST', `/v2/migrations/${id}/resume`)
+  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await counted(world, id)).toMatchObject({ products: { discovered: 12, created: 12 } })
+  await expectCountersToEqualTheLedger(world, id)
+})
 
 test('C3: lists that end early once are read to their end', async () => {
   const world = await catalogue()

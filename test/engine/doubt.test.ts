@@ -202,6 +202,37 @@ test('B3: an image whose answer is lost is told from the ones that were there be
   expect((await world.verify(next.requestId)).differences).toEqual([])
 })
 
+test('B3: an image that was added by hand while others were copied is not taken for the one whose answer was lost', async () => {
+  const world = await aWorld({ ...options, entities: ['products'] })
+  await world.complete()
+  const { products = [], images = [] } = await world.state('destination')
+  const product = Number(products.find(({ sku }) => sku === 'SKU-00004')?.id)
+  const own = images.filter(({ product_id }) => product_id === product)
+  expect(own).toHaveLength(4)
+  // Two are missing. While the first is on its way, somebody adds the other by hand; the answer about that one is lost.
+  const [, missing, byHand] = own.map(({ id }) => Number(id))
+  const move = (product_id: number) =>
+    world.change('destination', { op: 'set', table: 'images', id: Number(byHand), fields: { product_id } })
+  await world.change('destination', { op: 'remove', table: 'images', id: Number(missing) })
+  await move(999_999)
+  await sql`delete from mappings where organisation_id = ${world.organisationId} and component = 'product-images' and destination_id = ${String(byHand)}`.execute(
+    world.database,
+  )
+  await sql`update mappings set owed = '{children}', draft_checksum = null where organisation_id = ${world.organisationId} and component = 'products' and destination_id = ${String(product)}`.execute(
+    world.database,
+  )
+  await world.resetRequests('destination')
+  const creation = { method: 'POST', path: `/products/${product}/images$` }
+  await world.fault('destination', { kind: 'slow', ...creation, seconds: 0.8 })
+  await world.fault('destination', { kind: 'reset_before_applying', ...creation })
+  const id = await world.migrate()
+  await until('the first image is on its way', async () => (await callsTo(world, creation)) > 0)
+  await move(product)
+  expect(await world.finished(id)).toMatchObject({ status: 'completed', failuresOpen: 0 })
+  expect(await callsTo(world, creation)).toBe(3)
+  expect((await world.state('destination')).images?.filter(({ product_id }) => product_id === product)).toHaveLength(5)
+})
+
 test('B2: a list that ends before its end is not taken for the absence of what was made, which is looked for again', async () => {
   const world = await aWorld({ entities: ['blog-posts'], requestTimeoutSeconds: 1 })
   const posts = '/v2/blog/posts$'
