@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Role } from '../../contract/permissions.ts'
+import type { Columns } from '../core/columns.ts'
 import type { InTransaction } from '../core/database.ts'
 
 /**
@@ -19,7 +20,7 @@ async function lockRoleByCredential(
   tx: InTransaction,
   caller: { userId: string; organisationId: string; secretVersion: number },
 ): Promise<Role | undefined> {
-  const found = await sql<{ role: Role }>`
+  const found = await sql<Columns<'memberships', 'role'>>`
     select member.role
     from memberships member
       join users person on person.id = member.user_id and person.active
@@ -36,7 +37,7 @@ async function lockRoleBySession(
   tx: InTransaction,
   caller: { userId: string; organisationId: string; sessionHash: Buffer },
 ): Promise<Role | undefined> {
-  const found = await sql<{ role: Role }>`
+  const found = await sql<Columns<'memberships', 'role'>>`
     select member.role
     from memberships member
       join users person on person.id = member.user_id and person.active

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
 
-export interface LoginFailure {
-  address: string
-  clientIdHash: Buffer
-}
+export type LoginFailure = Columns<'login_failures', 'address' | 'clientIdHash'>
 
 export interface LoginFailureCounts {
   fromAddress: number

@@ -1,16 +1,11 @@
 import { sql } from 'kysely'
 import type { Role } from '../../contract/permissions.ts'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-export interface MemberRow {
-  userId: string
-  firstName: string
-  lastName: string
-  email: string
-  emailKey: string
-  role: Role
-  invited: boolean
-}
+export type MemberRow = Renamed<'users', { userId: 'id' }> &
+  Columns<'users', 'firstName' | 'lastName' | 'email' | 'emailKey'> &
+  Columns<'memberships', 'role'> & { invited: boolean }
 
 const columns = sql`u.id as "userId", u.first_name as "firstName", u.last_name as "lastName", u.email,
   u.email_key as "emailKey", m.role, u.password_hash is null as invited`
@@ -52,9 +47,7 @@ export async function countOwners(database: InTransaction, organisationId: strin
   return rows[0]?.owners ?? 0
 }
 
-export interface KnownUser {
-  id: string
-  active: boolean
+export type KnownUser = Columns<'users', 'id' | 'active'> & {
   invited: boolean
   /** Of this organisation, now or before. */
   member: 'active' | 'former' | 'never'

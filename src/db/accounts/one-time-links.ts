@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import type { Tables } from '../core/tables.ts'
 
-export type LinkPurpose = 'first-administrator' | 'invitation'
+export type LinkPurpose = Tables['one_time_links']['purpose']
 
 /** Hosts that start at once, and people who click at once, wait for each other here; next to the lock of `migrate`. */
 const firstAdministratorLock = 7_302_003
@@ -35,9 +37,9 @@ export async function linkCounts(
 export async function takeLink(
   database: InTransaction,
   link: { tokenHash: Buffer; purpose: LinkPurpose; at: Date },
-): Promise<{ userId: string | null } | undefined> {
+): Promise<Columns<'one_time_links', 'userId'> | undefined> {
   await sql`delete from one_time_links where expires_at <= ${link.at}`.execute(database)
-  const { rows } = await sql<{ userId: string | null }>`
+  const { rows } = await sql<Columns<'one_time_links', 'userId'>>`
     delete from one_time_links where token_hash = ${link.tokenHash} and purpose = ${link.purpose}
     returning user_id as "userId"`.execute(database)
   return rows[0]

@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
+import type { Columns, OrNull, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-export interface OrganisationRow {
-  id: string
-  name: string
-  storeMigrationEnabled: boolean
-}
+export type OrganisationRow = Columns<'organisations', 'id' | 'name' | 'storeMigrationEnabled'>
 
 /** @returns whether it was created; false when the name key is taken. */
 export async function insertOrganisation(
@@ -53,15 +50,10 @@ export async function enableStoreMigration(database: InTransaction, organisation
   await sql`update organisations set store_migration_enabled = true where id = ${organisationId}`.execute(database)
 }
 
-export interface OrganisationOverview extends OrganisationRow {
-  nameKey: string
-  createdAt: Date
-  stores: number
-  clientId: string | null
-  lastFour: string | null
-  secretVersion: number | null
-  credentialEnabled: boolean | null
-}
+export type OrganisationOverview = OrganisationRow &
+  Columns<'organisations', 'nameKey' | 'createdAt'> &
+  OrNull<Columns<'api_credentials', 'clientId' | 'lastFour'>> &
+  OrNull<Renamed<'api_credentials', { secretVersion: 'version'; credentialEnabled: 'enabled' }>> & { stores: number }
 
 export interface OrganisationFilters {
   text?: string

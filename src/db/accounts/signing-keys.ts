@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-export interface SigningKeyRow {
-  kid: string
-  publicJwk: Record<string, unknown>
-  privateKeyEncrypted: Buffer
-}
+export type SigningKeyRow = Columns<'signing_keys', 'kid' | 'publicJwk' | 'privateKeyEncrypted'>
 
 const columns = sql`kid, public_jwk as "publicJwk", private_key_encrypted as "privateKeyEncrypted"`
 /** Two servers that start on an empty database must not make a key each. */

@@ -1,17 +1,12 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-export interface StoreRow {
-  /** Our own id: the same shop in another organisation has another one (S2). */
-  id: string
-  organisationId: string
-  platform: 'BC'
-  hash: string
-  label: string
-  tokenEncrypted: Buffer
-  platformClientId: string | null
-  connectedAt: Date
-}
+/** A connected store. A check of the table gives each of them a token. */
+export type StoreRow = Columns<
+  'stores',
+  'id' | 'organisationId' | 'platform' | 'hash' | 'label' | 'platformClientId' | 'connectedAt'
+> & { tokenEncrypted: Buffer }
 
 const columns = sql`id, organisation_id as "organisationId", platform, hash, label, token_encrypted as "tokenEncrypted",
   platform_client_id as "platformClientId", connected_at as "connectedAt"`
@@ -39,8 +34,8 @@ export async function lockStore(
   database: InTransaction,
   organisationId: string,
   hash: string,
-): Promise<{ id: string; connected: boolean } | undefined> {
-  const { rows } = await sql<{ id: string; connected: boolean }>`
+): Promise<(Columns<'stores', 'id'> & { connected: boolean }) | undefined> {
+  const { rows } = await sql<Columns<'stores', 'id'> & { connected: boolean }>`
     select id, disconnected_at is null as connected from stores
     where organisation_id = ${organisationId} and hash = ${hash} for update`.execute(database)
   return rows[0]
@@ -48,7 +43,7 @@ export async function lockStore(
 
 /** Holds these stores connected until the transaction ends. @returns hashes of those that are not connected any more. */
 export async function holdConnected(database: InTransaction, organisationId: string, ids: string[]): Promise<string[]> {
-  const { rows } = await sql<{ hash: string; connected: boolean }>`
+  const { rows } = await sql<Columns<'stores', 'hash'> & { connected: boolean }>`
     select hash, disconnected_at is null as connected from stores
     where organisation_id = ${organisationId} and id = any(${ids}::uuid[]) order by id for share`.execute(database)
   return rows.filter(({ connected }) => !connected).map(({ hash }) => hash)
@@ -78,13 +73,13 @@ export async function whatNeedsStore(
   database: InTransaction,
   { id, organisationId }: { id: string; organisationId: string },
 ): Promise<{ runs: string[]; deferredWrites: number; muted: string[]; stock: boolean }> {
-  const runs = await sql<{ id: string }>`
+  const runs = await sql<Columns<'runs', 'id'>>`
     select id from runs where organisation_id = ${organisationId} and status in ('queued', 'in_progress', 'paused')
       and ${id} in (source_store_id, destination_store_id) order by created_at`.execute(database)
   const deferredWrites = await sql<{ count: number }>`
     select count(*) as count from duties where organisation_id = ${organisationId}
       and ${id} in (source_store_id, destination_store_id)`.execute(database)
-  const muted = await sql<{ setting: string }>`
+  const muted = await sql<Columns<'muted_settings', 'setting'>>`
     select setting from muted_settings where organisation_id = ${organisationId} and destination_store_id = ${id}
     order by setting`.execute(database)
   const stock = await sql`

@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
-import type { StorePair } from '../ledger/mappings.ts'
+import type { StorePair } from '../ledger/store-pair.ts'
 
 /** An item that stands at the destination under another address than in the source. */
-export interface ChangedAddress {
-  component: string
-  sourceId: string
+export type ChangedAddress = Columns<'issues', 'component' | 'sourceId' | 'item'> & {
   destinationId: string
   /** Its address in the source. */
   path: string
-  item: { name: string | null; sku: string | null; path: string | null }
 }
 
 /**

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
-import { type Mapping, mappingsBetween, type StorePair } from '../ledger/mappings.ts'
+import { mappingsBetween } from '../ledger/mappings.ts'
+import type { Mapping, StorePair } from '../ledger/store-pair.ts'
 
 /** Which lists of a run tell who has an address at the destination. */
 export interface AddressLists {
@@ -11,12 +13,7 @@ export interface AddressLists {
 }
 
 /** A copy that stands under another address than in the source. */
-export interface FreedAddress {
-  component: string
-  sourceId: string
-  /** Where it stands now. */
-  destinationPath: string
-}
+export type FreedAddress = Columns<'moved_addresses', 'component' | 'sourceId' | 'destinationPath'>
 
 /**
  * Copies under another address than in the source, which nothing of the destination has any more: no page, and no redirect but

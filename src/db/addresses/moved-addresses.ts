@@ -1,13 +1,9 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import type { StorePair } from '../ledger/mappings.ts'
+import type { StorePair } from '../ledger/store-pair.ts'
 
-export interface PageAddress {
-  component: string
-  sourceId: string
-  sourcePath: string
-  destinationPath: string
-}
+export type PageAddress = Columns<'moved_addresses', 'component' | 'sourceId' | 'sourcePath' | 'destinationPath'>
 
 /** Both are one page to the platform. */
 export function withoutLastSlash(path: string): string {
@@ -51,12 +47,12 @@ export async function whatMoved(database: Database, pair: StorePair): Promise<{ 
 /** Paths at the destination of the pages that the source has under the given ones, as far as they differ. */
 export async function movedPaths(database: Database, pair: StorePair, paths: string[]): Promise<Map<string, string>> {
   if (paths.length === 0) return new Map()
-  const { rows } = await sql<{ source_path: string; destination_path: string }>`
-    select distinct on (source_path) source_path, destination_path from moved_addresses
+  const { rows } = await sql<Columns<'moved_addresses', 'sourcePath' | 'destinationPath'>>`
+    select distinct on (source_path) source_path as "sourcePath", destination_path as "destinationPath" from moved_addresses
     where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
       and destination_store_id = ${pair.destinationStoreId} and source_path = any(${paths.map(withoutLastSlash)})
     order by source_path, component, source_id`.execute(database)
-  return new Map(rows.map((row) => [row.source_path, row.destination_path]))
+  return new Map(rows.map((row) => [row.sourcePath, row.destinationPath]))
 }
 
 /** Every text that may name one of them was looked at. */

@@ -1,12 +1,9 @@
 import { sql } from 'kysely'
+import type { Columns } from './columns.ts'
 import type { Database, InTransaction } from './database.ts'
 
-export interface EncryptionCheckRow {
-  keyId: string
-  value: Buffer
-  /** null: the key of this row is the root itself. */
-  rootSealed: Buffer | null
-}
+/** `rootSealed` is null while the key of this row is the root itself. */
+export type EncryptionCheckRow = Columns<'encryption_check', 'keyId' | 'value' | 'rootSealed'>
 
 const columns = sql`key_id as "keyId", value, root_sealed as "rootSealed"`
 
@@ -45,9 +42,9 @@ export async function saveEncryptionCheck(database: InTransaction, check: Encryp
  * @returns its id.
  */
 export async function holdWritingKey(database: InTransaction): Promise<string> {
-  const { rows } = await sql<{ keyId: string }>`select key_id as "keyId" from encryption_check for share`.execute(
-    database,
-  )
+  const { rows } = await sql<
+    Columns<'encryption_check', 'keyId'>
+  >`select key_id as "keyId" from encryption_check for share`.execute(database)
   if (!rows[0]) throw new Error('The database does not say which key it is written with; a start records it.')
   return rows[0].keyId
 }

@@ -10,6 +10,8 @@ import type { RunPhase } from '../../model/run-facts.ts'
  * The generated tables.ts takes these types instead of `unknown` and `string`.
  */
 export interface StoredTypes {
+  'audit.actor': 'user' | 'administrator' | 'command line'
+  'audit.details': Record<string, unknown>
   'differences.fields': { path: string; source?: unknown; destination?: unknown }[]
   'differences.item': StoredItem
   'duties.fields': Record<string, unknown>
@@ -33,11 +35,11 @@ export interface StoredTypes {
   'worker_hosts.tier_caps': TierCaps
 }
 
-/** How an item is called; personal and secret components leave out its name, SKU and path (S9). */
+/** How an item is called; all null for personal and secret components (S9). */
 export interface StoredItem {
-  name?: string | null
-  sku?: string | null
-  path?: string | null
+  name: string | null
+  sku: string | null
+  path: string | null
 }
 
 /** What is known of an item before its call, enough to find it at the destination afterwards. */

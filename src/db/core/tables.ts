@@ -23,9 +23,9 @@ interface Audit {
   id: number
   organisationId: string | null
   actorUserId: string | null
-  actor: string
+  actor: StoredTypes['audit.actor']
   action: string
-  details: unknown
+  details: StoredTypes['audit.details']
   at: Date
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
 export interface ListedItem {
@@ -38,11 +39,11 @@ export async function lookUpKeys(
   component: string,
   keys: string[],
 ): Promise<Map<string, string[]>> {
-  const { rows } = await sql<{ key: string; destination_id: string }>`
-    select key, destination_id from destination_keys
+  const { rows } = await sql<Columns<'destination_keys', 'key' | 'destinationId'>>`
+    select key, destination_id as "destinationId" from destination_keys
     where run_id = ${runId} and component = ${component} and key = any(${keys})`.execute(database)
   const found = new Map<string, string[]>()
-  for (const row of rows) found.set(row.key, [...(found.get(row.key) ?? []), row.destination_id])
+  for (const row of rows) found.set(row.key, [...(found.get(row.key) ?? []), row.destinationId])
   return found
 }
 
@@ -53,11 +54,11 @@ export async function keysOf(
   component: string,
   destinationIds: string[],
 ): Promise<Map<string, string[]>> {
-  const { rows } = await sql<{ key: string; destination_id: string }>`
-    select key, destination_id from destination_keys
+  const { rows } = await sql<Columns<'destination_keys', 'key' | 'destinationId'>>`
+    select key, destination_id as "destinationId" from destination_keys
     where run_id = ${runId} and component = ${component} and destination_id = any(${destinationIds})`.execute(database)
   const keys = new Map<string, string[]>()
-  for (const row of rows) keys.set(row.destination_id, [...(keys.get(row.destination_id) ?? []), row.key])
+  for (const row of rows) keys.set(row.destinationId, [...(keys.get(row.destinationId) ?? []), row.key])
   return keys
 }
 
@@ -68,10 +69,10 @@ export async function listedItems(
   component: string,
   destinationIds: string[],
 ): Promise<Map<string, unknown>> {
-  const { rows } = await sql<{ destination_id: string; body: unknown }>`
-    select destination_id, body from destination_items
+  const { rows } = await sql<Columns<'destination_items', 'destinationId' | 'body'>>`
+    select destination_id as "destinationId", body from destination_items
     where run_id = ${runId} and component = ${component} and destination_id = any(${destinationIds})`.execute(database)
-  return new Map(rows.map((row) => [row.destination_id, row.body]))
+  return new Map(rows.map((row) => [row.destinationId, row.body]))
 }
 
 export async function markSeen(
@@ -93,8 +94,8 @@ export async function unseenItems(
   component: string,
   { after, limit, twins = false }: { after: string; limit: number; twins?: boolean },
 ): Promise<string[]> {
-  const { rows } = await sql<{ destination_id: string }>`
-    select destination_id from destination_items item
+  const { rows } = await sql<Columns<'destination_items', 'destinationId'>>`
+    select destination_id as "destinationId" from destination_items item
     where run_id = ${runId} and component = ${component} and not seen and destination_id > ${after}
       and (not ${twins}::boolean or exists (
         select from destination_keys own
@@ -103,7 +104,7 @@ export async function unseenItems(
           and other.destination_id = theirs.destination_id and other.seen
         where own.run_id = item.run_id and own.component = item.component and own.destination_id = item.destination_id))
     order by destination_id limit ${limit}`.execute(database)
-  return rows.map((row) => row.destination_id)
+  return rows.map((row) => row.destinationId)
 }
 
 /**

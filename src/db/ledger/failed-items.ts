@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { InTransaction } from '../core/database.ts'
 
 /** An item of a run. */
@@ -17,7 +18,7 @@ export async function coverFailed(
   covers: (ItemName & { issueId: string })[],
 ): Promise<void> {
   if (covers.length === 0) return
-  const { rows } = await sql<{ issueId: string }>`
+  const { rows } = await sql<Columns<'failed_items', 'issueId'>>`
     with covers as (
       select * from jsonb_to_recordset(${JSON.stringify(covers)}::jsonb) as c("component" text, "sourceId" text, "issueId" uuid)),
     before as (

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type IssueCode, issueRemedies } from '../../contract/issue-codes.ts'
+import type { Columns } from '../core/columns.ts'
 import type { InTransaction } from '../core/database.ts'
 import { coverFailed, type ItemName } from './failed-items.ts'
 
@@ -43,13 +44,7 @@ export async function saveIssues(
   }))
   const json = JSON.stringify(rows)
   await renameOpen(tx, run.id, json)
-  const { rows: saved } = await sql<{
-    id: string
-    component: string
-    sourceId: string
-    code: string
-    wasOpen: boolean
-  }>`
+  const { rows: saved } = await sql<Columns<'issues', 'id' | 'component' | 'sourceId' | 'code'> & { wasOpen: boolean }>`
     with before as (
       select component, source_id, code from issues
       where run_id = ${run.id} and state = 'open' and (component, source_id) in (

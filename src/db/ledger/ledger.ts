@@ -1,39 +1,29 @@
 import { sql } from 'kysely'
+import type { Columns, OrNull } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import type { Tables } from '../core/tables.ts'
 import type { Tally } from './counters.ts'
 import { closeEmptied } from './failed-items.ts'
 
-export type LedgerState = 'pending' | 'created' | 'updated' | 'matched' | 'skipped' | 'failed' | 'cancelled' | 'pruned'
+export type LedgerState = Tables['ledger']['state']
 
-export interface LedgerRow {
-  component: string
-  sourceId: string
-  pass: string
-  /** The item of the pass this one belongs to. */
-  rootId: string
-  state: LedgerState
-}
+export type LedgerRow = Columns<'ledger', 'component' | 'sourceId' | 'pass' | 'rootId' | 'state'>
 
 /** Plans items; one that is planned already keeps its state. Returns how many rows were new, by component. */
 export async function planItems(tx: InTransaction, runId: string, rows: LedgerRow[]): Promise<LedgerRow[]> {
   if (rows.length === 0) return []
-  const { rows: inserted } = await sql<{ component: string; source_id: string }>`
+  const { rows: inserted } = await sql<Columns<'ledger', 'component' | 'sourceId'>>`
     insert into ledger (run_id, component, source_id, pass, root_id, state)
     select ${runId}, r."component", r."sourceId", r."pass", r."rootId", r."state"
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
       "component" text, "sourceId" text, "pass" text, "rootId" text, "state" text)
-    on conflict do nothing returning component, source_id`.execute(tx)
-  const fresh = new Set(inserted.map((row) => `${row.component}\n${row.source_id}`))
+    on conflict do nothing returning component, source_id as "sourceId"`.execute(tx)
+  const fresh = new Set(inserted.map((row) => `${row.component}\n${row.sourceId}`))
   return rows.filter((row) => fresh.has(`${row.component}\n${row.sourceId}`))
 }
 
 /** An item that has ended, and whether it had failed before. */
-export interface Ended {
-  component: string
-  sourceId: string
-  state: LedgerState
-  healed: boolean
-}
+export type Ended = Columns<'ledger', 'component' | 'sourceId' | 'state'> & { healed: boolean }
 
 /**
  * Ends pending items, and those that had failed and are there after all. Returns them: nothing else may be counted. A failed
@@ -49,7 +39,7 @@ export async function endItems(
 ): Promise<Ended[]> {
   if (ends.length === 0) return []
   const column = (of: 'component' | 'sourceId' | 'state') => ends.map((end) => end[of])
-  const { rows } = await sql<Ended & { issueId: string | null }>`
+  const { rows } = await sql<Ended & OrNull<Columns<'failed_items', 'issueId'>>>`
     with ends as (
       select * from unnest(${column('component')}::text[], ${column('sourceId')}::text[], ${column('state')}::text[])
         as e("component", "sourceId", "state")),
@@ -112,11 +102,11 @@ export async function pendingRoots(
   after: string,
   limit: number,
 ): Promise<string[]> {
-  const { rows } = await sql<{ root_id: string }>`
-    select distinct root_id from ledger
+  const { rows } = await sql<Columns<'ledger', 'rootId'>>`
+    select distinct root_id as "rootId" from ledger
     where run_id = ${runId} and pass = ${pass} and state = 'pending' and root_id > ${after}
     order by root_id limit ${limit}`.execute(database)
-  return rows.map((row) => row.root_id)
+  return rows.map((row) => row.rootId)
 }
 
 /** States of everything that belongs to the given roots. */
@@ -125,7 +115,7 @@ export async function statesOf(
   runId: string,
   pass: string,
   rootIds: string[],
-): Promise<(LedgerRow & { state: LedgerState })[]> {
+): Promise<LedgerRow[]> {
   const { rows } = await sql<LedgerRow>`
     select component, source_id as "sourceId", pass, root_id as "rootId", state from ledger
     where run_id = ${runId} and pass = ${pass} and root_id = any(${rootIds})`.execute(database)
@@ -153,10 +143,10 @@ export async function heldByLedger(
   sourceIds: string[],
 ): Promise<Set<string>> {
   if (sourceIds.length === 0) return new Set()
-  const { rows } = await sql<{ source_id: string }>`
-    select source_id from ledger
+  const { rows } = await sql<Columns<'ledger', 'sourceId'>>`
+    select source_id as "sourceId" from ledger
     where run_id = ${runId} and component = ${component} and source_id = any(${sourceIds})`.execute(database)
-  return new Set(rows.map((row) => row.source_id))
+  return new Set(rows.map((row) => row.sourceId))
 }
 
 /** Matched and skipped items need no row each (E3). */
@@ -185,12 +175,11 @@ export async function cancelPending(tx: InTransaction, runId: string): Promise<v
     where run_id = ${runId}`.execute(tx)
 }
 
+type LedgerCount = Columns<'ledger', 'component' | 'state'> & { count: number }
+
 /** The ledger folded into counts: what the counter rows must equal at a run's end (E3). */
-export async function foldLedger(
-  database: Database | InTransaction,
-  runId: string,
-): Promise<{ component: string; state: string; count: number }[]> {
-  const { rows } = await sql<{ component: string; state: string; count: number }>`
+export async function foldLedger(database: Database | InTransaction, runId: string): Promise<LedgerCount[]> {
+  const { rows } = await sql<LedgerCount>`
     select component, state, sum(count)::integer as count from (
       select component, state, count(*) as count from ledger where run_id = ${runId} group by 1, 2
       union all select component, 'matched', sum(matched) from ledger_pages where run_id = ${runId} group by 1

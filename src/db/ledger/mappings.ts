@@ -1,27 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { forgetSimulated, saveSimulated } from './simulated-mappings.ts'
-
-/** The pair a mapping belongs to; both stores are rows of one organisation (S2). */
-export interface StorePair {
-  organisationId: string
-  sourceStoreId: string
-  destinationStoreId: string
-  /** The dry run whose planned mappings lie over the real ones; then nothing is written to those (F2). */
-  simulatedBy?: string | undefined
-}
-
-export interface Mapping {
-  scope: string
-  component: string
-  sourceId: string
-  destinationId: string
-  origin: 'created' | 'adopted'
-  owed: string[]
-  draftChecksum: string | null
-  destinationChecksum: string | null
-  runId: string
-}
+import type { Mapping, StorePair } from './store-pair.ts'
 
 const columns = sql`scope, component, source_id as "sourceId", destination_id as "destinationId", origin, owed,
   draft_checksum as "draftChecksum", destination_checksum as "destinationChecksum", run_id as "runId"`
@@ -101,11 +82,11 @@ export async function claimsOf(
   destinationIds: string[],
 ): Promise<Map<string, string>> {
   if (destinationIds.length === 0) return new Map()
-  const { rows } = await sql<{ destination_id: string; source_id: string }>`
-    select destination_id, source_id from ${mappingsBetween(pair)} known
+  const { rows } = await sql<Columns<'mappings', 'sourceId' | 'destinationId'>>`
+    select destination_id as "destinationId", source_id as "sourceId" from ${mappingsBetween(pair)} known
     where scope = ${scope} and component = ${component}
       and destination_id = any(${destinationIds})`.execute(database)
-  return new Map(rows.map((row) => [row.destination_id, row.source_id]))
+  return new Map(rows.map((row) => [row.destinationId, row.sourceId]))
 }
 
 /**
@@ -151,8 +132,8 @@ export async function unsealedRoots(
   database: Database,
   pair: StorePair,
   requested: { runId: string; scope: string; component: string; after: string; limit: number },
-): Promise<{ sourceId: string; destinationId: string }[]> {
-  const { rows } = await sql<{ sourceId: string; destinationId: string }>`
+): Promise<Columns<'mappings', 'sourceId' | 'destinationId'>[]> {
+  const { rows } = await sql<Columns<'mappings', 'sourceId' | 'destinationId'>>`
     select m.source_id as "sourceId", m.destination_id as "destinationId" from ledger l
     join mappings m on m.component = l.component and m.source_id = l.source_id
     where l.run_id = ${requested.runId} and l.component = ${requested.component} and l.source_id > ${requested.after}

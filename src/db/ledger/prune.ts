@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import { mappingsBetween, type StorePair } from './mappings.ts'
+import { mappingsBetween } from './mappings.ts'
+import type { StorePair } from './store-pair.ts'
 
 /** Keys of source items, whatever became of them: nothing that carries one is destination-only (D4). */
 export async function saveSourceKeys(
@@ -15,10 +17,7 @@ export async function saveSourceKeys(
     select ${runId}, ${component}, key from unnest(${keys}::text[]) as key on conflict do nothing`.execute(tx)
 }
 
-export interface DestinationOnly {
-  destinationId: string
-  body: unknown
-}
+export type DestinationOnly = Columns<'destination_items', 'destinationId' | 'body'>
 
 /**
  * Listed at the destination, nobody's copy, and none of its keys met at the source; in order of their ids. Sets are taken from each
@@ -68,10 +67,8 @@ export async function findAboveKept(
 }
 
 /** What decides whether a component may be pruned at all (D4). */
-export interface PruneConditions {
+export type PruneConditions = Columns<'run_counters', 'discovered' | 'failed'> & {
   listed: number
-  discovered: number
-  failed: number
   /** The source counted more than it gave. */
   sourceShort: boolean
 }

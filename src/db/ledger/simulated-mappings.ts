@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import type { Mapping, StorePair } from './mappings.ts'
+import type { Mapping, StorePair } from './store-pair.ts'
 
 /** What a dry run would map, in place of the real mappings; as there, a mapping that exists keeps its origin (F2). */
 export async function saveSimulated(
@@ -52,9 +53,9 @@ export async function takeKeys(
   runId: string,
   holder: string,
   keys: string[],
-): Promise<{ key: string; holder: string } | undefined> {
+): Promise<Columns<'planned_keys', 'key' | 'holder'> | undefined> {
   if (keys.length === 0) return undefined
-  const { rows } = await sql<{ key: string; holder: string }>`
+  const { rows } = await sql<Columns<'planned_keys', 'key' | 'holder'>>`
     select key, holder from planned_keys where run_id = ${runId} and key = any(${keys}) and holder <> ${holder}
     order by key limit 1`.execute(database)
   if (rows[0]) return rows[0]

@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-export interface StagedItem {
-  sourceId: string
-  parentId: string | null
-  body: Record<string, unknown>
-}
+export type StagedItem = Columns<'staged_items', 'sourceId' | 'parentId' | 'body'>
 
 /** Stages a page; an item that was staged already is read again, not twice. */
 export async function stageItems(tx: InTransaction, runId: string, pass: string, items: StagedItem[]): Promise<void> {
@@ -40,8 +37,8 @@ export async function stagedPage(
   pass: string,
   after: { level: number; sourceId: string },
   limit: number,
-): Promise<(StagedItem & { level: number | null })[]> {
-  const { rows } = await sql<StagedItem & { level: number | null }>`
+): Promise<(StagedItem & Columns<'staged_items', 'level'>)[]> {
+  const { rows } = await sql<StagedItem & Columns<'staged_items', 'level'>>`
     select source_id as "sourceId", parent_id as "parentId", level, body from staged_items
     where run_id = ${runId} and pass = ${pass}
       and (coalesce(level, 1000000), length(source_id), source_id)

@@ -1,18 +1,13 @@
 import { sql } from 'kysely'
-import type { Role } from '../../contract/permissions.ts'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { recordKey } from './oauth-records.ts'
 
-export interface Connection {
-  grantId: string
-  organisationId: string
-  userId: string
-  clientId: string
-  /** As the client calls itself; nobody verified it. */
-  clientName: string
-  redirectHost: string
-  connectedAt: Date
-}
+/** The client name is what the client calls itself; it is not verified. */
+export type Connection = Columns<
+  'oauth_connections',
+  'grantId' | 'organisationId' | 'userId' | 'clientId' | 'clientName' | 'redirectHost' | 'connectedAt'
+>
 
 export async function saveConnection(tx: InTransaction | Database, connection: Connection): Promise<void> {
   const { grantId, organisationId, userId, clientId, clientName, redirectHost, connectedAt } = connection
@@ -23,16 +18,13 @@ export async function saveConnection(tx: InTransaction | Database, connection: C
   )
 }
 
-export interface TokenAccess {
-  organisationId: string
-  userId: string
-  role: Role
-  payload: { clientId: string; aud?: string; scope?: string }
-  expiresAt: Date
-  lastUsedAt: Date | null
-  userName: string
-  organisationName: string
-}
+export type TokenAccess = Columns<'oauth_connections', 'organisationId' | 'userId' | 'lastUsedAt'> &
+  Columns<'memberships', 'role'> &
+  Renamed<'organisations', { organisationName: 'name' }> & {
+    payload: { clientId: string; aud?: string; scope?: string }
+    expiresAt: Date
+    userName: string
+  }
 
 /**
  * What an access token is worth at this moment, in one round trip: undefined as soon as it expired, its client, grant or connection
@@ -81,14 +73,11 @@ export async function isGrantUsable(database: Database, grantId: string, userId:
   return rows.length === 1
 }
 
-export interface ConnectedClient {
-  grantId: string
-  clientName: string
-  redirectHost: string
-  organisationName: string
-  connectedAt: Date
-  lastUsedAt: Date | null
-}
+export type ConnectedClient = Columns<
+  'oauth_connections',
+  'grantId' | 'clientName' | 'redirectHost' | 'connectedAt' | 'lastUsedAt'
+> &
+  Renamed<'organisations', { organisationName: 'name' }>
 
 /** What a user has allowed and not revoked, newest first. */
 export async function listConnections(database: Database, userId: string): Promise<ConnectedClient[]> {
@@ -105,8 +94,8 @@ export async function findConnection(
   database: Database,
   userId: string,
   grantId: string,
-): Promise<{ organisationId: string; clientId: string } | undefined> {
-  const { rows } = await sql<{ organisationId: string; clientId: string }>`
+): Promise<Columns<'oauth_connections', 'organisationId' | 'clientId'> | undefined> {
+  const { rows } = await sql<Columns<'oauth_connections', 'organisationId' | 'clientId'>>`
     select organisation_id as "organisationId", client_id as "clientId" from oauth_connections
     where grant_id = ${grantId} and user_id = ${userId}`.execute(database)
   return rows[0]

@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import type { Tables } from '../core/tables.ts'
 
 /** What oidc-provider stores under an id; the id itself is not in it. */
-export type OauthPayload = Record<string, unknown>
+export type OauthPayload = Tables['oauth_records']['payload']
 
-interface FoundRecord {
-  payload: OauthPayload
-  consumedAt: Date | null
-}
+type FoundRecord = Columns<'oauth_records', 'payload' | 'consumedAt'>
 
 /** The only form in which an id reaches the database. */
 export function recordKey(id: string): Buffer {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { IssueCode } from '../../contract/issue-codes.ts'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { type IssueFilters, saysText } from './run-findings.ts'
 
@@ -52,18 +53,10 @@ export async function settleIssues(tx: InTransaction, run: RunName, settled: Set
 }
 
 /** An open issue that a rule may apply to. */
-export interface OpenIssue {
-  id: string
-  rootId: string
-  component: string
-  sourceId: string
-  severity: 'failure' | 'warning'
-  code: IssueCode
-  item: { name: string | null }
-  platform: { status: number; title: string; errors: Record<string, string> } | null
-  /** Rule -> what it was about when it was tried last. */
-  tried: Record<string, string>
-}
+export type OpenIssue = Columns<
+  'issues',
+  'id' | 'rootId' | 'component' | 'sourceId' | 'severity' | 'code' | 'item' | 'platform' | 'tried'
+>
 
 /** Roots of a pass with open issues that were not tried in this pass of healing yet, in the order of their ids. */
 export async function rootsToHeal(
@@ -85,14 +78,16 @@ export async function rootsToHeal(
   return rows
 }
 
+type FailedItem = Columns<'failed_items', 'component' | 'sourceId' | 'issueId'> & Columns<'issues', 'rootId'>
+
 /** What failed on the given roots, and the issue that stands for it. */
 export async function failedOf(
   database: Database,
   run: RunName,
   pass: string,
   rootIds: string[],
-): Promise<{ rootId: string; component: string; sourceId: string; issueId: string }[]> {
-  const { rows } = await sql<{ rootId: string; component: string; sourceId: string; issueId: string }>`
+): Promise<FailedItem[]> {
+  const { rows } = await sql<FailedItem>`
     select i.root_id as "rootId", f.component, f.source_id as "sourceId", f.issue_id as "issueId"
     from failed_items f join issues i on i.id = f.issue_id
     where i.organisation_id = ${run.organisationId} and i.run_id = ${run.id} and i.pass = ${pass}

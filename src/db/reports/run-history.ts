@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Mode } from '../../contract/modes.ts'
 import type { MigrationStatus } from '../../contract/status.ts'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { type RunRow, runColumns, runsWithStores } from '../runs/runs.ts'
 
@@ -16,10 +17,7 @@ export interface HistoryFilters {
 }
 
 /** A place in the history: the run last shown. Microseconds, because two runs may share a millisecond. */
-export interface HistoryPosition {
-  createdMicros: string
-  id: string
-}
+export type HistoryPosition = Columns<'runs', 'id'> & { createdMicros: string }
 
 export type HistoryRow = RunRow & HistoryPosition & { createdByName: string | null }
 
@@ -38,7 +36,7 @@ export async function listRuns(
   return found.rows
 }
 
-export type RunOfAll = RunRow & HistoryPosition & { organisationName: string }
+export type RunOfAll = RunRow & HistoryPosition & Renamed<'organisations', { organisationName: 'name' }>
 
 /** Runs of every organisation, for administrators of the platform only; the operation is on record (S18). */
 export async function listRunsOfAll(

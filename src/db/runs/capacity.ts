@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Tier } from '../../contract/migration.ts'
+import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
+import type { Tables } from '../core/tables.ts'
 
-export interface RunsOfTier {
-  status: 'queued' | 'in_progress' | 'paused'
-  tier: Tier
+export type RunsOfTier = Columns<'runs', 'tier'> & {
+  status: Extract<Tables['runs']['status'], 'queued' | 'in_progress' | 'paused'>
   runs: number
 }
 

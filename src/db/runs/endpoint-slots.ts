@@ -1,12 +1,8 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
 
-export interface Slot {
-  storeHash: string
-  endpoint: string
-  slot: number
-  consumer: string
-}
+export type Slot = Columns<'endpoint_slots', 'storeHash' | 'endpoint' | 'slot' | 'consumer'>
 
 /**
  * So long a slot is its holder's whatever is known of its claim: one statement may look at claims as they were when it began.
@@ -25,7 +21,7 @@ export async function takeSlot(
   requested: { storeHash: string; endpoint: string; limit: number; consumer: string },
 ): Promise<Slot | undefined> {
   const { storeHash, endpoint, limit, consumer } = requested
-  const { rows } = await sql<{ slot: number }>`
+  const { rows } = await sql<Columns<'endpoint_slots', 'slot'>>`
     with free as (
       select slot from generate_series(1, ${limit}::integer) as slot
       where not exists (

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Mode } from '../../contract/modes.ts'
-import { isLive, type MigrationStatus } from '../../contract/status.ts'
+import { isLive } from '../../contract/status.ts'
 import { type CallTotals, compares } from '../../model/calls.ts'
 import type { QuotaShare, StoreLatencies } from '../../model/duration.ts'
 import type { Price, PriceBasis, Scope } from '../../model/forecast.ts'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import type { StorePair } from '../ledger/mappings.ts'
+import type { StorePair } from '../ledger/store-pair.ts'
 import { writeSnapshot } from './snapshots.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function saveForecast(
   run: { organisationId: string; id: string },
   { forecast, calculatedSeconds, calls, basis }: Price,
 ): Promise<void> {
-  const priced = await sql<{ status: MigrationStatus; mode: Mode }>`
+  const priced = await sql<Columns<'runs', 'status' | 'mode'>>`
     update runs set forecast = ${JSON.stringify(forecast)}::jsonb, tier = ${forecast.tier}, mem_mib = ${forecast.memMB},
       cpus = ${forecast.cpus}
     where organisation_id = ${run.organisationId} and id = ${run.id} and forecast is null returning status, mode`.execute(
@@ -47,7 +47,7 @@ export async function findPriceBasis(
   organisationId: string,
   runId: string,
 ): Promise<PriceBasis | undefined> {
-  const { rows } = await sql<{ basis: PriceBasis }>`
+  const { rows } = await sql<Columns<'plan_bases', 'basis'>>`
     select basis from plan_bases join runs on runs.id = plan_bases.run_id
     where runs.organisation_id = ${organisationId} and runs.id = ${runId}`.execute(database)
   const basis = rows[0]?.basis
@@ -91,8 +91,8 @@ async function expect(tx: InTransaction, runId: string, counts: Record<string, n
 export async function listUnpriced(
   database: Database,
   olderThanSeconds: number,
-): Promise<{ organisationId: string; id: string }[]> {
-  const found = await sql<{ organisationId: string; id: string }>`
+): Promise<Columns<'runs', 'organisationId' | 'id'>[]> {
+  const found = await sql<Columns<'runs', 'organisationId' | 'id'>>`
     select organisation_id as "organisationId", id from runs
     where forecast is null and created_at < now() - ${olderThanSeconds} * interval '1 second'
       and status in ('queued', 'in_progress', 'paused')
@@ -111,7 +111,7 @@ export interface KnownPass {
 
 /** Mappings of the pair, counted by component; a component without any is absent. */
 export async function countMapped(database: Database, pair: StorePair): Promise<Map<string, KnownPass>> {
-  const { rows } = await sql<KnownPass & { component: string }>`
+  const { rows } = await sql<KnownPass & Columns<'mappings', 'component'>>`
     select component, count(*) as mapped,
       count(*) filter (where exists (select from unnest(owed) one where not starts_with(one, 'reference:'))) as owing,
       count(*) filter (where owed = '{}' and (draft_checksum is null or destination_checksum is null)) as unsealed
@@ -126,7 +126,7 @@ const runsOfPair = (pair: StorePair) => sql`organisation_id = ${pair.organisatio
 
 /** When the last run that wrote over the pair ended; what was edited later is not in the mappings. */
 export async function lastCopiedAt(database: Database, pair: StorePair): Promise<Date | null> {
-  const { rows } = await sql<{ at: Date | null }>`
+  const { rows } = await sql<Renamed<'runs', { at: 'finishedAt' }>>`
     select max(finished_at) as at from runs where ${runsOfPair(pair)} and mode = 'full'
       and status in ('completed', 'partial_completed')`.execute(database)
   return rows[0]?.at ?? null
@@ -134,7 +134,7 @@ export async function lastCopiedAt(database: Database, pair: StorePair): Promise
 
 /** Runs that draw on the quota of each shop at this moment, whoever they belong to (E4). */
 export async function countRunsOnShops(database: Database, hashes: string[]): Promise<Map<string, number>> {
-  const { rows } = await sql<{ hash: string; runs: number }>`
+  const { rows } = await sql<Renamed<'quota_shares', { hash: 'storeHash' }> & { runs: number }>`
     select store_hash as hash, count(*) as runs from quota_shares
     where store_hash = any(${hashes}) and expires_at > now() and starts_with(consumer, 'run ')
     group by store_hash`.execute(database)
@@ -143,7 +143,7 @@ export async function countRunsOnShops(database: Database, hashes: string[]): Pr
 
 /** What calls to this pair of stores took in its latest runs, class by class; those with too few calls are absent. */
 export async function findLatencies(database: Database, pair: StorePair): Promise<Partial<StoreLatencies>> {
-  const { rows } = await sql<{ side: 'source' | 'destination'; class: string; meanMs: number }>`
+  const { rows } = await sql<Columns<'run_calls', 'side' | 'class'> & { meanMs: number }>`
     select side, class, (sum(latency_ms) / sum(calls))::double precision as "meanMs"
     from run_calls where run_id in (
       select id from runs where ${runsOfPair(pair)} order by created_at desc limit 5)

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import type { StorePair } from '../ledger/mappings.ts'
+import type { StorePair } from '../ledger/store-pair.ts'
 
-export interface Preflight {
-  /** Address below which the source serves the originals of its pictures; null: their reduced form is copied. */
-  originals: string | null
-}
+/** `originals` is the address below which the source serves its original pictures; null: the reduced ones are copied. */
+export type Preflight = Columns<'preflights', 'originals'>
 
 export async function findPreflight(database: Database, runId: string): Promise<Preflight | undefined> {
   const { rows } = await sql<Preflight>`select originals from preflights where run_id = ${runId}`.execute(database)
@@ -25,6 +24,9 @@ export async function countMapped(database: Database, pair: StorePair, component
   return rows[0]?.count ?? 0
 }
 
+type DestinationClients = Renamed<'stores', { first: 'platformClientId' }> &
+  Renamed<'preflights', { last: 'destinationClient' }>
+
 /**
  * API accounts at the destination: the one that made its first copies, and the one that was last seen to write. Null as long as
  * nobody knows.
@@ -32,8 +34,8 @@ export async function countMapped(database: Database, pair: StorePair, component
 export async function destinationClients(
   database: Database,
   { organisationId, destinationStoreId }: StorePair,
-): Promise<{ first: string | null; last: string | null }> {
-  const { rows } = await sql<{ first: string | null; last: string | null }>`
+): Promise<DestinationClients> {
+  const { rows } = await sql<DestinationClients>`
     select platform_client_id as first, (
       select destination_client from preflights p join runs r on r.id = p.run_id
       where r.organisation_id = ${organisationId} and r.destination_store_id = ${destinationStoreId}

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
 
 /** How long a claim stands without being renewed: a dead consumer frees its part of the window after that. */
@@ -10,18 +11,18 @@ export async function renewShares(
   hashes: string[],
   consumer: string,
 ): Promise<Map<string, number>> {
-  const { rows } = await sql<{ store_hash: string; claims: number }>`
+  const { rows } = await sql<Columns<'quota_shares', 'storeHash'> & { claims: number }>`
     with gone as (delete from quota_shares where expires_at < now() - interval '1 minute'),
     mine as (
       insert into quota_shares (platform, store_hash, consumer, expires_at)
       select 'BC', hash, ${consumer}, now() + make_interval(secs => ${claimSeconds}) from unnest(${hashes}::text[]) as hash
       on conflict (platform, store_hash, consumer) do update set expires_at = excluded.expires_at
       returning store_hash)
-    select m.store_hash, 1 + (
+    select m.store_hash as "storeHash", 1 + (
       select count(*) from quota_shares as q
       where q.platform = 'BC' and q.store_hash = m.store_hash and q.consumer <> ${consumer} and q.expires_at > now()) as claims
     from mine as m`.execute(database)
-  return new Map(rows.map((row) => [row.store_hash, row.claims]))
+  return new Map(rows.map((row) => [row.storeHash, row.claims]))
 }
 
 export async function dropShares(database: Database, consumer: string): Promise<void> {
@@ -48,7 +49,7 @@ export async function reportUsedUp(database: Database, windows: Map<string, numb
 
 /** Milliseconds for which somebody knows the windows of these shops to be used up; shops nobody knows it of are left out. */
 export async function usedUpMs(database: Database, hashes: string[]): Promise<Map<string, number>> {
-  const { rows } = await sql<{ hash: string; ms: number }>`
+  const { rows } = await sql<Renamed<'used_up_windows', { hash: 'storeHash' }> & { ms: number }>`
     select store_hash as hash, (extract(epoch from ends_at - now()) * 1000)::float8 as ms from used_up_windows
     where platform = 'BC' and store_hash = any(${hashes}::text[]) and ends_at > now()`.execute(database)
   return new Map(rows.map(({ hash, ms }) => [hash, ms]))

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MigrationStatus } from '../../contract/status.ts'
 import { mayBecome } from '../../contract/status.ts'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { forgetListed } from '../ledger/destination-items.ts'
 import { cancelPending } from '../ledger/ledger.ts'
@@ -76,7 +77,7 @@ export async function finishPhase(
 export async function addCalls(
   tx: Database | InTransaction,
   runId: string,
-  calls: { side: 'source' | 'destination'; cls: 'read' | 'write' | 'heavy'; calls: number; latencyMs: number }[],
+  calls: (Columns<'run_calls', 'side' | 'calls' | 'latencyMs'> & Renamed<'run_calls', { cls: 'class' }>)[],
 ): Promise<void> {
   if (calls.length === 0) return
   await sql`
@@ -103,7 +104,7 @@ export async function countAttempt(
   progressed: boolean,
 ): Promise<number> {
   await sql`insert into restarts (run_id, reason) values (${runId}, ${reason})`.execute(database)
-  const { rows } = await sql<{ attempts: number }>`
+  const { rows } = await sql<Renamed<'runs', { attempts: 'attemptsWithoutProgress' }>>`
     update runs set attempts_without_progress = case when ${progressed} then 0 else attempts_without_progress + 1 end
     where id = ${runId} returning attempts_without_progress as attempts`.execute(database)
   return rows[0]?.attempts ?? 0
@@ -124,8 +125,8 @@ export async function raiseTier(
 export async function findRunToDrive(
   database: Database,
   runId: string,
-): Promise<(RunRow & { sealed: SealedTokens; beforeImageSalt: Buffer }) | undefined> {
-  const { rows } = await sql<RunRow & SealedTokens & { beforeImageSalt: Buffer }>`
+): Promise<(RunRow & { sealed: SealedTokens } & Columns<'runs', 'beforeImageSalt'>) | undefined> {
+  const { rows } = await sql<RunRow & SealedTokens & Columns<'runs', 'beforeImageSalt'>>`
     select ${runColumns}, run.before_image_salt as "beforeImageSalt", src.token_encrypted as "sourceToken", dst.token_encrypted as "destinationToken"
     from ${runsWithStores} where run.id = ${runId}`.execute(database)
   const row = rows[0]

@@ -2,41 +2,56 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { ConflictStrategy, Mode } from '../../contract/modes.ts'
 import type { ComponentCount, Pace, RunFacts, RunPhase } from '../../model/run-facts.ts'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import type { Tables } from '../core/tables.ts'
 
 /** What a user asked for and the engine has not reached yet. */
-export type RequestedControl = 'none' | 'pause' | 'cancel'
+export type RequestedControl = Tables['runs']['asked']
 
-export interface RunRow extends RunFacts {
-  organisationId: string
-  sourceStoreId: string
-  destinationStoreId: string
-  label: string | null
-  /** The create body as validated. */
-  settings: Record<string, unknown>
-  asked: RequestedControl
-  verifiesRunId: string | null
-  tier: string
-  memMiB: number
-  cpus: number
-  createdBy: string | null
-  finishedAt: Date | null
-  admittedAt: Date | null
-  /** Time in progress before the present admission. */
-  workedMs: number
-  attemptsWithoutProgress: number
-  failureCode: string | null
-  revision: number
-  percentReached: number
-  /** Rounds, passes and milliseconds of healing (F4). */
-  healRound: number
-  healPass: number
-  healMs: number
-  /** The set of destination-only items a paused `replace` wants confirmed (D4). */
-  pruneDigest: string | null
-  pruneItems: number | null
-  pruneAnswer: 'confirmed' | 'declined' | null
-}
+export type RunRow = RunFacts &
+  Columns<
+    'runs',
+    | 'organisationId'
+    | 'sourceStoreId'
+    | 'destinationStoreId'
+    | 'mode'
+    | 'conflictStrategy'
+    | 'autoHeal'
+    | 'label'
+    | 'settings'
+    | 'selective'
+    | 'sourceStorefront'
+    | 'destStorefront'
+    | 'phases'
+    | 'status'
+    | 'asked'
+    | 'verifiesRunId'
+    | 'forecast'
+    | 'tier'
+    | 'memMiB'
+    | 'cpus'
+    | 'phase'
+    | 'createdBy'
+    | 'createdAt'
+    | 'startedAt'
+    | 'updatedAt'
+    | 'finishedAt'
+    | 'lastProgressAt'
+    | 'workedMs'
+    | 'admittedAt'
+    | 'attemptsWithoutProgress'
+    | 'failureCode'
+    | 'failureMessage'
+    | 'revision'
+    | 'percentReached'
+    | 'healRound'
+    | 'healPass'
+    | 'healMs'
+    | 'pruneDigest'
+    | 'pruneItems'
+    | 'pruneAnswer'
+  >
 
 /** Only a run over page templates has any. */
 const requestedPageTemplates = sql`case when run.settings #> '{selection,pageTemplates}' is null then null else json_build_object(
@@ -126,7 +141,7 @@ export function isUuid(text: string): boolean {
 
 /** The tallies of every component in scope, in order, by run id. */
 export async function listCounts(database: Database, runIds: string[]): Promise<Map<string, ComponentCount[]>> {
-  const counts = await sql<ComponentCount & { runId: string }>`
+  const counts = await sql<ComponentCount & Columns<'run_counters', 'runId'>>`
     select run_id as "runId", phase, component, expected, discovered, created, updated, matched, skipped, failed,
       cancelled, pruned, errors, warnings, exceptions, widgets
     from run_counters where run_id = any(${runIds}::uuid[]) order by run_id, position`.execute(database)

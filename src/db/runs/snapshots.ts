@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { MigrationDetail } from '../../contract/migration.ts'
 import { migrationDetail } from '../../model/migration-detail.ts'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { countOpenFailures, findPace, findRun, listCounts, type RunRow, raisePercent } from './runs.ts'
 
@@ -30,7 +31,7 @@ export async function writeSnapshot(
   organisationId: string,
   runId: string,
 ): Promise<MigrationDetail> {
-  const revised = await sql<{ revision: number }>`
+  const revised = await sql<Columns<'runs', 'revision'>>`
     update runs set revision = revision + 1
     where organisation_id = ${organisationId} and id = ${runId} returning revision`.execute(tx)
   const revision = revised.rows[0]?.revision
@@ -62,7 +63,7 @@ export async function findSnapshot(
   organisationId: string,
   runId: string,
 ): Promise<MigrationDetail | undefined> {
-  const found = await sql<{ document: MigrationDetail }>`
+  const found = await sql<Columns<'snapshots', 'document'>>`
     select document from snapshots where organisation_id = ${organisationId} and run_id = ${runId}`.execute(database)
   return found.rows[0]?.document
 }

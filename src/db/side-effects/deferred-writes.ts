@@ -1,13 +1,10 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import type { StorePair } from '../ledger/mappings.ts'
+import type { StorePair } from '../ledger/store-pair.ts'
 
 /** Fields that an item of the destination gets when all else is done. */
-export interface DeferredWrite {
-  component: string
-  sourceId: string
-  fields: Record<string, unknown>
-}
+export type DeferredWrite = Columns<'duties', 'component' | 'sourceId' | 'fields'>
 
 /** Taken on once: whoever meets the item again finds it. */
 export async function saveDeferredWrites(

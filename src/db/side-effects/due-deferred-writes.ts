@@ -1,24 +1,23 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import type { StorePair } from '../ledger/mappings.ts'
 import type { DeferredWrite } from './deferred-writes.ts'
 
 /** A duty that no run is about to do, with the copy it is about. */
-export interface DueDeferredWrite extends DeferredWrite, StorePair {
-  destinationHash: string
-  destinationId: string
-}
+export type DueDeferredWrite = DeferredWrite &
+  Columns<'duties', 'organisationId' | 'sourceStoreId' | 'destinationStoreId'> &
+  Renamed<'stores', { destinationHash: 'hash' }> &
+  Columns<'mappings', 'destinationId'>
 
-export interface OverdueDeferredWrite extends DueDeferredWrite {
-  /** The last copy over the pair that had such items in its scope. */
-  runId: string
-  /** What it names that is missing at the destination. */
-  owed: string[]
-  /** Whether a run had come to it, or ended before it could. */
-  due: boolean
-  /** False once the store was disconnected, which leaves it as it is. */
-  connected: boolean
-}
+export type OverdueDeferredWrite = DueDeferredWrite &
+  Columns<'mappings', 'owed'> & {
+    /** The last copy over the pair that had such items in its scope. */
+    runId: string
+    /** Whether a run had done everything else, or ended before it could. */
+    due: boolean
+    /** False when the store was disconnected, which leaves the item as it is. */
+    connected: boolean
+  }
 
 /** Another host may try again after so long. */
 const triedAgainAfter = sql`interval '1 minute'`
@@ -95,7 +94,7 @@ export async function lastRunOver(
   deferred: DueDeferredWrite,
   phase: string,
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Columns<'runs', 'id'>>`
     select last.id from duties duty cross join lateral (${lastRun(sql`${phase}::text`)}) last where ${named(deferred)}`.execute(
     tx,
   )

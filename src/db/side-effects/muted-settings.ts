@@ -1,34 +1,25 @@
 import { sql } from 'kysely'
 import { systemClock } from '../../clock.ts'
+import type { Columns, Renamed } from '../core/columns.ts'
 import { type Database, type InTransaction, idleInTransactionMs } from '../core/database.ts'
-import type { StorePair } from '../ledger/mappings.ts'
+import type { Tables } from '../core/tables.ts'
+import type { StorePair } from '../ledger/store-pair.ts'
 
-export type SettingValues = Record<string, unknown>
+export type SettingValues = Tables['muted_settings']['original']
 
 /** A setting that is switched off, as the merchant had it and as we left it. */
-interface MutedSetting {
-  setting: string
-  original: SettingValues
-  ours: SettingValues
-}
+type MutedSetting = Columns<'muted_settings', 'setting' | 'original' | 'ours'>
 
 /** The run that switched it off last; whether an issue of that run tells of it. */
-interface KnownMuted extends MutedSetting {
-  organisationId: string
-  runId: string
-  told: boolean
-}
+type KnownMuted = MutedSetting & Columns<'muted_settings', 'organisationId' | 'runId'> & { told: boolean }
 
 /** One that no run holds any more. */
-export interface LeftMuted {
-  organisationId: string
-  destinationHash: string
-  runId: string
-}
+export type LeftMuted = Columns<'muted_settings', 'organisationId' | 'runId'> &
+  Renamed<'muted_settings', { destinationHash: 'storeHash' }>
 
-export interface OverdueMuted extends LeftMuted {
+export type OverdueMuted = LeftMuted & {
   settings: string[]
-  /** False once the store was disconnected, which leaves it as it is. */
+  /** False when the store was disconnected, which leaves it as it is. */
   connected: boolean
 }
 

@@ -1,48 +1,26 @@
 import { sql } from 'kysely'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import type { StorePair } from '../ledger/mappings.ts'
+import type { StorePair } from '../ledger/store-pair.ts'
 
 /** Pieces of something that an order of ours sells; ids are those of the destination. */
-export interface SoldLine {
-  productId: number
-  /** 0 where the line names none. */
-  variantId: number
-  quantity: number
-}
+export type SoldLine = Columns<'stock_sold', 'productId' | 'variantId' | 'quantity'>
 
 /** What one location had of something before orders were copied. */
-interface StockBefore {
-  productId: number
-  /** 0 where the platform names none. */
-  variantId: number
-  locationId: number
-  quantity: number
-}
+type StockBefore = Columns<'stock_before', 'productId' | 'variantId' | 'locationId' | 'quantity'>
 
-export interface OpenStock extends StockBefore {
-  /** What stood there when somebody set out to give back, and what they were about to set; null before that. */
-  seen: number | null
-  target: number | null
-}
+/** `seen` and `target` are null until stock is about to be given back. */
+export type OpenStock = StockBefore & Columns<'stock_before', 'seen' | 'target'>
 
 /** Pieces sold by orders that are there; `unsettled` while it is not known of an order whether it is. */
-interface Sold extends SoldLine {
-  unsettled: boolean
-}
+type Sold = SoldLine & { unsettled: boolean }
 
 /** The run that the shop's issues about stock belong to. */
-interface StockWatch {
-  organisationId: string
-  runId: string
-  told: boolean
-}
+type StockWatch = Columns<'stock_watches', 'organisationId' | 'runId'> & { told: boolean }
 
 /** One that no run holds any more. */
-export interface LeftStock {
-  organisationId: string
-  destinationHash: string
-  runId: string
-}
+export type LeftStock = Columns<'stock_watches', 'organisationId' | 'runId'> &
+  Renamed<'stock_watches', { destinationHash: 'storeHash' }>
 
 /** Another host may try again after so long; by then the platform's lists of stock show what the last orders took. */
 const triedAgainAfter = sql`interval '1 minute'`
@@ -138,9 +116,9 @@ export async function productsToGiveBack(
   const from = begun
     ? sql`stock_before where target is not null and ${ofStore(storeHash)}`
     : sql`stock_sold where ${ofStore(storeHash)}`
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Renamed<'stock_before', { id: 'productId' }>>`
     select distinct product_id as id from ${from} and product_id > ${after} order by 1 limit ${limit}`.execute(database)
-  return rows.map(({ id }) => Number(id))
+  return rows.map(({ id }) => id)
 }
 
 export async function stockBefore(database: Database, storeHash: string, productIds: number[]): Promise<OpenStock[]> {

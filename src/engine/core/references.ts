@@ -1,6 +1,7 @@
 import { movedPaths, whatMoved, withoutLastSlash } from '../../db/addresses/moved-addresses.ts'
 import type { Database } from '../../db/core/database.ts'
-import { type Mapping, mappingsOf, type StorePair } from '../../db/ledger/mappings.ts'
+import { mappingsOf } from '../../db/ledger/mappings.ts'
+import type { Mapping, StorePair } from '../../db/ledger/store-pair.ts'
 import {
   type Draft,
   MissingReference,
