@@ -34,7 +34,7 @@ export async function findApiCredential(
   return rows[0]
 }
 
-/** Keeps the client id of a row that exists: it is permanent. The version never decreases (S6). */
+/** The client id of an existing row is permanent, and the version never decreases (S6). */
 export async function saveApiCredential(database: InTransaction, credential: ApiCredentialRow): Promise<void> {
   await sql`
     insert into api_credentials (organisation_id, client_id, secret_hash, last_four, version, enabled)
@@ -64,8 +64,8 @@ export async function findCredentialByClientId(
 export type CallerAccess = Columns<'memberships', 'role'> & Columns<'organisations', 'storeMigrationEnabled'>
 
 /**
- * What a bearer token's claims are worth at this moment, in one round trip: undefined as soon as the secret was rotated, the
- * credential disabled, the user or the membership deactivated, the user's password changed, or the signing key dropped.
+ * What a bearer token allows at this moment, in one round trip. Undefined when the secret was rotated, the credential disabled,
+ * the user or membership deactivated, the password changed, or the signing key dropped.
  */
 export async function findCallerAccess(
   database: Database,

@@ -40,7 +40,7 @@ export interface AuditEntry {
   at: Date
 }
 
-/** Belongs in the transaction of what it records. */
+/** Call it in the transaction of what it records. */
 export async function recordAudit(database: Database | InTransaction, entry: AuditEntry): Promise<void> {
   await sql`
     insert into audit (organisation_id, actor_user_id, actor, action, details, at)
@@ -72,7 +72,7 @@ export type AuditRow = RecordedAction &
     userName: string | null
   }
 
-/** Newest first, the page before `before`. Without an organisation or a user it is a read across organisations. */
+/** Newest first, the page before `before`. Without an organisation or a user it reads across organisations. */
 export async function listAuditPage(
   database: Database,
   { organisationId, actorUserId, action }: AuditFilters,

@@ -23,7 +23,7 @@ export async function listMembers(
   return rows
 }
 
-/** One change of members at a time in an organisation: two owners cannot both remove the other. */
+/** Members of an organisation change one at a time, so two owners cannot remove each other. */
 export async function lockMembers(database: InTransaction, organisationId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`members of ${organisationId}`}, 0))`.execute(database)
 }
@@ -66,7 +66,7 @@ export async function findUserByEmail(
   return rows[0]
 }
 
-/** Makes somebody a member, or a former member one again. */
+/** Adds a member, or reactivates a former one. */
 export async function saveMembership(
   database: InTransaction,
   membership: { organisationId: string; userId: string; role: Role },
@@ -77,7 +77,7 @@ export async function saveMembership(
     on conflict (organisation_id, user_id) do update set role = excluded.role, active = true`.execute(database)
 }
 
-/** The row stays: what the person asked for is on record under their name. */
+/** The row stays, because the audit names the person. */
 export async function endMembership(database: InTransaction, organisationId: string, userId: string): Promise<void> {
   await sql`
     update memberships set active = false

@@ -5,10 +5,10 @@ import type { Tables } from '../core/tables.ts'
 
 export type LinkPurpose = Tables['one_time_links']['purpose']
 
-/** Hosts that start at once, and people who click at once, wait for each other here; next to the lock of `migrate`. */
+/** Hosts that start together, and people who click at the same time, wait for each other on this lock. */
 const firstAdministratorLock = 7_302_003
 
-/** Held until the transaction ends: there is one first administrator, however many links were printed. */
+/** Held until the transaction ends, because several links may be printed and only one may make the first administrator. */
 export async function lockFirstAdministrator(database: InTransaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(${firstAdministratorLock})`.execute(database)
 }
@@ -22,8 +22,8 @@ export async function insertLink(
     values (${link.tokenHash}, ${link.purpose}, ${link.userId}, ${link.expiresAt})`.execute(database)
 }
 
-/** Before work is done for whoever holds one. */
-export async function linkCounts(
+/** A cheap check before the work that a valid link allows. */
+export async function isLinkValid(
   database: Database,
   link: { tokenHash: Buffer; purpose: LinkPurpose; at: Date },
 ): Promise<boolean> {
@@ -33,7 +33,7 @@ export async function linkCounts(
   return rows.length === 1
 }
 
-/** Consumes a link, and forgets those that expired. @returns undefined when it never was, was used, or is too old. */
+/** Consumes a link and deletes expired ones. @returns undefined when it never existed, was used, or has expired. */
 export async function takeLink(
   database: InTransaction,
   link: { tokenHash: Buffer; purpose: LinkPurpose; at: Date },
@@ -45,7 +45,7 @@ export async function takeLink(
   return rows[0]
 }
 
-/** A new link takes the place of those that were made before. */
+/** A new link replaces earlier ones. */
 export async function deleteLinksOfUser(database: InTransaction, userId: string): Promise<void> {
   await sql`delete from one_time_links where user_id = ${userId}`.execute(database)
 }

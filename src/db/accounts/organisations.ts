@@ -38,7 +38,7 @@ export async function findOrganisationById(
   return rows[0]
 }
 
-/** Waits for every write of a member that was let in before. @returns whether it was enabled. */
+/** Waits for writes that members have begun. @returns whether it was enabled. */
 export async function disableStoreMigration(database: InTransaction, organisationId: string): Promise<boolean> {
   const { rows } = await sql`
     update organisations set store_migration_enabled = false
@@ -60,7 +60,7 @@ export interface OrganisationFilters {
   storeMigration?: 'enabled' | 'disabled'
 }
 
-/** By name, with what an administrator wants to see; a read across organisations, for administrators only. */
+/** By name, with the details administrators see. Reads across organisations: for administrators only. */
 export async function listOrganisations(
   database: Database,
   { text, storeMigration }: OrganisationFilters,

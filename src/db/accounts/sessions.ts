@@ -22,7 +22,7 @@ export async function insertSession(
     values (${session.idHash}, ${session.userId}, ${session.at}, ${session.at})`.execute(database)
 }
 
-/** A session that still counts, of a user who is still active. */
+/** A valid session of an active user. */
 export async function findSession(
   database: Database,
   idHash: Buffer,
@@ -57,7 +57,7 @@ export async function deleteSessionsOfUser(
   return rows.length
 }
 
-/** What nobody signed out of and no longer counts. */
+/** Sessions that ended without a sign-out. */
 export async function deleteEndedSessions(
   database: InTransaction,
   { startedAfter, seenAfter }: SessionTimes,

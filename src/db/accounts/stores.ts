@@ -29,7 +29,7 @@ export async function findStore(
   return rows[0]
 }
 
-/** The row of a shop, connected or not any more, held until the transaction ends. */
+/** The row of a connected or disconnected shop, locked until the transaction ends. */
 export async function lockStore(
   database: InTransaction,
   organisationId: string,
@@ -41,7 +41,7 @@ export async function lockStore(
   return rows[0]
 }
 
-/** Holds these stores connected until the transaction ends. @returns hashes of those that are not connected any more. */
+/** Keeps these stores connected until the transaction ends. @returns hashes of disconnected ones. */
 export async function holdConnected(database: InTransaction, organisationId: string, ids: string[]): Promise<string[]> {
   const { rows } = await sql<Columns<'stores', 'hash'> & { connected: boolean }>`
     select hash, disconnected_at is null as connected from stores
@@ -58,7 +58,7 @@ export async function saveStoreLabel(
     where organisation_id = ${store.organisationId} and id = ${store.id}`.execute(database)
 }
 
-/** The token is gone with the transaction; the row stays for the history. */
+/** Deletes the token; the row stays for the history. */
 export async function disconnectStore(
   database: InTransaction,
   store: { id: string; organisationId: string; at: Date },
@@ -68,7 +68,7 @@ export async function disconnectStore(
     where organisation_id = ${store.organisationId} and id = ${store.id}`.execute(database)
 }
 
-/** What still needs a store's token: runs that are not over, duties that nobody has done, mails that nobody switched on again, stock that nobody gave back. */
+/** What still needs a store's token: unfinished runs, deferred writes, muted mails, and stock to give back. */
 export async function whatNeedsStore(
   database: InTransaction,
   { id, organisationId }: { id: string; organisationId: string },
@@ -95,8 +95,8 @@ export async function whatNeedsStore(
 }
 
 /**
- * Connects a shop, or gives a connected one its new token and label.
- * The caller has taken `id` from `lockStore` when the shop was connected before: the token is encrypted for that row.
+ * Connects a shop, or saves the new token and label of a connected one. When the shop was connected before, `id` comes from
+ * `lockStore`: the token is encrypted for that row.
  */
 export async function saveStore(
   database: InTransaction,
@@ -109,7 +109,7 @@ export async function saveStore(
       disconnected_at = null`.execute(database)
 }
 
-/** What a store's token is encrypted for: this row of this organisation and no other (S8). */
+/** The context a store's token is encrypted with: it decrypts only as the token of this row and organisation (S8). */
 export function storeTokenContext(store: Pick<StoreRow, 'id' | 'organisationId'>) {
   return { table: 'stores', column: 'token_encrypted', row: store.id, organisation: store.organisationId }
 }

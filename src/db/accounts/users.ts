@@ -48,7 +48,7 @@ export async function findActiveMember(
 /** The password is null until an invitation is accepted. */
 export type SignInRow = UserRow & Columns<'users', 'passwordHash'>
 
-/** An active user by e-mail, whatever organisations there are. */
+/** An active user by e-mail, whatever their organisations. */
 export async function findUserForSignIn(database: Database, emailKey: string): Promise<SignInRow | undefined> {
   const { rows } = await sql<SignInRow>`
     select id, first_name as "firstName", last_name as "lastName", email, password_hash as "passwordHash"
@@ -57,7 +57,7 @@ export async function findUserForSignIn(database: Database, emailKey: string): P
 }
 
 /**
- * Locks an active user and gives the hash of the password as it is now.
+ * Locks an active user and returns the hash of the present password.
  *
  * @returns undefined when the user is gone or inactive.
  */

@@ -12,7 +12,7 @@ export async function findEncryptionCheck(database: Database): Promise<Encryptio
   return rows[0]
 }
 
-/** The first host to start writes it; one that starts at the same moment finds it written. */
+/** The first host to start writes it. */
 export async function insertEncryptionCheck(
   database: Database,
   check: Omit<EncryptionCheckRow, 'rootSealed'>,
@@ -22,7 +22,7 @@ export async function insertEncryptionCheck(
     on conflict do nothing`.execute(database)
 }
 
-/** Waits for everybody who holds the writing key, and has others wait until the transaction ends. */
+/** Waits for transactions that hold the writing key, and blocks new ones until this one ends. */
 export async function lockEncryptionCheck(database: InTransaction): Promise<EncryptionCheckRow | undefined> {
   const { rows } = await sql<EncryptionCheckRow>`select ${columns} from encryption_check for update`.execute(database)
   return rows[0]
@@ -36,8 +36,8 @@ export async function saveEncryptionCheck(database: InTransaction, check: Encryp
 }
 
 /**
- * The key to encrypt with, and that it stays so until the transaction ends: once a rotation has named another, no value of the old
- * one can be stored any more. Take it before the row that holds the value, as the rotation does.
+ * Locks the key to encrypt with until the transaction ends: after a rotation no value of the old key can be stored. Take it before
+ * the row that holds the value, as the rotation does.
  *
  * @returns its id.
  */

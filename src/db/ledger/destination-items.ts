@@ -9,7 +9,7 @@ export interface ListedItem {
   body: unknown
 }
 
-/** Remembers what stands at the destination for the length of a run. */
+/** Remembers the destination's items until the run ends. */
 export async function saveListed(
   tx: InTransaction,
   runId: string,
@@ -17,7 +17,7 @@ export async function saveListed(
   items: ListedItem[],
 ): Promise<void> {
   if (items.length === 0) return
-  // An item that moves while the page is read stands on it twice.
+  // An item that moves while the page is read is on it twice.
   const json = JSON.stringify([...new Map(items.map((item) => [item.destinationId, item])).values()])
   await sql`
     insert into destination_items (run_id, component, destination_id, body)
@@ -62,7 +62,7 @@ export async function keysOf(
   return keys
 }
 
-/** Which of the ids stand at the destination, with what was kept to compare. */
+/** Which of the ids exist at the destination, with what was kept to compare. */
 export async function listedItems(
   database: Database,
   runId: string,
@@ -87,7 +87,7 @@ export async function markSeen(
     where run_id = ${runId} and component = ${component} and destination_id = any(${destinationIds})`.execute(tx)
 }
 
-/** Items no source item was paired with: what verify calls extra. With `twins` those alone that share a key with one that was. */
+/** Items that no source item was paired with, which verify calls extra. `twins`: only those that share a key with a paired one. */
 export async function unseenItems(
   database: Database,
   runId: string,
@@ -108,8 +108,8 @@ export async function unseenItems(
 }
 
 /**
- * Others may write to the destination while a run is paused: what it had listed says nothing afterwards. A verify keeps its
- * list, with what it has seen of it.
+ * Others may write to the destination while a run is paused, which outdates its list. A verify keeps the list, with what it has
+ * seen of it.
  */
 export async function forgetListed(tx: InTransaction, runId: string): Promise<void> {
   const { rows } = await sql`select 1 from runs where id = ${runId} and mode <> 'verify'`.execute(tx)

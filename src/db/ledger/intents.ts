@@ -13,7 +13,7 @@ export type Intent = Columns<
   'id' | 'runId' | 'scope' | 'component' | 'pass' | 'action' | 'items' | 'baseline' | 'doubtfulUntil'
 >
 
-/** What stands at the destination and is about to be overwritten or deleted; exactly one of the two bodies (D6, S9). */
+/** What is about to be overwritten or deleted at the destination; exactly one of the two bodies is set (D6, S9). */
 export interface BeforeImage {
   destinationId: string
   body: unknown
@@ -55,7 +55,7 @@ export async function markUnconfirmed(database: Database, id: number, until: Dat
   await sql`update intents set doubtful_until = ${until} where id = ${id}`.execute(database)
 }
 
-/** Every call over this pair whose outcome nobody recorded, whatever run it belonged to (B4). */
+/** Calls over this pair without a recorded outcome, of any run (B4). */
 export async function leftoverIntents(database: Database, pair: StorePair): Promise<Intent[]> {
   const { rows } = await sql<Intent>`
     select id, run_id as "runId", scope, component, pass, action, items, baseline, doubtful_until as "doubtfulUntil"

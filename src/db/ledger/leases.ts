@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-/** Another process has claimed the run: nothing this one does may be recorded any more (A4). */
+/** Another process has claimed the run: this one may no longer record anything (A4). */
 export class LeaseLost extends Error {
   constructor(runId: string) {
     super(`Run ${runId} was taken over by another process.`)
@@ -14,9 +14,9 @@ export class LeaseLost extends Error {
 export type Claim = Columns<'run_leases', 'epoch'> & Renamed<'run_leases', { settledAt: 'doubtsRipeAt' }>
 
 /**
- * Takes the run over: bumps the epoch, so that the process before can record nothing more, and marks the calls it may have
- * left on the wire as doubtful. They are ripe once its last possible send plus the request time-out plus the settle time is over:
- * its lease check lets nothing out later than six seconds after its last heartbeat.
+ * Takes the run over: bumps the epoch, after which the process before can record nothing, and marks the calls it may have under
+ * way as unconfirmed. They may be settled after its last possible send plus the request time-out plus the settle time: its lease
+ * check lets it send nothing later than six seconds after its last heartbeat.
  */
 export async function claimRun(
   database: Database,
@@ -25,7 +25,7 @@ export async function claimRun(
   waits: { requestTimeoutMs: number; settleMs: number; leaseMs: number },
 ): Promise<Claim> {
   return database.transaction().execute(async (tx) => {
-    // An epoch is no key: the update alone would not wait for transactions that hold the fence.
+    // The epoch is not part of a key, so the update alone would not wait for transactions that hold the fence.
     await sql`select from run_leases where run_id = ${runId} for update`.execute(tx)
     const { rows } = await sql<Claim>`
       update run_leases
@@ -63,7 +63,7 @@ export async function beat(database: Database, runId: string, epoch: number): Pr
 }
 
 /**
- * Holds the lease for the rest of the transaction: a claim waits for it, heartbeats do not.
+ * Locks the lease until the transaction ends: a claim waits for it, heartbeats do not.
  * @throws LeaseLost
  */
 export async function fence(tx: InTransaction, runId: string, epoch: number): Promise<void> {

@@ -9,7 +9,7 @@ export type LedgerState = Tables['ledger']['state']
 
 export type LedgerRow = Columns<'ledger', 'component' | 'sourceId' | 'pass' | 'rootId' | 'state'>
 
-/** Plans items; one that is planned already keeps its state. Returns how many rows were new, by component. */
+/** Plans items; one that is planned already keeps its state. @returns the new ones. */
 export async function planItems(tx: InTransaction, runId: string, rows: LedgerRow[]): Promise<LedgerRow[]> {
   if (rows.length === 0) return []
   const { rows: inserted } = await sql<Columns<'ledger', 'component' | 'sourceId'>>`
@@ -26,11 +26,11 @@ export async function planItems(tx: InTransaction, runId: string, rows: LedgerRo
 export type Ended = Columns<'ledger', 'component' | 'sourceId' | 'state'> & { healed: boolean }
 
 /**
- * Ends pending items, and those that had failed and are there after all. Returns them: nothing else may be counted. A failed
- * item leaves its issue, which is healed when it was the last one (F4); its row of the ledger is written anew, should it be gone.
+ * Ends pending items, and failed ones that exist now. Returns them: only they may be counted. A failed item leaves its issue, which
+ * is healed when it was the last one (F4); its ledger row is written again if it is gone.
  *
- * By the primary key, however few the items are: of arrays PostgreSQL knows how many there are, of JSON it takes a hundred; and with
- * `=` it would prefer the index of what is pending, which has everything that the run has begun.
+ * Written to use the primary key. PostgreSQL knows the length of an array, and assumes a hundred rows of JSON; with `=` instead of
+ * `like` it would prefer the index of pending items, which has everything the run has begun.
  */
 export async function endItems(
   tx: InTransaction,
@@ -51,7 +51,7 @@ export async function endItems(
       delete from failed_items as f using ends as e
       where f.run_id = ${runId} and f.component = e."component" and f.source_id = e."sourceId" and e."state" <> 'failed'
       returning f.component, f.source_id, e."state" as state, f.issue_id),
-    told as (
+    recorded as (
       insert into ledger (run_id, component, source_id, pass, root_id, state)
       select ${runId}, h.component, h.source_id, i.pass, i.root_id, h.state from healed h join issues i on i.id = h.issue_id
       on conflict (run_id, component, source_id) do update set state = excluded.state)
@@ -73,14 +73,14 @@ export async function endAndCount(
 ): Promise<Ended[]> {
   const ended = await endItems(tx, runId, ends)
   for (const { component, state, healed } of ended) {
-    // Pending is no end.
+    // An ended item is never pending.
     tally.add(component, state as 'created')
     if (healed) tally.add(component, 'failed', -1)
   }
   return ended
 }
 
-/** Destination-only items that were deleted. Returns those that nobody had recorded yet: the only ones that may be counted. */
+/** Records deleted destination-only items. @returns those not recorded before: only they may be counted. */
 export async function recordPruned(
   tx: InTransaction,
   runId: string,
@@ -109,7 +109,7 @@ export async function pendingRoots(
   return rows.map((row) => row.rootId)
 }
 
-/** States of everything that belongs to the given roots. */
+/** States of all items of the given roots. */
 export async function statesOf(
   database: Database,
   runId: string,
@@ -122,7 +122,7 @@ export async function statesOf(
   return rows
 }
 
-/** States of roots that nothing hangs on: by the primary key, where a search by roots reads all that the run has planned. */
+/** States of roots without children: by the primary key, because a search by roots reads everything the run has planned. */
 export async function statesOfRoots(
   database: Database,
   runId: string,
@@ -135,7 +135,7 @@ export async function statesOfRoots(
   return rows
 }
 
-/** Which of the items this run has in its ledger: those it wrote or failed to write. */
+/** Which of the items this run has in its ledger. */
 export async function heldByLedger(
   database: Database,
   runId: string,
@@ -166,7 +166,7 @@ export async function recordPage(
   )
 }
 
-/** Whatever was discovered and has not ended becomes cancelled, in the ledger and in the counters. */
+/** Discovered items without a terminal state become cancelled, in the ledger and in the counters. */
 export async function cancelPending(tx: InTransaction, runId: string): Promise<void> {
   await sql`update ledger set state = 'cancelled' where run_id = ${runId} and state = 'pending'`.execute(tx)
   await sql`

@@ -7,7 +7,7 @@ import type { Mapping, StorePair } from './store-pair.ts'
 const columns = sql`scope, component, source_id as "sourceId", destination_id as "destinationId", origin, owed,
   draft_checksum as "draftChecksum", destination_checksum as "destinationChecksum", run_id as "runId"`
 
-/** The pair's mappings; in a dry run with what it plans in place of what stands. */
+/** The pair's mappings. In a dry run its simulated mappings replace the real ones. */
 export function mappingsBetween(pair: StorePair): RawBuilder<unknown> {
   const { organisationId, sourceStoreId, destinationStoreId, simulatedBy } = pair
   const real = sql`
@@ -39,7 +39,7 @@ export async function mappingsOf(
   return rows
 }
 
-/** Items of a component that owe a reference to another item of it. */
+/** Items that still lack a reference to another item of their component. */
 export function pendingOnOwnKind(
   database: Database,
   pair: StorePair,
@@ -54,11 +54,11 @@ interface PendingQuery {
   /** The last one seen. */
   after: string
   limit: number
-  /** How what they owe begins. */
+  /** Prefix of the pending entries. */
   prefix: string
 }
 
-/** Items of a component that owe something of a kind, in the order of their ids. */
+/** Items of a component with a pending entry of a kind, in the order of their ids. */
 export async function pendingMappings(
   database: Database,
   pair: StorePair,
@@ -114,7 +114,7 @@ export async function saveMappings(
       destination_checksum = excluded.destination_checksum, updated_at = now()`.execute(tx)
 }
 
-/** Lets go of destination items that are about to be the copies of others: what they were copies of is gone from the source (B6). */
+/** Deletes mappings of destination items that are about to become copies of other source items, because their own are gone (B6). */
 export async function releaseClaims(tx: InTransaction, pair: StorePair, mappings: Mapping[]): Promise<void> {
   if (mappings.length === 0 || pair.simulatedBy !== undefined) return
   await sql`
@@ -127,8 +127,8 @@ export async function releaseClaims(tx: InTransaction, pair: StorePair, mappings
       and not old.many_to_one`.execute(tx)
 }
 
-/** Items this run finished whose destination checksum nobody took yet, in order of their source ids. */
-export async function unsealedRoots(
+/** Items this run finished without a destination checksum, in the order of their source ids. */
+export async function rootsWithoutChecksum(
   database: Database,
   pair: StorePair,
   requested: { runId: string; scope: string; component: string; after: string; limit: number },
@@ -161,7 +161,7 @@ export async function saveDestinationChecksums(
       and m.destination_id = s."destinationId"`.execute(tx)
 }
 
-/** Forgets an item and what hangs on it, because the destination no longer has it. */
+/** Deletes mappings of items that the destination no longer has. */
 export async function forgetMappings(
   tx: InTransaction,
   pair: StorePair,

@@ -4,10 +4,10 @@ import type { Database, InTransaction } from '../core/database.ts'
 
 export type StagedItem = Columns<'staged_items', 'sourceId' | 'parentId' | 'body'>
 
-/** Stages a page; an item that was staged already is read again, not twice. */
+/** Stages a page; an item that is staged already is updated. */
 export async function stageItems(tx: InTransaction, runId: string, pass: string, items: StagedItem[]): Promise<void> {
   if (items.length === 0) return
-  // An item that moves while the page is read stands on it twice.
+  // An item that moves while the page is read is on it twice.
   const once = [...new Map(items.map((item) => [item.sourceId, item])).values()]
   await sql`
     insert into staged_items (run_id, pass, source_id, parent_id, body)
@@ -18,7 +18,7 @@ export async function stageItems(tx: InTransaction, runId: string, pass: string,
   )
 }
 
-/** Numbers the levels, parents first. Items without a way to the top (orphans, loops) keep no level. */
+/** Numbers the levels, parents first. Orphans and loops get no level. */
 export async function levelItems(tx: InTransaction, runId: string, pass: string): Promise<void> {
   await sql`
     with recursive levels as (
@@ -30,7 +30,7 @@ export async function levelItems(tx: InTransaction, runId: string, pass: string)
     where s.run_id = ${runId} and s.pass = ${pass} and s.source_id = levels.source_id`.execute(tx)
 }
 
-/** The next items in planning order: by level, then by id; those without a level come last with level null. */
+/** The next items in planning order: by level, then by id; those without a level come last. */
 export async function stagedPage(
   database: Database,
   runId: string,
@@ -66,7 +66,7 @@ export async function countStaged(database: Database, runId: string, pass: strin
   return rows[0]?.count ?? 0
 }
 
-/** Copies of store data are not kept beyond the run that needed them. */
+/** Deletes copies of store data when the run that needed them ends. */
 export async function clearRunCopies(tx: InTransaction, runId: string): Promise<void> {
   await sql`delete from staged_items where run_id = ${runId}`.execute(tx)
   await sql`delete from source_keys where run_id = ${runId}`.execute(tx)

@@ -11,7 +11,7 @@ interface RunName {
 
 export type IssueChoice = Omit<IssueFilters, 'state'> & { ids?: string[] }
 
-/** Dismisses what is open and fits. @returns how many issues that were. */
+/** Dismisses open issues that match. @returns how many. */
 export async function dismissOpen(tx: InTransaction, run: RunName, choice: IssueChoice): Promise<number> {
   const { ids = null, phase = null, component = null, severity = null, code = null, text = null } = choice
   const { rows } = await sql`
@@ -27,21 +27,21 @@ export async function dismissOpen(tx: InTransaction, run: RunName, choice: Issue
   return rows.length
 }
 
-/** A person asks: another round, with passes and time of its own. */
+/** Another round of healing at a person's request, with passes and time of its own. */
 export async function requestHealing(tx: InTransaction, run: RunName): Promise<void> {
   await sql`
     update runs set heal_round = heal_round + 1, heal_pass = 0, heal_ms = 0
     where organisation_id = ${run.organisationId} and id = ${run.id}`.execute(tx)
 }
 
-/** Something an issue was about, which the item has by now. */
+/** What an issue reported as missing, and the item has by now. */
 export interface Settled {
   component: string
   sourceId: string
   code: IssueCode
 }
 
-/** Heals issues of items that stand, but had lacked something. One that stands for failed items ends with these. */
+/** Heals issues of items that exist and are now complete. An issue that covers failed items ends with those. */
 export async function settleIssues(tx: InTransaction, run: RunName, settled: Settled[]): Promise<void> {
   if (settled.length === 0) return
   await sql`
@@ -80,7 +80,7 @@ export async function rootsToHeal(
 
 type FailedItem = Columns<'failed_items', 'component' | 'sourceId' | 'issueId'> & Columns<'issues', 'rootId'>
 
-/** What failed on the given roots, and the issue that stands for it. */
+/** What failed on the given roots, and the issue that covers it. */
 export async function failedOf(
   database: Database,
   run: RunName,
@@ -102,7 +102,7 @@ export interface Try {
   fingerprint: string
 }
 
-/** What is being tried, so that a result can say what led to it. */
+/** Records the rule being tried, so that a healed issue can say what was done. */
 export async function beginTries(tx: InTransaction, run: RunName, tries: Try[]): Promise<void> {
   await sql`
     update issues set rule = t."rule", told = t."told"
@@ -110,7 +110,7 @@ export async function beginTries(tx: InTransaction, run: RunName, tries: Try[]):
     where organisation_id = ${run.organisationId} and run_id = ${run.id} and id = t."issueId"`.execute(tx)
 }
 
-/** Only now: a process that dies in between has not tried. */
+/** After the try, so that a process that dies during it has not used it up. */
 export async function endTries(tx: InTransaction, run: RunName, stamp: string, tries: Try[]): Promise<void> {
   await sql`
     update issues set tried_in = ${stamp}, tried = tried || jsonb_build_object(t."rule", t."fingerprint")
@@ -133,7 +133,7 @@ export async function hasOpen(database: Database, run: RunName): Promise<boolean
   return rows.length > 0
 }
 
-/** How far a round of healing is: whoever takes over goes on from there. */
+/** Records how far a round of healing is, for a process that takes over. */
 export async function noteHealing(
   tx: InTransaction,
   run: RunName,

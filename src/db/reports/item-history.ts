@@ -41,7 +41,7 @@ export type ItemEvent = Columns<'issues', 'runId'> &
     what: string
   }
 
-/** What each run had to say of an item, newest first. The ledger knows of runs that are not over, the rest stays. */
+/** What each run recorded about an item, newest first. The ledger has runs that are not over; the other tables keep all. */
 export async function listItemEvents(
   database: Database,
   query: ItemQuery,

@@ -15,7 +15,7 @@ export interface IssueFilters {
 }
 
 export type IssuePosition = Columns<'issues', 'id'> & {
-  /** Microseconds: a page of items is refused within one millisecond. */
+  /** Microseconds, because a whole page of items may fail within one millisecond. */
   firstMicros: string
 }
 
@@ -47,8 +47,8 @@ const issueColumns = sql`id, run_id as "runId", phase, component, severity, code
 /** The text is part of the message, or of the name, SKU or id of the item. */
 export function saysText(text: string | null) {
   return sql`(${text}::text is null or exists (
-    select from unnest(array[message, source_id, item ->> 'name', item ->> 'sku']) said
-    where position(lower(${text}) in lower(said)) > 0))`
+    select from unnest(array[message, source_id, item ->> 'name', item ->> 'sku']) searched
+    where position(lower(${text}) in lower(searched)) > 0))`
 }
 
 export async function findIssue(
@@ -134,11 +134,11 @@ export interface IssueGroup {
   open: number
   failures: number
   warnings: number
-  /** One of its issues: an open failure before others. */
+  /** One of its issues, preferably an open failure. */
   exampleId: string
 }
 
-/** The issues of a run by what they have in common, most first. */
+/** Issues of a run, grouped; the largest group first. */
 export async function groupIssues(
   database: Database,
   run: { organisationId: string; runId: string },
@@ -197,7 +197,7 @@ type DifferenceCount = Columns<'differences', 'phase' | 'kind'> & {
   changedMeanwhile: number
 }
 
-/** Differences of a run by phase and kind; those that are no fault of the copy are counted apart. */
+/** Differences of a run by phase and kind; those that are not the copy's fault have counts of their own. */
 export async function countDifferences(
   database: Database,
   run: { organisationId: string; runId: string },

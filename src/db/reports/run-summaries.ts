@@ -49,7 +49,7 @@ export interface StoreUse {
   lastRunAt: Date | null
 }
 
-/** What the stores of an organisation were used for, by their own ids; one without runs is absent. */
+/** How often each store of an organisation was used, by our store id; one without runs is absent. */
 export async function countStoreUse(database: Database, organisationId: string): Promise<Map<string, StoreUse>> {
   const { rows } = await sql<StoreUse & { storeId: string }>`
     select store_id as "storeId", (count(*) filter (where side = 'source'))::integer as "runsAsSource",
@@ -88,7 +88,7 @@ export type RunEvent = OrNull<Columns<'run_phase_times', 'phase'> & Columns<'res
   event: string
 }
 
-/** What happened to a run, in the order in which it happened; the first `limit` of it. */
+/** Events of a run in order, the first `limit` of them. */
 export async function listRunEvents(
   database: Database,
   run: { organisationId: string; id: string },

@@ -17,11 +17,11 @@ export interface Occupation {
   destinations: Set<string>
   /** Shops some admitted run reads from. */
   sources: Set<string>
-  /** Living hosts and what they work on. */
+  /** Living hosts and their runs. */
   hosts: HostRoom[]
   /** Admitted runs that no living host works on at this moment. */
   unplaced: RunSize[]
-  /** By organisation, of those that ever had one; a later turn is a higher number. */
+  /** By organisation; a later turn is a higher number. */
   lastTurns: Map<string, number>
 }
 
@@ -57,7 +57,7 @@ export async function occupation(tx: InTransaction): Promise<Occupation> {
   }
 }
 
-/** Of the organisations that wait. */
+/** Of organisations with queued runs. */
 async function lastTurns(tx: InTransaction): Promise<Map<string, number>> {
   const { rows } = await sql<Columns<'admissions', 'organisationId' | 'turn'>>`
     select waiting.organisation_id as "organisationId", last.turn
@@ -86,7 +86,7 @@ export async function admitRun(tx: InTransaction, run: QueuedRun): Promise<void>
   await sql`insert into admissions (organisation_id, run_id) values (${run.organisationId}, ${run.id})`.execute(tx)
 }
 
-/** Admitted runs nobody works on: their job was lost, or the one before had not ended when theirs was sent. */
+/** Admitted runs without a job: it was lost, or the one before had not ended when it was sent. */
 export async function runsWithoutJob(tx: InTransaction | Database): Promise<string[]> {
   const { rows } = await sql<Columns<'runs', 'id'>>`
     select run.id from runs run where run.status = 'in_progress' and not exists (

@@ -8,7 +8,7 @@ export type RunsOfTier = Columns<'runs', 'tier'> & {
   runs: number
 }
 
-/** How many runs of all organisations wait, go on or stand still, by tier. */
+/** Live runs of all organisations, by status and tier. */
 export async function countLiveRuns(database: Database): Promise<RunsOfTier[]> {
   const { rows } = await sql<RunsOfTier>`
     select status, tier, count(*) as runs from runs where status in ('queued', 'in_progress', 'paused')

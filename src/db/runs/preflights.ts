@@ -15,7 +15,7 @@ export async function savePreflight(tx: InTransaction, runId: string, { original
   await sql`insert into preflights (run_id, originals) values (${runId}, ${originals})`.execute(tx)
 }
 
-/** Items of a component that the destination has from this source already. */
+/** How many items of a component the destination already has from this source. */
 export async function countMapped(database: Database, pair: StorePair, component: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from mappings
@@ -27,10 +27,7 @@ export async function countMapped(database: Database, pair: StorePair, component
 type DestinationClients = Renamed<'stores', { first: 'platformClientId' }> &
   Renamed<'preflights', { last: 'destinationClient' }>
 
-/**
- * API accounts at the destination: the one that made its first copies, and the one that was last seen to write. Null as long as
- * nobody knows.
- */
+/** API accounts at the destination: the one that made the first copies, and the one that wrote last. Null while unknown. */
 export async function destinationClients(
   database: Database,
   { organisationId, destinationStoreId }: StorePair,
@@ -44,7 +41,7 @@ export async function destinationClients(
   return rows[0] ?? { first: null, last: null }
 }
 
-/** The first account seen stays: what it made is what others may not see. */
+/** The first account stays: others may not see the metafields it made. */
 export async function keepDestinationClient(
   tx: InTransaction,
   { organisationId, destinationStoreId }: StorePair,

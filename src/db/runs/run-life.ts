@@ -15,8 +15,8 @@ interface EndingRun {
 }
 
 /**
- * The engine's own status changes, in a transaction that holds the lease. Time worked is added up, what was asked is over,
- * and the destination is free for others (A2).
+ * The engine's own status changes, in a transaction that holds the lease. Adds up the time worked, clears the requested control,
+ * and frees the destination (A2).
  */
 export async function leaveInProgress(
   tx: InTransaction,
@@ -44,8 +44,8 @@ export async function leaveInProgress(
 }
 
 /**
- * Key of the phase that runs now; the times of each are kept for calibration. Whoever goes on with a run looks into the phases
- * that are over once more, and readers are not told of that: the phase never goes back.
+ * Sets the running phase and starts its time, which calibrates forecasts. A process that continues a run enters finished phases
+ * again; readers do not see that, because the phase never goes back.
  */
 export async function enterPhase(tx: InTransaction, runId: string, phase: string): Promise<void> {
   const phaseTime = (
@@ -73,7 +73,7 @@ export async function finishPhase(
     where run_id = ${runId} and phase = ${phase}`.execute(tx)
 }
 
-/** Adds what this process has called since the last time. */
+/** Adds the calls of this process since the last time. */
 export async function addCalls(
   tx: Database | InTransaction,
   runId: string,
@@ -96,7 +96,7 @@ export async function terminalItems(database: Database, runId: string): Promise<
   return rows[0]?.items ?? 0
 }
 
-/** @returns attempts in a row that ended without having done anything, this one included. */
+/** @returns consecutive attempts without progress, this one included. */
 export async function countAttempt(
   database: Database,
   runId: string,
@@ -121,7 +121,7 @@ export async function raiseTier(
   )
 }
 
-/** A run and the sealed tokens of its stores, for the host that is about to work on it: no caller's organisation is at hand. */
+/** A run and the sealed tokens of its stores, for the host that is about to work on it. There is no caller, so no organisation. */
 export async function findRunToDrive(
   database: Database,
   runId: string,

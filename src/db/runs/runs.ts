@@ -6,7 +6,7 @@ import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import type { Tables } from '../core/tables.ts'
 
-/** What a user asked for and the engine has not reached yet. */
+/** The control that a user requested and the engine has not reached yet. */
 export type RequestedControl = Tables['runs']['asked']
 
 export type RunRow = RunFacts &
@@ -94,11 +94,11 @@ export interface NewRun {
   destStorefront: string | null
   phases: RunPhase[]
   verifiesRunId: string | null
-  /** Null when no user stands behind it. */
+  /** Null when no user created it. */
   createdBy: string | null
 }
 
-/** Inserts a queued run with zero counters for every component in scope and a lease nobody holds; answers its id. */
+/** Inserts a queued run with zero counters for every component in scope and a free lease; returns its id. */
 export async function createRun(tx: InTransaction, run: NewRun): Promise<string> {
   const id = randomUUID()
   await sql`
@@ -117,7 +117,7 @@ export async function createRun(tx: InTransaction, run: NewRun): Promise<string>
   return id
 }
 
-/** Undefined when the organisation has no such run; what is no UUID cannot be one. */
+/** Undefined when the organisation has no such run. */
 export async function findRun(database: Database, organisationId: string, id: string): Promise<RunRow | undefined> {
   if (!isUuid(id)) return undefined
   const found = await sql<RunRow>`
@@ -126,7 +126,7 @@ export async function findRun(database: Database, organisationId: string, id: st
   return found.rows[0]
 }
 
-/** As findRun, and holds the row until the transaction ends, so that nobody else changes the status meanwhile. */
+/** As findRun, but locks the row until the transaction ends, which keeps the status as it is. */
 export async function lockRun(tx: InTransaction, organisationId: string, id: string): Promise<RunRow | undefined> {
   if (!isUuid(id)) return undefined
   const found = await sql<RunRow>`
@@ -150,7 +150,7 @@ export async function listCounts(database: Database, runIds: string[]): Promise<
 
 /**
  * What still needs a person, by run id: open failures and, in verify runs, what is missing or different. Differences in
- * living values and in items that changed meanwhile are reported apart and do not count (D1, F1).
+ * destination-owned values and in items that changed meanwhile do not count (D1, F1).
  */
 export async function countOpenFailures(database: Database, runIds: string[]): Promise<Map<string, number>> {
   const counted = await sql<{ runId: string; failures: number }>`
@@ -164,7 +164,7 @@ export async function countOpenFailures(database: Database, runIds: string[]): P
   return new Map(counted.rows.map(({ runId, failures }) => [runId, failures]))
 }
 
-/** What the run has in front of it: the engine reads this between items. */
+/** The engine reads the requested control between items. */
 export async function setRequestedControl(
   tx: InTransaction,
   organisationId: string,
@@ -183,7 +183,7 @@ const workedMs = sql`run.worked_ms + case when run.status = 'in_progress' and ru
 const terminalItems = sql`(select coalesce(sum(created + updated + matched + skipped + failed + cancelled), 0)
   from run_counters where run_id = run.id)`
 
-/** Writes down how far the run is; the engine's ticker calls this every 2 s while it works. */
+/** Records the progress of a run; the engine's ticker calls this every 2 s while it works. */
 export async function recordProgressSample(database: Database, runId: string): Promise<void> {
   await sql`
     update runs run set progress_samples = (

@@ -15,7 +15,7 @@ export interface ScopeItem {
   why: Reason
 }
 
-/** Keeps what a run over picked items covers, as it is shown at its creation (C4). */
+/** Saves what a run over picked items covers, as shown at its creation (C4). */
 export async function saveScope(tx: InTransaction, runId: string, items: ScopeItem[]): Promise<void> {
   if (items.length === 0) return
   await sql`
@@ -24,7 +24,7 @@ export async function saveScope(tx: InTransaction, runId: string, items: ScopeIt
     from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as i(component text, id text, why text)`.execute(tx)
 }
 
-/** A verify run compares what the run it refers to was asked to copy. */
+/** A verify run covers what the run it refers to covered. */
 export async function copyScope(tx: InTransaction, from: string, to: string): Promise<void> {
   await sql`
     insert into scope_items (run_id, side, component, item_id, why)
@@ -32,7 +32,7 @@ export async function copyScope(tx: InTransaction, from: string, to: string): Pr
     where run_id = ${from} and why in ('picked', 'needed')`.execute(tx)
 }
 
-/** Remembers what was met on a side that one storefront has, or that hangs on what was picked. */
+/** Remembers items found in scope: those of the one storefront, and children of picked items. */
 export async function markItemsInScope(
   tx: InTransaction,
   runId: string,
@@ -77,7 +77,7 @@ export async function inScopeAtSource(
   return new Map(rows.map((row) => [row.id, row.why]))
 }
 
-/** Which of the destination ids belong to what the run covers: met there, or the copy of a covered source item. */
+/** Which of the destination ids are in scope: found there, or the copy of a source item in scope. */
 export async function inScopeAtDestination(
   database: Database,
   pair: StorePair,

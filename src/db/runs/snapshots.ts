@@ -5,7 +5,7 @@ import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { countOpenFailures, findPace, findRun, listCounts, type RunRow, raisePercent } from './runs.ts'
 
-/** A run as it stands in its rows. Remembers the percentage it tells, so that no reader sees it go back. */
+/** A run as its rows say. Remembers the percentage it returns, so that no reader sees it go back. */
 export async function readDetail(database: Database, run: RunRow): Promise<MigrationDetail> {
   // One after the other: inside a transaction they share a connection.
   const counts = await listCounts(database, [run.id])
@@ -23,8 +23,8 @@ export async function readDetail(database: Database, run: RunRow): Promise<Migra
 }
 
 /**
- * Writes the snapshot a finished run is read from, and tells the indexer. Belongs in the transaction that changes the
- * status, after its last change, so that no reader finds one without the other (F3).
+ * Writes the snapshot of a finished run and its outbox row. Call it in the transaction that changes the status, after the last
+ * change, so that no reader finds one without the other (F3).
  */
 export async function writeSnapshot(
   tx: InTransaction,

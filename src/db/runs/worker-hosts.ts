@@ -3,12 +3,12 @@ import type { HostOffer, HostRoom, RunSize } from '../../model/capacity.ts'
 import type { Columns, OrNull } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-/** A host says every few seconds that it lives; after so long its places are nobody's. */
+/** A host renews its row every few seconds; after so long without it the host counts as gone. */
 const goneAfterSeconds = 15
-/** A process that holds a run confirms it several times a second; after so long the run is on its way to another host. */
+/** A process that holds a run sends several heartbeats a second; after so long without one, another host may take the run. */
 const leftAfterSeconds = 10
 
-/** Says what this host offers, and that it lives. */
+/** Records what this host offers, and that it is alive. */
 export async function renewHost(database: Database, name: string, offer: HostOffer): Promise<void> {
   await sql`
     with gone as (delete from worker_hosts where seen_at < now() - interval '1 hour')

@@ -3,7 +3,7 @@ import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import type { DeferredWrite } from './deferred-writes.ts'
 
-/** A duty that no run is about to do, with the copy it is about. */
+/** A deferred write that no run is about to do, with its copy. */
 export type DueDeferredWrite = DeferredWrite &
   Columns<'duties', 'organisationId' | 'sourceStoreId' | 'destinationStoreId'> &
   Renamed<'stores', { destinationHash: 'hash' }> &
@@ -27,7 +27,7 @@ const columns = sql`duty.organisation_id as "organisationId", duty.source_store_
   duty.destination_store_id as "destinationStoreId", duty.component, duty.source_id as "sourceId", duty.fields,
   dst.hash as "destinationHash", copy.destination_id as "destinationId"`
 
-/** Duties of items that belong to their whole store, with their copies, at destinations that nobody writes to. */
+/** Deferred writes of items in store scope, with their copies, at destinations that no run writes to. */
 const waiting = sql`
   duties duty
   join organisations org on org.id = duty.organisation_id and org.store_migration_enabled
@@ -42,7 +42,7 @@ const waiting = sql`
         and run.source_store_id = duty.source_store_id and run.destination_store_id = duty.destination_store_id
         and run.mode = 'full' and run.status in ('queued', 'in_progress', 'paused'))`
 
-/** Takes duties that are due and lack nothing; nobody else tries them for a minute. */
+/** Takes deferred writes that are due and whose copies are complete; no other host tries them for a minute. */
 export async function takeDueDeferredWrites(database: Database, limit: number): Promise<DueDeferredWrite[]> {
   const { rows } = await sql<DueDeferredWrite>`
     with taken as (
@@ -55,7 +55,7 @@ export async function takeDueDeferredWrites(database: Database, limit: number): 
   return rows
 }
 
-/** The last look before the write: a run may have begun since, or have done it. */
+/** The last check before the write: a run may have begun since, or have done it. */
 export async function stillWaits(database: Database, deferred: DueDeferredWrite): Promise<boolean> {
   const { rows } = await sql`
     select from ${waiting}
@@ -64,7 +64,10 @@ export async function stillWaits(database: Database, deferred: DueDeferredWrite)
   return rows.length > 0
 }
 
-/** Duties that nobody was told of and nobody did for 15 minutes, the time of runs over their pair aside, or will do now. */
+/**
+ * Unreported deferred writes that have waited for 15 minutes without a run over their pair, or for ever because their store was
+ * disconnected.
+ */
 export async function takeOverdueDeferredWrites(
   tx: InTransaction,
   phases: { component: string; phase: string }[],

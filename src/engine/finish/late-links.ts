@@ -1,4 +1,4 @@
-import { noteFollowed, whatMoved } from '../../db/addresses/moved-addresses.ts'
+import { findMovedState, noteFollowed } from '../../db/addresses/moved-addresses.ts'
 import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
 import { saveIssues } from '../../db/ledger/issues.ts'
 import { statesOf } from '../../db/ledger/ledger.ts'
@@ -29,7 +29,7 @@ const textsPage = 250
 export async function followLinks(context: RunContext): Promise<void> {
   const { run, database, pair, recorder } = context
   if (run.mode !== 'full' && run.mode !== 'dry-run') return
-  const { unfollowed } = await whatMoved(database, pair)
+  const { unfollowed } = await findMovedState(database, pair)
   for (const entity of entities)
     for (const pass of entity.passes)
       if (run.phases.includes(entity.key) && pass.texts) {
