@@ -24,7 +24,7 @@ const textsPage = 250
 
 /**
  * When everything is there: texts that were written before what they link to, and those that link to pages which got another
- * path (decision 0042). Owed ids stand in the mappings, moved pages in a table, so whoever takes over finds both.
+ * path (decision 0016). Owed ids stand in the mappings, moved pages in a table, so whoever takes over finds both.
  */
 export async function followLinks(context: RunContext): Promise<void> {
   const { run, database, pair, recorder } = context
