@@ -102,7 +102,7 @@ describe('a started server', () => {
     expect(stored?.rolpassword).toMatch(/^SCRAM-SHA-256\$/)
   })
 
-  test('S21: the password lies in one file that is ours alone, and the one for initdb is gone', async () => {
+  test('S21: only one file has the password, readable by us alone', async () => {
     expect(await ownerAndMode(join(folder, 'password'))).toEqual({ uid: process.getuid?.(), mode: 0o600 })
     expect(await readdir(folder)).not.toContain('password.initdb')
     const holders = spawnSync('grep', ['-rlF', server.connection.password, folder], { encoding: 'utf8' })
@@ -150,7 +150,7 @@ describe('a started server', () => {
   })
 })
 
-test('a stopped server is gone, starts again with its data, and stopping twice is the same as once', async () => {
+test('a stopped server starts again with its data, and stopping twice does no harm', async () => {
   const folder = await anInitialisedFolder()
   const first = await start(folder)
   await query(first, 'create table kept as select 42 as answer')
@@ -162,7 +162,7 @@ test('a stopped server is gone, starts again with its data, and stopping twice i
   expect(await query(second, 'select answer from kept')).toEqual([{ answer: 42 }])
 })
 
-test('a server whose starter was killed is adopted as it is, and stopped by who adopted it', async () => {
+test('a server whose process was killed is adopted as it is, and stopped by the process that adopted it', async () => {
   const folder = await anInitialisedFolder()
   const { child, url } = await starter(folder)
   const { pid } = postmasterOf(folder)
@@ -187,7 +187,7 @@ test('a killed server is started again under the same address by the process tha
   )
 })
 
-test('a server that was killed while nobody watched starts with every row it acknowledged, its orphans notwithstanding', async () => {
+test('a server that was killed unwatched starts with every acknowledged row, even with orphans left', async () => {
   const folder = await anInitialisedFolder()
   const { child, url } = await starter(folder)
   await query({ connectionString: url }, 'create table kept (n int)')
@@ -204,7 +204,7 @@ test('a server that was killed while nobody watched starts with every row it ack
   await writer.end().catch(() => {})
 })
 
-test('of two processes that start at once one adopts, and the first to stop leaves the server to the other', async () => {
+test('of two processes that start together one adopts, and the first to stop leaves the server running', async () => {
   const folder = await aFolder()
   const both = await Promise.all([starter(folder), starter(folder)])
   expect(both.map(({ adopted }) => adopted).sort()).toEqual([false, true])
@@ -217,7 +217,7 @@ test('of two processes that start at once one adopts, and the first to stop leav
   expect(isAlive(pid)).toBe(false)
 })
 
-test('data of another major version is refused with both versions and the remedy, and left alone', async () => {
+test('data of another major version is refused with both versions and the remedy, and not changed', async () => {
   const folder = await anInitialisedFolder()
   await writeFile(join(folder, 'cluster', 'PG_VERSION'), '17\n')
   await expect(start(folder)).rejects.toThrow(
@@ -226,14 +226,14 @@ test('data of another major version is refused with both versions and the remedy
   expect(await readFile(join(folder, 'cluster', 'PG_VERSION'), 'utf8')).toBe('17\n')
 })
 
-test('a missing password file is named, and no new one is made up', async () => {
+test('a missing password file is an error, and not replaced', async () => {
   const folder = await anInitialisedFolder()
   await rm(join(folder, 'password'))
   await expect(start(folder)).rejects.toThrow(`${join(folder, 'password')} is missing`)
   expect(existsSync(join(folder, 'password'))).toBe(false)
 })
 
-test('a first start that is killed leaves nothing that the next one takes for data', async () => {
+test('a killed first start leaves nothing that the next one uses as data', async () => {
   const folder = await aFolder()
   const interrupted = fork(join(project, 'test/harness/postgres-starter.ts'), [folder], { cwd: '/' })
   starters.push(interrupted)
@@ -252,7 +252,7 @@ test('a data directory may have any characters in its name', async () => {
   expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a process id in the file that now belongs to somebody else does not keep the server from starting', async () => {
+test('the server starts although the process id in the file now belongs to another process', async () => {
   const folder = await anInitialisedFolder()
   const somebody = spawn('sleep', ['600'], asRoot ? { uid: 65534, gid: 65534, cwd: '/' } : { cwd: '/' })
   await once(somebody, 'spawn')
@@ -286,7 +286,7 @@ test.runIf(asRoot)('S21: a socket directory that somebody else made first is ref
   await expect(start(folder)).rejects.toThrow(/belongs to uid 1234/)
 })
 
-test('a socket path beyond the limit of the system moves to the temporary directory', async () => {
+test('a socket path that is too long for the system moves to the temporary directory', async () => {
   const folder = join(await aFolder(), 'deep'.repeat(25))
   await mkdir(folder)
   if (asRoot) await chmod(folder, 0o755)
@@ -297,7 +297,7 @@ test('a socket path beyond the limit of the system moves to the temporary direct
   expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('library links that were not installed are made', async () => {
+test('missing library links are created', async () => {
   const native = join(await aFolder(), 'native')
   await cp(packagedNative(), native, { recursive: true, verbatimSymlinks: true })
   await removeLinks(native)
@@ -367,7 +367,7 @@ test.runIf(asRoot)('data whose other place is missing is not replaced by an empt
   await expect(start(folder)).rejects.toThrow('is kept in /var/lib/storeferry/gone')
 })
 
-test('a server that is ending when it is found is waited for and started again', async () => {
+test('a server that is shutting down is awaited and started again', async () => {
   const folder = await anInitialisedFolder()
   const { child } = await starter(folder)
   const { pid } = postmasterOf(folder)
@@ -396,7 +396,7 @@ async function aFolder(mode = 0o755): Promise<string> {
   return folder
 }
 
-/** With data that was made once: making it takes a second of the processor. */
+/** With data created once, because creating it takes a second of processor time. */
 async function anInitialisedFolder(): Promise<string> {
   initialised ??= initialise()
   const folder = await aFolder()
@@ -424,7 +424,7 @@ interface Started {
   url: string
 }
 
-/** Starts it from a process of its own, as another user or from another place of installation when asked. */
+/** Starts it from a process of its own, optionally as another user or from another installation. */
 async function starter(dataDirectory: string, options: { uid?: number; installation?: string } = {}): Promise<Started> {
   const { uid, installation = project } = options
   const script = join(installation, 'test/harness/postgres-starter.ts')
@@ -435,7 +435,7 @@ async function starter(dataDirectory: string, options: { uid?: number; installat
   return { child, ...answer }
 }
 
-/** initdb refuses a user that has no account, so an invented number does not do. */
+/** initdb refuses a user without an account, so the number must be a real one. */
 async function anOrdinaryUid(): Promise<number> {
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => Number(line.split(':')[2]))
   const uid = accounts.find((candidate) => candidate > 0 && candidate !== 65534)
@@ -520,7 +520,7 @@ async function until(claim: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Also when a test failed half-way: whatever still serves this folder is ended before the folder goes. */
+/** Ends servers of this folder before deleting it, even after a failed test. */
 async function removeWithServer(folder: string): Promise<void> {
   const left = readPostmasterFile(join(folder, 'cluster'))
   if (left && (await readlink(`/proc/${left.pid}/cwd`).catch(() => '')) === join(folder, 'cluster')) {

@@ -41,7 +41,7 @@ const tagLength = 16
  * the nonce is authenticated too.
  *
  * @param keys of a database of which a rotation may be under way: the one it is written with, and others that open values.
- * @param root the first master key of the database: what the other purposes derive from (decision 0065).
+ * @param root the first master key of the database: what the other purposes derive from (decision 0024).
  */
 export function createKeyring(keys: MasterKey[], root: Buffer): Keyring {
   const subkeys = new Map(keys.map((key) => [keyIdOf(key), subkeysOf(key.masterKey)]))

@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import { limits } from '../contract/primitives/limits.ts'
 import { ServiceError } from '../contract/service-error.ts'
-import { deleteLinksOfUser, insertLink, type LinkPurpose, linkCounts, takeLink } from '../db/accounts/one-time-links.ts'
+import {
+  deleteLinksOfUser,
+  insertLink,
+  isLinkValid,
+  type LinkPurpose,
+  takeLink,
+} from '../db/accounts/one-time-links.ts'
 import type { Database, InTransaction } from '../db/core/database.ts'
 import { sha256 } from './credential-secret.ts'
 
@@ -41,7 +47,7 @@ export async function invite(
 
 /** Before a password is hashed for somebody. @throws ServiceError `invalid_credentials`. */
 export async function requireLink({ database, clock }: Deps, purpose: LinkPurpose, token: string): Promise<void> {
-  if (!(await linkCounts(database, { tokenHash: sha256(token), purpose, at: clock.now() }))) throw usedUp(purpose)
+  if (!(await isLinkValid(database, { tokenHash: sha256(token), purpose, at: clock.now() }))) throw usedUp(purpose)
 }
 
 /** @returns whom the link was made for. @throws ServiceError `invalid_credentials` when it was used or is too old. */

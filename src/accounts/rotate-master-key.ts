@@ -33,7 +33,7 @@ interface Deps {
 const batchSize = 100
 
 /**
- * Has the first of these keys take the place of the one that the database is written with (S8, decision 0065): in one step for what is
+ * Has the first of these keys take the place of the one that the database is written with (S8, decision 0024): in one step for what is
  * written from now on, then value by value for what is there. Done in part, it goes on where it was: a value carries its key's id.
  *
  * @param onProgress hears how many values of a table are left, before each batch.

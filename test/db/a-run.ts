@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../src/db/core/database.ts'
 
-/** A run in progress between two stores of an organisation, which nobody has claimed. */
+/** A run in progress between two stores of an organisation, unclaimed. */
 export async function aRun(database: Database) {
   const [organisationId, sourceStoreId, destinationStoreId, runId] = [
     randomUUID(),

@@ -41,7 +41,7 @@ async function kept(): Promise<{ intents: number; images: unknown[] }> {
   return { intents: intents.rows.length, images: images.rows.map(({ body }) => body) }
 }
 
-test('B1, D6: an intent and what it will overwrite are committed together, and neither by a process that was replaced', async () => {
+test('B1, D6: an intent and what it will overwrite are committed together, and a replaced process commits neither', async () => {
   await overwrite(overwritten({ name: 'Acme' }))
   expect(await kept()).toEqual({ intents: 1, images: [{ name: 'Acme' }] })
   await claimRun(database, run.runId, 'second', waits)
@@ -50,7 +50,7 @@ test('B1, D6: an intent and what it will overwrite are committed together, and n
   expect(await kept()).toEqual({ intents: 1, images: [{ name: 'Acme' }] })
 })
 
-test('D6: of an item that a run overwrites twice the first state is kept', async () => {
+test('D6: the before-image of an item that a run overwrites twice is its first state', async () => {
   await overwrite(overwritten({ name: 'Acme' }))
   await overwrite(overwritten({ name: 'Written by us' }))
   expect(await kept()).toEqual({ intents: 2, images: [{ name: 'Acme' }] })

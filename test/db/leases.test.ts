@@ -28,7 +28,7 @@ const claimsThatWait = async () =>
     )
   ).rows.length
 
-test('A4: a claim waits for what the process before is recording, and a heartbeat does not', async () => {
+test('A4: a claim waits for transactions of the process before, a heartbeat does not', async () => {
   const { epoch } = await claimRun(database, run, 'first', waits)
   let claim: Promise<{ epoch: number }> | undefined
   await database.transaction().execute(async (tx) => {
@@ -41,9 +41,9 @@ test('A4: a claim waits for what the process before is recording, and a heartbea
   await expect(database.transaction().execute((tx) => fence(tx, run, epoch))).rejects.toThrow(LeaseLost)
 })
 
-test('A4: what a frozen process was recording is undone, so that its run can be claimed', async () => {
+test('A4: the transaction of a frozen process is rolled back, and its run can be claimed', async () => {
   const { epoch } = await claimRun(database, run, 'frozen', waits)
-  // It stops in the middle of a transaction; a shorter patience than the service has makes the test short.
+  // It stops in the middle of a transaction; a shorter time-out than the service's makes the test short.
   const frozen = openDatabase(url, { idleInTransactionMs: 500 })
   const transaction = await frozen.startTransaction().execute()
   await fence(transaction, run, epoch)
@@ -56,7 +56,7 @@ test('A4: what a frozen process was recording is undone, so that its run can be 
   await frozen.destroy()
 })
 
-test('A4: what the process before may have sent is judged only when its lease, its calls and the settle time are over', async () => {
+test('A4: writes of the process before are settled only after its lease, its calls and the settle time', async () => {
   const { runId } = await aRun(database)
   const patient = { requestTimeoutMs: 10_000, settleMs: 5_000, leaseMs: 6_000 }
   const sinceNow = async (heard: string) => {
@@ -67,12 +67,12 @@ test('A4: what the process before may have sent is judged only when its lease, i
       from run_leases where run_id = ${runId}`.execute(database)
     return rows[0]?.seconds ?? 0
   }
-  // Its last heartbeat says until when it may still have sent something; one of long ago adds nothing.
+  // Its last heartbeat limits when it may have sent something; an old one adds no wait.
   expect(await sinceNow('1 hour')).toBeCloseTo(15, 1)
   expect(await sinceNow('2 seconds')).toBeCloseTo(19, 1)
 })
 
-test('A4: a run that nobody held leaves nothing to wait for', async () => {
+test('A4: a run without a holder needs no wait', async () => {
   const { runId } = await aRun(database)
   const { settledAt } = await claimRun(database, runId, 'first', waits)
   expect(settledAt.getTime()).toBe(0)

@@ -46,7 +46,7 @@ test('S20: the run role reads and writes the tables of runs and no other table',
   expect(sorted(granted.rows)).toEqual(sorted([...expected, { name: 'organisations', rights: 'SELECT' }]))
 })
 
-test('S20: every table is either of runs or withheld by name, so that a new one is a decision', async () => {
+test('S20: every table is granted to the run role or withheld by name', async () => {
   const withheld = [
     'organisations',
     'users',
@@ -98,7 +98,7 @@ test('S20: the run role knows a store by hash and label', async () => {
   await expect(run.query('select hash, label, platform_client_id from stores')).resolves.toMatchObject({ rows: [] })
 })
 
-test('S20: the password is stored as a verifier and every host arrives at the same connection', async () => {
+test('S20: the password is stored as a verifier, and every host gets the same connection string', async () => {
   expect(await prepareRunRole(database.url, password)).toBe(runUrl)
   const kept = await asOwner(database.url, `select rolpassword from pg_authid where rolname = '${databaseName()}_run'`)
   expect(kept.rows[0].rolpassword).toMatch(/^SCRAM-SHA-256\$/)
@@ -110,12 +110,12 @@ test('S20: another password does not open the run role', async () => {
   await expect(asOwner(url.href, 'select 1')).rejects.toThrow('password authentication failed')
 })
 
-test('hosts that start at once all arrive at the same role', async () => {
+test('hosts that start together get the same role', async () => {
   const urls = await Promise.all([1, 2, 3].map(() => prepareRunRole(database.url, password)))
   expect(new Set(urls)).toEqual(new Set([runUrl]))
 })
 
-test('a database user who may not create roles is told what to give it', async () => {
+test('a database user who may not create roles gets an error with the remedy', async () => {
   const limited = `${databaseName()}_limited`
   await asOwner(database.url, `create role ${limited} login password 'x'`)
   const url = new URL(database.url)

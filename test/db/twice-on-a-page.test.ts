@@ -3,7 +3,7 @@ import { listedItems, saveListed } from '../../src/db/ledger/destination-items.t
 import { stagedByIds, stageItems } from '../../src/db/ledger/staged-items.ts'
 import { startWorld, type World } from '../harness/world.ts'
 
-/** A list that is read page by page while somebody works on it may show an item twice, also on one page. */
+/** A list that changes while it is read may show an item twice, even on one page. */
 let world: World
 let runId: string
 beforeAll(async () => {
@@ -12,13 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-test('C3: an item that stands on a page of the destination twice is listed once, as it was shown last', async () => {
+test('C3: an item that is twice on a page of the destination is listed once, as it was last', async () => {
   const items = [1, 2].map((body) => ({ destinationId: '7', keys: ['name:twice'], body }))
   await world.database.transaction().execute((tx) => saveListed(tx, runId, 'brands', items))
   expect(await listedItems(world.database, runId, 'brands', ['7'])).toEqual(new Map([['7', 2]]))
 })
 
-test('C3: an item that stands on a page of the source twice is staged once, as it was shown last', async () => {
+test('C3: an item that is twice on a page of the source is staged once, as it was last', async () => {
   const items = [1, 2].map((shown) => ({ sourceId: '7', parentId: null, body: { shown } }))
   await world.database.transaction().execute((tx) => stageItems(tx, runId, 'brands', items))
   expect(await stagedByIds(world.database, runId, 'brands', ['7'])).toEqual([items[1]])

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Database, InTransaction } from '../core/database.ts'
 
-/** Whether anybody can set this service up yet. */
+/** Whether the service has an administrator. */
 export async function administratorExists(database: Database | InTransaction): Promise<boolean> {
   const { rows } = await sql`select 1 from users where is_administrator and active limit 1`.execute(database)
   return rows.length > 0
 }
 
-/** Whether somebody is an administrator whose session goes on, held until the transaction ends. */
+/** Whether the user is an administrator with this session; both stay so until the transaction ends. */
 export async function holdAdministrator(
   database: InTransaction,
   { userId, sessionHash }: { userId: string; sessionHash: Buffer },

@@ -1,15 +1,11 @@
 import { sql } from 'kysely'
-import type { Role } from '../../contract/permissions.ts'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-export interface ApiCredentialRow {
-  organisationId: string
-  clientId: string
-  secretHash: Buffer
-  lastFour: string
-  version: number
-  enabled: boolean
-}
+export type ApiCredentialRow = Columns<
+  'api_credentials',
+  'organisationId' | 'clientId' | 'secretHash' | 'lastFour' | 'version' | 'enabled'
+>
 
 const columns = sql`organisation_id as "organisationId", client_id as "clientId", secret_hash as "secretHash",
   last_four as "lastFour", version, enabled`
@@ -24,19 +20,21 @@ export async function lockApiCredential(
   return rows[0]
 }
 
+type IssuedCredential = Omit<ApiCredentialRow, 'secretHash'> & Columns<'api_credentials', 'updatedAt'>
+
 /** The credential as it may be shown, with the time of its last change; undefined when none was ever issued. */
 export async function findApiCredential(
   database: Database,
   organisationId: string,
-): Promise<(Omit<ApiCredentialRow, 'secretHash'> & { updatedAt: Date }) | undefined> {
-  const { rows } = await sql<Omit<ApiCredentialRow, 'secretHash'> & { updatedAt: Date }>`
+): Promise<IssuedCredential | undefined> {
+  const { rows } = await sql<IssuedCredential>`
     select organisation_id as "organisationId", client_id as "clientId", last_four as "lastFour", version, enabled,
       updated_at as "updatedAt"
     from api_credentials where organisation_id = ${organisationId}`.execute(database)
   return rows[0]
 }
 
-/** Keeps the client id of a row that exists: it is permanent. The version never decreases (S6). */
+/** The client id of an existing row is permanent, and the version never decreases (S6). */
 export async function saveApiCredential(database: InTransaction, credential: ApiCredentialRow): Promise<void> {
   await sql`
     insert into api_credentials (organisation_id, client_id, secret_hash, last_four, version, enabled)
@@ -47,11 +45,9 @@ export async function saveApiCredential(database: InTransaction, credential: Api
       version = greatest(api_credentials.version, excluded.version)`.execute(database)
 }
 
-export interface CredentialForLogin extends ApiCredentialRow {
-  organisationName: string
-  organisationNameKey: string
-  storeMigrationEnabled: boolean
-}
+export type CredentialForLogin = ApiCredentialRow &
+  Columns<'organisations', 'storeMigrationEnabled'> &
+  Renamed<'organisations', { organisationName: 'name'; organisationNameKey: 'nameKey' }>
 
 export async function findCredentialByClientId(
   database: Database,
@@ -65,14 +61,11 @@ export async function findCredentialByClientId(
   return rows[0]
 }
 
-export interface CallerAccess {
-  role: Role
-  storeMigrationEnabled: boolean
-}
+export type CallerAccess = Columns<'memberships', 'role'> & Columns<'organisations', 'storeMigrationEnabled'>
 
 /**
- * What a bearer token's claims are worth at this moment, in one round trip: undefined as soon as the secret was rotated, the
- * credential disabled, the user or the membership deactivated, the user's password changed, or the signing key dropped.
+ * What a bearer token allows at this moment, in one round trip. Undefined when the secret was rotated, the credential disabled,
+ * the user or membership deactivated, the password changed, or the signing key dropped.
  */
 export async function findCallerAccess(
   database: Database,

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { Columns, OrNull, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import type { Tables } from '../core/tables.ts'
 
 export type AuditAction =
   | 'administrator.create'
@@ -31,14 +33,14 @@ export type AuditAction =
 export interface AuditEntry {
   organisationId: string | null
   actorUserId: string | null
-  actor: 'user' | 'administrator' | 'command line'
+  actor: Tables['audit']['actor']
   action: AuditAction
   /** Ids and names only; never a secret. */
   details?: Record<string, string | number | boolean>
   at: Date
 }
 
-/** Belongs in the transaction of what it records. */
+/** Call it in the transaction of what it records. */
 export async function recordAudit(database: Database | InTransaction, entry: AuditEntry): Promise<void> {
   await sql`
     insert into audit (organisation_id, actor_user_id, actor, action, details, at)
@@ -46,9 +48,12 @@ export async function recordAudit(database: Database | InTransaction, entry: Aud
       ${JSON.stringify(entry.details ?? {})}::jsonb, ${entry.at})`.execute(database)
 }
 
+/** Any action on record: of `AuditAction`, or one of a run. */
+type RecordedAction = Columns<'audit', 'organisationId' | 'actorUserId' | 'actor' | 'action' | 'details' | 'at'>
+
 /** Oldest first. */
-export async function listAudit(database: Database, organisationId: string): Promise<AuditEntry[]> {
-  const { rows } = await sql<AuditEntry>`
+export async function listAudit(database: Database, organisationId: string): Promise<RecordedAction[]> {
+  const { rows } = await sql<RecordedAction>`
     select organisation_id as "organisationId", actor_user_id as "actorUserId", actor, action, details, at
     from audit where organisation_id = ${organisationId} order by id`.execute(database)
   return rows
@@ -60,14 +65,14 @@ export interface AuditFilters {
   action?: string
 }
 
-export interface AuditRow extends AuditEntry {
-  id: string
-  userName: string | null
-  userEmail: string | null
-  organisationName: string | null
-}
+export type AuditRow = RecordedAction &
+  OrNull<Renamed<'users', { userEmail: 'email' }> & Renamed<'organisations', { organisationName: 'name' }>> & {
+    /** As text, for cursors. */
+    id: string
+    userName: string | null
+  }
 
-/** Newest first, the page before `before`. Without an organisation or a user it is a read across organisations. */
+/** Newest first, the page before `before`. Without an organisation or a user it reads across organisations. */
 export async function listAuditPage(
   database: Database,
   { organisationId, actorUserId, action }: AuditFilters,

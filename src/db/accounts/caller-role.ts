@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Role } from '../../contract/permissions.ts'
+import type { Columns } from '../core/columns.ts'
 import type { InTransaction } from '../core/database.ts'
 
 /**
- * The role a caller still has, held until the transaction ends: a rotation or removal that comes meanwhile waits for it, one
- * that came before is seen (S6).
+ * The caller's present role, locked until the transaction ends: a later rotation or removal waits, an earlier one is seen (S6).
  *
- * @returns undefined when the credential, the membership, the user or the organisation no longer lets the caller in.
+ * @returns undefined when the credential, the membership, the user or the organisation no longer admits the caller.
  */
 export async function lockCallerRole(
   tx: InTransaction,
@@ -19,7 +19,7 @@ async function lockRoleByCredential(
   tx: InTransaction,
   caller: { userId: string; organisationId: string; secretVersion: number },
 ): Promise<Role | undefined> {
-  const found = await sql<{ role: Role }>`
+  const found = await sql<Columns<'memberships', 'role'>>`
     select member.role
     from memberships member
       join users person on person.id = member.user_id and person.active
@@ -31,12 +31,12 @@ async function lockRoleByCredential(
   return found.rows[0]?.role
 }
 
-/** The session's row is held against its end only: the moment it was last seen may be written meanwhile. */
+/** The lock on the session stops its deletion only: `seen_at` may still be updated. */
 async function lockRoleBySession(
   tx: InTransaction,
   caller: { userId: string; organisationId: string; sessionHash: Buffer },
 ): Promise<Role | undefined> {
-  const found = await sql<{ role: Role }>`
+  const found = await sql<Columns<'memberships', 'role'>>`
     select member.role
     from memberships member
       join users person on person.id = member.user_id and person.active

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
 
-export interface LoginFailure {
-  address: string
-  clientIdHash: Buffer
-}
+export type LoginFailure = Columns<'login_failures', 'address' | 'clientIdHash'>
 
 export interface LoginFailureCounts {
   fromAddress: number
@@ -14,7 +12,7 @@ export interface LoginFailureCounts {
   newestWithClient: Date | null
 }
 
-/** Failures since a moment: of the address, and of the client id from that address only (S5). */
+/** Failures since a moment, of the address and of the client id from that address (S5). */
 export async function countLoginFailures(
   database: Database,
   failure: LoginFailure,
@@ -26,11 +24,11 @@ export async function countLoginFailures(
       min(at) filter (where client_id_hash = ${failure.clientIdHash}) as "oldestWithClient",
       max(at) filter (where client_id_hash = ${failure.clientIdHash}) as "newestWithClient"
     from login_failures where address = ${failure.address} and at > ${since}`.execute(database)
-  // An aggregate without "group by" always answers one row.
+  // An aggregate without "group by" always returns one row.
   return rows[0] as LoginFailureCounts
 }
 
-/** Records one and forgets those of the address that no longer count. */
+/** Records a failure and deletes those that are too old to count. */
 export async function recordLoginFailure(
   database: Database,
   failure: LoginFailure & { at: Date },

@@ -1,16 +1,11 @@
 import { sql } from 'kysely'
 import type { Role } from '../../contract/permissions.ts'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-export interface MemberRow {
-  userId: string
-  firstName: string
-  lastName: string
-  email: string
-  emailKey: string
-  role: Role
-  invited: boolean
-}
+export type MemberRow = Renamed<'users', { userId: 'id' }> &
+  Columns<'users', 'firstName' | 'lastName' | 'email' | 'emailKey'> &
+  Columns<'memberships', 'role'> & { invited: boolean }
 
 const columns = sql`u.id as "userId", u.first_name as "firstName", u.last_name as "lastName", u.email,
   u.email_key as "emailKey", m.role, u.password_hash is null as invited`
@@ -28,7 +23,7 @@ export async function listMembers(
   return rows
 }
 
-/** One change of members at a time in an organisation: two owners cannot both remove the other. */
+/** Members of an organisation change one at a time, so two owners cannot remove each other. */
 export async function lockMembers(database: InTransaction, organisationId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`members of ${organisationId}`}, 0))`.execute(database)
 }
@@ -52,9 +47,7 @@ export async function countOwners(database: InTransaction, organisationId: strin
   return rows[0]?.owners ?? 0
 }
 
-export interface KnownUser {
-  id: string
-  active: boolean
+export type KnownUser = Columns<'users', 'id' | 'active'> & {
   invited: boolean
   /** Of this organisation, now or before. */
   member: 'active' | 'former' | 'never'
@@ -73,7 +66,7 @@ export async function findUserByEmail(
   return rows[0]
 }
 
-/** Makes somebody a member, or a former member one again. */
+/** Adds a member, or reactivates a former one. */
 export async function saveMembership(
   database: InTransaction,
   membership: { organisationId: string; userId: string; role: Role },
@@ -84,7 +77,7 @@ export async function saveMembership(
     on conflict (organisation_id, user_id) do update set role = excluded.role, active = true`.execute(database)
 }
 
-/** The row stays: what the person asked for is on record under their name. */
+/** The row stays, because the audit names the person. */
 export async function endMembership(database: InTransaction, organisationId: string, userId: string): Promise<void> {
   await sql`
     update memberships set active = false

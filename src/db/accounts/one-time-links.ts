@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import type { Tables } from '../core/tables.ts'
 
-export type LinkPurpose = 'first-administrator' | 'invitation'
+export type LinkPurpose = Tables['one_time_links']['purpose']
 
-/** Hosts that start at once, and people who click at once, wait for each other here; next to the lock of `migrate`. */
+/** Hosts that start together, and people who click at the same time, wait for each other on this lock. */
 const firstAdministratorLock = 7_302_003
 
-/** Held until the transaction ends: there is one first administrator, however many links were printed. */
+/** Held until the transaction ends, because several links may be printed and only one may make the first administrator. */
 export async function lockFirstAdministrator(database: InTransaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(${firstAdministratorLock})`.execute(database)
 }
@@ -20,8 +22,8 @@ export async function insertLink(
     values (${link.tokenHash}, ${link.purpose}, ${link.userId}, ${link.expiresAt})`.execute(database)
 }
 
-/** Before work is done for whoever holds one. */
-export async function linkCounts(
+/** A cheap check before the work that a valid link allows. */
+export async function isLinkValid(
   database: Database,
   link: { tokenHash: Buffer; purpose: LinkPurpose; at: Date },
 ): Promise<boolean> {
@@ -31,19 +33,19 @@ export async function linkCounts(
   return rows.length === 1
 }
 
-/** Consumes a link, and forgets those that expired. @returns undefined when it never was, was used, or is too old. */
+/** Consumes a link and deletes expired ones. @returns undefined when it never existed, was used, or has expired. */
 export async function takeLink(
   database: InTransaction,
   link: { tokenHash: Buffer; purpose: LinkPurpose; at: Date },
-): Promise<{ userId: string | null } | undefined> {
+): Promise<Columns<'one_time_links', 'userId'> | undefined> {
   await sql`delete from one_time_links where expires_at <= ${link.at}`.execute(database)
-  const { rows } = await sql<{ userId: string | null }>`
+  const { rows } = await sql<Columns<'one_time_links', 'userId'>>`
     delete from one_time_links where token_hash = ${link.tokenHash} and purpose = ${link.purpose}
     returning user_id as "userId"`.execute(database)
   return rows[0]
 }
 
-/** A new link takes the place of those that were made before. */
+/** A new link replaces earlier ones. */
 export async function deleteLinksOfUser(database: InTransaction, userId: string): Promise<void> {
   await sql`delete from one_time_links where user_id = ${userId}`.execute(database)
 }

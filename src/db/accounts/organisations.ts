@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
+import type { Columns, OrNull, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-export interface OrganisationRow {
-  id: string
-  name: string
-  storeMigrationEnabled: boolean
-}
+export type OrganisationRow = Columns<'organisations', 'id' | 'name' | 'storeMigrationEnabled'>
 
 /** @returns whether it was created; false when the name key is taken. */
 export async function insertOrganisation(
@@ -41,7 +38,7 @@ export async function findOrganisationById(
   return rows[0]
 }
 
-/** Waits for every write of a member that was let in before. @returns whether it was enabled. */
+/** Waits for writes that members have begun. @returns whether it was enabled. */
 export async function disableStoreMigration(database: InTransaction, organisationId: string): Promise<boolean> {
   const { rows } = await sql`
     update organisations set store_migration_enabled = false
@@ -53,22 +50,17 @@ export async function enableStoreMigration(database: InTransaction, organisation
   await sql`update organisations set store_migration_enabled = true where id = ${organisationId}`.execute(database)
 }
 
-export interface OrganisationOverview extends OrganisationRow {
-  nameKey: string
-  createdAt: Date
-  stores: number
-  clientId: string | null
-  lastFour: string | null
-  secretVersion: number | null
-  credentialEnabled: boolean | null
-}
+export type OrganisationOverview = OrganisationRow &
+  Columns<'organisations', 'nameKey' | 'createdAt'> &
+  OrNull<Columns<'api_credentials', 'clientId' | 'lastFour'>> &
+  OrNull<Renamed<'api_credentials', { secretVersion: 'version'; credentialEnabled: 'enabled' }>> & { stores: number }
 
 export interface OrganisationFilters {
   text?: string
   storeMigration?: 'enabled' | 'disabled'
 }
 
-/** By name, with what an administrator wants to see; a read across organisations, for administrators only. */
+/** By name, with the details administrators see. Reads across organisations: for administrators only. */
 export async function listOrganisations(
   database: Database,
   { text, storeMigration }: OrganisationFilters,

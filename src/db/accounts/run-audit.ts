@@ -5,13 +5,13 @@ export interface RunAction {
   organisationId: string
   userId: string
   action: `migration.${'create' | 'verify' | 'pause' | 'resume' | 'cancel' | 'heal' | 'dismiss'}`
-  /** Beside the run, ids and counts only. */
+  /** Beside the run's id; ids and counts only. */
   details?: Record<string, unknown>
   runId: string
   at: Date
 }
 
-/** Who asked for which run control, in the transaction of the control itself. */
+/** Records who requested a run control, in the transaction of the control itself. */
 export async function recordRunAction(
   tx: InTransaction,
   { organisationId, userId, ...done }: RunAction,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Role } from '../../contract/permissions.ts'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
 export interface SessionTimes {
@@ -9,15 +9,9 @@ export interface SessionTimes {
   seenAfter: Date
 }
 
-export interface SessionRow {
-  userId: string
-  firstName: string
-  lastName: string
-  email: string
-  isAdministrator: boolean
-  startedAt: Date
-  seenAt: Date
-}
+export type SessionRow = Columns<'sessions', 'startedAt' | 'seenAt'> &
+  Renamed<'users', { userId: 'id' }> &
+  Columns<'users', 'firstName' | 'lastName' | 'email' | 'isAdministrator'>
 
 export async function insertSession(
   database: InTransaction,
@@ -28,7 +22,7 @@ export async function insertSession(
     values (${session.idHash}, ${session.userId}, ${session.at}, ${session.at})`.execute(database)
 }
 
-/** A session that still counts, of a user who is still active. */
+/** A valid session of an active user. */
 export async function findSession(
   database: Database,
   idHash: Buffer,
@@ -63,7 +57,7 @@ export async function deleteSessionsOfUser(
   return rows.length
 }
 
-/** What nobody signed out of and no longer counts. */
+/** Sessions that ended without a sign-out. */
 export async function deleteEndedSessions(
   database: InTransaction,
   { startedAfter, seenAfter }: SessionTimes,
@@ -71,12 +65,9 @@ export async function deleteEndedSessions(
   await sql`delete from sessions where started_at <= ${startedAfter} or seen_at <= ${seenAfter}`.execute(database)
 }
 
-export interface MembershipRow {
-  organisationId: string
-  organisationName: string
-  role: Role
-  storeMigrationEnabled: boolean
-}
+export type MembershipRow = Renamed<'organisations', { organisationId: 'id'; organisationName: 'name' }> &
+  Columns<'organisations', 'storeMigrationEnabled'> &
+  Columns<'memberships', 'role'>
 
 /** The organisations a user is an active member of, by name. */
 export async function listMemberships(database: Database, userId: string): Promise<MembershipRow[]> {

@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-export interface SigningKeyRow {
-  kid: string
-  publicJwk: Record<string, unknown>
-  privateKeyEncrypted: Buffer
-}
+export type SigningKeyRow = Columns<'signing_keys', 'kid' | 'publicJwk' | 'privateKeyEncrypted'>
 
 const columns = sql`kid, public_jwk as "publicJwk", private_key_encrypted as "privateKeyEncrypted"`
-/** Two servers that start on an empty database must not make a key each. */
+/** Two servers that start on an empty database must not create a key each. */
 const creationLock = 7_302_002
 
 export async function lockSigningKeyCreation(database: InTransaction): Promise<void> {

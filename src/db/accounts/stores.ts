@@ -1,17 +1,12 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-export interface StoreRow {
-  /** Our own id: the same shop in another organisation has another one (S2). */
-  id: string
-  organisationId: string
-  platform: 'BC'
-  hash: string
-  label: string
-  tokenEncrypted: Buffer
-  platformClientId: string | null
-  connectedAt: Date
-}
+/** A connected store. A check of the table gives each of them a token. */
+export type StoreRow = Columns<
+  'stores',
+  'id' | 'organisationId' | 'platform' | 'hash' | 'label' | 'platformClientId' | 'connectedAt'
+> & { tokenEncrypted: Buffer }
 
 const columns = sql`id, organisation_id as "organisationId", platform, hash, label, token_encrypted as "tokenEncrypted",
   platform_client_id as "platformClientId", connected_at as "connectedAt"`
@@ -34,21 +29,21 @@ export async function findStore(
   return rows[0]
 }
 
-/** The row of a shop, connected or not any more, held until the transaction ends. */
+/** The row of a connected or disconnected shop, locked until the transaction ends. */
 export async function lockStore(
   database: InTransaction,
   organisationId: string,
   hash: string,
-): Promise<{ id: string; connected: boolean } | undefined> {
-  const { rows } = await sql<{ id: string; connected: boolean }>`
+): Promise<(Columns<'stores', 'id'> & { connected: boolean }) | undefined> {
+  const { rows } = await sql<Columns<'stores', 'id'> & { connected: boolean }>`
     select id, disconnected_at is null as connected from stores
     where organisation_id = ${organisationId} and hash = ${hash} for update`.execute(database)
   return rows[0]
 }
 
-/** Holds these stores connected until the transaction ends. @returns hashes of those that are not connected any more. */
+/** Keeps these stores connected until the transaction ends. @returns hashes of disconnected ones. */
 export async function holdConnected(database: InTransaction, organisationId: string, ids: string[]): Promise<string[]> {
-  const { rows } = await sql<{ hash: string; connected: boolean }>`
+  const { rows } = await sql<Columns<'stores', 'hash'> & { connected: boolean }>`
     select hash, disconnected_at is null as connected from stores
     where organisation_id = ${organisationId} and id = any(${ids}::uuid[]) order by id for share`.execute(database)
   return rows.filter(({ connected }) => !connected).map(({ hash }) => hash)
@@ -63,7 +58,7 @@ export async function saveStoreLabel(
     where organisation_id = ${store.organisationId} and id = ${store.id}`.execute(database)
 }
 
-/** The token is gone with the transaction; the row stays for the history. */
+/** Deletes the token; the row stays for the history. */
 export async function disconnectStore(
   database: InTransaction,
   store: { id: string; organisationId: string; at: Date },
@@ -73,18 +68,18 @@ export async function disconnectStore(
     where organisation_id = ${store.organisationId} and id = ${store.id}`.execute(database)
 }
 
-/** What still needs a store's token: runs that are not over, duties that nobody has done, mails that nobody switched on again, stock that nobody gave back. */
+/** What still needs a store's token: unfinished runs, deferred writes, muted mails, and stock to give back. */
 export async function whatNeedsStore(
   database: InTransaction,
   { id, organisationId }: { id: string; organisationId: string },
 ): Promise<{ runs: string[]; deferredWrites: number; muted: string[]; stock: boolean }> {
-  const runs = await sql<{ id: string }>`
+  const runs = await sql<Columns<'runs', 'id'>>`
     select id from runs where organisation_id = ${organisationId} and status in ('queued', 'in_progress', 'paused')
       and ${id} in (source_store_id, destination_store_id) order by created_at`.execute(database)
   const deferredWrites = await sql<{ count: number }>`
     select count(*) as count from duties where organisation_id = ${organisationId}
       and ${id} in (source_store_id, destination_store_id)`.execute(database)
-  const muted = await sql<{ setting: string }>`
+  const muted = await sql<Columns<'muted_settings', 'setting'>>`
     select setting from muted_settings where organisation_id = ${organisationId} and destination_store_id = ${id}
     order by setting`.execute(database)
   const stock = await sql`
@@ -100,8 +95,8 @@ export async function whatNeedsStore(
 }
 
 /**
- * Connects a shop, or gives a connected one its new token and label.
- * The caller has taken `id` from `lockStore` when the shop was connected before: the token is encrypted for that row.
+ * Connects a shop, or saves the new token and label of a connected one. When the shop was connected before, `id` comes from
+ * `lockStore`: the token is encrypted for that row.
  */
 export async function saveStore(
   database: InTransaction,
@@ -114,7 +109,7 @@ export async function saveStore(
       disconnected_at = null`.execute(database)
 }
 
-/** What a store's token is encrypted for: this row of this organisation and no other (S8). */
+/** The context a store's token is encrypted with: it decrypts only as the token of this row and organisation (S8). */
 export function storeTokenContext(store: Pick<StoreRow, 'id' | 'organisationId'>) {
   return { table: 'stores', column: 'token_encrypted', row: store.id, organisation: store.organisationId }
 }

@@ -1,13 +1,9 @@
 import { sql } from 'kysely'
 import type { Role } from '../../contract/permissions.ts'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-export interface UserRow {
-  id: string
-  firstName: string
-  lastName: string
-  email: string
-}
+export type UserRow = Columns<'users', 'id' | 'firstName' | 'lastName' | 'email'>
 
 /** @returns whether it was created; false when the e-mail key is taken. */
 export async function insertUser(
@@ -32,10 +28,7 @@ export async function insertMembership(
     values (${membership.organisationId}, ${membership.userId}, ${membership.role})`.execute(database)
 }
 
-export interface MemberForLogin extends UserRow {
-  /** Bearer tokens made before are void. */
-  tokensSince: Date
-}
+export type MemberForLogin = UserRow & Columns<'users', 'tokensSince'>
 
 /** The member with this e-mail whose user and membership are both active. */
 export async function findActiveMember(
@@ -52,12 +45,10 @@ export async function findActiveMember(
   return rows[0]
 }
 
-export interface SignInRow extends UserRow {
-  /** Null until an invitation is accepted. */
-  passwordHash: string | null
-}
+/** The password is null until an invitation is accepted. */
+export type SignInRow = UserRow & Columns<'users', 'passwordHash'>
 
-/** An active user by e-mail, whatever organisations there are. */
+/** An active user by e-mail, whatever their organisations. */
 export async function findUserForSignIn(database: Database, emailKey: string): Promise<SignInRow | undefined> {
   const { rows } = await sql<SignInRow>`
     select id, first_name as "firstName", last_name as "lastName", email, password_hash as "passwordHash"
@@ -66,15 +57,15 @@ export async function findUserForSignIn(database: Database, emailKey: string): P
 }
 
 /**
- * Locks an active user and gives the hash of the password as it is now.
+ * Locks an active user and returns the hash of the present password.
  *
  * @returns undefined when the user is gone or inactive.
  */
 export async function lockPassword(
   database: InTransaction,
   userId: string,
-): Promise<{ passwordHash: string | null } | undefined> {
-  const { rows } = await sql<{ passwordHash: string | null }>`
+): Promise<Columns<'users', 'passwordHash'> | undefined> {
+  const { rows } = await sql<Columns<'users', 'passwordHash'>>`
     select password_hash as "passwordHash" from users where id = ${userId} and active for update`.execute(database)
   return rows[0]
 }

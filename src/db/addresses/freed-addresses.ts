@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
-import { type Mapping, mappingsBetween, type StorePair } from '../ledger/mappings.ts'
+import { mappingsBetween } from '../ledger/mappings.ts'
+import type { Mapping, StorePair } from '../ledger/store-pair.ts'
 
-/** Which lists of a run tell who has an address at the destination. */
+/** The lists of a run that show which item has an address at the destination. */
 export interface AddressLists {
   runId: string
   /** Components whose items have one. */
@@ -10,17 +12,12 @@ export interface AddressLists {
   redirects: { component: string; scope: string }
 }
 
-/** A copy that stands under another address than in the source. */
-export interface FreedAddress {
-  component: string
-  sourceId: string
-  /** Where it stands now. */
-  destinationPath: string
-}
+/** A copy under another address than in the source. */
+export type FreedAddress = Columns<'moved_addresses', 'component' | 'sourceId' | 'destinationPath'>
 
 /**
- * Copies under another address than in the source, which nothing of the destination has any more: no page, and no redirect but
- * one of ours. In the order of their ids.
+ * Copies under another address than in the source, whose own address is free again: no page has it, and no redirect but one of
+ * ours. In the order of their ids.
  */
 export async function freedAddresses(
   database: Database,
@@ -47,10 +44,7 @@ export async function freedAddresses(
   return rows
 }
 
-/**
- * Redirects that this service made from addresses which the copies they lead to have themselves by now, as far as this run has
- * listed them.
- */
+/** Redirects of ours from addresses that their targets have themselves by now, as far as this run has listed them. */
 export async function needlessRedirects(
   database: Database,
   pair: StorePair,
@@ -58,21 +52,21 @@ export async function needlessRedirects(
 ): Promise<(Pick<Mapping, 'scope' | 'component' | 'sourceId' | 'destinationId'> & { path: string })[]> {
   const { rows } = await sql<Pick<Mapping, 'scope' | 'component' | 'sourceId' | 'destinationId'> & { path: string }>`
     select made.scope, made.component, made.source_id as "sourceId", made.destination_id as "destinationId",
-      standing.body -> 'item' ->> 'path' as path
+      listed.body -> 'item' ->> 'path' as path
     from ${mappingsBetween(pair)} made
-    join destination_items standing on standing.run_id = ${runId} and standing.component = made.component
-      and standing.destination_id = made.destination_id
+    join destination_items listed on listed.run_id = ${runId} and listed.component = made.component
+      and listed.destination_id = made.destination_id
     join ${mappingsBetween(pair)} copy on copy.component = split_part(made.source_id, '/', 2)
       and copy.source_id = split_part(made.source_id, '/', 3)
-    join destination_items there on there.run_id = ${runId} and there.component = copy.component
-      and there.destination_id = copy.destination_id
+    join destination_items target on target.run_id = ${runId} and target.component = copy.component
+      and target.destination_id = copy.destination_id
     left join moved_addresses moved on moved.organisation_id = ${pair.organisationId}
       and moved.source_store_id = ${pair.sourceStoreId} and moved.destination_store_id = ${pair.destinationStoreId}
       and moved.component = copy.component and moved.source_id = copy.source_id
     where made.component = ${redirects.component} and made.scope = ${redirects.scope}
       and made.source_id like 'address/%'
-      and lower(rtrim(coalesce(moved.destination_path, there.body -> 'item' ->> 'path'), '/'))
-        = lower(rtrim(standing.body -> 'item' ->> 'path', '/'))
+      and lower(rtrim(coalesce(moved.destination_path, target.body -> 'item' ->> 'path'), '/'))
+        = lower(rtrim(listed.body -> 'item' ->> 'path', '/'))
     order by made.source_id`.execute(database)
   return rows
 }

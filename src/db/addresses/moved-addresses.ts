@@ -1,20 +1,19 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import type { StorePair } from '../ledger/mappings.ts'
+import type { StorePair } from '../ledger/store-pair.ts'
 
-export interface PageAddress {
-  component: string
-  sourceId: string
-  sourcePath: string
-  destinationPath: string
-}
+export type PageAddress = Columns<'moved_addresses', 'component' | 'sourceId' | 'sourcePath' | 'destinationPath'>
 
-/** Both are one page to the platform. */
+/** To the platform both are one page. */
 export function withoutLastSlash(path: string): string {
   return path.replace(/\/+$/, '') || '/'
 }
 
-/** Of pages, which have another path at the destination; one that has its own again is kept until texts say so. Not of planned ones. */
+/**
+ * Saves pages whose path differs at the destination. A page that has its own path again is kept until texts follow. Skipped in a
+ * dry run.
+ */
 export async function saveAddresses(tx: InTransaction, pair: StorePair, pages: PageAddress[]): Promise<void> {
   if (pages.length === 0 || pair.simulatedBy !== undefined) return
   const rows = pages.map((page) => ({
@@ -39,8 +38,11 @@ export async function saveAddresses(tx: InTransaction, pair: StorePair, pages: P
         and m.source_path = excluded.source_path and m.destination_path = excluded.destination_path`.execute(tx)
 }
 
-/** Whether the pair has pages with another path, and whether some text may not name it yet. */
-export async function whatMoved(database: Database, pair: StorePair): Promise<{ any: boolean; unfollowed: boolean }> {
+/** Whether the pair has pages with another path, and whether some text may still name the old one. */
+export async function findMovedState(
+  database: Database,
+  pair: StorePair,
+): Promise<{ any: boolean; unfollowed: boolean }> {
   const { rows } = await sql<{ any: boolean; unfollowed: boolean }>`
     select count(*) > 0 as any, count(*) filter (where not followed) > 0 as unfollowed from moved_addresses
     where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
@@ -48,18 +50,18 @@ export async function whatMoved(database: Database, pair: StorePair): Promise<{ 
   return rows[0] ?? { any: false, unfollowed: false }
 }
 
-/** Paths at the destination of the pages that the source has under the given ones, as far as they differ. */
+/** Paths at the destination by path in the source, where they differ. */
 export async function movedPaths(database: Database, pair: StorePair, paths: string[]): Promise<Map<string, string>> {
   if (paths.length === 0) return new Map()
-  const { rows } = await sql<{ source_path: string; destination_path: string }>`
-    select distinct on (source_path) source_path, destination_path from moved_addresses
+  const { rows } = await sql<Columns<'moved_addresses', 'sourcePath' | 'destinationPath'>>`
+    select distinct on (source_path) source_path as "sourcePath", destination_path as "destinationPath" from moved_addresses
     where organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}
       and destination_store_id = ${pair.destinationStoreId} and source_path = any(${paths.map(withoutLastSlash)})
     order by source_path, component, source_id`.execute(database)
-  return new Map(rows.map((row) => [row.source_path, row.destination_path]))
+  return new Map(rows.map((row) => [row.sourcePath, row.destinationPath]))
 }
 
-/** Every text that may name one of them was looked at. */
+/** Called when every text that may name one of them was checked. */
 export async function noteFollowed(tx: InTransaction, pair: StorePair): Promise<void> {
   if (pair.simulatedBy !== undefined) return
   const ofPair = sql`organisation_id = ${pair.organisationId} and source_store_id = ${pair.sourceStoreId}

@@ -1,13 +1,9 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-export interface RewrittenLinks {
-  component: string
-  /** Items in whose texts something was rewritten. */
-  items: number
-  /** Addresses and ids. */
-  links: number
-}
+/** How many addresses and ids (`links`) were rewritten in how many items. */
+export type RewrittenLinks = Columns<'rewritten_links', 'component' | 'items' | 'links'>
 
 export async function addRewritten(tx: InTransaction, runId: string, counts: RewrittenLinks): Promise<void> {
   if (counts.links === 0) return

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 
-/** We write SQL by hand and let Kysely parameterise it, pool connections and hold transactions. */
+/** We write SQL by hand; Kysely parameterises it, pools connections and runs transactions. */
 // biome-ignore lint/complexity/noBannedTypes: no table is declared to Kysely; every statement is raw SQL with typed rows.
 export type Database = Kysely<{}>
 // biome-ignore lint/complexity/noBannedTypes: as above.
@@ -11,9 +11,9 @@ export type InTransaction = Transaction<{}>
 pg.types.setTypeParser(20, Number)
 
 /**
- * A transaction in which nothing is asked for so long is ended by the server: its process is frozen, or its machine gone, and others
- * wait for what it has locked, a claim of its run among them. Larger: a run would be taken over later than its job is; smaller: a
- * process that is only busy would be interrupted.
+ * The server ends a transaction that is idle for so long: its process is frozen or its machine gone, and others wait for its locks,
+ * such as a claim of its run. Larger: a run would be taken over later than its job; smaller: a process that is only busy would be
+ * interrupted.
  */
 export const idleInTransactionMs = 8_000
 
@@ -30,11 +30,11 @@ export function openDatabase(
     connectionTimeoutMillis: 10_000,
     idle_in_transaction_session_timeout: options.idleInTransactionMs ?? idleInTransactionMs,
   })
-  // A lost idle connection is replaced at the next query; without a listener it would end the process.
+  // The next query replaces a lost idle connection; without a listener it would end the process.
   pool.on('error', () => {
     // The next query opens another one.
   })
-  // The pool listens to idle connections only: one that is lost between two statements of a transaction would end the process too.
+  // The pool listens to idle connections only. One that is lost between two statements of a transaction would end the process too.
   pool.on('connect', (client) => {
     client.on('error', () => {
       // The next statement of the transaction fails.
@@ -44,16 +44,16 @@ export function openDatabase(
   return new Kysely({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** Begins a statement that each connection plans once: every request or page needs it, and its plan never depends on its parameters. */
+/** Marks a statement that each connection plans once: every request or page needs it, and its plan does not depend on parameters. */
 const kept = /^\s*\/\* kept: ([a-z-]+) \*\//
 
-/** Kysely gives statements no name, without which PostgreSQL plans them anew each time: for a handful of look-ups that is most of the work. */
+/** Kysely does not name statements, and PostgreSQL plans unnamed ones every time: for a few look-ups that is most of the work. */
 function keepPlans(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown
   const named = (text: unknown, values?: unknown, ...more: unknown[]) => {
     const name = typeof text === 'string' ? kept.exec(text)?.[1] : undefined
     return name === undefined ? query(text, values, ...more) : query({ name, text, values }, ...more)
   }
-  // Of the many ways in which pg may be asked, all but the plain one go through as they are.
+  // Covers the call with a text and values; all other forms of `query` pass unchanged.
   client.query = named as typeof client.query
 }

@@ -1,12 +1,9 @@
 import { sql } from 'kysely'
+import type { Columns } from './columns.ts'
 import type { Database, InTransaction } from './database.ts'
 
-export interface EncryptionCheckRow {
-  keyId: string
-  value: Buffer
-  /** null: the key of this row is the root itself. */
-  rootSealed: Buffer | null
-}
+/** `rootSealed` is null while the key of this row is the root itself. */
+export type EncryptionCheckRow = Columns<'encryption_check', 'keyId' | 'value' | 'rootSealed'>
 
 const columns = sql`key_id as "keyId", value, root_sealed as "rootSealed"`
 
@@ -15,7 +12,7 @@ export async function findEncryptionCheck(database: Database): Promise<Encryptio
   return rows[0]
 }
 
-/** The first host to start writes it; one that starts at the same moment finds it written. */
+/** The first host to start writes it. */
 export async function insertEncryptionCheck(
   database: Database,
   check: Omit<EncryptionCheckRow, 'rootSealed'>,
@@ -25,7 +22,7 @@ export async function insertEncryptionCheck(
     on conflict do nothing`.execute(database)
 }
 
-/** Waits for everybody who holds the writing key, and has others wait until the transaction ends. */
+/** Waits for transactions that hold the writing key, and blocks new ones until this one ends. */
 export async function lockEncryptionCheck(database: InTransaction): Promise<EncryptionCheckRow | undefined> {
   const { rows } = await sql<EncryptionCheckRow>`select ${columns} from encryption_check for update`.execute(database)
   return rows[0]
@@ -39,15 +36,15 @@ export async function saveEncryptionCheck(database: InTransaction, check: Encryp
 }
 
 /**
- * The key to encrypt with, and that it stays so until the transaction ends: once a rotation has named another, no value of the old
- * one can be stored any more. Take it before the row that holds the value, as the rotation does.
+ * Locks the key to encrypt with until the transaction ends: after a rotation no value of the old key can be stored. Take it before
+ * the row that holds the value, as the rotation does.
  *
  * @returns its id.
  */
 export async function holdWritingKey(database: InTransaction): Promise<string> {
-  const { rows } = await sql<{ keyId: string }>`select key_id as "keyId" from encryption_check for share`.execute(
-    database,
-  )
+  const { rows } = await sql<
+    Columns<'encryption_check', 'keyId'>
+  >`select key_id as "keyId" from encryption_check for share`.execute(database)
   if (!rows[0]) throw new Error('The database does not say which key it is written with; a start records it.')
   return rows[0].keyId
 }

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 
 const folder = new URL('./sql/', import.meta.url)
-/** Any two hosts that start at once wait for each other on this lock. */
+/** Hosts that start together wait for each other on this lock. */
 const migrationLock = 7_302_001
 
 /** Applies the numbered files of `sql/` that this database has not seen; forward only. */

@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-/** What a run's child reads and writes; the tables of who may sign in and of keys are not here (S20). */
+/** What a run's child reads and writes. Tables of sign-in and of keys are not among them (S20). */
 export const runTables = [
   'runs',
   'run_counters',
@@ -44,14 +44,14 @@ export const runTables = [
 /** Everything about a store except its token, which its host decrypts and hands over by IPC. */
 const storeColumns = ['id', 'organisation_id', 'platform', 'hash', 'label', 'platform_client_id', 'connected_at']
 
-/** Hosts that start at once wait for each other here; next to the lock of `migrate`. */
+/** Hosts that start together wait for each other on this lock. */
 const roleLock = 7_302_002
 
 /**
- * Makes the database role that run children connect as, or brings it up to date.
+ * Creates or updates the database role that run children connect as.
  *
- * The password is the caller's, derived from the master key, so that every host arrives at the same one and none is stored. It
- * reaches the server as a SCRAM verifier only: statements can end up in a log.
+ * The caller derives the password from the master key: every host gets the same one and none is stored. It reaches the server as a
+ * SCRAM verifier only, because statements can end up in a log.
  *
  * @param databaseUrl of a user who owns the tables and may create roles.
  * @returns connection string of the run role; holds the password, so never log it.

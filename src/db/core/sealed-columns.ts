@@ -9,7 +9,7 @@ export interface SealedColumn {
   organisation: string | null
 }
 
-/** All of them: a rotation goes through this list, and a test holds it against the database. */
+/** All of them: a rotation goes through this list, and a test compares it with the database. */
 export const sealedColumns: SealedColumn[] = [
   { table: 'stores', column: 'token_encrypted', row: 'id', organisation: 'organisation_id' },
   { table: 'signing_keys', column: 'private_key_encrypted', row: 'kid', organisation: null },
@@ -21,14 +21,14 @@ export interface SealedValue {
   sealed: Buffer
 }
 
-/** As `sealedKeyId` reads it, as hex; null for what was never sealed. Shorter than 30 bytes is no sealed value: nonce and tag take 28. */
+/** The key id that `sealedKeyId` reads, as hex; null for an unsealed value. Nonce and tag take 28 bytes, so less than 30 is not sealed. */
 function keyIdOf(column: string) {
   const value = sql.ref(column)
   return sql`case when octet_length(${value}) > 30 and get_byte(${value}, 0) = 1
     then encode(substring(${value} from 3 for get_byte(${value}, 1)), 'hex') end`
 }
 
-/** Which keys the values of the database need. */
+/** How many values each key is needed for. */
 export async function countSealed(database: Database): Promise<{ table: string; keyId: string; count: number }[]> {
   const counted = sealedColumns.map(
     ({ table, column }) => sql`
@@ -41,7 +41,7 @@ export async function countSealed(database: Database): Promise<{ table: string; 
   return rows.map(({ hex, ...row }) => ({ ...row, keyId: Buffer.from(hex, 'hex').toString() }))
 }
 
-/** In the order of their rows, beginning after one. */
+/** In the order of their rows, the page after one of them. */
 export async function listSealedOtherwise(
   database: InTransaction,
   { table, column, row, organisation }: SealedColumn,
@@ -56,7 +56,7 @@ export async function listSealedOtherwise(
   return rows
 }
 
-/** Only where the value is still the one that was read: whoever has written another since is right. */
+/** Only where the value is still the one that was read: a newer one wins. */
 export async function replaceSealed(
   database: InTransaction,
   { table, column, row }: SealedColumn,

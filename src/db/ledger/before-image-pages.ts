@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
 
-export interface BeforeImageRow {
-  component: string
-  destinationId: string
-  action: 'update' | 'delete'
-  /** Null where it is sealed. */
-  body: unknown
+export type BeforeImageRow = Columns<'before_images', 'component' | 'destinationId' | 'action' | 'body' | 'at'> & {
+  /** Then `body` is null. */
   isSealed: boolean
-  at: Date
 }
 
 export type BeforeImageKey = Pick<BeforeImageRow, 'component' | 'destinationId' | 'action'>

@@ -1,13 +1,9 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-export interface Checkpoint {
-  /** Last id or cursor that was planned; '' at the start. */
-  position: string
-  pages: number
-  /** The whole source is planned. */
-  finished: boolean
-}
+/** `position` is the last id or cursor that was planned, '' at the start. */
+export type Checkpoint = Columns<'checkpoints', 'position' | 'pages' | 'finished'>
 
 export async function readCheckpoint(database: Database, runId: string, pass: string): Promise<Checkpoint> {
   const { rows } = await sql<Checkpoint>`

@@ -21,7 +21,7 @@ export class Tally {
   }
 
   rows(): ({ component: string } & Partial<Record<CountedField, number>>)[] {
-    // Always in one order, so that two transactions never wait for each other's rows crosswise.
+    // Always in the same order, so that two transactions cannot deadlock.
     return [...this.counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([component, row]) => ({ component, ...row }))
   }
 }

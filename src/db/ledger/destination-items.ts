@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
 export interface ListedItem {
@@ -8,7 +9,7 @@ export interface ListedItem {
   body: unknown
 }
 
-/** Remembers what stands at the destination for the length of a run. */
+/** Remembers the destination's items until the run ends. */
 export async function saveListed(
   tx: InTransaction,
   runId: string,
@@ -16,7 +17,7 @@ export async function saveListed(
   items: ListedItem[],
 ): Promise<void> {
   if (items.length === 0) return
-  // An item that moves while the page is read stands on it twice.
+  // An item that moves while the page is read is on it twice.
   const json = JSON.stringify([...new Map(items.map((item) => [item.destinationId, item])).values()])
   await sql`
     insert into destination_items (run_id, component, destination_id, body)
@@ -38,11 +39,11 @@ export async function lookUpKeys(
   component: string,
   keys: string[],
 ): Promise<Map<string, string[]>> {
-  const { rows } = await sql<{ key: string; destination_id: string }>`
-    select key, destination_id from destination_keys
+  const { rows } = await sql<Columns<'destination_keys', 'key' | 'destinationId'>>`
+    select key, destination_id as "destinationId" from destination_keys
     where run_id = ${runId} and component = ${component} and key = any(${keys})`.execute(database)
   const found = new Map<string, string[]>()
-  for (const row of rows) found.set(row.key, [...(found.get(row.key) ?? []), row.destination_id])
+  for (const row of rows) found.set(row.key, [...(found.get(row.key) ?? []), row.destinationId])
   return found
 }
 
@@ -53,25 +54,25 @@ export async function keysOf(
   component: string,
   destinationIds: string[],
 ): Promise<Map<string, string[]>> {
-  const { rows } = await sql<{ key: string; destination_id: string }>`
-    select key, destination_id from destination_keys
+  const { rows } = await sql<Columns<'destination_keys', 'key' | 'destinationId'>>`
+    select key, destination_id as "destinationId" from destination_keys
     where run_id = ${runId} and component = ${component} and destination_id = any(${destinationIds})`.execute(database)
   const keys = new Map<string, string[]>()
-  for (const row of rows) keys.set(row.destination_id, [...(keys.get(row.destination_id) ?? []), row.key])
+  for (const row of rows) keys.set(row.destinationId, [...(keys.get(row.destinationId) ?? []), row.key])
   return keys
 }
 
-/** Which of the ids stand at the destination, with what was kept to compare. */
+/** Which of the ids exist at the destination, with what was kept to compare. */
 export async function listedItems(
   database: Database,
   runId: string,
   component: string,
   destinationIds: string[],
 ): Promise<Map<string, unknown>> {
-  const { rows } = await sql<{ destination_id: string; body: unknown }>`
-    select destination_id, body from destination_items
+  const { rows } = await sql<Columns<'destination_items', 'destinationId' | 'body'>>`
+    select destination_id as "destinationId", body from destination_items
     where run_id = ${runId} and component = ${component} and destination_id = any(${destinationIds})`.execute(database)
-  return new Map(rows.map((row) => [row.destination_id, row.body]))
+  return new Map(rows.map((row) => [row.destinationId, row.body]))
 }
 
 export async function markSeen(
@@ -86,15 +87,15 @@ export async function markSeen(
     where run_id = ${runId} and component = ${component} and destination_id = any(${destinationIds})`.execute(tx)
 }
 
-/** Items no source item was paired with: what verify calls extra. With `twins` those alone that share a key with one that was. */
+/** Items that no source item was paired with, which verify calls extra. `twins`: only those that share a key with a paired one. */
 export async function unseenItems(
   database: Database,
   runId: string,
   component: string,
   { after, limit, twins = false }: { after: string; limit: number; twins?: boolean },
 ): Promise<string[]> {
-  const { rows } = await sql<{ destination_id: string }>`
-    select destination_id from destination_items item
+  const { rows } = await sql<Columns<'destination_items', 'destinationId'>>`
+    select destination_id as "destinationId" from destination_items item
     where run_id = ${runId} and component = ${component} and not seen and destination_id > ${after}
       and (not ${twins}::boolean or exists (
         select from destination_keys own
@@ -103,12 +104,12 @@ export async function unseenItems(
           and other.destination_id = theirs.destination_id and other.seen
         where own.run_id = item.run_id and own.component = item.component and own.destination_id = item.destination_id))
     order by destination_id limit ${limit}`.execute(database)
-  return rows.map((row) => row.destination_id)
+  return rows.map((row) => row.destinationId)
 }
 
 /**
- * Others may write to the destination while a run is paused: what it had listed says nothing afterwards. A verify keeps its
- * list, with what it has seen of it.
+ * Others may write to the destination while a run is paused, which outdates its list. A verify keeps the list, with what it has
+ * seen of it.
  */
 export async function forgetListed(tx: InTransaction, runId: string): Promise<void> {
   const { rows } = await sql`select 1 from runs where id = ${runId} and mode <> 'verify'`.execute(tx)

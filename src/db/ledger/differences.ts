@@ -10,7 +10,7 @@ export interface DifferenceToWrite {
   item: { name: string | null; sku: string | null; path: string | null }
   /** Values are left out for personal and secret components (S9). */
   fields: { path: string; source?: unknown; destination?: unknown }[]
-  /** Only living values differ: reported, not counted against the copy (D1). */
+  /** Only destination-owned values differ: reported, not counted as a failure (D1). */
   living: boolean
   changedMeanwhile: boolean
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { InTransaction } from '../core/database.ts'
 
 /** An item of a run. */
@@ -8,8 +9,8 @@ export interface ItemName {
 }
 
 /**
- * Remembers which failed items an open failure stands for. One that another issue stood for before is told by this one from
- * now on. Only what has failed is kept: an item may end otherwise although what it hangs on failed.
+ * Remembers which failed items an open failure covers; an item that another issue covered moves to this one. Only failed items are
+ * kept: a child may succeed although its parent failed.
  */
 export async function coverFailed(
   tx: InTransaction,
@@ -17,7 +18,7 @@ export async function coverFailed(
   covers: (ItemName & { issueId: string })[],
 ): Promise<void> {
   if (covers.length === 0) return
-  const { rows } = await sql<{ issueId: string }>`
+  const { rows } = await sql<Columns<'failed_items', 'issueId'>>`
     with covers as (
       select * from jsonb_to_recordset(${JSON.stringify(covers)}::jsonb) as c("component" text, "sourceId" text, "issueId" uuid)),
     before as (
@@ -41,8 +42,8 @@ export async function coverFailed(
 }
 
 /**
- * Of the issues that just lost an item, those without any other are healed, and say what was done. What failed without a rule
- * no longer counts so (F5).
+ * Issues that just lost their last item are healed, with what was done as their message. They no longer count as unexpected
+ * failures (F5).
  */
 export async function closeEmptied(tx: InTransaction, issueIds: string[]): Promise<void> {
   if (issueIds.length === 0) return

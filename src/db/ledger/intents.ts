@@ -1,36 +1,19 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import type { Tables } from '../core/tables.ts'
 import { LeaseLost } from './leases.ts'
-import type { StorePair } from './mappings.ts'
+import type { StorePair } from './store-pair.ts'
 
-/** What is known of an item before its call, enough to find it at the destination afterwards. */
-export interface IntendedItem {
-  /** Of a deletion: its id at the destination. */
-  sourceId: string
-  /** Of a deletion that counts as pruned: its component, which for what goes along is not that of the call. */
-  component?: string
-  /** The item of the pass it belongs to. */
-  rootId: string
-  /** Destination address it hangs on; '' at the top. */
-  parentId: string
-  keys: string[]
-  fingerprint: string
-}
+export type IntendedItem = Tables['intents']['items'][number]
 
-export interface Intent {
-  id: number
-  runId: string
-  scope: string
-  component: string
-  pass: string
-  action: 'create' | 'update' | 'delete'
-  items: IntendedItem[]
-  baseline: string[] | null
-  /** Null while a living process may still be waiting for the answer. */
-  doubtfulUntil: Date | null
-}
+/** `doubtfulUntil` is null while a living process may still be waiting for the answer. */
+export type Intent = Columns<
+  'intents',
+  'id' | 'runId' | 'scope' | 'component' | 'pass' | 'action' | 'items' | 'baseline' | 'doubtfulUntil'
+>
 
-/** What stands at the destination and is about to be overwritten or deleted; exactly one of the two bodies (D6, S9). */
+/** What is about to be overwritten or deleted at the destination; exactly one of the two bodies is set (D6, S9). */
 export interface BeforeImage {
   destinationId: string
   body: unknown
@@ -46,7 +29,7 @@ export async function commitIntent(
   intent: Omit<Intent, 'id' | 'runId' | 'doubtfulUntil'>,
   before: BeforeImage[] = [],
 ): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<Columns<'intents', 'id'>>`
     with lease as (select run_id, epoch from run_leases where run_id = ${run.id} and epoch = ${run.epoch} for key share),
     images as (
       insert into before_images (organisation_id, run_id, component, destination_id, action, body, body_sealed)
@@ -72,7 +55,7 @@ export async function markUnconfirmed(database: Database, id: number, until: Dat
   await sql`update intents set doubtful_until = ${until} where id = ${id}`.execute(database)
 }
 
-/** Every call over this pair whose outcome nobody recorded, whatever run it belonged to (B4). */
+/** Calls over this pair without a recorded outcome, of any run (B4). */
 export async function leftoverIntents(database: Database, pair: StorePair): Promise<Intent[]> {
   const { rows } = await sql<Intent>`
     select id, run_id as "runId", scope, component, pass, action, items, baseline, doubtful_until as "doubtfulUntil"

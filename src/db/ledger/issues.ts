@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type IssueCode, issueRemedies } from '../../contract/issue-codes.ts'
+import type { Columns } from '../core/columns.ts'
 import type { InTransaction } from '../core/database.ts'
 import { coverFailed, type ItemName } from './failed-items.ts'
 
@@ -12,7 +13,7 @@ export interface IssueToWrite {
   sourceId: string
   item: { name: string | null; sku: string | null; path: string | null }
   destinationId?: string | null
-  /** What the platform answered; null when it was not asked. */
+  /** The refusal of the platform; null when it was not called. */
   platform?: { method: string; path: string; status: number; title: string; errors: Record<string, string> } | null
   /** Where healing finds the item again: the pass that reads it, and the item of that pass it belongs to. */
   position?: { pass: string; rootId: string }
@@ -21,8 +22,8 @@ export interface IssueToWrite {
 }
 
 /**
- * Writes issues; the same one met again only counts up, and is open again if it had been healed. A failed item has one open
- * failure: one that fails for another reason than before changes its code.
+ * Writes issues. A repeated one increments its attempts, and reopens if it was healed. A failed item has one open failure, whose
+ * code changes when it fails for another reason.
  *
  * @returns those that were not open before.
  */
@@ -43,13 +44,7 @@ export async function saveIssues(
   }))
   const json = JSON.stringify(rows)
   await renameOpen(tx, run.id, json)
-  const { rows: saved } = await sql<{
-    id: string
-    component: string
-    sourceId: string
-    code: string
-    wasOpen: boolean
-  }>`
+  const { rows: saved } = await sql<Columns<'issues', 'id' | 'component' | 'sourceId' | 'code'> & { wasOpen: boolean }>`
     with before as (
       select component, source_id, code from issues
       where run_id = ${run.id} and state = 'open' and (component, source_id) in (
@@ -81,8 +76,8 @@ export async function saveIssues(
 }
 
 /**
- * An open failure of the same item keeps its row, its first time and its attempts. What becomes, or ceases to be, a failure
- * without a rule is counted so (F5).
+ * An open failure of the same item keeps its row, its first time and its attempts. The counter of unexpected failures follows
+ * (F5).
  */
 async function renameOpen(tx: InTransaction, runId: string, json: string): Promise<void> {
   await sql`

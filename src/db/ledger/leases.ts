@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-/** Another process has claimed the run: nothing this one does may be recorded any more (A4). */
+/** Another process has claimed the run: this one may no longer record anything (A4). */
 export class LeaseLost extends Error {
   constructor(runId: string) {
     super(`Run ${runId} was taken over by another process.`)
@@ -9,16 +10,13 @@ export class LeaseLost extends Error {
   }
 }
 
-export interface Claim {
-  epoch: number
-  /** Doubts left by whoever held the run before may be settled from then on. */
-  settledAt: Date
-}
+/** Unconfirmed writes of the process before may be settled from `settledAt` on. */
+export type Claim = Columns<'run_leases', 'epoch'> & Renamed<'run_leases', { settledAt: 'doubtsRipeAt' }>
 
 /**
- * Takes the run over: bumps the epoch, so that the process before can record nothing more, and marks the calls it may have
- * left on the wire as doubtful. They are ripe once its last possible send plus the request time-out plus the settle time is over:
- * its lease check lets nothing out later than six seconds after its last heartbeat.
+ * Takes the run over: bumps the epoch, after which the process before can record nothing, and marks the calls it may have under
+ * way as unconfirmed. They may be settled after its last possible send plus the request time-out plus the settle time: its lease
+ * check lets it send nothing later than six seconds after its last heartbeat.
  */
 export async function claimRun(
   database: Database,
@@ -27,9 +25,9 @@ export async function claimRun(
   waits: { requestTimeoutMs: number; settleMs: number; leaseMs: number },
 ): Promise<Claim> {
   return database.transaction().execute(async (tx) => {
-    // An epoch is no key: the update alone would not wait for transactions that hold the fence.
+    // The epoch is not part of a key, so the update alone would not wait for transactions that hold the fence.
     await sql`select from run_leases where run_id = ${runId} for update`.execute(tx)
-    const { rows } = await sql<{ epoch: number; ripe: Date }>`
+    const { rows } = await sql<Claim>`
       update run_leases
       set epoch = epoch + 1, holder = ${holder}, heartbeat_at = now(), claimed_at = now(),
           doubts_ripe_at = greatest(
@@ -38,21 +36,18 @@ export async function claimRun(
                  else greatest(now(), heartbeat_at + make_interval(secs => ${waits.leaseMs / 1000}))
                       + make_interval(secs => ${(waits.requestTimeoutMs + waits.settleMs) / 1000}) end)
       where run_id = ${runId}
-      returning epoch, greatest(doubts_ripe_at, to_timestamp(0)) as ripe`.execute(tx)
+      returning epoch, greatest(doubts_ripe_at, to_timestamp(0)) as "settledAt"`.execute(tx)
     const lease = rows[0]
     if (!lease) throw new Error(`Run ${runId} has no lease row.`)
     await sql`
-      update intents set doubtful_until = greatest(coalesce(doubtful_until, '-infinity'), ${lease.ripe})
+      update intents set doubtful_until = greatest(coalesce(doubtful_until, '-infinity'), ${lease.settledAt})
       where run_id = ${runId} and doubtful_until is null`.execute(tx)
-    return { epoch: lease.epoch, settledAt: lease.ripe }
+    return lease
   })
 }
 
-export interface Heartbeat {
-  asked: 'none' | 'pause' | 'cancel'
-  status: string
-  organisationEnabled: boolean
-}
+export type Heartbeat = Columns<'runs', 'asked' | 'status'> &
+  Renamed<'organisations', { organisationEnabled: 'storeMigrationEnabled' }>
 
 /** @throws LeaseLost when the epoch is no longer ours. */
 export async function beat(database: Database, runId: string, epoch: number): Promise<Heartbeat> {
@@ -68,7 +63,7 @@ export async function beat(database: Database, runId: string, epoch: number): Pr
 }
 
 /**
- * Holds the lease for the rest of the transaction: a claim waits for it, heartbeats do not.
+ * Locks the lease until the transaction ends: a claim waits for it, heartbeats do not.
  * @throws LeaseLost
  */
 export async function fence(tx: InTransaction, runId: string, epoch: number): Promise<void> {

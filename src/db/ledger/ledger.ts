@@ -1,46 +1,36 @@
 import { sql } from 'kysely'
+import type { Columns, OrNull } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import type { Tables } from '../core/tables.ts'
 import type { Tally } from './counters.ts'
 import { closeEmptied } from './failed-items.ts'
 
-export type LedgerState = 'pending' | 'created' | 'updated' | 'matched' | 'skipped' | 'failed' | 'cancelled' | 'pruned'
+export type LedgerState = Tables['ledger']['state']
 
-export interface LedgerRow {
-  component: string
-  sourceId: string
-  pass: string
-  /** The item of the pass this one belongs to. */
-  rootId: string
-  state: LedgerState
-}
+export type LedgerRow = Columns<'ledger', 'component' | 'sourceId' | 'pass' | 'rootId' | 'state'>
 
-/** Plans items; one that is planned already keeps its state. Returns how many rows were new, by component. */
+/** Plans items; one that is planned already keeps its state. @returns the new ones. */
 export async function planItems(tx: InTransaction, runId: string, rows: LedgerRow[]): Promise<LedgerRow[]> {
   if (rows.length === 0) return []
-  const { rows: inserted } = await sql<{ component: string; source_id: string }>`
+  const { rows: inserted } = await sql<Columns<'ledger', 'component' | 'sourceId'>>`
     insert into ledger (run_id, component, source_id, pass, root_id, state)
     select ${runId}, r."component", r."sourceId", r."pass", r."rootId", r."state"
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
       "component" text, "sourceId" text, "pass" text, "rootId" text, "state" text)
-    on conflict do nothing returning component, source_id`.execute(tx)
-  const fresh = new Set(inserted.map((row) => `${row.component}\n${row.source_id}`))
+    on conflict do nothing returning component, source_id as "sourceId"`.execute(tx)
+  const fresh = new Set(inserted.map((row) => `${row.component}\n${row.sourceId}`))
   return rows.filter((row) => fresh.has(`${row.component}\n${row.sourceId}`))
 }
 
 /** An item that has ended, and whether it had failed before. */
-export interface Ended {
-  component: string
-  sourceId: string
-  state: LedgerState
-  healed: boolean
-}
+export type Ended = Columns<'ledger', 'component' | 'sourceId' | 'state'> & { healed: boolean }
 
 /**
- * Ends pending items, and those that had failed and are there after all. Returns them: nothing else may be counted. A failed
- * item leaves its issue, which is healed when it was the last one (F4); its row of the ledger is written anew, should it be gone.
+ * Ends pending items, and failed ones that exist now. Returns them: only they may be counted. A failed item leaves its issue, which
+ * is healed when it was the last one (F4); its ledger row is written again if it is gone.
  *
- * By the primary key, however few the items are: of arrays PostgreSQL knows how many there are, of JSON it takes a hundred; and with
- * `=` it would prefer the index of what is pending, which has everything that the run has begun.
+ * Written to use the primary key. PostgreSQL knows the length of an array, and assumes a hundred rows of JSON; with `=` instead of
+ * `like` it would prefer the index of pending items, which has everything the run has begun.
  */
 export async function endItems(
   tx: InTransaction,
@@ -49,7 +39,7 @@ export async function endItems(
 ): Promise<Ended[]> {
   if (ends.length === 0) return []
   const column = (of: 'component' | 'sourceId' | 'state') => ends.map((end) => end[of])
-  const { rows } = await sql<Ended & { issueId: string | null }>`
+  const { rows } = await sql<Ended & OrNull<Columns<'failed_items', 'issueId'>>>`
     with ends as (
       select * from unnest(${column('component')}::text[], ${column('sourceId')}::text[], ${column('state')}::text[])
         as e("component", "sourceId", "state")),
@@ -61,7 +51,7 @@ export async function endItems(
       delete from failed_items as f using ends as e
       where f.run_id = ${runId} and f.component = e."component" and f.source_id = e."sourceId" and e."state" <> 'failed'
       returning f.component, f.source_id, e."state" as state, f.issue_id),
-    told as (
+    recorded as (
       insert into ledger (run_id, component, source_id, pass, root_id, state)
       select ${runId}, h.component, h.source_id, i.pass, i.root_id, h.state from healed h join issues i on i.id = h.issue_id
       on conflict (run_id, component, source_id) do update set state = excluded.state)
@@ -83,14 +73,14 @@ export async function endAndCount(
 ): Promise<Ended[]> {
   const ended = await endItems(tx, runId, ends)
   for (const { component, state, healed } of ended) {
-    // Pending is no end.
+    // An ended item is never pending.
     tally.add(component, state as 'created')
     if (healed) tally.add(component, 'failed', -1)
   }
   return ended
 }
 
-/** Destination-only items that were deleted. Returns those that nobody had recorded yet: the only ones that may be counted. */
+/** Records deleted destination-only items. @returns those not recorded before: only they may be counted. */
 export async function recordPruned(
   tx: InTransaction,
   runId: string,
@@ -112,27 +102,27 @@ export async function pendingRoots(
   after: string,
   limit: number,
 ): Promise<string[]> {
-  const { rows } = await sql<{ root_id: string }>`
-    select distinct root_id from ledger
+  const { rows } = await sql<Columns<'ledger', 'rootId'>>`
+    select distinct root_id as "rootId" from ledger
     where run_id = ${runId} and pass = ${pass} and state = 'pending' and root_id > ${after}
     order by root_id limit ${limit}`.execute(database)
-  return rows.map((row) => row.root_id)
+  return rows.map((row) => row.rootId)
 }
 
-/** States of everything that belongs to the given roots. */
+/** States of all items of the given roots. */
 export async function statesOf(
   database: Database,
   runId: string,
   pass: string,
   rootIds: string[],
-): Promise<(LedgerRow & { state: LedgerState })[]> {
+): Promise<LedgerRow[]> {
   const { rows } = await sql<LedgerRow>`
     select component, source_id as "sourceId", pass, root_id as "rootId", state from ledger
     where run_id = ${runId} and pass = ${pass} and root_id = any(${rootIds})`.execute(database)
   return rows
 }
 
-/** States of roots that nothing hangs on: by the primary key, where a search by roots reads all that the run has planned. */
+/** States of roots without children: by the primary key, because a search by roots reads everything the run has planned. */
 export async function statesOfRoots(
   database: Database,
   runId: string,
@@ -145,7 +135,7 @@ export async function statesOfRoots(
   return rows
 }
 
-/** Which of the items this run has in its ledger: those it wrote or failed to write. */
+/** Which of the items this run has in its ledger. */
 export async function heldByLedger(
   database: Database,
   runId: string,
@@ -153,10 +143,10 @@ export async function heldByLedger(
   sourceIds: string[],
 ): Promise<Set<string>> {
   if (sourceIds.length === 0) return new Set()
-  const { rows } = await sql<{ source_id: string }>`
-    select source_id from ledger
+  const { rows } = await sql<Columns<'ledger', 'sourceId'>>`
+    select source_id as "sourceId" from ledger
     where run_id = ${runId} and component = ${component} and source_id = any(${sourceIds})`.execute(database)
-  return new Set(rows.map((row) => row.source_id))
+  return new Set(rows.map((row) => row.sourceId))
 }
 
 /** Matched and skipped items need no row each (E3). */
@@ -176,7 +166,7 @@ export async function recordPage(
   )
 }
 
-/** Whatever was discovered and has not ended becomes cancelled, in the ledger and in the counters. */
+/** Discovered items without a terminal state become cancelled, in the ledger and in the counters. */
 export async function cancelPending(tx: InTransaction, runId: string): Promise<void> {
   await sql`update ledger set state = 'cancelled' where run_id = ${runId} and state = 'pending'`.execute(tx)
   await sql`
@@ -185,12 +175,11 @@ export async function cancelPending(tx: InTransaction, runId: string): Promise<v
     where run_id = ${runId}`.execute(tx)
 }
 
+type LedgerCount = Columns<'ledger', 'component' | 'state'> & { count: number }
+
 /** The ledger folded into counts: what the counter rows must equal at a run's end (E3). */
-export async function foldLedger(
-  database: Database | InTransaction,
-  runId: string,
-): Promise<{ component: string; state: string; count: number }[]> {
-  const { rows } = await sql<{ component: string; state: string; count: number }>`
+export async function foldLedger(database: Database | InTransaction, runId: string): Promise<LedgerCount[]> {
+  const { rows } = await sql<LedgerCount>`
     select component, state, sum(count)::integer as count from (
       select component, state, count(*) as count from ledger where run_id = ${runId} group by 1, 2
       union all select component, 'matched', sum(matched) from ledger_pages where run_id = ${runId} group by 1

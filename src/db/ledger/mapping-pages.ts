@@ -1,15 +1,9 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
-import type { StorePair } from './mappings.ts'
+import type { StorePair } from './store-pair.ts'
 
-export interface MappingRow {
-  scope: string
-  component: string
-  sourceId: string
-  destinationId: string
-  origin: 'created' | 'adopted'
-  owed: string[]
-}
+export type MappingRow = Columns<'mappings', 'scope' | 'component' | 'sourceId' | 'destinationId' | 'origin' | 'owed'>
 
 /** Mappings between two stores in the order of their key, the page after one of them. */
 export async function listMappingRows(

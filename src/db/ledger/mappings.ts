@@ -1,32 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { forgetSimulated, saveSimulated } from './simulated-mappings.ts'
-
-/** The pair a mapping belongs to; both stores are rows of one organisation (S2). */
-export interface StorePair {
-  organisationId: string
-  sourceStoreId: string
-  destinationStoreId: string
-  /** The dry run whose planned mappings lie over the real ones; then nothing is written to those (F2). */
-  simulatedBy?: string | undefined
-}
-
-export interface Mapping {
-  scope: string
-  component: string
-  sourceId: string
-  destinationId: string
-  origin: 'created' | 'adopted'
-  owed: string[]
-  draftChecksum: string | null
-  destinationChecksum: string | null
-  runId: string
-}
+import type { Mapping, StorePair } from './store-pair.ts'
 
 const columns = sql`scope, component, source_id as "sourceId", destination_id as "destinationId", origin, owed,
   draft_checksum as "draftChecksum", destination_checksum as "destinationChecksum", run_id as "runId"`
 
-/** The pair's mappings; in a dry run with what it plans in place of what stands. */
+/** The pair's mappings. In a dry run its simulated mappings replace the real ones. */
 export function mappingsBetween(pair: StorePair): RawBuilder<unknown> {
   const { organisationId, sourceStoreId, destinationStoreId, simulatedBy } = pair
   const real = sql`
@@ -58,7 +39,7 @@ export async function mappingsOf(
   return rows
 }
 
-/** Items of a component that owe a reference to another item of it. */
+/** Items that still lack a reference to another item of their component. */
 export function pendingOnOwnKind(
   database: Database,
   pair: StorePair,
@@ -73,11 +54,11 @@ interface PendingQuery {
   /** The last one seen. */
   after: string
   limit: number
-  /** How what they owe begins. */
+  /** Prefix of the pending entries. */
   prefix: string
 }
 
-/** Items of a component that owe something of a kind, in the order of their ids. */
+/** Items of a component with a pending entry of a kind, in the order of their ids. */
 export async function pendingMappings(
   database: Database,
   pair: StorePair,
@@ -101,11 +82,11 @@ export async function claimsOf(
   destinationIds: string[],
 ): Promise<Map<string, string>> {
   if (destinationIds.length === 0) return new Map()
-  const { rows } = await sql<{ destination_id: string; source_id: string }>`
-    select destination_id, source_id from ${mappingsBetween(pair)} known
+  const { rows } = await sql<Columns<'mappings', 'sourceId' | 'destinationId'>>`
+    select destination_id as "destinationId", source_id as "sourceId" from ${mappingsBetween(pair)} known
     where scope = ${scope} and component = ${component}
       and destination_id = any(${destinationIds})`.execute(database)
-  return new Map(rows.map((row) => [row.destination_id, row.source_id]))
+  return new Map(rows.map((row) => [row.destinationId, row.sourceId]))
 }
 
 /**
@@ -133,7 +114,7 @@ export async function saveMappings(
       destination_checksum = excluded.destination_checksum, updated_at = now()`.execute(tx)
 }
 
-/** Lets go of destination items that are about to be the copies of others: what they were copies of is gone from the source (B6). */
+/** Deletes mappings of destination items that are about to become copies of other source items, because their own are gone (B6). */
 export async function releaseClaims(tx: InTransaction, pair: StorePair, mappings: Mapping[]): Promise<void> {
   if (mappings.length === 0 || pair.simulatedBy !== undefined) return
   await sql`
@@ -146,13 +127,13 @@ export async function releaseClaims(tx: InTransaction, pair: StorePair, mappings
       and not old.many_to_one`.execute(tx)
 }
 
-/** Items this run finished whose destination checksum nobody took yet, in order of their source ids. */
-export async function unsealedRoots(
+/** Items this run finished without a destination checksum, in the order of their source ids. */
+export async function rootsWithoutChecksum(
   database: Database,
   pair: StorePair,
   requested: { runId: string; scope: string; component: string; after: string; limit: number },
-): Promise<{ sourceId: string; destinationId: string }[]> {
-  const { rows } = await sql<{ sourceId: string; destinationId: string }>`
+): Promise<Columns<'mappings', 'sourceId' | 'destinationId'>[]> {
+  const { rows } = await sql<Columns<'mappings', 'sourceId' | 'destinationId'>>`
     select m.source_id as "sourceId", m.destination_id as "destinationId" from ledger l
     join mappings m on m.component = l.component and m.source_id = l.source_id
     where l.run_id = ${requested.runId} and l.component = ${requested.component} and l.source_id > ${requested.after}
@@ -180,7 +161,7 @@ export async function saveDestinationChecksums(
       and m.destination_id = s."destinationId"`.execute(tx)
 }
 
-/** Forgets an item and what hangs on it, because the destination no longer has it. */
+/** Deletes mappings of items that the destination no longer has. */
 export async function forgetMappings(
   tx: InTransaction,
   pair: StorePair,

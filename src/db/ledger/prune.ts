@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import { mappingsBetween, type StorePair } from './mappings.ts'
+import { mappingsBetween } from './mappings.ts'
+import type { StorePair } from './store-pair.ts'
 
-/** Keys of source items, whatever became of them: nothing that carries one is destination-only (D4). */
+/** Keys of source items, whatever their outcome: an item with one of them is not destination-only (D4). */
 export async function saveSourceKeys(
   tx: InTransaction,
   runId: string,
@@ -15,15 +17,12 @@ export async function saveSourceKeys(
     select ${runId}, ${component}, key from unnest(${keys}::text[]) as key on conflict do nothing`.execute(tx)
 }
 
-export interface DestinationOnly {
-  destinationId: string
-  body: unknown
-}
+export type DestinationOnly = Columns<'destination_items', 'destinationId' | 'body'>
 
 /**
- * Listed at the destination, nobody's copy, and none of its keys met at the source; in order of their ids. Sets are taken from each
- * other, which is done by sorting or hashing whatever the database expects: joins compare every item with every other one as long as
- * nobody has counted the rows of the run. What is left is looked up one by one, which `offset 0` keeps from becoming such a join.
+ * Items listed at the destination that are no copy and share no key with the source, in the order of their ids. `except` sorts or
+ * hashes whatever the planner expects; before the tables are analysed, joins would compare every item with every other one.
+ * `offset 0` keeps the last look-up from becoming such a join.
  */
 export async function destinationOnly(
   database: Database,
@@ -32,7 +31,7 @@ export async function destinationOnly(
 ): Promise<DestinationOnly[]> {
   const { runId, scope, component, after, limit } = requested
   const { rows } = await sql<DestinationOnly>`
-    select nobodys.destination_id as "destinationId", item.body
+    select unmatched.destination_id as "destinationId", item.body
     from (
       select destination_id from destination_items
       where run_id = ${runId} and component = ${component} and destination_id > ${after}
@@ -44,16 +43,16 @@ export async function destinationOnly(
         union all
         select key, null from source_keys where run_id = ${runId} and component = ${component}) keys
       group by key having bool_or(destination_id is null)
-      order by destination_id limit ${limit}) nobodys
+      order by destination_id limit ${limit}) unmatched
     cross join lateral (
       select body from destination_items d
-      where d.run_id = ${runId} and d.component = ${component} and d.destination_id = nobodys.destination_id
+      where d.run_id = ${runId} and d.component = ${component} and d.destination_id = unmatched.destination_id
       offset 0) item
-    order by nobodys.destination_id`.execute(database)
+    order by unmatched.destination_id`.execute(database)
   return rows
 }
 
-/** Of the given items those with something below them in the hierarchy that is not among them. */
+/** Of the given items those with a child that is not among them. */
 export async function findAboveKept(
   database: Database,
   runId: string,
@@ -67,12 +66,10 @@ export async function findAboveKept(
   return rows.map(({ id }) => id)
 }
 
-/** What decides whether a component may be pruned at all (D4). */
-export interface PruneConditions {
+/** What decides whether a component may be pruned (D4). */
+export type PruneConditions = Columns<'run_counters', 'discovered' | 'failed'> & {
   listed: number
-  discovered: number
-  failed: number
-  /** The source counted more than it gave. */
+  /** The source counted more items than it returned. */
   sourceShort: boolean
 }
 
@@ -92,8 +89,13 @@ export async function pruneConditions(
   return rows[0] ?? { listed: 0, discovered: 0, failed: 0, sourceShort: false }
 }
 
-/** What a paused `replace` wants confirmed; another set is asked about again. */
-export async function askToPrune(tx: InTransaction, runId: string, digest: string, items: number): Promise<void> {
+/** What a paused `replace` needs confirmed; another set needs a new answer. */
+export async function requestPruneConfirmation(
+  tx: InTransaction,
+  runId: string,
+  digest: string,
+  items: number,
+): Promise<void> {
   await sql`
     update runs set prune_digest = ${digest}, prune_items = ${items}, prune_answer = null where id = ${runId}`.execute(
     tx,

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import type { Mapping, StorePair } from './mappings.ts'
+import type { Mapping, StorePair } from './store-pair.ts'
 
-/** What a dry run would map, in place of the real mappings; as there, a mapping that exists keeps its origin (F2). */
+/** What a dry run would map, in place of the real mappings. An existing mapping keeps its origin (F2). */
 export async function saveSimulated(
   tx: InTransaction,
   pair: StorePair,
@@ -43,18 +44,18 @@ export async function forgetSimulated(
 }
 
 /**
- * Takes keys that only one item of a store can have. Whoever came first keeps them, whatever process asks.
+ * Takes keys that only one item of a store can have. The first item keeps them, whatever process takes them.
  *
- * @returns the first key that another item has, with its holder; undefined when all are this one's now.
+ * @returns the first key that another item has, with its holder; undefined when this item has them all.
  */
 export async function takeKeys(
   database: Database,
   runId: string,
   holder: string,
   keys: string[],
-): Promise<{ key: string; holder: string } | undefined> {
+): Promise<Columns<'planned_keys', 'key' | 'holder'> | undefined> {
   if (keys.length === 0) return undefined
-  const { rows } = await sql<{ key: string; holder: string }>`
+  const { rows } = await sql<Columns<'planned_keys', 'key' | 'holder'>>`
     select key, holder from planned_keys where run_id = ${runId} and key = any(${keys}) and holder <> ${holder}
     order by key limit 1`.execute(database)
   if (rows[0]) return rows[0]
@@ -64,7 +65,7 @@ export async function takeKeys(
   return undefined
 }
 
-/** The addresses of what was listed at the destination are nobody else's. */
+/** Reserves the addresses of the items listed at the destination. */
 export async function holdListedAddresses(database: Database, runId: string, component: string): Promise<void> {
   await sql`
     insert into planned_keys (run_id, key, holder)

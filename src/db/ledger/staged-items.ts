@@ -1,16 +1,13 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-export interface StagedItem {
-  sourceId: string
-  parentId: string | null
-  body: Record<string, unknown>
-}
+export type StagedItem = Columns<'staged_items', 'sourceId' | 'parentId' | 'body'>
 
-/** Stages a page; an item that was staged already is read again, not twice. */
+/** Stages a page; an item that is staged already is updated. */
 export async function stageItems(tx: InTransaction, runId: string, pass: string, items: StagedItem[]): Promise<void> {
   if (items.length === 0) return
-  // An item that moves while the page is read stands on it twice.
+  // An item that moves while the page is read is on it twice.
   const once = [...new Map(items.map((item) => [item.sourceId, item])).values()]
   await sql`
     insert into staged_items (run_id, pass, source_id, parent_id, body)
@@ -21,7 +18,7 @@ export async function stageItems(tx: InTransaction, runId: string, pass: string,
   )
 }
 
-/** Numbers the levels, parents first. Items without a way to the top (orphans, loops) keep no level. */
+/** Numbers the levels, parents first. Orphans and loops get no level. */
 export async function levelItems(tx: InTransaction, runId: string, pass: string): Promise<void> {
   await sql`
     with recursive levels as (
@@ -33,15 +30,15 @@ export async function levelItems(tx: InTransaction, runId: string, pass: string)
     where s.run_id = ${runId} and s.pass = ${pass} and s.source_id = levels.source_id`.execute(tx)
 }
 
-/** The next items in planning order: by level, then by id; those without a level come last with level null. */
+/** The next items in planning order: by level, then by id; those without a level come last. */
 export async function stagedPage(
   database: Database,
   runId: string,
   pass: string,
   after: { level: number; sourceId: string },
   limit: number,
-): Promise<(StagedItem & { level: number | null })[]> {
-  const { rows } = await sql<StagedItem & { level: number | null }>`
+): Promise<(StagedItem & Columns<'staged_items', 'level'>)[]> {
+  const { rows } = await sql<StagedItem & Columns<'staged_items', 'level'>>`
     select source_id as "sourceId", parent_id as "parentId", level, body from staged_items
     where run_id = ${runId} and pass = ${pass}
       and (coalesce(level, 1000000), length(source_id), source_id)
@@ -69,7 +66,7 @@ export async function countStaged(database: Database, runId: string, pass: strin
   return rows[0]?.count ?? 0
 }
 
-/** Copies of store data are not kept beyond the run that needed them. */
+/** Deletes copies of store data when the run that needed them ends. */
 export async function clearRunCopies(tx: InTransaction, runId: string): Promise<void> {
   await sql`delete from staged_items where run_id = ${runId}`.execute(tx)
   await sql`delete from source_keys where run_id = ${runId}`.execute(tx)

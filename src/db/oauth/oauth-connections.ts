@@ -1,18 +1,13 @@
 import { sql } from 'kysely'
-import type { Role } from '../../contract/permissions.ts'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { recordKey } from './oauth-records.ts'
 
-export interface Connection {
-  grantId: string
-  organisationId: string
-  userId: string
-  clientId: string
-  /** As the client calls itself; nobody verified it. */
-  clientName: string
-  redirectHost: string
-  connectedAt: Date
-}
+/** The client name is what the client calls itself; it is not verified. */
+export type Connection = Columns<
+  'oauth_connections',
+  'grantId' | 'organisationId' | 'userId' | 'clientId' | 'clientName' | 'redirectHost' | 'connectedAt'
+>
 
 export async function saveConnection(tx: InTransaction | Database, connection: Connection): Promise<void> {
   const { grantId, organisationId, userId, clientId, clientName, redirectHost, connectedAt } = connection
@@ -23,27 +18,24 @@ export async function saveConnection(tx: InTransaction | Database, connection: C
   )
 }
 
-export interface TokenAccess {
-  organisationId: string
-  userId: string
-  role: Role
-  payload: { clientId: string; aud?: string; scope?: string }
-  expiresAt: Date
-  lastUsedAt: Date | null
-  userName: string
-  organisationName: string
-}
+export type TokenAccess = Columns<'oauth_connections', 'organisationId' | 'userId' | 'lastUsedAt'> &
+  Columns<'memberships', 'role'> &
+  Renamed<'organisations', { organisationName: 'name' }> & {
+    payload: { clientId: string; aud?: string; scope?: string }
+    expiresAt: Date
+    userName: string
+  }
 
 /**
- * What an access token is worth at this moment, in one round trip: undefined as soon as it expired, its client, grant or connection
- * is gone, or the user, the membership or Store Migration of the organisation ended.
+ * What an access token allows at this moment, in one round trip. Undefined when it expired, its client, grant or connection is gone,
+ * or the user, the membership or Store Migration of the organisation ended.
  *
- * Written as single look-ups on purpose: of seven joined tables PostgreSQL weighs every order. The names cost nothing beside a round
- * trip of their own.
+ * Subqueries instead of joins, because PostgreSQL would plan every order of seven joined tables. The names save a second round
+ * trip.
  */
 export async function findTokenAccess(database: Database, token: string, now: Date): Promise<TokenAccess | undefined> {
   const { rows } = await sql<TokenAccess>`
-    /* kept: token-standing */ select c.organisation_id as "organisationId", c.user_id as "userId", token.payload, token.expires_at as "expiresAt",
+    /* kept: token-access */ select c.organisation_id as "organisationId", c.user_id as "userId", token.payload, token.expires_at as "expiresAt",
       c.last_used_at as "lastUsedAt",
       (select m.role from memberships m where m.organisation_id = c.organisation_id and m.user_id = c.user_id and m.active) as role,
       (select u.first_name || ' ' || u.last_name from users u where u.id = c.user_id) as "userName",
@@ -70,7 +62,7 @@ export async function noteUse(database: Database, token: string, now: Date): Pro
   )
 }
 
-/** Whether a user's grant still counts: the user active, a member, the organisation with Store Migration, the password unchanged. */
+/** Whether a user's grant is valid: the user active and a member, Store Migration enabled, the password unchanged. */
 export async function isGrantUsable(database: Database, grantId: string, userId: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from oauth_connections c
@@ -81,16 +73,13 @@ export async function isGrantUsable(database: Database, grantId: string, userId:
   return rows.length === 1
 }
 
-export interface ConnectedClient {
-  grantId: string
-  clientName: string
-  redirectHost: string
-  organisationName: string
-  connectedAt: Date
-  lastUsedAt: Date | null
-}
+export type ConnectedClient = Columns<
+  'oauth_connections',
+  'grantId' | 'clientName' | 'redirectHost' | 'connectedAt' | 'lastUsedAt'
+> &
+  Renamed<'organisations', { organisationName: 'name' }>
 
-/** What a user has allowed and not revoked, newest first. */
+/** Connections a user has allowed and not revoked, newest first. */
 export async function listConnections(database: Database, userId: string): Promise<ConnectedClient[]> {
   const { rows } = await sql<ConnectedClient>`
     select c.grant_id as "grantId", c.client_name as "clientName", c.redirect_host as "redirectHost",
@@ -100,13 +89,13 @@ export async function listConnections(database: Database, userId: string): Promi
   return rows
 }
 
-/** @returns the organisation of a connection of this very user. */
+/** @returns the organisation and client of a connection, if it is this user's. */
 export async function findConnection(
   database: Database,
   userId: string,
   grantId: string,
-): Promise<{ organisationId: string; clientId: string } | undefined> {
-  const { rows } = await sql<{ organisationId: string; clientId: string }>`
+): Promise<Columns<'oauth_connections', 'organisationId' | 'clientId'> | undefined> {
+  const { rows } = await sql<Columns<'oauth_connections', 'organisationId' | 'clientId'>>`
     select organisation_id as "organisationId", client_id as "clientId" from oauth_connections
     where grant_id = ${grantId} and user_id = ${userId}`.execute(database)
   return rows[0]

@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import type { Tables } from '../core/tables.ts'
 
 /** What oidc-provider stores under an id; the id itself is not in it. */
-export type OauthPayload = Record<string, unknown>
+export type OauthPayload = Tables['oauth_records']['payload']
 
-interface FoundRecord {
-  payload: OauthPayload
-  consumedAt: Date | null
-}
+type FoundRecord = Columns<'oauth_records', 'payload' | 'consumedAt'>
 
 /** The only form in which an id reaches the database. */
 export function recordKey(id: string): Buffer {
@@ -29,7 +28,7 @@ export async function saveRecord(
       expires_at = excluded.expires_at`.execute(database)
 }
 
-/** Undefined when there is none, or when its time is over. */
+/** Undefined when there is none, or when it has expired. */
 export async function findRecord(
   database: Database,
   model: string,
@@ -56,7 +55,7 @@ export async function findRecordByUid(
   return rows[0]
 }
 
-/** Compare and set: of several that come at once exactly one is told `true`. */
+/** Compare and set: of several concurrent calls exactly one returns true. */
 export async function consumeRecord(database: Database, model: string, id: string, at: Date): Promise<boolean> {
   const { rows } = await sql`
     update oauth_records set consumed_at = ${at}
@@ -68,14 +67,14 @@ export async function deleteRecord(database: Database, model: string, id: string
   await sql`delete from oauth_records where model = ${model} and id_hash = ${recordKey(id)}`.execute(database)
 }
 
-/** Every code and token of a grant, the grant itself, and the connection that says who allowed it. */
+/** Every code and token of a grant, the grant itself, and the connection that records who allowed it. */
 export async function deleteGrant(database: Database | InTransaction, grantId: string): Promise<void> {
   await sql`delete from oauth_records where grant_id = ${grantId}`.execute(database)
   await sql`delete from oauth_records where model = 'Grant' and id_hash = ${recordKey(grantId)}`.execute(database)
   await sql`delete from oauth_connections where grant_id = ${grantId}`.execute(database)
 }
 
-/** What has expired, and clients older than `unusedBefore` that nobody ever allowed anything (S16). */
+/** Deletes what has expired, and clients older than `unusedBefore` without a grant (S16). */
 export async function purgeRecords(database: Database, now: Date, unusedBefore: Date): Promise<void> {
   await sql`delete from oauth_records where expires_at < ${now}`.execute(database)
   await sql`
@@ -90,7 +89,7 @@ export async function purgeRecords(database: Database, now: Date, unusedBefore: 
   )
 }
 
-/** Registrations from an address since a moment, and clients that nobody has allowed anything. */
+/** Registrations from an address since a moment, and all clients without a grant. */
 export async function countRegistrations(
   database: Database,
   address: string,

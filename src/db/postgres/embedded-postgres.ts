@@ -1,24 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { closeSync, openSync, readFileSync } from 'node:fs'
-import { chown, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { Clock } from '../../clock.ts'
+import { type Cluster, lastLogLines, launch, type SupervisorLog, shortenLog, user } from './cluster.ts'
 import { freePort } from './free-port.ts'
-import {
-  type Account,
-  emptyEnvironment,
-  exists,
-  findPostgresBinaries,
-  isWindows,
-  type PostgresBinaries,
-  runAs,
-} from './postgres-binaries.ts'
+import { initialiseCluster } from './initialise-cluster.ts'
+import { exists, findPostgresBinaries, isWindows } from './postgres-binaries.ts'
 import {
   chooseHome,
-  isRoot,
   ownDirectory,
   postgresAccount,
   prepareDataDirectory,
@@ -28,13 +19,8 @@ import {
 import { isAlive, type Postmaster, removeStalePostmasterFile, runningPostmaster } from './postmaster.ts'
 import { heldByOthers, holding, holdShared, releasedByAll } from './process-lock.ts'
 
-export interface SupervisorLog {
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-}
-
 export interface EmbeddedPostgresOptions {
-  /** Ours alone; made when missing. */
+  /** Ours alone; created when missing. */
   dataDirectory: string
   log: SupervisorLog
   clock: Clock
@@ -45,29 +31,13 @@ export interface EmbeddedPostgres {
   connection: { host: string; port: number; user: string; password: string; database: 'postgres' }
   /** A connection string of node-postgres and libpq. Holds the password: never log it. */
   url(database: string): string
-  /** True when the server was left running by a process that was killed, or belongs to another process beside us. */
+  /** True when a killed process left the server running, or another process uses it too. */
   adopted: boolean
   /** Whether another living process uses the server too. */
   usedByOthers(): Promise<boolean>
-  /** Fast shutdown, waited for. A server that another living process also uses is left to that process. */
+  /** Fast shutdown. A server that another living process also uses keeps running. */
   stop(): Promise<void>
 }
-
-interface Cluster {
-  dataDirectory: string
-  /** Where PostgreSQL's own files lie: `dataDirectory`, or elsewhere when its user cannot enter that. */
-  home: string
-  directory: string
-  socketDirectory: string
-  account: Account
-  binaries: PostgresBinaries
-  password: string
-  port: number
-  log: SupervisorLog
-  clock: Clock
-}
-
-const user = 'storeferry'
 
 /**
  * For how long a start is tried again. After a kill -9 of the server its children hold the shared memory for about a
@@ -81,7 +51,7 @@ const adoptPatienceMs = 60_000
 /** A fast shutdown writes a checkpoint; after this the immediate one leaves the rest to recovery at the next start. */
 const stopPatienceMs = 60_000
 
-/** How soon a server that died is noticed; each look costs two reads in /proc. */
+/** How soon a dead server is noticed; each check costs two reads in /proc. */
 const watchIntervalMs = 500
 
 /**
@@ -90,8 +60,8 @@ const watchIntervalMs = 500
  * Until `stop()` the server is started again whenever it dies. It is not stopped by the end of this process, so that a
  * killed process costs no recovery; the next start adopts it.
  *
- * @throws when the data is of another major version, when somebody else's process works in the directory, or when
- * PostgreSQL does not start within 10 s; the message ends with its last words.
+ * @throws when the data is of another major version, when a foreign process works in the directory, or when PostgreSQL does not
+ * start within 10 s; the message ends with its last log lines.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDirectory = await prepareDataDirectory(options.dataDirectory)
@@ -131,7 +101,7 @@ function supervise(cluster: Cluster, adopted: boolean, use: DatabaseSync): Embed
   }
 }
 
-/** Starts the server again when it died. A failed attempt is logged and followed by the next: the data is still there. */
+/** Starts the server again when it dies. A failed attempt is logged, then repeated. */
 async function watch(cluster: Cluster, signal: AbortSignal): Promise<void> {
   while (await pause(cluster.clock, watchIntervalMs, signal)) {
     try {
@@ -139,7 +109,7 @@ async function watch(cluster: Cluster, signal: AbortSignal): Promise<void> {
       cluster.log.warn({}, 'PostgreSQL died; starting it again')
       await holding(join(cluster.dataDirectory, 'start.lock'), cluster.clock, () => adoptOrStart(cluster))
     } catch (error) {
-      cluster.log.warn({ reason: (error as Error).message }, 'PostgreSQL could not be started again; trying on')
+      cluster.log.warn({ reason: (error as Error).message }, 'PostgreSQL could not be started again; trying again')
     }
   }
 }
@@ -168,12 +138,12 @@ async function prepareCluster(dataDirectory: string, { log, clock }: EmbeddedPos
   const port = isWindows ? await freePort() : socketPort
   const cluster = { dataDirectory, home, directory, socketDirectory, account, binaries, password, port, log, clock }
   if (await exists(directory)) await ownDirectory(directory, account)
-  else await initialise(cluster)
+  else await initialiseCluster(cluster)
   await shortenLog(cluster)
   return cluster
 }
 
-/** Sorted out before anything runs: a server of another major version would refuse with less helpful words. */
+/** Checked first: a server of another major version would refuse with a less helpful message. */
 async function verifyVersion(directory: string, major: number): Promise<void> {
   if (!(await exists(directory))) return
   const found = (await readFile(join(directory, 'PG_VERSION'), 'utf8').catch(() => 'unknown')).trim()
@@ -184,7 +154,7 @@ async function verifyVersion(directory: string, major: number): Promise<void> {
   )
 }
 
-/** Readable by us alone; PostgreSQL's user cannot read it where that is another user (S21). */
+/** Readable by us alone, and not by PostgreSQL's user where that is another one (S21). */
 async function readOrCreatePassword(dataDirectory: string, clusterExists: boolean): Promise<string> {
   const path = join(dataDirectory, 'password')
   const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -199,62 +169,19 @@ async function readOrCreatePassword(dataDirectory: string, clusterExists: boolea
   return password
 }
 
-// The first start
-
-/**
- * Made beside its place and renamed last, so that an interrupted first start leaves nothing that looks like data. Each
- * attempt has a directory of its own: the initdb of a killed process goes on for a while and must not write into ours.
- */
-async function initialise(cluster: Cluster): Promise<void> {
-  const unfinished = `${cluster.directory}.unfinished-${randomBytes(6).toString('hex')}`
-  const passwordFile = join(cluster.home, 'password.initdb')
-  await removeInterrupted(cluster.home)
-  await ownDirectory(unfinished, cluster.account)
-  try {
-    await writeFile(passwordFile, `${cluster.password}\n`, { mode: 0o600, flag: 'wx' })
-    if (isRoot()) await chown(passwordFile, cluster.account.uid, cluster.account.gid)
-    await runInitdb(cluster, unfinished, passwordFile)
-  } finally {
-    await rm(passwordFile, { force: true })
-  }
-  await rename(unfinished, cluster.directory)
-  cluster.log.info({ directory: cluster.directory }, 'PostgreSQL has a new data directory')
-}
-
-async function removeInterrupted(home: string): Promise<void> {
-  const left = (await readdir(home)).filter(
-    (name) => name.startsWith('cluster.unfinished') || name === 'password.initdb',
-  )
-  // A retry, because something may still be adding files to it.
-  for (const name of left) await rm(join(home, name), { recursive: true, force: true, maxRetries: 10 })
-}
-
-async function runInitdb(cluster: Cluster, directory: string, passwordFile: string): Promise<void> {
-  const initdb = launch(cluster, cluster.binaries.initdb, [
-    ...['--pgdata', directory, '--username', user, '--pwfile', passwordFile],
-    ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--data-checksums'],
-    // Same order and case rules on every machine, whatever its locales.
-    ...['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
-  ])
-  const code = await new Promise((done, fail) => initdb.once('error', fail).once('exit', done))
-  if (code !== 0) throw new Error(`PostgreSQL could not create its data directory. ${lastWords(cluster)}`)
-}
-
-// Starting and stopping
-
 /** @returns true when a living server was adopted. */
 async function adoptOrStart(cluster: Cluster): Promise<boolean> {
   const active = running(cluster)
-  // Windows tells us nothing about a process by which we could know it, so the server is stopped by its own tool.
+  // On Windows a process cannot be identified, so the server's own tool stops it.
   if (active && isWindows) await runPgCtlStop(cluster)
   else if (active && (await adopt(cluster, active))) return true
   await start(cluster)
   return false
 }
 
-/** @returns false when the server ended meanwhile, because its last user was killed while stopping it. */
+/** @returns false when the server ended meanwhile. */
 async function adopt(cluster: Cluster, active: Postmaster): Promise<boolean> {
-  // The socket may lie elsewhere than we would put it now: TMPDIR can differ between two starts.
+  // The socket may be elsewhere than we would put it now: TMPDIR can differ between two starts.
   await ownDirectory(active.socketDirectory, cluster.account)
   cluster.socketDirectory = active.socketDirectory
   cluster.port = active.port
@@ -262,7 +189,7 @@ async function adopt(cluster: Cluster, active: Postmaster): Promise<boolean> {
   while (!(await answers(cluster))) {
     if (!running(cluster)) return false
     if (cluster.clock.monotonicMs() > deadline) {
-      throw new Error(`PostgreSQL (process ${active.pid}) is running but does not answer. ${lastWords(cluster)}`)
+      throw new Error(`PostgreSQL (process ${active.pid}) is running but does not answer. ${lastLogLines(cluster)}`)
     }
     await cluster.clock.sleep(50)
   }
@@ -277,7 +204,7 @@ async function start(cluster: Cluster): Promise<void> {
     if (cluster.clock.monotonicMs() + waitMs > deadline) break
     await cluster.clock.sleep(waitMs)
   }
-  throw new Error(`PostgreSQL did not start within ${startPatienceMs / 1000} s. ${lastWords(cluster)}`)
+  throw new Error(`PostgreSQL did not start within ${startPatienceMs / 1000} s. ${lastLogLines(cluster)}`)
 }
 
 /** @returns false when the server ended before it answered. Recovery after a crash counts as alive, however long it takes. */
@@ -305,7 +232,7 @@ function serverArguments({ directory, socketDirectory, port }: Cluster): string[
   const settings = {
     port,
     listen_addresses: isWindows ? '127.0.0.1' : '',
-    // A list, in which a comma would begin the next one.
+    // A list, in which a comma would start the next entry.
     unix_socket_directories: isWindows ? '' : `"${socketDirectory.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     // A run's child takes one connection, a host up to six; the default of 100 ends at about 90 runs.
@@ -319,29 +246,6 @@ function serverArguments({ directory, socketDirectory, port }: Cluster): string[
     log_checkpoints: 'off',
   }
   return ['-D', directory, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
-}
-
-/**
- * Detached, so that Ctrl-C in a terminal reaches us alone and we stop the server when our own work is done.
- */
-function launch(cluster: Cluster, program: string, args: string[]): ChildProcess {
-  const log = openSync(logPath(cluster), 'a', 0o600)
-  const umask = process.umask(0o077)
-  try {
-    const stdio: ['ignore', number, number] = ['ignore', log, log]
-    const options = {
-      ...runAs(cluster.account),
-      env: emptyEnvironment(),
-      cwd: cluster.home,
-      detached: true,
-      windowsHide: true,
-      stdio,
-    }
-    return spawn(program, args, options)
-  } finally {
-    process.umask(umask)
-    closeSync(log)
-  }
 }
 
 async function answers({ socketDirectory, port, password }: Cluster): Promise<boolean> {
@@ -361,9 +265,9 @@ async function answers({ socketDirectory, port, password }: Cluster): Promise<bo
     return true
   } catch (error) {
     const { code } = error as { code?: string }
-    // Every connection is taken: it is up.
+    // All connections are taken, so it is up.
     if (code === '53300') return true
-    // The server answers, and waiting does not make the password right.
+    // The server answers; waiting would not correct the password.
     if (code === '28P01') {
       throw new Error('PostgreSQL refuses the kept password; restore the file "password" of its data directory.', {
         cause: error,
@@ -375,7 +279,7 @@ async function answers({ socketDirectory, port, password }: Cluster): Promise<bo
   }
 }
 
-/** For what is also told by the answer of `connect`. */
+/** `connect` reports the same error. */
 function ignore(): void {
   return
 }
@@ -388,7 +292,7 @@ async function stopServer(cluster: Cluster): Promise<void> {
   if (!(await endsWithin(cluster, active.pid, stopPatienceMs))) {
     process.kill(active.pid, 'SIGQUIT')
     const ended = await endsWithin(cluster, active.pid, stopPatienceMs)
-    if (!ended) throw new Error(`PostgreSQL (process ${active.pid}) does not end. ${lastWords(cluster)}`)
+    if (!ended) throw new Error(`PostgreSQL (process ${active.pid}) does not end. ${lastLogLines(cluster)}`)
   }
   cluster.log.info({ pid: active.pid }, 'PostgreSQL stopped')
 }
@@ -405,24 +309,4 @@ async function endsWithin({ clock }: Cluster, pid: number, ms: number): Promise<
 async function runPgCtlStop(cluster: Cluster): Promise<void> {
   const pgCtl = launch(cluster, cluster.binaries.pgCtl, ['stop', '-D', cluster.directory, '-m', 'fast', '-w'])
   await new Promise((done, fail) => pgCtl.once('error', fail).once('exit', done))
-}
-
-// The server's log
-
-function logPath({ dataDirectory }: Cluster): string {
-  return join(dataDirectory, 'server.log')
-}
-
-/** Starts over beyond 10 MiB: the log says when the server started and died, not what it did. */
-async function shortenLog(cluster: Cluster): Promise<void> {
-  const size = await stat(logPath(cluster)).then(
-    (found) => found.size,
-    () => 0,
-  )
-  if (size > 10 * 1024 * 1024) await truncate(logPath(cluster))
-}
-
-function lastWords(cluster: Cluster): string {
-  const lines = readFileSync(logPath(cluster), 'utf8').trimEnd().split('\n')
-  return `Its last words, from ${logPath(cluster)}:\n${lines.slice(-5).join('\n')}`
 }

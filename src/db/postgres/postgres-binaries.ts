@@ -4,7 +4,7 @@ import { chmod, cp, lstat, mkdir, readdir, readFile, readlink, rename, rm, symli
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 
-/** The user PostgreSQL runs as: itself refuses root, so root lends it 65534 ("nobody"), which exists without creating anything. */
+/** The user PostgreSQL runs as. It refuses root, so root starts it as 65534 ("nobody"), which exists on every system. */
 export interface Account {
   uid: number
   gid: number
@@ -71,7 +71,7 @@ export function emptyEnvironment(): Record<string, string> {
 /**
  * PostgreSQL's programs, checked and runnable by `account`.
  *
- * They run from the package where they lie. When `account` cannot enter that place (below a home directory), or the library
+ * They run from their package. When `account` cannot enter that place (below a home directory), or the library
  * links are missing and cannot be made there, they are copied below `home`, owned by us so that PostgreSQL cannot change
  * its own programs (S21).
  *

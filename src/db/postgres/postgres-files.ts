@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { type Account, exists, isWindows } from './postgres-binaries.ts'
 
-// Where the embedded PostgreSQL's files lie, and whose they are.
+// Where the embedded PostgreSQL's files are, and who owns them.
 
 /** Names the socket only; each cluster has a directory of its own. */
 export const socketPort = 5432
@@ -13,7 +13,7 @@ export const socketPort = 5432
 const longestSocketPath = 107
 
 export async function prepareDataDirectory(path: string): Promise<string> {
-  // PostgreSQL's user passes through to its own directories; it can list and read nothing of ours.
+  // PostgreSQL's user can pass through to its own directories, and list or read nothing of ours.
   const mode = isRoot() ? 0o711 : 0o700
   await mkdir(path, { recursive: true, mode })
   await chmod(path, mode)
@@ -29,8 +29,8 @@ export function postgresAccount(): Account {
 }
 
 /**
- * Root's own directories (below /root) are closed to PostgreSQL's user, and opening them is not ours to do. Its files
- * then live in /var/lib, and `location` in the data directory remembers where.
+ * PostgreSQL's user cannot enter root's own directories (below /root), and we do not open them. Its files are then in /var/lib, and
+ * `location` in the data directory remembers where.
  */
 export async function chooseHome(
   dataDirectory: string,
@@ -82,9 +82,9 @@ export async function prepareSocketDirectory(home: string, account: Account): Pr
 }
 
 /**
- * Makes the directory if it is missing, for `account` alone.
+ * Creates the directory if it is missing, for `account` alone.
  *
- * @throws when it is somebody else's: below a directory that all may write to, the name could have been taken.
+ * @throws when another user owns it: below a directory that all may write to, the name could have been taken.
  */
 export async function ownDirectory(directory: string, { uid, gid }: Account): Promise<void> {
   await mkdir(directory, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {

@@ -9,12 +9,12 @@ export interface Postmaster {
   socketDirectory: string
 }
 
-/** Who we would accept as our PostgreSQL. */
+/** What identifies a process as our PostgreSQL. */
 export interface PostmasterIdentity {
   /** The data directory. */
   directory: string
   uid: number
-  /** Its program; several when it may have been started from the package or from a copy. */
+  /** Its possible programs: the package's, and copies of it. */
   executables: string[]
 }
 
@@ -26,7 +26,7 @@ export class ForeignPostmaster extends Error {}
  * A process id alone proves nothing after a restart of the machine: the process must work in this directory, which a
  * PostgreSQL always does.
  *
- * @returns undefined when none is alive; then a postmaster.pid may still lie there.
+ * @returns undefined when none is alive; a postmaster.pid may still be there.
  * @throws ForeignPostmaster when something works in the directory that is not our program or not our user (S21).
  */
 export function runningPostmaster(identity: PostmasterIdentity): Postmaster | undefined {
@@ -61,16 +61,16 @@ export function readPostmasterFile(directory: string): Postmaster | undefined {
     return undefined
   }
   const pid = Number(lines[0])
-  // Shorter while it is being written, 0 or negative would address process groups.
+  // The file is shorter while it is being written; 0 or a negative id would address process groups.
   if (!Number.isInteger(pid) || pid <= 1) return undefined
   return { pid, port: Number(lines[3]), socketDirectory: lines[4] ?? '' }
 }
 
 /**
- * After a restart of the machine the process id in the file can be anybody's, and PostgreSQL then refuses to start.
+ * After a restart of the machine the process id in the file may belong to any process, and PostgreSQL then refuses to start.
  *
  * The file also names the shared memory by which PostgreSQL knows that children of a killed server still write, so it
- * goes only when nothing at all works in the directory.
+ * is removed only when no process works in the directory.
  */
 export async function removeStalePostmasterFile(directory: string): Promise<void> {
   const written = readPostmasterFile(directory)

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts'
 
 // Locks between processes of one machine, kept by the kernel through SQLite: a killed holder leaves nothing behind.
 
-/** For how long another process may take to start, first start on a slow disk included. */
+/** How long another process may take to start, including a first start on a slow disk. */
 const lockPatienceMs = 60_000
 
 async function openLock(path: string): Promise<DatabaseSync> {
@@ -41,14 +41,14 @@ function tryExclusive(lock: DatabaseSync): boolean {
 /** Source: SQLite result codes, SQLITE_BUSY. */
 const sqliteBusy = 5
 
-/** Every process that uses the server holds this, so that the first to stop does not take it from the others. */
+/** Every process that uses the server holds this, so that the first to stop does not end it for the others. */
 export async function holdShared(path: string): Promise<DatabaseSync> {
   const lock = await openLock(path)
   lock.exec('begin; select count(*) from sqlite_master')
   return lock
 }
 
-/** @returns true when nobody else holds it. */
+/** @returns true when no other process holds it. */
 export function releasedByAll(use: DatabaseSync): boolean {
   use.exec('commit')
   const alone = tryExclusive(use)
@@ -56,7 +56,7 @@ export function releasedByAll(use: DatabaseSync): boolean {
   return alone
 }
 
-/** Whether another process holds it; ours is kept. Only while nobody starts or stops the server: for a moment ours is not there. */
+/** Whether another process holds it. Call it under `start.lock`, because it releases our own hold for a moment. */
 export function heldByOthers(use: DatabaseSync): boolean {
   use.exec('commit')
   const alone = tryExclusive(use)

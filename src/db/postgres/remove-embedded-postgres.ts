@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { chooseHome, postgresAccount, prepareSocketDirectory } from './postgres-files.ts'
 
-/** Deletes a stopped server's data for good, also what lies outside its data directory (see `chooseHome`). */
+/** Deletes a stopped server's data, including files outside its data directory (see `chooseHome`). */
 export async function removeEmbeddedPostgres(dataDirectory: string): Promise<void> {
   const account = postgresAccount()
   const home = await chooseHome(dataDirectory, account, { warn: () => undefined })

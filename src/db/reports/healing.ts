@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { IssueCode } from '../../contract/issue-codes.ts'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { type IssueFilters, saysText } from './run-findings.ts'
 
@@ -10,7 +11,7 @@ interface RunName {
 
 export type IssueChoice = Omit<IssueFilters, 'state'> & { ids?: string[] }
 
-/** Dismisses what is open and fits. @returns how many issues that were. */
+/** Dismisses open issues that match. @returns how many. */
 export async function dismissOpen(tx: InTransaction, run: RunName, choice: IssueChoice): Promise<number> {
   const { ids = null, phase = null, component = null, severity = null, code = null, text = null } = choice
   const { rows } = await sql`
@@ -26,21 +27,21 @@ export async function dismissOpen(tx: InTransaction, run: RunName, choice: Issue
   return rows.length
 }
 
-/** A person asks: another round, with passes and time of its own. */
+/** Another round of healing at a person's request, with passes and time of its own. */
 export async function requestHealing(tx: InTransaction, run: RunName): Promise<void> {
   await sql`
     update runs set heal_round = heal_round + 1, heal_pass = 0, heal_ms = 0
     where organisation_id = ${run.organisationId} and id = ${run.id}`.execute(tx)
 }
 
-/** Something an issue was about, which the item has by now. */
+/** What an issue reported as missing, and the item has by now. */
 export interface Settled {
   component: string
   sourceId: string
   code: IssueCode
 }
 
-/** Heals issues of items that stand, but had lacked something. One that stands for failed items ends with these. */
+/** Heals issues of items that exist and are now complete. An issue that covers failed items ends with those. */
 export async function settleIssues(tx: InTransaction, run: RunName, settled: Settled[]): Promise<void> {
   if (settled.length === 0) return
   await sql`
@@ -52,18 +53,10 @@ export async function settleIssues(tx: InTransaction, run: RunName, settled: Set
 }
 
 /** An open issue that a rule may apply to. */
-export interface OpenIssue {
-  id: string
-  rootId: string
-  component: string
-  sourceId: string
-  severity: 'failure' | 'warning'
-  code: IssueCode
-  item: { name: string | null }
-  platform: { status: number; title: string; errors: Record<string, string> } | null
-  /** Rule -> what it was about when it was tried last. */
-  tried: Record<string, string>
-}
+export type OpenIssue = Columns<
+  'issues',
+  'id' | 'rootId' | 'component' | 'sourceId' | 'severity' | 'code' | 'item' | 'platform' | 'tried'
+>
 
 /** Roots of a pass with open issues that were not tried in this pass of healing yet, in the order of their ids. */
 export async function rootsToHeal(
@@ -85,14 +78,16 @@ export async function rootsToHeal(
   return rows
 }
 
-/** What failed on the given roots, and the issue that stands for it. */
+type FailedItem = Columns<'failed_items', 'component' | 'sourceId' | 'issueId'> & Columns<'issues', 'rootId'>
+
+/** What failed on the given roots, and the issue that covers it. */
 export async function failedOf(
   database: Database,
   run: RunName,
   pass: string,
   rootIds: string[],
-): Promise<{ rootId: string; component: string; sourceId: string; issueId: string }[]> {
-  const { rows } = await sql<{ rootId: string; component: string; sourceId: string; issueId: string }>`
+): Promise<FailedItem[]> {
+  const { rows } = await sql<FailedItem>`
     select i.root_id as "rootId", f.component, f.source_id as "sourceId", f.issue_id as "issueId"
     from failed_items f join issues i on i.id = f.issue_id
     where i.organisation_id = ${run.organisationId} and i.run_id = ${run.id} and i.pass = ${pass}
@@ -107,7 +102,7 @@ export interface Try {
   fingerprint: string
 }
 
-/** What is being tried, so that a result can say what led to it. */
+/** Records the rule being tried, so that a healed issue can say what was done. */
 export async function beginTries(tx: InTransaction, run: RunName, tries: Try[]): Promise<void> {
   await sql`
     update issues set rule = t."rule", told = t."told"
@@ -115,7 +110,7 @@ export async function beginTries(tx: InTransaction, run: RunName, tries: Try[]):
     where organisation_id = ${run.organisationId} and run_id = ${run.id} and id = t."issueId"`.execute(tx)
 }
 
-/** Only now: a process that dies in between has not tried. */
+/** After the try, so that a process that dies during it has not used it up. */
 export async function endTries(tx: InTransaction, run: RunName, stamp: string, tries: Try[]): Promise<void> {
   await sql`
     update issues set tried_in = ${stamp}, tried = tried || jsonb_build_object(t."rule", t."fingerprint")
@@ -138,7 +133,7 @@ export async function hasOpen(database: Database, run: RunName): Promise<boolean
   return rows.length > 0
 }
 
-/** How far a round of healing is: whoever takes over goes on from there. */
+/** Records how far a round of healing is, for a process that takes over. */
 export async function noteHealing(
   tx: InTransaction,
   run: RunName,

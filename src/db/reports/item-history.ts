@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Columns, OrNull, Renamed } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
 
 /** An item, from either side of the pairs it was copied in. */
@@ -10,18 +11,8 @@ export interface ItemQuery {
   destinationId: string | null
 }
 
-export interface MappingEntry {
-  source: string
-  destination: string
-  scope: string
-  sourceId: string
-  destinationId: string
-  origin: 'created' | 'adopted'
-  owed: string[]
-  runId: string
-  createdAt: Date
-  updatedAt: Date
-}
+export type MappingEntry = Renamed<'stores', { source: 'hash'; destination: 'hash' }> &
+  Columns<'mappings', 'scope' | 'sourceId' | 'destinationId' | 'origin' | 'owed' | 'runId' | 'createdAt' | 'updatedAt'>
 
 /** Which items are copies of which; `scope` is `store` or a pair of storefronts. */
 export async function findMappings(database: Database, query: ItemQuery, limit: number): Promise<MappingEntry[]> {
@@ -40,19 +31,17 @@ export async function findMappings(database: Database, query: ItemQuery, limit: 
   return rows
 }
 
-export interface ItemEvent {
-  runId: string
-  /** Hashes: ids of two stores may be the same. */
-  source: string
-  destination: string
-  at: Date
-  event: 'issue' | 'difference' | 'overwritten' | 'deleted' | 'written'
-  /** Issue code, kind of difference, or state in the ledger. */
-  what: string
-  state: string | null
-}
+export type ItemEvent = Columns<'issues', 'runId'> &
+  OrNull<Columns<'issues', 'state'>> &
+  // Hashes: ids of two stores may be the same.
+  Renamed<'stores', { source: 'hash'; destination: 'hash' }> & {
+    at: Date
+    event: 'issue' | 'difference' | 'overwritten' | 'deleted' | 'written'
+    /** Issue code, kind of difference, or state in the ledger. */
+    what: string
+  }
 
-/** What each run had to say of an item, newest first. The ledger knows of runs that are not over, the rest stays. */
+/** What each run recorded about an item, newest first. The ledger has runs that are not over; the other tables keep all. */
 export async function listItemEvents(
   database: Database,
   query: ItemQuery,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Difference } from '../../contract/differences.ts'
 import type { IssueCode } from '../../contract/issue-codes.ts'
 import type { Issue } from '../../contract/issues.ts'
+import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
 
 export interface IssueFilters {
@@ -13,30 +14,31 @@ export interface IssueFilters {
   text?: string
 }
 
-export interface IssuePosition {
-  /** Microseconds: a page of items is refused within one millisecond. */
+export type IssuePosition = Columns<'issues', 'id'> & {
+  /** Microseconds, because a whole page of items may fail within one millisecond. */
   firstMicros: string
-  id: string
 }
 
-export interface IssueRow extends IssuePosition {
-  runId: string
-  phase: string
-  component: string
-  severity: Issue['severity']
-  code: IssueCode
-  message: string
-  remedy: string
-  sourceId: string
-  item: { name?: string | null; sku?: string | null; path?: string | null }
-  destinationId: string | null
-  platform: Issue['platform']
-  state: Issue['state']
-  rule: string | null
-  attempts: number
-  firstAt: Date
-  lastAt: Date
-}
+export type IssueRow = IssuePosition &
+  Columns<
+    'issues',
+    | 'runId'
+    | 'phase'
+    | 'component'
+    | 'severity'
+    | 'code'
+    | 'message'
+    | 'remedy'
+    | 'sourceId'
+    | 'item'
+    | 'destinationId'
+    | 'platform'
+    | 'state'
+    | 'rule'
+    | 'attempts'
+    | 'firstAt'
+    | 'lastAt'
+  >
 
 const issueColumns = sql`id, run_id as "runId", phase, component, severity, code, message, remedy, source_id as "sourceId", item,
   destination_id as "destinationId", platform, state, rule, attempts, first_at as "firstAt", last_at as "lastAt",
@@ -45,8 +47,8 @@ const issueColumns = sql`id, run_id as "runId", phase, component, severity, code
 /** The text is part of the message, or of the name, SKU or id of the item. */
 export function saysText(text: string | null) {
   return sql`(${text}::text is null or exists (
-    select from unnest(array[message, source_id, item ->> 'name', item ->> 'sku']) said
-    where position(lower(${text}) in lower(said)) > 0))`
+    select from unnest(array[message, source_id, item ->> 'name', item ->> 'sku']) searched
+    where position(lower(${text}) in lower(searched)) > 0))`
 }
 
 export async function findIssue(
@@ -89,20 +91,20 @@ export interface DifferenceFilters {
   kind?: Difference['kind']
 }
 
-export interface DifferenceRow {
-  id: number
-  phase: string
-  component: string
-  kind: Difference['kind']
-  /** '' when only the destination has it. */
-  sourceId: string
-  /** '' when only the source has it. */
-  destinationId: string
-  item: { name?: string | null; sku?: string | null; path?: string | null }
-  fields: { path: string; source?: unknown; destination?: unknown }[]
-  living: boolean
-  changedMeanwhile: boolean
-}
+/** An id is '' where that store does not have the item. */
+export type DifferenceRow = Columns<
+  'differences',
+  | 'id'
+  | 'phase'
+  | 'component'
+  | 'kind'
+  | 'sourceId'
+  | 'destinationId'
+  | 'item'
+  | 'fields'
+  | 'living'
+  | 'changedMeanwhile'
+>
 
 /** In the order they were found, the page after the difference `after`. */
 export async function listDifferences(
@@ -132,11 +134,11 @@ export interface IssueGroup {
   open: number
   failures: number
   warnings: number
-  /** One of its issues: an open failure before others. */
+  /** One of its issues, preferably an open failure. */
   exampleId: string
 }
 
-/** The issues of a run by what they have in common, most first. */
+/** Issues of a run, grouped; the largest group first. */
 export async function groupIssues(
   database: Database,
   run: { organisationId: string; runId: string },
@@ -189,18 +191,18 @@ export async function searchIssues(
   return rows
 }
 
-/** Differences of a run by phase and kind; those that are no fault of the copy are counted apart. */
+type DifferenceCount = Columns<'differences', 'phase' | 'kind'> & {
+  count: number
+  living: number
+  changedMeanwhile: number
+}
+
+/** Differences of a run by phase and kind; those that are not the copy's fault have counts of their own. */
 export async function countDifferences(
   database: Database,
   run: { organisationId: string; runId: string },
-): Promise<{ phase: string; kind: Difference['kind']; count: number; living: number; changedMeanwhile: number }[]> {
-  const { rows } = await sql<{
-    phase: string
-    kind: Difference['kind']
-    count: number
-    living: number
-    changedMeanwhile: number
-  }>`
+): Promise<DifferenceCount[]> {
+  const { rows } = await sql<DifferenceCount>`
     select phase, kind, count(*)::integer as count, (count(*) filter (where living))::integer as living,
       (count(*) filter (where changed_meanwhile))::integer as "changedMeanwhile"
     from differences where organisation_id = ${run.organisationId} and run_id = ${run.runId}

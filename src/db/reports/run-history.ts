@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Mode } from '../../contract/modes.ts'
 import type { MigrationStatus } from '../../contract/status.ts'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { type RunRow, runColumns, runsWithStores } from '../runs/runs.ts'
 
@@ -15,11 +16,8 @@ export interface HistoryFilters {
   text?: string
 }
 
-/** A place in the history: the run last shown. Microseconds, because two runs may share a millisecond. */
-export interface HistoryPosition {
-  createdMicros: string
-  id: string
-}
+/** Position in the history: the run last shown. Microseconds, because two runs may share a millisecond. */
+export type HistoryPosition = Columns<'runs', 'id'> & { createdMicros: string }
 
 export type HistoryRow = RunRow & HistoryPosition & { createdByName: string | null }
 
@@ -38,9 +36,9 @@ export async function listRuns(
   return found.rows
 }
 
-export type RunOfAll = RunRow & HistoryPosition & { organisationName: string }
+export type RunOfAll = RunRow & HistoryPosition & Renamed<'organisations', { organisationName: 'name' }>
 
-/** Runs of every organisation, for administrators of the platform only; the operation is on record (S18). */
+/** Runs of all organisations. Only for administrators; the operation writes an audit entry (S18). */
 export async function listRunsOfAll(
   database: Database,
   filters: HistoryFilters,
@@ -68,11 +66,11 @@ function fits(filters: HistoryFilters, after: HistoryPosition | null): RawBuilde
       and (${filters.createdFrom ?? null}::timestamptz is null or run.created_at >= ${filters.createdFrom ?? null})
       and (${filters.createdBefore ?? null}::timestamptz is null or run.created_at < ${filters.createdBefore ?? null})
       and (${filters.text ?? null}::text is null or exists (
-        select from unnest(array[run.label, src.label, dst.label, src.hash, dst.hash, run.id::text]) said
-        where position(lower(${filters.text ?? null}) in lower(said)) > 0))`
+        select from unnest(array[run.label, src.label, dst.label, src.hash, dst.hash, run.id::text]) searched
+        where position(lower(${filters.text ?? null}) in lower(searched)) > 0))`
 }
 
-/** Named runs of the organisation, in the order of their ids given. */
+/** Runs of the organisation by their ids, in the given order. */
 export async function findRuns(database: Database, organisationId: string, ids: string[]): Promise<HistoryRow[]> {
   const { rows } = await sql<HistoryRow>`
     select ${runColumns}, '' as "createdMicros", person.first_name || ' ' || person.last_name as "createdByName"
@@ -82,7 +80,7 @@ export async function findRuns(database: Database, organisationId: string, ids: 
   return rows
 }
 
-/** How a user is called; undefined for one who never existed. */
+/** A user's full name; undefined when there is no such user. */
 export async function findUserName(database: Database, userId: string): Promise<string | undefined> {
   const found = await sql<{ name: string }>`
     select first_name || ' ' || last_name as name from users where id = ${userId}`.execute(database)
@@ -90,8 +88,8 @@ export async function findUserName(database: Database, userId: string): Promise<
 }
 
 /**
- * Runs that wait for their turn. Nobody else of the organisation counts them before the transaction ends, so that two
- * requests cannot both be the last one allowed.
+ * Queued runs of an organisation. Locks the count until the transaction ends, so that two requests cannot both be the last one
+ * allowed.
  */
 export async function countQueuedRuns(tx: InTransaction, organisationId: string): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`queue of ${organisationId}`}, 0))`.execute(tx)

@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
-import type { MigrationStatus } from '../../contract/status.ts'
+import type { Columns, OrNull } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
+
+type StatusCount = Columns<'runs', 'status'> & { runs: number; openFailures: number }
 
 /** How many runs of the organisation have each status, and how many failures are open in them. */
 export async function countByStatus(
   database: Database,
   organisationId: string,
   since: string | null,
-): Promise<{ status: MigrationStatus; runs: number; openFailures: number }[]> {
-  const { rows } = await sql<{ status: MigrationStatus; runs: number; openFailures: number }>`
+): Promise<StatusCount[]> {
+  const { rows } = await sql<StatusCount>`
     select status, count(*)::integer as runs, coalesce(sum(open), 0)::integer as "openFailures"
     from (
       select status, (select count(*) from issues where run_id = runs.id and severity = 'failure' and state = 'open') as open
@@ -24,7 +26,7 @@ export async function latestByPair(
   organisationId: string,
   { since, limit }: { since: string | null; limit: number },
 ): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Columns<'runs', 'id'>>`
     select id from (
       select distinct on (source_store_id, destination_store_id) id, created_at from runs
       where organisation_id = ${organisationId} and (${since}::timestamptz is null or created_at >= ${since}::timestamptz)
@@ -35,7 +37,7 @@ export async function latestByPair(
 
 /** Runs that are not over, oldest first. */
 export async function activeRuns(database: Database, organisationId: string, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Columns<'runs', 'id'>>`
     select id from runs where organisation_id = ${organisationId} and status in ('queued', 'in_progress', 'paused')
     order by created_at limit ${limit}`.execute(database)
   return rows.map(({ id }) => id)
@@ -47,7 +49,7 @@ export interface StoreUse {
   lastRunAt: Date | null
 }
 
-/** What the stores of an organisation were used for, by their own ids; one without runs is absent. */
+/** How often each store of an organisation was used, by our store id; one without runs is absent. */
 export async function countStoreUse(database: Database, organisationId: string): Promise<Map<string, StoreUse>> {
   const { rows } = await sql<StoreUse & { storeId: string }>`
     select store_id as "storeId", (count(*) filter (where side = 'source'))::integer as "runsAsSource",
@@ -81,14 +83,12 @@ export async function lastSizeSeen(
   return rows[0]
 }
 
-export interface RunEvent {
+export type RunEvent = OrNull<Columns<'run_phase_times', 'phase'> & Columns<'restarts', 'reason'>> & {
   at: Date
   event: string
-  phase: string | null
-  reason: string | null
 }
 
-/** What happened to a run, in the order in which it happened; the first `limit` of it. */
+/** Events of a run in order, the first `limit` of them. */
 export async function listRunEvents(
   database: Database,
   run: { organisationId: string; id: string },
@@ -112,10 +112,7 @@ export async function listRunEvents(
   return rows
 }
 
-export interface PhaseTime {
-  phase: string
-  predictedSeconds: number | null
-  workedSeconds: number
+export type PhaseTime = Columns<'run_phase_times', 'phase' | 'predictedSeconds' | 'workedSeconds'> & {
   finished: boolean
 }
 
@@ -127,12 +124,7 @@ export async function listPhaseTimes(database: Database, runId: string): Promise
   return rows
 }
 
-export interface CallsMade {
-  side: 'source' | 'destination'
-  class: 'read' | 'write' | 'heavy'
-  predicted: number | null
-  calls: number
-}
+export type CallsMade = Columns<'run_calls', 'side' | 'class' | 'predicted' | 'calls'>
 
 export async function listCallsMade(database: Database, runId: string): Promise<CallsMade[]> {
   const { rows } = await sql<CallsMade>`

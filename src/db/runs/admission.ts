@@ -1,18 +1,14 @@
 import { sql } from 'kysely'
 import type { HostRoom, RunSize } from '../../model/capacity.ts'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { readHosts } from './worker-hosts.ts'
 
 /** Only one admission decides at a time, whatever host it runs on (A1). */
 const admissionLock = 7_302_010
 
-export interface QueuedRun extends RunSize {
-  id: string
-  organisationId: string
-  writes: boolean
-  sourceHash: string
-  destinationHash: string
-}
+export type QueuedRun = Columns<'runs', 'id' | 'organisationId' | 'tier' | 'memMiB'> &
+  Renamed<'stores', { sourceHash: 'hash'; destinationHash: 'hash' }> & { writes: boolean }
 
 export interface Occupation {
   inProgressByTier: Map<string, number>
@@ -21,11 +17,11 @@ export interface Occupation {
   destinations: Set<string>
   /** Shops some admitted run reads from. */
   sources: Set<string>
-  /** Living hosts and what they work on. */
+  /** Living hosts and their runs. */
   hosts: HostRoom[]
   /** Admitted runs that no living host works on at this moment. */
   unplaced: RunSize[]
-  /** By organisation, of those that ever had one; a later turn is a higher number. */
+  /** By organisation; a later turn is a higher number. */
   lastTurns: Map<string, number>
 }
 
@@ -46,29 +42,30 @@ export async function queuedRuns(tx: InTransaction): Promise<QueuedRun[]> {
 }
 
 export async function occupation(tx: InTransaction): Promise<Occupation> {
-  const { rows } = await sql<{ tier: string; organisation_id: string; source: string }>`
-    select run.tier, run.organisation_id, src.hash as source
+  const { rows } = await sql<Columns<'runs', 'tier' | 'organisationId'> & Renamed<'stores', { source: 'hash' }>>`
+    select run.tier, run.organisation_id as "organisationId", src.hash as source
     from runs run join stores src on src.id = run.source_store_id where run.status = 'in_progress'`.execute(tx)
-  const leases = await sql<{ store_hash: string }>`select store_hash from destination_leases`.execute(tx)
+  const leases = await sql<Columns<'destination_leases', 'storeHash'>>`
+    select store_hash as "storeHash" from destination_leases`.execute(tx)
   return {
     inProgressByTier: countBy(rows.map((row) => row.tier)),
-    inProgressByOrganisation: countBy(rows.map((row) => row.organisation_id)),
-    destinations: new Set(leases.rows.map((row) => row.store_hash)),
+    inProgressByOrganisation: countBy(rows.map((row) => row.organisationId)),
+    destinations: new Set(leases.rows.map((row) => row.storeHash)),
     sources: new Set(rows.map((row) => row.source)),
     ...(await readHosts(tx)),
     lastTurns: await lastTurns(tx),
   }
 }
 
-/** Of the organisations that wait. */
+/** Of organisations with queued runs. */
 async function lastTurns(tx: InTransaction): Promise<Map<string, number>> {
-  const { rows } = await sql<{ organisation: string; turn: number }>`
-    select waiting.organisation_id as organisation, last.turn
+  const { rows } = await sql<Columns<'admissions', 'organisationId' | 'turn'>>`
+    select waiting.organisation_id as "organisationId", last.turn
     from (select distinct organisation_id from runs where status = 'queued') waiting cross join lateral (
       select turn from admissions where organisation_id = waiting.organisation_id order by turn desc limit 1) last`.execute(
     tx,
   )
-  return new Map(rows.map(({ organisation, turn }) => [organisation, turn]))
+  return new Map(rows.map(({ organisationId, turn }) => [organisationId, turn]))
 }
 
 function countBy(keys: string[]): Map<string, number> {
@@ -89,9 +86,9 @@ export async function admitRun(tx: InTransaction, run: QueuedRun): Promise<void>
   await sql`insert into admissions (organisation_id, run_id) values (${run.organisationId}, ${run.id})`.execute(tx)
 }
 
-/** Admitted runs nobody works on: their job was lost, or the one before had not ended when theirs was sent. */
+/** Admitted runs without a job: it was lost, or the one before had not ended when it was sent. */
 export async function runsWithoutJob(tx: InTransaction | Database): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Columns<'runs', 'id'>>`
     select run.id from runs run where run.status = 'in_progress' and not exists (
       select 1 from pgboss.job as job
       where job.name = 'runs' and job.singleton_key = run.id::text and job.state in ('created', 'retry', 'active'))`.execute(

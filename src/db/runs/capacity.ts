@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import type { Tier } from '../../contract/migration.ts'
+import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
+import type { Tables } from '../core/tables.ts'
 
-export interface RunsOfTier {
-  status: 'queued' | 'in_progress' | 'paused'
-  tier: Tier
+export type RunsOfTier = Columns<'runs', 'tier'> & {
+  status: Extract<Tables['runs']['status'], 'queued' | 'in_progress' | 'paused'>
   runs: number
 }
 
-/** How many runs of all organisations wait, go on or stand still, by tier. */
+/** Live runs of all organisations, by status and tier. */
 export async function countLiveRuns(database: Database): Promise<RunsOfTier[]> {
   const { rows } = await sql<RunsOfTier>`
     select status, tier, count(*) as runs from runs where status in ('queued', 'in_progress', 'paused')

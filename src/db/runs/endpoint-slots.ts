@@ -1,21 +1,17 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
 
-export interface Slot {
-  storeHash: string
-  endpoint: string
-  slot: number
-  consumer: string
-}
+export type Slot = Columns<'endpoint_slots', 'storeHash' | 'endpoint' | 'slot' | 'consumer'>
 
 /**
- * So long a slot is its holder's whatever is known of its claim: one statement may look at claims as they were when it began.
- * Larger: a process that dies right after a call begins holds others up longer; smaller: its slot could be taken under its call.
+ * For so long a holder keeps its slot whatever its claim says, because a statement may see claims as they were when it began.
+ * Larger: a process that dies right after a call begins blocks others longer; smaller: its slot could be taken during its call.
  */
 const certainSeconds = 5
 
 /**
- * Takes one of the slots of an endpoint (E4). A slot whose holder's claim on the shop has lapsed is free: that process died or froze.
+ * Takes one of the slots of an endpoint (E4). A slot is free when its holder's claim on the shop has lapsed: that process died or froze.
  *
  * @param endpoint its name, the same for every consumer.
  * @returns undefined when all are taken.
@@ -25,7 +21,7 @@ export async function takeSlot(
   requested: { storeHash: string; endpoint: string; limit: number; consumer: string },
 ): Promise<Slot | undefined> {
   const { storeHash, endpoint, limit, consumer } = requested
-  const { rows } = await sql<{ slot: number }>`
+  const { rows } = await sql<Columns<'endpoint_slots', 'slot'>>`
     with free as (
       select slot from generate_series(1, ${limit}::integer) as slot
       where not exists (
@@ -45,7 +41,7 @@ const isHeld = sql`(held.taken_at > clock_timestamp() - make_interval(secs => ${
   select from quota_shares claim where claim.platform = held.platform and claim.store_hash = held.store_hash
     and claim.consumer = held.consumer and claim.expires_at > clock_timestamp()))`
 
-/** Gives a slot back; one that lapsed and was taken by another stays with that one. */
+/** Frees a slot, unless it lapsed and another consumer has taken it. */
 export async function freeSlot(database: Database, slot: Slot): Promise<void> {
   await sql`
     delete from endpoint_slots where platform = 'BC' and store_hash = ${slot.storeHash} and endpoint = ${slot.endpoint}

@@ -1,23 +1,23 @@
 import { sql } from 'kysely'
-import type { Mode } from '../../contract/modes.ts'
-import { isLive, type MigrationStatus } from '../../contract/status.ts'
+import { isLive } from '../../contract/status.ts'
 import { type CallTotals, compares } from '../../model/calls.ts'
 import type { QuotaShare, StoreLatencies } from '../../model/duration.ts'
 import type { Price, PriceBasis, Scope } from '../../model/forecast.ts'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import type { StorePair } from '../ledger/mappings.ts'
+import type { StorePair } from '../ledger/store-pair.ts'
 import { writeSnapshot } from './snapshots.ts'
 
 /**
- * Gives a run its price, once; a second one changes nothing. What the source counted becomes what its components expect,
- * and a run that was faster than its forecast gets its snapshot again.
+ * Saves a run's price; a second one changes nothing. The source's counts become what the components expect, and a run that ended
+ * before its forecast arrived gets a new snapshot.
  */
 export async function saveForecast(
   tx: InTransaction,
   run: { organisationId: string; id: string },
   { forecast, calculatedSeconds, calls, basis }: Price,
 ): Promise<void> {
-  const priced = await sql<{ status: MigrationStatus; mode: Mode }>`
+  const priced = await sql<Columns<'runs', 'status' | 'mode'>>`
     update runs set forecast = ${JSON.stringify(forecast)}::jsonb, tier = ${forecast.tier}, mem_mib = ${forecast.memMB},
       cpus = ${forecast.cpus}
     where organisation_id = ${run.organisationId} and id = ${run.id} and forecast is null returning status, mode`.execute(
@@ -41,20 +41,20 @@ async function saveBasis(tx: InTransaction, runId: string, basis: PriceBasis): P
   await sql`insert into plan_bases (run_id, basis) values (${runId}, ${JSON.stringify(basis)}::jsonb)`.execute(tx)
 }
 
-/** What a dry run was priced from; undefined for other runs, and until it is. */
+/** What a dry run was priced from; undefined for other runs and for an unpriced one. */
 export async function findPriceBasis(
   database: Database,
   organisationId: string,
   runId: string,
 ): Promise<PriceBasis | undefined> {
-  const { rows } = await sql<{ basis: PriceBasis }>`
+  const { rows } = await sql<Columns<'plan_bases', 'basis'>>`
     select basis from plan_bases join runs on runs.id = plan_bases.run_id
     where runs.organisation_id = ${organisationId} and runs.id = ${runId}`.execute(database)
   const basis = rows[0]?.basis
   return (
     basis && {
       ...basis,
-      // Runs planned by earlier versions have none.
+      // Optional in what is stored.
       opening: basis.opening ?? { source: 0, destination: 0 },
       quotas: { source: atRest(basis.quotas.source), destination: atRest(basis.quotas.destination) },
     }
@@ -87,12 +87,12 @@ async function expect(tx: InTransaction, runId: string, counts: Record<string, n
     where run_id = ${runId} and component = counted.key and expected is null`.execute(tx)
 }
 
-/** Runs that still have no price, because the process that was asking died; across organisations, for hosts only. */
+/** Runs without a price, because the process that was pricing them died. Across organisations: for hosts only. */
 export async function listUnpriced(
   database: Database,
   olderThanSeconds: number,
-): Promise<{ organisationId: string; id: string }[]> {
-  const found = await sql<{ organisationId: string; id: string }>`
+): Promise<Columns<'runs', 'organisationId' | 'id'>[]> {
+  const found = await sql<Columns<'runs', 'organisationId' | 'id'>>`
     select organisation_id as "organisationId", id from runs
     where forecast is null and created_at < now() - ${olderThanSeconds} * interval '1 second'
       and status in ('queued', 'in_progress', 'paused')
@@ -103,15 +103,15 @@ export async function listUnpriced(
 /** What earlier runs over a pair left of one component. */
 export interface KnownPass {
   mapped: number
-  /** Of those, with steps to be done that do not wait for anything missing (C1). */
+  /** Of those, with pending work that waits for no missing reference (C1). */
   owing: number
-  /** Of those, without the checksums that tell whether they changed (C2). */
+  /** Of those, without the checksums that show changes (C2). */
   unsealed: number
 }
 
 /** Mappings of the pair, counted by component; a component without any is absent. */
 export async function countMapped(database: Database, pair: StorePair): Promise<Map<string, KnownPass>> {
-  const { rows } = await sql<KnownPass & { component: string }>`
+  const { rows } = await sql<KnownPass & Columns<'mappings', 'component'>>`
     select component, count(*) as mapped,
       count(*) filter (where exists (select from unnest(owed) one where not starts_with(one, 'reference:'))) as owing,
       count(*) filter (where owed = '{}' and (draft_checksum is null or destination_checksum is null)) as unsealed
@@ -126,24 +126,24 @@ const runsOfPair = (pair: StorePair) => sql`organisation_id = ${pair.organisatio
 
 /** When the last run that wrote over the pair ended; what was edited later is not in the mappings. */
 export async function lastCopiedAt(database: Database, pair: StorePair): Promise<Date | null> {
-  const { rows } = await sql<{ at: Date | null }>`
+  const { rows } = await sql<Renamed<'runs', { at: 'finishedAt' }>>`
     select max(finished_at) as at from runs where ${runsOfPair(pair)} and mode = 'full'
       and status in ('completed', 'partial_completed')`.execute(database)
   return rows[0]?.at ?? null
 }
 
-/** Runs that draw on the quota of each shop at this moment, whoever they belong to (E4). */
+/** Runs that draw on the quota of each shop at this moment, of all organisations (E4). */
 export async function countRunsOnShops(database: Database, hashes: string[]): Promise<Map<string, number>> {
-  const { rows } = await sql<{ hash: string; runs: number }>`
+  const { rows } = await sql<Renamed<'quota_shares', { hash: 'storeHash' }> & { runs: number }>`
     select store_hash as hash, count(*) as runs from quota_shares
     where store_hash = any(${hashes}) and expires_at > now() and starts_with(consumer, 'run ')
     group by store_hash`.execute(database)
   return new Map(rows.map(({ hash, runs }) => [hash, runs]))
 }
 
-/** What calls to this pair of stores took in its latest runs, class by class; those with too few calls are absent. */
+/** Mean latencies of calls to this pair of stores in its latest runs; classes with too few calls are absent. */
 export async function findLatencies(database: Database, pair: StorePair): Promise<Partial<StoreLatencies>> {
-  const { rows } = await sql<{ side: 'source' | 'destination'; class: string; meanMs: number }>`
+  const { rows } = await sql<Columns<'run_calls', 'side' | 'class'> & { meanMs: number }>`
     select side, class, (sum(latency_ms) / sum(calls))::double precision as "meanMs"
     from run_calls where run_id in (
       select id from runs where ${runsOfPair(pair)} order by created_at desc limit 5)
@@ -157,17 +157,16 @@ export async function findLatencies(database: Database, pair: StorePair): Promis
   return Object.fromEntries(rows.map((row) => [names[`${row.side} ${row.class}`], Math.round(row.meanMs)]))
 }
 
-/** Runs that are looked at, and how far what they teach may move a forecast (decision 0009). */
+/** How many runs a correction is learned from, and how far it may move a forecast (decision 0009). */
 const runsLearnedFrom = 5
 const leastCorrection = 0.5
 const mostCorrection = 2
-/** Below this much work a run tells more about its start than about the stores. */
+/** A run with less work says more about its start than about the stores. */
 const leastLearnedSeconds = 5
 
 /**
- * Seconds that finished runs over the pair took for each one that was calculated: the median of the latest that did the same
- * (their mode, and whether they compared what stood there); 1 when there are none. Runs that changed hands are left out, because
- * what their first process worked is not known.
+ * Seconds that finished runs over the pair took for each calculated one: the median of the latest with the same mode that
+ * compared existing items alike; 1 without any. Restarted runs are left out, because the work of their first process is unknown.
  */
 export async function findCorrection(
   database: Database,

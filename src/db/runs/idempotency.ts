@@ -1,19 +1,12 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-/** Who asked for what with which key; both hashes are SHA-256, the key itself is not kept (S23). */
-export interface IdempotencyKey {
-  organisationId: string
-  userId: string
-  operation: string
-  keyHash: Buffer
-}
+/** A user's key for an operation; both hashes are SHA-256, the key itself is not stored (S23). */
+export type IdempotencyKey = Columns<'idempotency_keys', 'organisationId' | 'userId' | 'operation' | 'keyHash'>
 
-export interface IdempotencyRow {
-  bodyHash: Buffer
-  /** Null while the transaction that creates the run has not set it. */
-  runId: string | null
-}
+/** `runId` is null until the transaction that creates the run sets it. */
+export type IdempotencyRow = Columns<'idempotency_keys', 'bodyHash' | 'runId'>
 
 /**
  * Takes a key inside the creating transaction. A second taker waits here for the first one's commit.
@@ -50,7 +43,7 @@ export async function setIdempotentRun(database: InTransaction, key: Idempotency
       and key_hash = ${key.keyHash}`.execute(database)
 }
 
-/** A key older than 24 hours is free again. */
+/** Deletes keys older than 24 hours, which are free again. */
 export async function forgetIdempotencyKeys(database: InTransaction, before: Date): Promise<void> {
   await sql`delete from idempotency_keys where at <= ${before}`.execute(database)
 }

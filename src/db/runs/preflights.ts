@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import type { StorePair } from '../ledger/mappings.ts'
+import type { StorePair } from '../ledger/store-pair.ts'
 
-export interface Preflight {
-  /** Address below which the source serves the originals of its pictures; null: their reduced form is copied. */
-  originals: string | null
-}
+/** `originals` is the address below which the source serves its original pictures; null: the reduced ones are copied. */
+export type Preflight = Columns<'preflights', 'originals'>
 
 export async function findPreflight(database: Database, runId: string): Promise<Preflight | undefined> {
   const { rows } = await sql<Preflight>`select originals from preflights where run_id = ${runId}`.execute(database)
@@ -16,7 +15,7 @@ export async function savePreflight(tx: InTransaction, runId: string, { original
   await sql`insert into preflights (run_id, originals) values (${runId}, ${originals})`.execute(tx)
 }
 
-/** Items of a component that the destination has from this source already. */
+/** How many items of a component the destination already has from this source. */
 export async function countMapped(database: Database, pair: StorePair, component: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from mappings
@@ -25,15 +24,15 @@ export async function countMapped(database: Database, pair: StorePair, component
   return rows[0]?.count ?? 0
 }
 
-/**
- * API accounts at the destination: the one that made its first copies, and the one that was last seen to write. Null as long as
- * nobody knows.
- */
+type DestinationClients = Renamed<'stores', { first: 'platformClientId' }> &
+  Renamed<'preflights', { last: 'destinationClient' }>
+
+/** API accounts at the destination: the one that made the first copies, and the one that wrote last. Null while unknown. */
 export async function destinationClients(
   database: Database,
   { organisationId, destinationStoreId }: StorePair,
-): Promise<{ first: string | null; last: string | null }> {
-  const { rows } = await sql<{ first: string | null; last: string | null }>`
+): Promise<DestinationClients> {
+  const { rows } = await sql<DestinationClients>`
     select platform_client_id as first, (
       select destination_client from preflights p join runs r on r.id = p.run_id
       where r.organisation_id = ${organisationId} and r.destination_store_id = ${destinationStoreId}
@@ -42,7 +41,7 @@ export async function destinationClients(
   return rows[0] ?? { first: null, last: null }
 }
 
-/** The first account seen stays: what it made is what others may not see. */
+/** The first account stays: others may not see the metafields it made. */
 export async function keepDestinationClient(
   tx: InTransaction,
   { organisationId, destinationStoreId }: StorePair,

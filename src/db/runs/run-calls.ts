@@ -1,13 +1,9 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
 
-export interface RunCalls {
-  side: 'source' | 'destination'
-  class: 'read' | 'write' | 'heavy'
-  calls: number
-  /** What the forecast said; null without one. */
-  predicted: number | null
-}
+/** `predicted` is what the forecast said; null without one. */
+export type RunCalls = Columns<'run_calls', 'side' | 'class' | 'calls' | 'predicted'>
 
 /** What one run has spent so far, of both stores' quotas. */
 export async function readRunCalls(database: Database, organisationId: string, runId: string): Promise<RunCalls[]> {

@@ -10,7 +10,7 @@ import { writeSnapshot } from './snapshots.ts'
 /** A run whose row the caller has locked in this transaction. */
 type LockedRun = Pick<RunRow, 'id' | 'organisationId' | 'status'>
 
-/** Pauses a run that nobody works on. The engine pauses its own, once the last answer is recorded (A7). */
+/** Pauses a queued run. The engine pauses a running one, once the last answer is recorded (A7). */
 export async function pauseQueued(tx: InTransaction, run: LockedRun): Promise<void> {
   await becomes(tx, run, 'paused')
 }
@@ -21,8 +21,8 @@ export async function requeue(tx: InTransaction, run: LockedRun): Promise<void> 
 }
 
 /**
- * Ends a run that nobody works on any more, or is about to: what was discovered and not finished counts as cancelled, the
- * destination is free, and the snapshot says so. Doubts and owed steps stay: they belong to the destination (B4).
+ * Ends a run that no process works on: unfinished items count as cancelled, the destination is free, and the snapshot says so.
+ * Unconfirmed writes and pending work stay: they belong to the destination (B4).
  */
 export async function finishCancelled(tx: InTransaction, run: LockedRun): Promise<MigrationDetail> {
   await cancelPending(tx, run.id)
@@ -32,8 +32,8 @@ export async function finishCancelled(tx: InTransaction, run: LockedRun): Promis
 }
 
 /**
- * Cancels every run of an organisation that is not over: those somebody works on end at their next item, with their duties done
- * first, the others now (S6).
+ * Cancels all unfinished runs of an organisation: running ones end at their next item, after their deferred writes, the others now
+ * (S6).
  *
  * @returns how many.
  */
@@ -50,7 +50,7 @@ export async function cancelAll(tx: InTransaction, organisationId: string): Prom
 }
 
 /**
- * A partly completed run of which no failure is open any more is completed.
+ * Completes a partly completed run without open failures.
  *
  * @returns whether it was one.
  */
@@ -62,7 +62,7 @@ export async function completeReviewed(tx: InTransaction, run: LockedRun): Promi
   return true
 }
 
-/** Every arrow out of here leaves the destination to others, ends what was asked, and starts a rate of its own. */
+/** Every change of status here frees the destination, clears the requested control, and restarts the rate. */
 async function becomes(tx: InTransaction, run: LockedRun, status: MigrationStatus): Promise<void> {
   if (!mayBecome(run.status, status)) throw new Error(`Run ${run.id} is ${run.status} and cannot become ${status}.`)
   const ends = status === 'cancelled' || status === 'completed'

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MigrationStatus } from '../../contract/status.ts'
 import { mayBecome } from '../../contract/status.ts'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { forgetListed } from '../ledger/destination-items.ts'
 import { cancelPending } from '../ledger/ledger.ts'
@@ -14,8 +15,8 @@ interface EndingRun {
 }
 
 /**
- * The engine's own status changes, in a transaction that holds the lease. Time worked is added up, what was asked is over,
- * and the destination is free for others (A2).
+ * The engine's own status changes, in a transaction that holds the lease. Adds up the time worked, clears the requested control,
+ * and frees the destination (A2).
  */
 export async function leaveInProgress(
   tx: InTransaction,
@@ -43,8 +44,8 @@ export async function leaveInProgress(
 }
 
 /**
- * Key of the phase that runs now; the times of each are kept for calibration. Whoever goes on with a run looks into the phases
- * that are over once more, and readers are not told of that: the phase never goes back.
+ * Sets the running phase and starts its time, which calibrates forecasts. A process that continues a run enters finished phases
+ * again; readers do not see that, because the phase never goes back.
  */
 export async function enterPhase(tx: InTransaction, runId: string, phase: string): Promise<void> {
   const phaseTime = (
@@ -72,11 +73,11 @@ export async function finishPhase(
     where run_id = ${runId} and phase = ${phase}`.execute(tx)
 }
 
-/** Adds what this process has called since the last time. */
+/** Adds the calls of this process since the last time. */
 export async function addCalls(
   tx: Database | InTransaction,
   runId: string,
-  calls: { side: 'source' | 'destination'; cls: 'read' | 'write' | 'heavy'; calls: number; latencyMs: number }[],
+  calls: (Columns<'run_calls', 'side' | 'calls' | 'latencyMs'> & Renamed<'run_calls', { cls: 'class' }>)[],
 ): Promise<void> {
   if (calls.length === 0) return
   await sql`
@@ -95,7 +96,7 @@ export async function terminalItems(database: Database, runId: string): Promise<
   return rows[0]?.items ?? 0
 }
 
-/** @returns attempts in a row that ended without having done anything, this one included. */
+/** @returns consecutive attempts without progress, this one included. */
 export async function countAttempt(
   database: Database,
   runId: string,
@@ -103,7 +104,7 @@ export async function countAttempt(
   progressed: boolean,
 ): Promise<number> {
   await sql`insert into restarts (run_id, reason) values (${runId}, ${reason})`.execute(database)
-  const { rows } = await sql<{ attempts: number }>`
+  const { rows } = await sql<Renamed<'runs', { attempts: 'attemptsWithoutProgress' }>>`
     update runs set attempts_without_progress = case when ${progressed} then 0 else attempts_without_progress + 1 end
     where id = ${runId} returning attempts_without_progress as attempts`.execute(database)
   return rows[0]?.attempts ?? 0
@@ -120,12 +121,12 @@ export async function raiseTier(
   )
 }
 
-/** A run and the sealed tokens of its stores, for the host that is about to work on it: no caller's organisation is at hand. */
+/** A run and the sealed tokens of its stores, for the host that is about to work on it. There is no caller, so no organisation. */
 export async function findRunToDrive(
   database: Database,
   runId: string,
-): Promise<(RunRow & { sealed: SealedTokens; beforeImageSalt: Buffer }) | undefined> {
-  const { rows } = await sql<RunRow & SealedTokens & { beforeImageSalt: Buffer }>`
+): Promise<(RunRow & { sealed: SealedTokens } & Columns<'runs', 'beforeImageSalt'>) | undefined> {
+  const { rows } = await sql<RunRow & SealedTokens & Columns<'runs', 'beforeImageSalt'>>`
     select ${runColumns}, run.before_image_salt as "beforeImageSalt", src.token_encrypted as "sourceToken", dst.token_encrypted as "destinationToken"
     from ${runsWithStores} where run.id = ${runId}`.execute(database)
   const row = rows[0]

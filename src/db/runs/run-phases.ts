@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database } from '../core/database.ts'
-import type { StorePair } from '../ledger/mappings.ts'
+import type { StorePair } from '../ledger/store-pair.ts'
 
-/** Those of the runs that had the phase in their scope. */
+/** Which of the runs had the phase in their scope. */
 export async function runsWithPhase(
   database: Database,
   { organisationId }: StorePair,
@@ -10,7 +11,7 @@ export async function runsWithPhase(
   phase: string,
 ): Promise<Set<string>> {
   if (runIds.length === 0) return new Set()
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Columns<'runs', 'id'>>`
     select id from runs
     where organisation_id = ${organisationId} and id = any(${runIds}::uuid[])
       and phases @> jsonb_build_array(jsonb_build_object('key', ${phase}::text))`.execute(database)

@@ -2,41 +2,56 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { ConflictStrategy, Mode } from '../../contract/modes.ts'
 import type { ComponentCount, Pace, RunFacts, RunPhase } from '../../model/run-facts.ts'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
+import type { Tables } from '../core/tables.ts'
 
-/** What a user asked for and the engine has not reached yet. */
-export type RequestedControl = 'none' | 'pause' | 'cancel'
+/** The control that a user requested and the engine has not reached yet. */
+export type RequestedControl = Tables['runs']['asked']
 
-export interface RunRow extends RunFacts {
-  organisationId: string
-  sourceStoreId: string
-  destinationStoreId: string
-  label: string | null
-  /** The create body as validated. */
-  settings: Record<string, unknown>
-  asked: RequestedControl
-  verifiesRunId: string | null
-  tier: string
-  memMiB: number
-  cpus: number
-  createdBy: string | null
-  finishedAt: Date | null
-  admittedAt: Date | null
-  /** Time in progress before the present admission. */
-  workedMs: number
-  attemptsWithoutProgress: number
-  failureCode: string | null
-  revision: number
-  percentReached: number
-  /** Rounds, passes and milliseconds of healing (F4). */
-  healRound: number
-  healPass: number
-  healMs: number
-  /** The set of destination-only items a paused `replace` wants confirmed (D4). */
-  pruneDigest: string | null
-  pruneItems: number | null
-  pruneAnswer: 'confirmed' | 'declined' | null
-}
+export type RunRow = RunFacts &
+  Columns<
+    'runs',
+    | 'organisationId'
+    | 'sourceStoreId'
+    | 'destinationStoreId'
+    | 'mode'
+    | 'conflictStrategy'
+    | 'autoHeal'
+    | 'label'
+    | 'settings'
+    | 'selective'
+    | 'sourceStorefront'
+    | 'destStorefront'
+    | 'phases'
+    | 'status'
+    | 'asked'
+    | 'verifiesRunId'
+    | 'forecast'
+    | 'tier'
+    | 'memMiB'
+    | 'cpus'
+    | 'phase'
+    | 'createdBy'
+    | 'createdAt'
+    | 'startedAt'
+    | 'updatedAt'
+    | 'finishedAt'
+    | 'lastProgressAt'
+    | 'workedMs'
+    | 'admittedAt'
+    | 'attemptsWithoutProgress'
+    | 'failureCode'
+    | 'failureMessage'
+    | 'revision'
+    | 'percentReached'
+    | 'healRound'
+    | 'healPass'
+    | 'healMs'
+    | 'pruneDigest'
+    | 'pruneItems'
+    | 'pruneAnswer'
+  >
 
 /** Only a run over page templates has any. */
 const requestedPageTemplates = sql`case when run.settings #> '{selection,pageTemplates}' is null then null else json_build_object(
@@ -79,11 +94,11 @@ export interface NewRun {
   destStorefront: string | null
   phases: RunPhase[]
   verifiesRunId: string | null
-  /** Null when no user stands behind it. */
+  /** Null when no user created it. */
   createdBy: string | null
 }
 
-/** Inserts a queued run with zero counters for every component in scope and a lease nobody holds; answers its id. */
+/** Inserts a queued run with zero counters for every component in scope and a free lease; returns its id. */
 export async function createRun(tx: InTransaction, run: NewRun): Promise<string> {
   const id = randomUUID()
   await sql`
@@ -102,7 +117,7 @@ export async function createRun(tx: InTransaction, run: NewRun): Promise<string>
   return id
 }
 
-/** Undefined when the organisation has no such run; what is no UUID cannot be one. */
+/** Undefined when the organisation has no such run. */
 export async function findRun(database: Database, organisationId: string, id: string): Promise<RunRow | undefined> {
   if (!isUuid(id)) return undefined
   const found = await sql<RunRow>`
@@ -111,7 +126,7 @@ export async function findRun(database: Database, organisationId: string, id: st
   return found.rows[0]
 }
 
-/** As findRun, and holds the row until the transaction ends, so that nobody else changes the status meanwhile. */
+/** As findRun, but locks the row until the transaction ends, which keeps the status as it is. */
 export async function lockRun(tx: InTransaction, organisationId: string, id: string): Promise<RunRow | undefined> {
   if (!isUuid(id)) return undefined
   const found = await sql<RunRow>`
@@ -126,7 +141,7 @@ export function isUuid(text: string): boolean {
 
 /** The tallies of every component in scope, in order, by run id. */
 export async function listCounts(database: Database, runIds: string[]): Promise<Map<string, ComponentCount[]>> {
-  const counts = await sql<ComponentCount & { runId: string }>`
+  const counts = await sql<ComponentCount & Columns<'run_counters', 'runId'>>`
     select run_id as "runId", phase, component, expected, discovered, created, updated, matched, skipped, failed,
       cancelled, pruned, errors, warnings, exceptions, widgets
     from run_counters where run_id = any(${runIds}::uuid[]) order by run_id, position`.execute(database)
@@ -135,7 +150,7 @@ export async function listCounts(database: Database, runIds: string[]): Promise<
 
 /**
  * What still needs a person, by run id: open failures and, in verify runs, what is missing or different. Differences in
- * living values and in items that changed meanwhile are reported apart and do not count (D1, F1).
+ * destination-owned values and in items that changed meanwhile do not count (D1, F1).
  */
 export async function countOpenFailures(database: Database, runIds: string[]): Promise<Map<string, number>> {
   const counted = await sql<{ runId: string; failures: number }>`
@@ -149,7 +164,7 @@ export async function countOpenFailures(database: Database, runIds: string[]): P
   return new Map(counted.rows.map(({ runId, failures }) => [runId, failures]))
 }
 
-/** What the run has in front of it: the engine reads this between items. */
+/** The engine reads the requested control between items. */
 export async function setRequestedControl(
   tx: InTransaction,
   organisationId: string,
@@ -168,7 +183,7 @@ const workedMs = sql`run.worked_ms + case when run.status = 'in_progress' and ru
 const terminalItems = sql`(select coalesce(sum(created + updated + matched + skipped + failed + cancelled), 0)
   from run_counters where run_id = run.id)`
 
-/** Writes down how far the run is; the engine's ticker calls this every 2 s while it works. */
+/** Records the progress of a run; the engine's ticker calls this every 2 s while it works. */
 export async function recordProgressSample(database: Database, runId: string): Promise<void> {
   await sql`
     update runs run set progress_samples = (

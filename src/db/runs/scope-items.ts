@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import type { StorePair } from '../ledger/mappings.ts'
+import type { Tables } from '../core/tables.ts'
+import type { StorePair } from '../ledger/store-pair.ts'
 
-export type Side = 'source' | 'destination'
+export type Side = Tables['scope_items']['side']
 
 /** Why a source item belongs to a selection. */
-export type Reason = 'picked' | 'needed'
+export type Reason = Exclude<Tables['scope_items']['why'], 'met'>
 
 export interface ScopeItem {
   component: string
@@ -13,7 +15,7 @@ export interface ScopeItem {
   why: Reason
 }
 
-/** Keeps what a run over picked items covers, as it is shown at its creation (C4). */
+/** Saves what a run over picked items covers, as shown at its creation (C4). */
 export async function saveScope(tx: InTransaction, runId: string, items: ScopeItem[]): Promise<void> {
   if (items.length === 0) return
   await sql`
@@ -22,7 +24,7 @@ export async function saveScope(tx: InTransaction, runId: string, items: ScopeIt
     from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as i(component text, id text, why text)`.execute(tx)
 }
 
-/** A verify run compares what the run it refers to was asked to copy. */
+/** A verify run covers what the run it refers to covered. */
 export async function copyScope(tx: InTransaction, from: string, to: string): Promise<void> {
   await sql`
     insert into scope_items (run_id, side, component, item_id, why)
@@ -30,7 +32,7 @@ export async function copyScope(tx: InTransaction, from: string, to: string): Pr
     where run_id = ${from} and why in ('picked', 'needed')`.execute(tx)
 }
 
-/** Remembers what was met on a side that one storefront has, or that hangs on what was picked. */
+/** Remembers items found in scope: those of the one storefront, and children of picked items. */
 export async function markItemsInScope(
   tx: InTransaction,
   runId: string,
@@ -51,7 +53,7 @@ export async function scopedIds(
   runId: string,
   requested: { component: string; reasons: readonly Reason[]; after: string; limit: number },
 ): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Renamed<'scope_items', { id: 'itemId' }>>`
     select item_id as id from scope_items
     where run_id = ${runId} and side = 'source' and component = ${requested.component} and why = any(${requested.reasons})
       and (length(item_id), item_id) > (length(${requested.after}::text), ${requested.after}::text)
@@ -67,7 +69,7 @@ export async function inScopeAtSource(
   ids: string[],
 ): Promise<Map<string, Reason | 'met'>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; why: Reason | 'met' }>`
+  const { rows } = await sql<Renamed<'scope_items', { id: 'itemId' }> & Columns<'scope_items', 'why'>>`
     select item_id as id, why from scope_items
     where run_id = ${runId} and side = 'source' and component = ${component} and item_id = any(${ids})`.execute(
     database,
@@ -75,7 +77,7 @@ export async function inScopeAtSource(
   return new Map(rows.map((row) => [row.id, row.why]))
 }
 
-/** Which of the destination ids belong to what the run covers: met there, or the copy of a covered source item. */
+/** Which of the destination ids are in scope: found there, or the copy of a source item in scope. */
 export async function inScopeAtDestination(
   database: Database,
   pair: StorePair,
@@ -83,7 +85,7 @@ export async function inScopeAtDestination(
 ): Promise<Set<string>> {
   const { runId, scope, component, ids, neededToo } = requested
   if (ids.length === 0) return new Set()
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Renamed<'scope_items', { id: 'itemId' }>>`
     select item_id as id from scope_items
     where run_id = ${runId} and side = 'destination' and component = ${component} and item_id = any(${ids})
     union
@@ -97,14 +99,13 @@ export async function inScopeAtDestination(
 
 /** How many items of each component a selection covers. */
 export async function countScope(database: Database, runId: string): Promise<Record<string, number>> {
-  const { rows } = await sql<{ component: string; items: number }>`
+  const { rows } = await sql<Columns<'scope_items', 'component'> & { items: number }>`
     select component, count(*)::integer as items from scope_items
     where run_id = ${runId} and why in ('picked', 'needed') group by component`.execute(database)
   return Object.fromEntries(rows.map(({ component, items }) => [component, items]))
 }
 
-export interface ScopeSummary {
-  component: string
+export type ScopeSummary = Columns<'scope_items', 'component'> & {
   picked: number
   needed: number
   /** The first ones, by size. */

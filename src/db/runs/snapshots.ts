@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { MigrationDetail } from '../../contract/migration.ts'
 import { migrationDetail } from '../../model/migration-detail.ts'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { countOpenFailures, findPace, findRun, listCounts, type RunRow, raisePercent } from './runs.ts'
 
-/** A run as it stands in its rows. Remembers the percentage it tells, so that no reader sees it go back. */
+/** A run as its rows say. Remembers the percentage it returns, so that no reader sees it go back. */
 export async function readDetail(database: Database, run: RunRow): Promise<MigrationDetail> {
   // One after the other: inside a transaction they share a connection.
   const counts = await listCounts(database, [run.id])
@@ -22,15 +23,15 @@ export async function readDetail(database: Database, run: RunRow): Promise<Migra
 }
 
 /**
- * Writes the snapshot a finished run is read from, and tells the indexer. Belongs in the transaction that changes the
- * status, after its last change, so that no reader finds one without the other (F3).
+ * Writes the snapshot of a finished run and its outbox row. Call it in the transaction that changes the status, after the last
+ * change, so that no reader finds one without the other (F3).
  */
 export async function writeSnapshot(
   tx: InTransaction,
   organisationId: string,
   runId: string,
 ): Promise<MigrationDetail> {
-  const revised = await sql<{ revision: number }>`
+  const revised = await sql<Columns<'runs', 'revision'>>`
     update runs set revision = revision + 1
     where organisation_id = ${organisationId} and id = ${runId} returning revision`.execute(tx)
   const revision = revised.rows[0]?.revision
@@ -62,7 +63,7 @@ export async function findSnapshot(
   organisationId: string,
   runId: string,
 ): Promise<MigrationDetail | undefined> {
-  const found = await sql<{ document: MigrationDetail }>`
+  const found = await sql<Columns<'snapshots', 'document'>>`
     select document from snapshots where organisation_id = ${organisationId} and run_id = ${runId}`.execute(database)
   return found.rows[0]?.document
 }

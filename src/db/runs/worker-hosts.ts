@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { HostOffer, HostRoom, RunSize } from '../../model/capacity.ts'
+import type { Columns, OrNull } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 
-/** A host says every few seconds that it lives; after so long its places are nobody's. */
+/** A host renews its row every few seconds; after so long without it the host counts as gone. */
 const goneAfterSeconds = 15
-/** A process that holds a run confirms it several times a second; after so long the run is on its way to another host. */
+/** A process that holds a run sends several heartbeats a second; after so long without one, another host may take the run. */
 const leftAfterSeconds = 10
 
-/** Says what this host offers, and that it lives. */
+/** Records what this host offers, and that it is alive. */
 export async function renewHost(database: Database, name: string, offer: HostOffer): Promise<void> {
   await sql`
     with gone as (delete from worker_hosts where seen_at < now() - interval '1 hour')
@@ -26,10 +27,10 @@ export async function withdrawHost(database: Database, name: string): Promise<vo
 export async function readHosts(
   tx: Database | InTransaction,
 ): Promise<{ hosts: (HostRoom & { name: string })[]; unplaced: RunSize[] }> {
-  const offers = await sql<HostOffer & { name: string }>`
+  const offers = await sql<Columns<'worker_hosts', 'name' | 'maxRuns' | 'memoryMiB' | 'tierCaps'>>`
     select name, max_runs as "maxRuns", memory_mib as "memoryMiB", tier_caps as "tierCaps" from worker_hosts
     where seen_at > now() - make_interval(secs => ${goneAfterSeconds}) order by name`.execute(tx)
-  const runs = await sql<RunSize & { holder: string | null }>`
+  const runs = await sql<Columns<'runs', 'tier' | 'memMiB'> & OrNull<Columns<'run_leases', 'holder'>>>`
     select run.tier, run.mem_mib as "memMiB",
       case when lease.heartbeat_at > now() - make_interval(secs => ${leftAfterSeconds}) then lease.holder end as holder
     from runs run left join run_leases lease on lease.run_id = run.id where run.status = 'in_progress'

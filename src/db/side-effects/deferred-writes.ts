@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
+import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import type { StorePair } from '../ledger/mappings.ts'
+import type { StorePair } from '../ledger/store-pair.ts'
 
-/** Fields that an item of the destination gets when all else is done. */
-export interface DeferredWrite {
-  component: string
-  sourceId: string
-  fields: Record<string, unknown>
-}
+/** Fields that an item of the destination gets when everything else is done. */
+export type DeferredWrite = Columns<'duties', 'component' | 'sourceId' | 'fields'>
 
-/** Taken on once: whoever meets the item again finds it. */
+/** Saved once: a second run that reaches the item keeps the first row. */
 export async function saveDeferredWrites(
   tx: InTransaction,
   pair: StorePair,
@@ -23,7 +20,7 @@ export async function saveDeferredWrites(
     on conflict do nothing`.execute(tx)
 }
 
-/** All else is done: from now on a host may do what the run does not come to. */
+/** Everything else is done: from now on a host may do what the run does not reach. */
 export async function makeDue(tx: InTransaction, pair: StorePair, components: string[]): Promise<void> {
   await sql`
     update duties set due_at = now(), tried_at = now(), told_at = null
@@ -31,7 +28,7 @@ export async function makeDue(tx: InTransaction, pair: StorePair, components: st
       and destination_store_id = ${pair.destinationStoreId} and component = any(${components}::text[])`.execute(tx)
 }
 
-/** Duties of the components, in the order of their items; `after` is the last one seen. */
+/** Deferred writes of the components, in the order of their items; `after` is the last one seen. */
 export async function openDeferredWrites(
   database: Database,
   pair: StorePair,

@@ -1,24 +1,23 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import type { StorePair } from '../ledger/mappings.ts'
 import type { DeferredWrite } from './deferred-writes.ts'
 
-/** A duty that no run is about to do, with the copy it is about. */
-export interface DueDeferredWrite extends DeferredWrite, StorePair {
-  destinationHash: string
-  destinationId: string
-}
+/** A deferred write that no run is about to do, with its copy. */
+export type DueDeferredWrite = DeferredWrite &
+  Columns<'duties', 'organisationId' | 'sourceStoreId' | 'destinationStoreId'> &
+  Renamed<'stores', { destinationHash: 'hash' }> &
+  Columns<'mappings', 'destinationId'>
 
-export interface OverdueDeferredWrite extends DueDeferredWrite {
-  /** The last copy over the pair that had such items in its scope. */
-  runId: string
-  /** What it names that is missing at the destination. */
-  owed: string[]
-  /** Whether a run had come to it, or ended before it could. */
-  due: boolean
-  /** False once the store was disconnected, which leaves it as it is. */
-  connected: boolean
-}
+export type OverdueDeferredWrite = DueDeferredWrite &
+  Columns<'mappings', 'owed'> & {
+    /** The last copy over the pair that had such items in its scope. */
+    runId: string
+    /** Whether a run had done everything else, or ended before it could. */
+    due: boolean
+    /** False when the store was disconnected, which leaves the item as it is. */
+    connected: boolean
+  }
 
 /** Another host may try again after so long. */
 const triedAgainAfter = sql`interval '1 minute'`
@@ -28,7 +27,7 @@ const columns = sql`duty.organisation_id as "organisationId", duty.source_store_
   duty.destination_store_id as "destinationStoreId", duty.component, duty.source_id as "sourceId", duty.fields,
   dst.hash as "destinationHash", copy.destination_id as "destinationId"`
 
-/** Duties of items that belong to their whole store, with their copies, at destinations that nobody writes to. */
+/** Deferred writes of items in store scope, with their copies, at destinations that no run writes to. */
 const waiting = sql`
   duties duty
   join organisations org on org.id = duty.organisation_id and org.store_migration_enabled
@@ -43,7 +42,7 @@ const waiting = sql`
         and run.source_store_id = duty.source_store_id and run.destination_store_id = duty.destination_store_id
         and run.mode = 'full' and run.status in ('queued', 'in_progress', 'paused'))`
 
-/** Takes duties that are due and lack nothing; nobody else tries them for a minute. */
+/** Takes deferred writes that are due and whose copies are complete; no other host tries them for a minute. */
 export async function takeDueDeferredWrites(database: Database, limit: number): Promise<DueDeferredWrite[]> {
   const { rows } = await sql<DueDeferredWrite>`
     with taken as (
@@ -56,7 +55,7 @@ export async function takeDueDeferredWrites(database: Database, limit: number): 
   return rows
 }
 
-/** The last look before the write: a run may have begun since, or have done it. */
+/** The last check before the write: a run may have begun since, or have done it. */
 export async function stillWaits(database: Database, deferred: DueDeferredWrite): Promise<boolean> {
   const { rows } = await sql`
     select from ${waiting}
@@ -65,7 +64,10 @@ export async function stillWaits(database: Database, deferred: DueDeferredWrite)
   return rows.length > 0
 }
 
-/** Duties that nobody was told of and nobody did for 15 minutes, the time of runs over their pair aside, or will do now. */
+/**
+ * Unreported deferred writes that have waited for 15 minutes without a run over their pair, or for ever because their store was
+ * disconnected.
+ */
 export async function takeOverdueDeferredWrites(
   tx: InTransaction,
   phases: { component: string; phase: string }[],
@@ -95,7 +97,7 @@ export async function lastRunOver(
   deferred: DueDeferredWrite,
   phase: string,
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Columns<'runs', 'id'>>`
     select last.id from duties duty cross join lateral (${lastRun(sql`${phase}::text`)}) last where ${named(deferred)}`.execute(
     tx,
   )

@@ -1,34 +1,25 @@
 import { sql } from 'kysely'
 import { systemClock } from '../../clock.ts'
+import type { Columns, Renamed } from '../core/columns.ts'
 import { type Database, type InTransaction, idleInTransactionMs } from '../core/database.ts'
-import type { StorePair } from '../ledger/mappings.ts'
+import type { Tables } from '../core/tables.ts'
+import type { StorePair } from '../ledger/store-pair.ts'
 
-export type SettingValues = Record<string, unknown>
+export type SettingValues = Tables['muted_settings']['original']
 
 /** A setting that is switched off, as the merchant had it and as we left it. */
-interface MutedSetting {
-  setting: string
-  original: SettingValues
-  ours: SettingValues
-}
+type MutedSetting = Columns<'muted_settings', 'setting' | 'original' | 'ours'>
 
-/** The run that switched it off last; whether an issue of that run tells of it. */
-interface KnownMuted extends MutedSetting {
-  organisationId: string
-  runId: string
-  told: boolean
-}
+/** With the run that switched it off last, and whether an issue of that run reports it. */
+type KnownMuted = MutedSetting & Columns<'muted_settings', 'organisationId' | 'runId'> & { told: boolean }
 
-/** One that no run holds any more. */
-export interface LeftMuted {
-  organisationId: string
-  destinationHash: string
-  runId: string
-}
+/** Left behind by a run that no longer holds the destination. */
+export type LeftMuted = Columns<'muted_settings', 'organisationId' | 'runId'> &
+  Renamed<'muted_settings', { destinationHash: 'storeHash' }>
 
-export interface OverdueMuted extends LeftMuted {
+export type OverdueMuted = LeftMuted & {
   settings: string[]
-  /** False once the store was disconnected, which leaves it as it is. */
+  /** False when the store was disconnected, which leaves it as it is. */
   connected: boolean
 }
 
@@ -43,7 +34,7 @@ const connected = sql`exists (
 const unheld = sql`not exists (
   select from destination_leases lease where lease.platform = muted.platform and lease.store_hash = muted.store_hash)`
 
-/** Whoever switches settings of a store off or on again does it alone: a run that begins and a host that tidies up may meet. */
+/** One process at a time switches settings of a store: a run that begins and a host that cleans up may coincide. */
 export async function withMailLock<T>(database: Database, storeHash: string, work: () => Promise<T>): Promise<T> {
   return database.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('mail settings', 0) # hashtextextended(${storeHash}, 1))`.execute(
@@ -60,12 +51,12 @@ export async function withMailLock<T>(database: Database, storeHash: string, wor
   })
 }
 
-/** The database takes a process that asks nothing for `idleInTransactionMs` for frozen, and stores may take longer to answer. */
+/** The database ends a transaction without queries for `idleInTransactionMs`, and stores may take longer to answer. */
 async function keepHeld(tx: InTransaction, over: AbortSignal): Promise<void> {
   for (;;) {
     await systemClock.sleep(idleInTransactionMs / 4, over).catch(() => undefined)
     if (over.aborted) return
-    // A connection that is lost is told by the end of the transaction.
+    // A lost connection fails the end of the transaction.
     await sql`select 1`.execute(tx).catch(() => undefined)
   }
 }
@@ -78,7 +69,7 @@ export async function mutedSettings(database: Database, storeHash: string): Prom
   return rows
 }
 
-/** Committed before the setting is changed: whoever dies in between leaves a row that others find. */
+/** Committed before the setting is changed, so that a process that dies in between leaves a row to find. */
 export async function saveMuted(
   database: Database,
   { organisationId, destinationStoreId }: StorePair,
@@ -101,7 +92,7 @@ export async function endMuted(database: Database, storeHash: string, setting: s
   )
 }
 
-/** Stores whose settings are still off although nobody writes to them; nobody else tries for a minute. */
+/** Stores with settings still off that no run writes to; no other host tries for a minute. */
 export async function takeLeftMuted(database: Database, limit: number): Promise<LeftMuted[]> {
   const { rows } = await sql<LeftMuted>`
     with stores_left as (
@@ -116,7 +107,7 @@ export async function takeLeftMuted(database: Database, limit: number): Promise<
   return rows
 }
 
-/** The last look before anything is put back: a run may have begun since. */
+/** The last check before anything is put back: a run may have begun since. */
 export async function isLeftMuted(database: Database, storeHash: string): Promise<boolean> {
   const { rows } = await sql`select from muted_settings muted where store_hash = ${storeHash} and ${unheld}`.execute(
     database,
@@ -124,7 +115,7 @@ export async function isLeftMuted(database: Database, storeHash: string): Promis
   return rows.length > 0
 }
 
-/** Those that nobody was told of, and that nobody could put back for 15 minutes or will: their store was disconnected. */
+/** Unreported settings that have been off for 15 minutes, or for ever because their store was disconnected. */
 export async function takeOverdueMuted(tx: InTransaction): Promise<OverdueMuted[]> {
   const { rows } = await sql<OverdueMuted>`
     with taken as (

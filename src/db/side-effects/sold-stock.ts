@@ -1,48 +1,26 @@
 import { sql } from 'kysely'
+import type { Columns, Renamed } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
-import type { StorePair } from '../ledger/mappings.ts'
+import type { StorePair } from '../ledger/store-pair.ts'
 
-/** Pieces of something that an order of ours sells; ids are those of the destination. */
-export interface SoldLine {
-  productId: number
-  /** 0 where the line names none. */
-  variantId: number
-  quantity: number
-}
+/** What a line of a copied order sells; ids are those of the destination, and the variant is 0 where the line names none. */
+export type SoldLine = Columns<'stock_sold', 'productId' | 'variantId' | 'quantity'>
 
-/** What one location had of something before orders were copied. */
-interface StockBefore {
-  productId: number
-  /** 0 where the platform names none. */
-  variantId: number
-  locationId: number
-  quantity: number
-}
+/** A stock level before orders were copied; the variant is 0 where the platform names none. */
+type StockBefore = Columns<'stock_before', 'productId' | 'variantId' | 'locationId' | 'quantity'>
 
-export interface OpenStock extends StockBefore {
-  /** What stood there when somebody set out to give back, and what they were about to set; null before that. */
-  seen: number | null
-  target: number | null
-}
+/** `seen` and `target` are null until stock is about to be given back. */
+export type OpenStock = StockBefore & Columns<'stock_before', 'seen' | 'target'>
 
-/** Pieces sold by orders that are there; `unsettled` while it is not known of an order whether it is. */
-interface Sold extends SoldLine {
-  unsettled: boolean
-}
+/** Pieces sold by orders that exist; `unsettled` while the write of an order is unconfirmed. */
+type Sold = SoldLine & { unsettled: boolean }
 
 /** The run that the shop's issues about stock belong to. */
-interface StockWatch {
-  organisationId: string
-  runId: string
-  told: boolean
-}
+type StockWatch = Columns<'stock_watches', 'organisationId' | 'runId'> & { told: boolean }
 
-/** One that no run holds any more. */
-export interface LeftStock {
-  organisationId: string
-  destinationHash: string
-  runId: string
-}
+/** Left behind by a run that no longer holds the destination. */
+export type LeftStock = Columns<'stock_watches', 'organisationId' | 'runId'> &
+  Renamed<'stock_watches', { destinationHash: 'storeHash' }>
 
 /** Another host may try again after so long; by then the platform's lists of stock show what the last orders took. */
 const triedAgainAfter = sql`interval '1 minute'`
@@ -61,7 +39,7 @@ const nothingToGiveBack = sql`stock_before.target is null and not exists (
 
 const ofStore = (storeHash: string) => sql`platform = 'BC' and store_hash = ${storeHash}`
 
-/** Until the end of the transaction: a run that begins waits for what a host is recording, and the host sees that it has begun. */
+/** Held until the transaction ends: a run that begins waits for what a host is recording, and the host sees that it has begun. */
 export async function lockStock(tx: InTransaction, storeHash: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('sold stock', 0) # hashtextextended(${storeHash}, 1))`.execute(
     tx,
@@ -75,7 +53,7 @@ export async function stockWatch(database: Database, storeHash: string): Promise
   return rows[0]
 }
 
-/** Committed before the first order is sent: whoever dies in between leaves a row that others find. */
+/** Committed before the first order is sent, so that a process that dies in between leaves a row to find. */
 export async function watchStock(
   database: Database,
   { organisationId, destinationStoreId }: StorePair,
@@ -89,8 +67,8 @@ export async function watchStock(
 }
 
 /**
- * What is known already was there before orders that are still to be given back, if there are any of the product. Of anything else what
- * stands there now is known, or nothing where it is sold out.
+ * A level is kept while orders of the product are still to be given back: it is older than they are. Any other is replaced by the
+ * present level, or deleted where the product is sold out.
  */
 export async function saveStockBefore(database: Database, storeHash: string, levels: StockBefore[]): Promise<void> {
   if (levels.length === 0) return
@@ -129,7 +107,7 @@ export async function saveSold(
       do update set quantity = excluded.quantity`.execute(database)
 }
 
-/** Products with something to give back, in the order of their ids; `begun`: only those that somebody set out to give back. */
+/** Products with something to give back, in the order of their ids; `begun`: only those that are being given back. */
 export async function productsToGiveBack(
   database: Database,
   storeHash: string,
@@ -138,9 +116,9 @@ export async function productsToGiveBack(
   const from = begun
     ? sql`stock_before where target is not null and ${ofStore(storeHash)}`
     : sql`stock_sold where ${ofStore(storeHash)}`
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Renamed<'stock_before', { id: 'productId' }>>`
     select distinct product_id as id from ${from} and product_id > ${after} order by 1 limit ${limit}`.execute(database)
-  return rows.map(({ id }) => Number(id))
+  return rows.map(({ id }) => id)
 }
 
 export async function stockBefore(database: Database, storeHash: string, productIds: number[]): Promise<OpenStock[]> {
@@ -152,7 +130,7 @@ export async function stockBefore(database: Database, storeHash: string, product
   return rows
 }
 
-/** An order that has a mapping is there; one that has an intent and no mapping may be; any other is not. */
+/** An order with a mapping exists, one with only an intent may exist, any other does not. */
 export async function soldOf(database: Database, storeHash: string, productIds: number[]): Promise<Sold[]> {
   const { rows } = await sql<Sold>`
     with sold as (
@@ -160,7 +138,7 @@ export async function soldOf(database: Database, storeHash: string, productIds: 
           select from mappings m
           where m.organisation_id = s.organisation_id and m.source_store_id = s.source_store_id
             and m.destination_store_id = s.destination_store_id and m.component = s.component
-            and m.source_id = s.source_id) as there,
+            and m.source_id = s.source_id) as copied,
         exists (
           select from intents i
           where i.organisation_id = s.organisation_id and i.source_store_id = s.source_store_id
@@ -168,12 +146,12 @@ export async function soldOf(database: Database, storeHash: string, productIds: 
             and i.items @> jsonb_build_array(jsonb_build_object('sourceId', s.source_id))) as intended
       from stock_sold s where ${ofStore(storeHash)} and s.product_id = any(${productIds}::bigint[]))
     select product_id::float8 as "productId", variant_id::float8 as "variantId",
-      coalesce(sum(quantity) filter (where there), 0)::integer as quantity, bool_or(intended and not there) as unsettled
+      coalesce(sum(quantity) filter (where copied), 0)::integer as quantity, bool_or(intended and not copied) as unsettled
     from sold group by product_id, variant_id`.execute(database)
   return rows
 }
 
-/** Written down before it is sent: whoever finds it knows what to look for, and that sending it again is harmless. */
+/** Committed before the call: a process that finds it knows what to check, and that repeating the call is harmless. */
 export async function intendStock(
   tx: InTransaction,
   storeHash: string,
@@ -188,7 +166,7 @@ export async function intendStock(
       and b.variant_id = l."variantId" and b.location_id = l."locationId"`.execute(tx)
 }
 
-/** Nothing is owed to these any more: what stood there, and what was sold of it. */
+/** Everything is given back to these: deletes their levels and what was sold. */
 export async function endStock(
   tx: InTransaction,
   storeHash: string,
@@ -200,7 +178,7 @@ export async function endStock(
   await sql`delete from stock_sold where ${ofStore(storeHash)} and ${these(lines)}`.execute(tx)
 }
 
-/** Whether anything that was sold had been in stock, or somebody set out to give back. */
+/** Whether anything sold had been in stock, or is being given back. */
 export async function hasStockToGiveBack(database: Database, storeHash: string): Promise<boolean> {
   const { rows } = await sql`
     select from stock_before b where ${ofStore(storeHash)} and (b.target is not null or exists (
@@ -211,7 +189,7 @@ export async function hasStockToGiveBack(database: Database, storeHash: string):
   return rows.length > 0
 }
 
-/** Forgets the shop when nothing is open; with `evenIf`, also what was sold that had not been in stock. @returns whether it did. */
+/** Deletes the watch when nothing is open; with `evenIf`, even if sold items remain that had not been in stock. @returns whether it did. */
 export async function endWatch(
   tx: InTransaction,
   storeHash: string,
@@ -227,7 +205,7 @@ export async function endWatch(
   return rows.length > 0
 }
 
-/** Shops to which something is owed although nobody writes to them; nobody else tries for a minute. */
+/** Shops with stock to give back that no run writes to; no other host tries for a minute. */
 export async function takeLeftStock(database: Database, limit: number): Promise<LeftStock[]> {
   const { rows } = await sql<LeftStock>`
     with due as (
@@ -243,7 +221,7 @@ export async function takeLeftStock(database: Database, limit: number): Promise<
   return rows
 }
 
-/** The last look before anything is given back, which keeps other hosts away for another minute: a run may have begun since. */
+/** The last check before stock is given back, because a run may have begun since. Keeps other hosts away for another minute. */
 export async function isLeftStock(database: Database | InTransaction, storeHash: string): Promise<boolean> {
   const { rows } = await sql`
     update stock_watches watch set tried_at = now() where ${ofStore(storeHash)} and ${unheld}
@@ -251,7 +229,7 @@ export async function isLeftStock(database: Database | InTransaction, storeHash:
   return rows.length > 0
 }
 
-/** Those that nobody was told of, and to which nobody could give back for 15 minutes or will: their store was disconnected. */
+/** Unreported shops whose stock has waited for 15 minutes, or for ever because their store was disconnected. */
 export async function takeOverdueStock(tx: InTransaction): Promise<(LeftStock & { connected: boolean })[]> {
   const { rows } = await sql<LeftStock & { connected: boolean }>`
     update stock_watches watch set told_at = now()

@@ -1,7 +1,7 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
-import type { StorePair } from '../../db/ledger/mappings.ts'
+import type { StorePair } from '../../db/ledger/store-pair.ts'
 import type { PlatformItem, StorefrontIds } from '../../entities/core/define.ts'
 import type { Outbound } from '../../outbound.ts'
 import type { StartMessage } from '../core/messages.ts'

@@ -1,7 +1,7 @@
 import type { PageAddress } from '../../db/addresses/moved-addresses.ts'
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { LedgerState } from '../../db/ledger/ledger.ts'
-import type { Mapping } from '../../db/ledger/mappings.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
 import type { Settled } from '../../db/reports/healing.ts'
 import type { DeferredWrite } from '../../db/side-effects/deferred-writes.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Mapping } from '../../db/ledger/mappings.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { categories } from '../../entities/catalog/categories.ts'
 import { products } from '../../entities/catalog/products.ts'
 import { draftWithout } from './references.ts'

@@ -1,6 +1,7 @@
-import { movedPaths, whatMoved, withoutLastSlash } from '../../db/addresses/moved-addresses.ts'
+import { findMovedState, movedPaths, withoutLastSlash } from '../../db/addresses/moved-addresses.ts'
 import type { Database } from '../../db/core/database.ts'
-import { type Mapping, mappingsOf, type StorePair } from '../../db/ledger/mappings.ts'
+import { mappingsOf } from '../../db/ledger/mappings.ts'
+import type { Mapping, StorePair } from '../../db/ledger/store-pair.ts'
 import {
   type Draft,
   MissingReference,
@@ -104,7 +105,7 @@ export class ReferenceBook {
   /** From here on links lead to the destination's shop. */
   async openShop(moves: readonly AddressMove[]): Promise<void> {
     this.moves = moves
-    this.movedAny = (await whatMoved(this.database, this.pair)).any
+    this.movedAny = (await findMovedState(this.database, this.pair)).any
   }
 
   /** Of paths of the source, those that are other ones at the destination. */

@@ -1,7 +1,7 @@
 import type { InTransaction } from '../../db/core/database.ts'
 import type { Tally } from '../../db/ledger/counters.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
-import type { Mapping } from '../../db/ledger/mappings.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { settleIssues } from '../../db/reports/healing.ts'
 import {
   type DeferredWrite,

@@ -1,8 +1,9 @@
-import { noteFollowed, whatMoved } from '../../db/addresses/moved-addresses.ts'
+import { findMovedState, noteFollowed } from '../../db/addresses/moved-addresses.ts'
 import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
 import { saveIssues } from '../../db/ledger/issues.ts'
 import { statesOf } from '../../db/ledger/ledger.ts'
-import { type Mapping, pendingMappings } from '../../db/ledger/mappings.ts'
+import { pendingMappings } from '../../db/ledger/mappings.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { type Entity, MissingReference, type Pass, type PlatformItem } from '../../entities/core/define.ts'
 import { entities } from '../../entities/registry.ts'
 import { rewriteJson } from '../../model/links/rewrite-text.ts'
@@ -23,12 +24,12 @@ const textsPage = 250
 
 /**
  * When everything is there: texts that were written before what they link to, and those that link to pages which got another
- * path (decision 0042). Owed ids stand in the mappings, moved pages in a table, so whoever takes over finds both.
+ * path (decision 0016). Owed ids stand in the mappings, moved pages in a table, so whoever takes over finds both.
  */
 export async function followLinks(context: RunContext): Promise<void> {
   const { run, database, pair, recorder } = context
   if (run.mode !== 'full' && run.mode !== 'dry-run') return
-  const { unfollowed } = await whatMoved(database, pair)
+  const { unfollowed } = await findMovedState(database, pair)
   for (const entity of entities)
     for (const pass of entity.passes)
       if (run.phases.includes(entity.key) && pass.texts) {

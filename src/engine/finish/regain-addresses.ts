@@ -21,7 +21,7 @@ const atOnce = 50
 
 /**
  * A copy that got another address, because its own was taken, moves to its own as soon as that is free; the redirect that led there
- * is not needed any longer (decision 0046). Only where the lists of a whole store tell that it is free, and never under `skip`.
+ * is not needed any longer (decision 0016). Only where the lists of a whole store tell that it is free, and never under `skip`.
  */
 export async function regainAddresses(context: RunContext): Promise<void> {
   const { run, database, pair, references } = context

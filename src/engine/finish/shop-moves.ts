@@ -3,7 +3,7 @@ import type { AddressMove } from '../../model/links/link-targets.ts'
 import { movesBetween, type Shop, type Site } from '../../model/links/shop-addresses.ts'
 import type { PlatformSite, Sites } from '../scope/read-sites.ts'
 
-/** Where the shops of the two stores are, as far as they tell it: links lead from the one to the other (decision 0042). */
+/** Where the shops of the two stores are, as far as they tell it: links lead from the one to the other (decision 0016). */
 export function movesOf(
   stores: { source: StoreInformation; destination: StoreInformation },
   sites: Sites,

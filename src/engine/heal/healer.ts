@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { endAndCount, type LedgerState } from '../../db/ledger/ledger.ts'
-import { forgetMappings, type Mapping, saveMappings } from '../../db/ledger/mappings.ts'
+import { forgetMappings, saveMappings } from '../../db/ledger/mappings.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
 import {
   beginTries,
   countTried,

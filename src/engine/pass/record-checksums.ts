@@ -1,4 +1,4 @@
-import { saveDestinationChecksums, unsealedRoots } from '../../db/ledger/mappings.ts'
+import { rootsWithoutChecksum, saveDestinationChecksums } from '../../db/ledger/mappings.ts'
 import { identity, type Pass, type PlatformItem } from '../../entities/core/define.ts'
 import type { RunContext } from '../context/context.ts'
 import { comparedReading } from '../read/destination-lister.ts'
@@ -14,7 +14,7 @@ export async function recordChecksums(context: RunContext, pass: Pass): Promise<
   const { query, limit } = comparedReading(pass, true)
   const scope = context.references.scope(pass.root)
   for (let after = ''; ; ) {
-    const roots = await unsealedRoots(context.database, context.pair, {
+    const roots = await rootsWithoutChecksum(context.database, context.pair, {
       runId: context.run.id,
       scope,
       component: pass.root,

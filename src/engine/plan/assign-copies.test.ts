@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Mapping } from '../../db/ledger/mappings.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { viewOf, viewTag } from '../core/storefront-view.ts'
 import { pendingElsewhere, pendingHere } from './assign-copies.ts'
 

@@ -1,4 +1,4 @@
-import type { Mapping } from '../../db/ledger/mappings.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
 import type { Draft, Pass } from '../../entities/core/define.ts'
 import { scopeOf } from '../../entities/registry.ts'
 import { everyDraft } from '../core/pairing.ts'

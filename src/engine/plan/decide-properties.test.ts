@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Mapping } from '../../db/ledger/mappings.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { draft } from '../../entities/core/define.ts'
 import { adoptedId, type Candidate, type Decision, decide, type Found, type Listed, TakenOnPage } from './decide.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Mapping } from '../../db/ledger/mappings.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { draft } from '../../entities/core/define.ts'
 import { type Candidate, decide, disagrees, type Found } from './decide.ts'
 

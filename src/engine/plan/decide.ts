@@ -1,6 +1,6 @@
 import type { IssueCode } from '../../contract/issue-codes.ts'
 import type { ConflictStrategy } from '../../contract/modes.ts'
-import type { Mapping } from '../../db/ledger/mappings.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
 import type { Draft } from '../../entities/core/define.ts'
 
 /** How a destination item stood when the destination was listed. */

@@ -1,5 +1,5 @@
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
-import type { Mapping } from '../../db/ledger/mappings.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
 import type { PlatformItem } from '../../entities/core/define.ts'
 import type { Resolved } from '../core/references.ts'
 import type { ListedBody } from '../read/destination-lister.ts'

@@ -1,4 +1,5 @@
-import { type Mapping, saveMappings } from '../../db/ledger/mappings.ts'
+import { saveMappings } from '../../db/ledger/mappings.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { type Draft, MissingReference, type Pass, type PlatformItem } from '../../entities/core/define.ts'
 import { componentOf, namedByOthers } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'

@@ -1,7 +1,8 @@
 import type { ConflictStrategy } from '../../contract/modes.ts'
 import { keysOf, listedItems, lookUpKeys } from '../../db/ledger/destination-items.ts'
 import { heldByLedger, type LedgerRow, type LedgerState } from '../../db/ledger/ledger.ts'
-import { claimsOf, type Mapping, saveMappings } from '../../db/ledger/mappings.ts'
+import { claimsOf, saveMappings } from '../../db/ledger/mappings.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
 import {
   type Draft,
   type Entity,

@@ -1,11 +1,11 @@
 import type { BeforeImage } from '../../db/ledger/intents.ts'
 import { saveIssues } from '../../db/ledger/issues.ts'
 import {
-  askToPrune,
   type DestinationOnly,
   destinationOnly,
   findAboveKept,
   pruneConditions,
+  requestPruneConfirmation,
 } from '../../db/ledger/prune.ts'
 import { leaveInProgress } from '../../db/runs/run-life.ts'
 import { type Component, type Draft, draft, type Entity, type Pass } from '../../entities/core/define.ts'
@@ -86,7 +86,7 @@ async function warnOfLimits(context: RunContext, doomed: Doomed[]): Promise<void
 
 async function askFirst(context: RunContext, digest: string, items: number): Promise<false> {
   await context.recorder.record(async (tx) => {
-    await askToPrune(tx, context.run.id, digest, items)
+    await requestPruneConfirmation(tx, context.run.id, digest, items)
     await leaveInProgress(tx, context.run, 'paused')
   })
   return false

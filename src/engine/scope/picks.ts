@@ -1,6 +1,6 @@
 import { saveIssues } from '../../db/ledger/issues.ts'
 import { planItems } from '../../db/ledger/ledger.ts'
-import type { Mapping } from '../../db/ledger/mappings.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { inScopeAtSource } from '../../db/runs/scope-items.ts'
 import type { Entity, Pass } from '../../entities/core/define.ts'
 import type { RunContext } from '../context/context.ts'

@@ -2,7 +2,7 @@ import type { StoreClient } from '../../bigcommerce/client.ts'
 import { PlatformError, UnconfirmedWriteError } from '../../bigcommerce/errors.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
-import type { StorePair } from '../../db/ledger/mappings.ts'
+import type { StorePair } from '../../db/ledger/store-pair.ts'
 import { settleIssues } from '../../db/reports/healing.ts'
 import { writeSnapshot } from '../../db/runs/snapshots.ts'
 import {

@@ -2,7 +2,7 @@ import type { StoreClient } from '../../bigcommerce/client.ts'
 import { CredentialsError, MissingScopeError, PlatformError } from '../../bigcommerce/errors.ts'
 import type { Database } from '../../db/core/database.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
-import type { StorePair } from '../../db/ledger/mappings.ts'
+import type { StorePair } from '../../db/ledger/store-pair.ts'
 import { settleIssues } from '../../db/reports/healing.ts'
 import {
   endStock,

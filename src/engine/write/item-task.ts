@@ -1,6 +1,6 @@
 import type { BeforeImage } from '../../db/ledger/intents.ts'
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
-import type { Mapping } from '../../db/ledger/mappings.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
 import type { Draft } from '../../entities/core/define.ts'
 import { identity, type PlatformItem, type WriteCall } from '../../entities/core/define.ts'
 import { componentOf } from '../../entities/registry.ts'

@@ -459,7 +459,7 @@ export interface Pass {
   deleteFirst?: true
   /** Phases that this pass waits for, because it names their items and they name those of its own phase (C5). */
   afterPhases?: readonly string[]
-  /** Fields with texts that link to pages of the shop: looked at once more when those are all there (decision 0042). */
+  /** Fields with texts that link to pages of the shop: looked at once more when those are all there (decision 0016). */
   texts?: readonly string[]
   /** Parents come before children, level by level; null at the top (C5). */
   parentOf?: (item: PlatformItem) => string | null

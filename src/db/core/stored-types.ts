@@ -1,0 +1,57 @@
+import type { IssueCode } from '../../contract/issue-codes.ts'
+import type { Issue } from '../../contract/issues.ts'
+import type { Forecast, MigrationDetail, Tier } from '../../contract/migration.ts'
+import type { TierCaps } from '../../model/capacity.ts'
+import type { PriceBasis } from '../../model/forecast.ts'
+import type { RunPhase } from '../../model/run-facts.ts'
+
+/**
+ * What the catalog of the database does not say about a column: the shape of stored JSON, and words from a closed list of ours.
+ * The generated tables.ts takes these types instead of `unknown` and `string`.
+ */
+export interface StoredTypes {
+  'audit.actor': 'user' | 'administrator' | 'command line'
+  'audit.details': Record<string, unknown>
+  'differences.fields': { path: string; source?: unknown; destination?: unknown }[]
+  'differences.item': StoredItem
+  'duties.fields': Record<string, unknown>
+  'intents.baseline': string[]
+  'intents.items': IntendedItem[]
+  'issues.code': IssueCode
+  'issues.item': StoredItem
+  'issues.platform': NonNullable<Issue['platform']>
+  'issues.tried': Record<string, string>
+  'muted_settings.original': Record<string, unknown>
+  'muted_settings.ours': Record<string, unknown>
+  'oauth_records.payload': Record<string, unknown>
+  'plan_bases.basis': PriceBasis
+  'runs.forecast': Forecast
+  'runs.phases': RunPhase[]
+  'runs.settings': Record<string, unknown>
+  'runs.tier': Tier
+  'signing_keys.public_jwk': Record<string, unknown>
+  'snapshots.document': MigrationDetail
+  'staged_items.body': Record<string, unknown>
+  'worker_hosts.tier_caps': TierCaps
+}
+
+/** How an item is called; all null for personal and secret components (S9). */
+export interface StoredItem {
+  name: string | null
+  sku: string | null
+  path: string | null
+}
+
+/** What is known of an item before its call, enough to find it at the destination afterwards. */
+export interface IntendedItem {
+  /** Of a deletion: its id at the destination. */
+  sourceId: string
+  /** Of a deletion that counts as pruned: the item's own component, which may differ from that of the call. */
+  component?: string
+  /** The item of the pass it belongs to. */
+  rootId: string
+  /** Address of its parent at the destination; '' at the top. */
+  parentId: string
+  keys: string[]
+  fingerprint: string
+}

@@ -1,0 +1,626 @@
+// Generated from the migrated database by `UPDATE_TABLES=1 npm test -- test/db/tables.test.ts`. Do not edit.
+
+import type { StoredTypes } from './stored-types.ts'
+
+interface Admissions {
+  turn: number
+  organisationId: string
+  runId: string
+  at: Date
+}
+
+interface ApiCredentials {
+  organisationId: string
+  clientId: string
+  secretHash: Buffer
+  lastFour: string
+  version: number
+  enabled: boolean
+  updatedAt: Date
+}
+
+interface Audit {
+  id: number
+  organisationId: string | null
+  actorUserId: string | null
+  actor: StoredTypes['audit.actor']
+  action: string
+  details: StoredTypes['audit.details']
+  at: Date
+}
+
+interface BeforeImages {
+  organisationId: string
+  runId: string
+  component: string
+  destinationId: string
+  action: 'update' | 'delete'
+  body: unknown
+  bodySealed: Buffer | null
+  at: Date
+}
+
+interface Checkpoints {
+  runId: string
+  pass: string
+  position: string
+  pages: number
+  finished: boolean
+}
+
+interface DestinationItems {
+  runId: string
+  component: string
+  destinationId: string
+  body: unknown
+  seen: boolean
+}
+
+interface DestinationKeys {
+  runId: string
+  component: string
+  key: string
+  destinationId: string
+}
+
+interface DestinationLeases {
+  platform: string
+  storeHash: string
+  runId: string
+  takenAt: Date
+}
+
+interface Differences {
+  id: number
+  organisationId: string
+  runId: string
+  phase: string
+  component: string
+  kind: 'missing' | 'different' | 'extra'
+  sourceId: string
+  destinationId: string
+  item: StoredTypes['differences.item']
+  fields: StoredTypes['differences.fields']
+  living: boolean
+  changedMeanwhile: boolean
+}
+
+interface Duties {
+  organisationId: string
+  sourceStoreId: string
+  destinationStoreId: string
+  component: string
+  sourceId: string
+  fields: StoredTypes['duties.fields']
+  since: Date
+  dueAt: Date | null
+  triedAt: Date | null
+  toldAt: Date | null
+}
+
+interface EncryptionCheck {
+  onlyRow: boolean
+  keyId: string
+  value: Buffer
+  rootSealed: Buffer | null
+}
+
+interface EndpointSlots {
+  platform: string
+  storeHash: string
+  endpoint: string
+  slot: number
+  consumer: string
+  takenAt: Date
+}
+
+interface FailedItems {
+  runId: string
+  component: string
+  sourceId: string
+  issueId: string
+}
+
+interface IdempotencyKeys {
+  organisationId: string
+  userId: string
+  operation: string
+  keyHash: Buffer
+  bodyHash: Buffer
+  runId: string | null
+  at: Date
+}
+
+interface Intents {
+  id: number
+  organisationId: string
+  sourceStoreId: string
+  destinationStoreId: string
+  runId: string
+  epoch: number
+  scope: string
+  component: string
+  action: 'create' | 'update' | 'delete'
+  pass: string
+  items: StoredTypes['intents.items']
+  baseline: StoredTypes['intents.baseline'] | null
+  doubtfulUntil: Date | null
+  createdAt: Date
+}
+
+interface Issues {
+  id: string
+  organisationId: string
+  runId: string
+  phase: string
+  component: string
+  severity: 'failure' | 'warning'
+  code: StoredTypes['issues.code']
+  message: string
+  remedy: string
+  sourceId: string
+  item: StoredTypes['issues.item']
+  destinationId: string | null
+  platform: StoredTypes['issues.platform'] | null
+  state: 'open' | 'healed' | 'dismissed'
+  rule: string | null
+  attempts: number
+  firstAt: Date
+  lastAt: Date
+  pass: string
+  rootId: string
+  told: string | null
+  tried: StoredTypes['issues.tried']
+  triedIn: string
+}
+
+interface Ledger {
+  runId: string
+  component: string
+  sourceId: string
+  pass: string
+  rootId: string
+  state: 'pending' | 'created' | 'updated' | 'matched' | 'skipped' | 'failed' | 'cancelled' | 'pruned'
+}
+
+interface LedgerPages {
+  runId: string
+  component: string
+  page: number
+  firstId: string
+  lastId: string
+  matched: number
+  skipped: number
+}
+
+interface LoginFailures {
+  address: string
+  clientIdHash: Buffer
+  at: Date
+}
+
+interface Mappings {
+  organisationId: string
+  sourceStoreId: string
+  destinationStoreId: string
+  scope: string
+  component: string
+  sourceId: string
+  destinationId: string
+  origin: 'created' | 'adopted'
+  manyToOne: boolean
+  owed: string[]
+  draftChecksum: string | null
+  destinationChecksum: string | null
+  runId: string
+  createdAt: Date
+  updatedAt: Date
+}
+
+interface Memberships {
+  organisationId: string
+  userId: string
+  role: 'owner' | 'operator' | 'viewer'
+  active: boolean
+}
+
+interface MovedAddresses {
+  organisationId: string
+  sourceStoreId: string
+  destinationStoreId: string
+  component: string
+  sourceId: string
+  sourcePath: string
+  destinationPath: string
+  followed: boolean
+}
+
+interface MutedSettings {
+  platform: string
+  storeHash: string
+  setting: string
+  organisationId: string
+  destinationStoreId: string
+  runId: string
+  original: StoredTypes['muted_settings.original']
+  ours: StoredTypes['muted_settings.ours']
+  since: Date
+  triedAt: Date
+  toldAt: Date | null
+}
+
+interface OauthConnections {
+  grantId: string
+  organisationId: string
+  userId: string
+  clientId: string
+  clientName: string
+  redirectHost: string
+  connectedAt: Date
+  lastUsedAt: Date | null
+}
+
+interface OauthRecords {
+  model: string
+  idHash: Buffer
+  payload: StoredTypes['oauth_records.payload']
+  grantId: string | null
+  uid: string | null
+  consumedAt: Date | null
+  expiresAt: Date | null
+  createdAt: Date
+}
+
+interface OauthRegistrations {
+  address: string
+  at: Date
+}
+
+interface OneTimeLinks {
+  tokenHash: Buffer
+  purpose: 'first-administrator' | 'invitation'
+  userId: string | null
+  expiresAt: Date
+}
+
+interface Organisations {
+  id: string
+  name: string
+  nameKey: string
+  storeMigrationEnabled: boolean
+  createdAt: Date
+}
+
+interface Outbox {
+  id: number
+  kind: string
+  organisationId: string
+  subjectId: string
+  revision: number
+  at: Date
+}
+
+interface PlanBases {
+  runId: string
+  basis: StoredTypes['plan_bases.basis']
+}
+
+interface PlannedKeys {
+  runId: string
+  key: string
+  holder: string
+}
+
+interface PlannedMappings {
+  runId: string
+  scope: string
+  component: string
+  sourceId: string
+  destinationId: string
+  origin: 'created' | 'adopted'
+  manyToOne: boolean
+  owed: string[]
+  draftChecksum: string | null
+  destinationChecksum: string | null
+  madeBy: string
+  forgotten: boolean
+}
+
+interface Preflights {
+  runId: string
+  originals: string | null
+  at: Date
+  destinationClient: string | null
+}
+
+interface QuotaShares {
+  platform: string
+  storeHash: string
+  consumer: string
+  expiresAt: Date
+}
+
+interface Restarts {
+  runId: string
+  at: Date
+  reason: string
+}
+
+interface RewrittenLinks {
+  runId: string
+  component: string
+  items: number
+  links: number
+}
+
+interface RunCalls {
+  runId: string
+  side: 'source' | 'destination'
+  class: 'read' | 'write' | 'heavy'
+  calls: number
+  latencyMs: number
+  predicted: number | null
+}
+
+interface RunCounters {
+  runId: string
+  phase: string
+  component: string
+  position: number
+  expected: number | null
+  discovered: number
+  created: number
+  updated: number
+  matched: number
+  skipped: number
+  failed: number
+  cancelled: number
+  pruned: number
+  errors: number | null
+  warnings: number
+  exceptions: number
+  widgets: number
+  progressedAt: Date | null
+}
+
+interface RunLeases {
+  runId: string
+  epoch: number
+  holder: string | null
+  heartbeatAt: Date | null
+  claimedAt: Date | null
+  doubtsRipeAt: Date
+}
+
+interface RunPhaseTimes {
+  runId: string
+  phase: string
+  predictedSeconds: number | null
+  calculatedSeconds: number | null
+  startedAt: Date | null
+  workedSeconds: number
+  finishedAt: Date | null
+}
+
+interface Runs {
+  id: string
+  organisationId: string
+  sourceStoreId: string
+  destinationStoreId: string
+  mode: 'full' | 'dry-run' | 'verify' | 'counts'
+  conflictStrategy: 'skip' | 'update' | 'replace'
+  autoHeal: boolean
+  label: string | null
+  settings: StoredTypes['runs.settings']
+  selective: boolean
+  sourceStorefront: string | null
+  destStorefront: string | null
+  phases: StoredTypes['runs.phases']
+  status: 'queued' | 'in_progress' | 'paused' | 'completed' | 'failed' | 'cancelled' | 'partial_completed'
+  asked: 'none' | 'pause' | 'cancel'
+  verifiesRunId: string | null
+  createdBy: string | null
+  createdAt: Date
+  startedAt: Date | null
+  updatedAt: Date
+  finishedAt: Date | null
+  failureCode: string | null
+  failureMessage: string | null
+  revision: number
+  forecast: StoredTypes['runs.forecast'] | null
+  tier: StoredTypes['runs.tier']
+  memMiB: number
+  cpus: number
+  phase: string
+  lastProgressAt: Date
+  workedMs: number
+  admittedAt: Date | null
+  attemptsWithoutProgress: number
+  progressSamples: unknown
+  percentReached: number
+  healRound: number
+  healPass: number
+  healMs: number
+  pruneDigest: string | null
+  pruneAnswer: 'confirmed' | 'declined' | null
+  pruneItems: number | null
+  beforeImageSalt: Buffer
+}
+
+interface ScopeItems {
+  runId: string
+  side: 'source' | 'destination'
+  component: string
+  itemId: string
+  why: 'picked' | 'needed' | 'met'
+}
+
+interface Sessions {
+  idHash: Buffer
+  userId: string
+  startedAt: Date
+  seenAt: Date
+}
+
+interface SigningKeys {
+  kid: string
+  publicJwk: StoredTypes['signing_keys.public_jwk']
+  privateKeyEncrypted: Buffer
+  createdAt: Date
+  retiredAt: Date | null
+}
+
+interface Snapshots {
+  runId: string
+  organisationId: string
+  revision: number
+  document: StoredTypes['snapshots.document']
+  at: Date
+}
+
+interface SourceKeys {
+  runId: string
+  component: string
+  key: string
+}
+
+interface StagedItems {
+  runId: string
+  pass: string
+  sourceId: string
+  parentId: string | null
+  level: number | null
+  body: StoredTypes['staged_items.body']
+}
+
+interface StockBefore {
+  platform: string
+  storeHash: string
+  productId: number
+  variantId: number
+  locationId: number
+  quantity: number
+  seen: number | null
+  target: number | null
+}
+
+interface StockSold {
+  platform: string
+  storeHash: string
+  organisationId: string
+  sourceStoreId: string
+  destinationStoreId: string
+  component: string
+  sourceId: string
+  productId: number
+  variantId: number
+  quantity: number
+}
+
+interface StockWatches {
+  platform: string
+  storeHash: string
+  organisationId: string
+  destinationStoreId: string
+  runId: string
+  since: Date
+  triedAt: Date
+  toldAt: Date | null
+}
+
+interface Stores {
+  id: string
+  organisationId: string
+  platform: 'BC'
+  hash: string
+  label: string
+  tokenEncrypted: Buffer | null
+  platformClientId: string | null
+  connectedAt: Date
+  disconnectedAt: Date | null
+}
+
+interface UsedUpWindows {
+  platform: string
+  storeHash: string
+  endsAt: Date
+}
+
+interface Users {
+  id: string
+  firstName: string
+  lastName: string
+  email: string
+  emailKey: string
+  passwordHash: string | null
+  active: boolean
+  isAdministrator: boolean
+  createdAt: Date
+  tokensSince: Date
+}
+
+interface WorkerHosts {
+  name: string
+  maxRuns: number
+  memoryMiB: number
+  tierCaps: StoredTypes['worker_hosts.tier_caps']
+  seenAt: Date
+}
+
+/** All tables, their columns by the names that queries give them. */
+export interface Tables {
+  admissions: Admissions
+  api_credentials: ApiCredentials
+  audit: Audit
+  before_images: BeforeImages
+  checkpoints: Checkpoints
+  destination_items: DestinationItems
+  destination_keys: DestinationKeys
+  destination_leases: DestinationLeases
+  differences: Differences
+  duties: Duties
+  encryption_check: EncryptionCheck
+  endpoint_slots: EndpointSlots
+  failed_items: FailedItems
+  idempotency_keys: IdempotencyKeys
+  intents: Intents
+  issues: Issues
+  ledger: Ledger
+  ledger_pages: LedgerPages
+  login_failures: LoginFailures
+  mappings: Mappings
+  memberships: Memberships
+  moved_addresses: MovedAddresses
+  muted_settings: MutedSettings
+  oauth_connections: OauthConnections
+  oauth_records: OauthRecords
+  oauth_registrations: OauthRegistrations
+  one_time_links: OneTimeLinks
+  organisations: Organisations
+  outbox: Outbox
+  plan_bases: PlanBases
+  planned_keys: PlannedKeys
+  planned_mappings: PlannedMappings
+  preflights: Preflights
+  quota_shares: QuotaShares
+  restarts: Restarts
+  rewritten_links: RewrittenLinks
+  run_calls: RunCalls
+  run_counters: RunCounters
+  run_leases: RunLeases
+  run_phase_times: RunPhaseTimes
+  runs: Runs
+  scope_items: ScopeItems
+  sessions: Sessions
+  signing_keys: SigningKeys
+  snapshots: Snapshots
+  source_keys: SourceKeys
+  staged_items: StagedItems
+  stock_before: StockBefore
+  stock_sold: StockSold
+  stock_watches: StockWatches
+  stores: Stores
+  used_up_windows: UsedUpWindows
+  users: Users
+  worker_hosts: WorkerHosts
+}

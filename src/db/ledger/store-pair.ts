@@ -1,0 +1,23 @@
+import type { Columns } from '../core/columns.ts'
+
+/** The pair a mapping belongs to; both stores belong to one organisation (S2). */
+export interface StorePair {
+  organisationId: string
+  sourceStoreId: string
+  destinationStoreId: string
+  /** The dry run whose simulated mappings hide the real ones; then no real one is written (F2). */
+  simulatedBy?: string | undefined
+}
+
+export type Mapping = Columns<
+  'mappings',
+  | 'scope'
+  | 'component'
+  | 'sourceId'
+  | 'destinationId'
+  | 'origin'
+  | 'owed'
+  | 'draftChecksum'
+  | 'destinationChecksum'
+  | 'runId'
+>
