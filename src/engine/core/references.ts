@@ -1,4 +1,4 @@
-import { movedPaths, whatMoved, withoutLastSlash } from '../../db/addresses/moved-addresses.ts'
+import { movedPaths, withoutLastSlash } from '../../db/addresses/moved-addresses.ts'
 import type { Database } from '../../db/core/database.ts'
 import { type Mapping, mappingsOf, type StorePair } from '../../db/ledger/mappings.ts'
 import {
@@ -50,72 +50,22 @@ export function isReference(pending: string): boolean {
 /** What an item was written without: the path that a page has at the destination. Never stored. */
 export const pendingPath = 'moved:'
 
-/** Translates ids, one query per page of items (E5). */
-export class ReferenceBook {
-  /** Where the source serves the originals of its pictures, as preflight found out; null: their reduced form is copied. */
-  originals: string | null = null
-  /** Addresses of the source's shop; null as long as nobody asked the stores. */
-  moves: readonly AddressMove[] | null = null
-  /** Whether some page has another path at the destination. */
-  private movedAny = false
-  private readonly database: Database
-  private readonly sourceHash: string
-  private readonly pair: StorePair
+/** Which items have copies, one query per page of items (E5). */
+export class MappingBook {
+  readonly database: Database
+  readonly pair: StorePair
   private readonly storefronts: { source: string | null; destination: string | null }
 
-  constructor(
-    database: Database,
-    pair: StorePair,
-    storefronts: { source: string | null; destination: string | null },
-    sourceHash: string,
-  ) {
-    this.sourceHash = sourceHash
+  constructor(database: Database, pair: StorePair, storefronts: { source: string | null; destination: string | null }) {
     this.database = database
     this.pair = pair
     this.storefronts = storefronts
   }
 
-  /** Key of the mappings a component lives under: the store pair, or the storefront pair for channel-scoped ones (D3). */
+  /** Where mappings of a component belong: to the store pair, or to the storefront pair if only one storefront has them (D3). */
   scope(component: string): string {
     if (scopeOf(component) === 'store') return 'store'
     return `storefront:${this.storefronts.source ?? '*'}>${this.storefronts.destination ?? '*'}`
-  }
-
-  /** A run over one storefront sees less of an item than others do: what they compared by says nothing to it, and the reverse. */
-  private ofThisView(mapping: Mapping): Mapping {
-    if (mapping.draftChecksum === null || viewOf(mapping.draftChecksum) === viewTag(this.storefronts)) return mapping
-    return { ...mapping, draftChecksum: null, destinationChecksum: null }
-  }
-
-  /** Drafts of a page; an item whose required reference is missing comes back as the error. */
-  async resolve(pass: Pass, items: PlatformItem[]): Promise<(Resolved | MissingReference)[]> {
-    const requested = new Map<string, { component: string; sourceId: string }>()
-    const paths = new Set<string>()
-    const { moves } = this
-    const links = moves ? listening(moves, requested, paths) : undefined
-    for (const item of items) pass.drafts(item, collecting(requested, links, this.sourceHash))
-    const known = await this.mappings([...requested.values()])
-    const shop = moves ? { moves, moved: await this.movedPaths([...paths]) } : undefined
-    return items.map((item) =>
-      resolveOne(pass, item, known, { originals: this.originals, shop, sourceHash: this.sourceHash }),
-    )
-  }
-
-  /** From here on links lead to the destination's shop. */
-  async openShop(moves: readonly AddressMove[]): Promise<void> {
-    this.moves = moves
-    this.movedAny = (await whatMoved(this.database, this.pair)).any
-  }
-
-  /** Of paths of the source, those that are other ones at the destination. */
-  async movedPaths(paths: string[]): Promise<ReadonlyMap<string, string>> {
-    return this.movedAny && paths.length > 0 ? movedPaths(this.database, this.pair, paths) : new Map()
-  }
-
-  /** @returns whether there may be rows about pages that moved, so that one which did not has to be looked up. */
-  noteMoved(moved: boolean): boolean {
-    this.movedAny ||= moved
-    return this.movedAny
   }
 
   async mappings(requested: { component: string; sourceId: string }[]): Promise<Map<string, Mapping>> {
@@ -125,6 +75,67 @@ export class ReferenceBook {
       requested.map((one) => ({ ...one, scope: this.scope(one.component) })),
     )
     return new Map(rows.map((row) => [`${row.component}:${row.sourceId}`, this.ofThisView(row)]))
+  }
+
+  /** A storefront run sees less of an item than other runs: checksums made in another view cannot be compared. */
+  private ofThisView(mapping: Mapping): Mapping {
+    if (mapping.draftChecksum === null || viewOf(mapping.draftChecksum) === viewTag(this.storefronts)) return mapping
+    return { ...mapping, draftChecksum: null, destinationChecksum: null }
+  }
+}
+
+/** What references are resolved with, beside mappings. */
+export interface ReferenceFacts {
+  sourceHash: string
+  /** Where the source serves original pictures; null: reduced ones are copied. */
+  originals: string | null
+  /** Addresses of the two shops; null: links are left as they are. */
+  moves: readonly AddressMove[] | null
+  /** Whether some page has another path at the destination. */
+  anyMoved: boolean
+}
+
+/** Makes drafts with the ids that the destination has. */
+export class ReferenceBook {
+  private readonly book: MappingBook
+  private readonly facts: ReferenceFacts
+  private anyMoved: boolean
+
+  constructor(book: MappingBook, facts: ReferenceFacts) {
+    this.book = book
+    this.facts = facts
+    this.anyMoved = facts.anyMoved
+  }
+
+  scope(component: string): string {
+    return this.book.scope(component)
+  }
+
+  mappings(requested: { component: string; sourceId: string }[]): Promise<Map<string, Mapping>> {
+    return this.book.mappings(requested)
+  }
+
+  /** Drafts of a page; an item whose required reference is missing comes back as the error. */
+  async resolve(pass: Pass, items: PlatformItem[]): Promise<(Resolved | MissingReference)[]> {
+    const requested = new Map<string, { component: string; sourceId: string }>()
+    const paths = new Set<string>()
+    const { moves, originals, sourceHash } = this.facts
+    const links = moves ? listening(moves, requested, paths) : undefined
+    for (const item of items) pass.drafts(item, collecting(requested, links, sourceHash))
+    const known = await this.mappings([...requested.values()])
+    const shop = moves ? { moves, moved: await this.movedPaths([...paths]) } : undefined
+    return items.map((item) => resolveOne(pass, item, known, { originals, shop, sourceHash }))
+  }
+
+  /** Of paths of the source, those that are other ones at the destination. */
+  async movedPaths(paths: string[]): Promise<ReadonlyMap<string, string>> {
+    return this.anyMoved && paths.length > 0 ? movedPaths(this.book.database, this.book.pair, paths) : new Map()
+  }
+
+  /** @returns whether there may be rows about moved pages, so that a page that did not move has to be looked up. */
+  noteMoved(moved: boolean): boolean {
+    this.anyMoved ||= moved
+    return this.anyMoved
   }
 }
 

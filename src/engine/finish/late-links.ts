@@ -12,9 +12,10 @@ import { PassRunner } from '../pass/pass-runner.ts'
 import type { LateCompletion } from '../plan/late-references.ts'
 import { reportRewritten, saidUnresolved } from '../plan/link-issues.ts'
 import { PlanIssues } from '../plan/plan-issues.ts'
-import { plainPages, readAgain } from '../read/source-reader.ts'
+import { plainPages } from '../read/pages.ts'
+import { readAgain } from '../read/source-reader.ts'
+import { isPartialRun } from '../scope/partial-run.ts'
 import { mappingsInScope } from '../scope/picks.ts'
-import { isPartialRun } from '../scope/run-part.ts'
 
 /** Items looked at in one go, as for other late references. */
 const pendingAtOnce = 50
@@ -133,7 +134,7 @@ class LateLinks {
       paths.push(one)
       return undefined
     }
-    const targets = { moves: this.context.references.moves ?? [], id: (_component: string, id: string) => id, path }
+    const targets = { moves: this.context.moves, id: (_component: string, id: string) => id, path }
     for (const field of this.pass.texts ?? []) rewriteJson(item[field], targets)
     return paths
   }

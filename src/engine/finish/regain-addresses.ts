@@ -14,7 +14,7 @@ import { inParts } from '../core/in-parts.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
 import { type LateAddress, PassRunner } from '../pass/pass-runner.ts'
 import { readAgain } from '../read/source-reader.ts'
-import { isPartialRun } from '../scope/run-part.ts'
+import { isPartialRun } from '../scope/partial-run.ts'
 
 /** Items looked at in one go. */
 const atOnce = 50

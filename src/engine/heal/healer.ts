@@ -36,22 +36,30 @@ interface Candidate {
 }
 
 /**
- * Tries what a run could not do again, by named rules (F4): three times at most, and for a quarter of the time the run has
- * worked. Everything it needs stands with the issues; items are read again, and written like any others.
- *
- * `first`: only the first pass, for the sake of what is written next and never again. Those that follow go on from it.
- * `pruned`: the destination was just rid of what only it had, so that what had collided with that is tried once more (D4).
+ * `first`: only the first pass, before something is written that is never written again. Later calls continue after it.
+ * `pruned`: once more, for items that collided with something that was deleted just now (D4).
  */
-export async function healRun(context: RunContext, part: 'all' | 'first' | 'pruned' = 'all'): Promise<void> {
+export type Healer = (part: 'all' | 'first' | 'pruned') => Promise<void>
+
+/**
+ * Retries what a run could not do, by named rules (F4): in three passes at most, and for a quarter of the time the run has worked.
+ * Issues hold all it needs to know; the items are read again and written like any others.
+ */
+export function createHealer(context: RunContext): Healer {
   const { heal } = context.run
-  if (!heal.auto && heal.round === 0) return
-  const budgetMs = healingBudgetMs(await workedMs(context.database, context.run))
-  const time = new HealingTime(context.clock, heal.usedMs, budgetMs)
-  const tryPass = (number: number) => new HealingPass(context, time, number, { pruned: part === 'pruned' }).run()
-  if (part === 'pruned') await tryPass(mostPasses)
-  // A process before this one may have been further.
-  else if (part === 'all' || heal.pass <= 1) await inPasses(time, heal.pass, tryPass, part === 'first' ? 1 : mostPasses)
-  heal.usedMs = time.ms()
+  // Counts on from one call to the next.
+  let usedMs = heal.usedMs
+  return async (part) => {
+    if (!heal.auto && heal.round === 0) return
+    const budgetMs = healingBudgetMs(await workedMs(context.database, context.run))
+    const time = new HealingTime(context.clock, usedMs, budgetMs)
+    const tryPass = (number: number) => new HealingPass(context, time, number, { pruned: part === 'pruned' }).run()
+    if (part === 'pruned') await tryPass(mostPasses)
+    // An earlier attempt may be further than the first pass.
+    else if (part === 'all' || heal.pass <= 1)
+      await inPasses(time, heal.pass, tryPass, part === 'first' ? 1 : mostPasses)
+    usedMs = time.ms()
+  }
 }
 
 /** One look at everything that is open, in the order in which entities are copied: parents before what hangs on them. */

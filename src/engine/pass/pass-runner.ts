@@ -19,12 +19,13 @@ import { type LateCompletion, LateReferences } from '../plan/late-references.ts'
 import { addressThere, noteAddresses } from '../plan/page-addresses.ts'
 import { PagePlanner } from '../plan/plan-page.ts'
 import { PlanRecorder } from '../plan/plan-recorder.ts'
-import { existingByIds } from '../read/by-ids.ts'
+import { existingByIds, itemsByIds } from '../read/by-ids.ts'
 import { listDestination } from '../read/destination-lister.ts'
 import { sourceChanged } from '../read/source-changed.ts'
-import { itemsByIds, readAgain, type SourcePage, sourcePages } from '../read/source-reader.ts'
+import type { SourcePage } from '../read/source-page.ts'
+import { readAgain, sourcePages } from '../read/source-reader.ts'
+import { markDraftsInScope } from '../scope/partial-run.ts'
 import { endGonePicks } from '../scope/picks.ts'
-import { markDraftsInScope } from '../scope/run-part.ts'
 import type { TaskDeps, TaskInput } from '../write/item-record.ts'
 import { ItemTask } from '../write/item-task.ts'
 import type { CorrectionOrder, Order, Outcome, Writes } from '../write/writer.ts'
@@ -229,8 +230,10 @@ export class PassRunner {
 
   private pages(position: string): AsyncGenerator<SourcePage> {
     const { context, entity, pass } = this
-    const gone = (ids: string[]) => (this.adoptOnly ? Promise.resolve() : endGonePicks(context, entity, pass, ids))
-    return sourcePages(context, pass, position, (missing) => this.warnShort(missing), gone)
+    return sourcePages(context, pass, position, {
+      onShort: (missing) => this.warnShort(missing),
+      onGone: (ids) => (this.adoptOnly ? Promise.resolve() : endGonePicks(context, entity, pass, ids)),
+    })
   }
 
   private warnShort(missing: number): Promise<void> {

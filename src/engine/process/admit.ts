@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
 import { admitRun, lockAdmission, occupation, queuedRuns, runsWithoutJob } from '../../db/runs/admission.ts'
 import type { AdmissionLimits } from '../../model/capacity.ts'
-import type { EngineLog } from '../context/context.ts'
+import type { EngineLog } from '../core/engine-log.ts'
 import { chooseRuns } from './choose-runs.ts'
 import { openQueue, queueName } from './queue.ts'
 

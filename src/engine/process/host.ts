@@ -9,7 +9,7 @@ import { countAttempt, findRunToDrive, leaveInProgress, raiseTier, terminalItems
 import { renewHost, withdrawHost } from '../../db/runs/worker-hosts.ts'
 import { type AdmissionLimits, type HostOffer, hasRoom, type RunSize } from '../../model/capacity.ts'
 import { capacities } from '../../model/tier.ts'
-import type { EngineLog } from '../context/context.ts'
+import type { EngineLog } from '../core/engine-log.ts'
 import { leaseMs } from '../core/run-lease.ts'
 import { admit } from './admit.ts'
 import { openQueue, queueName, type RunJob } from './queue.ts'

@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss'
 import { idleInTransactionMs } from '../../db/core/database.ts'
-import type { EngineLog } from '../context/context.ts'
+import type { EngineLog } from '../core/engine-log.ts'
 
 export const queueName = 'runs'
 

@@ -14,9 +14,10 @@ import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
 import { reportPruned } from '../plan/simulated-differences.ts'
+import { itemsByIds } from '../read/by-ids.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
-import { itemsByIds } from '../read/source-reader.ts'
-import { mayPrune, withinPart } from '../scope/run-part.ts'
+
+import { mayPrune, withinScope } from '../scope/partial-run.ts'
 import type { Writes } from '../write/writer.ts'
 import {
   childrenFirst,
@@ -130,7 +131,7 @@ async function onlyThere(context: RunContext, pass: Pass): Promise<Candidate[]> 
     const there = rows
       .map((row) => candidate(row.destinationId, row.body as ListedBody))
       .filter(({ listed }) => !listed.spared)
-    items.push(...(await withinPart(context, pass, there)))
+    items.push(...(await withinScope(context, pass, there)))
   }
 }
 

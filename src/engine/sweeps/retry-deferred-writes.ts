@@ -16,7 +16,7 @@ import {
   takeOverdueDeferredWrites,
 } from '../../db/side-effects/due-deferred-writes.ts'
 import { entities } from '../../entities/registry.ts'
-import type { EngineLog } from '../context/context.ts'
+import type { EngineLog } from '../core/engine-log.ts'
 import { callOfDeferredWrite, describePending, leftOff, phaseOf } from '../finish/deferred-writes.ts'
 
 export interface SweepDeps {

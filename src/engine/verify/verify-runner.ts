@@ -17,11 +17,13 @@ import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { everyDraft, type FieldDifference, fieldDifferences, pairUp } from '../core/pairing.ts'
 import { leftToOthers, ownersLeft } from '../plan/left-to-others.ts'
+import { itemsByIds } from '../read/by-ids.ts'
 import { type ListedBody, listDestination } from '../read/destination-lister.ts'
 import { sourceChanged } from '../read/source-changed.ts'
-import { itemsByIds, type SourcePage, sourcePages } from '../read/source-reader.ts'
+import type { SourcePage } from '../read/source-page.ts'
+import { sourcePages } from '../read/source-reader.ts'
+import { markDraftsInScope, withinScope } from '../scope/partial-run.ts'
 import { endGonePicks } from '../scope/picks.ts'
-import { markDraftsInScope, withinPart } from '../scope/run-part.ts'
 
 /** What one source item and its counterpart came to, component by component. */
 interface Comparison {
@@ -67,8 +69,10 @@ export class VerifyRunner {
 
   private sourcePages(position: string): AsyncGenerator<SourcePage> {
     const { context, entity, pass } = this
-    const gone = (ids: string[]) => endGonePicks(context, entity, pass, ids)
-    return sourcePages(context, pass, position, (missing) => this.warnShort(missing), gone)
+    return sourcePages(context, pass, position, {
+      onShort: (missing) => this.warnShort(missing),
+      onGone: (ids) => endGonePicks(context, entity, pass, ids),
+    })
   }
 
   private warnShort(missing: number): Promise<void> {
@@ -316,7 +320,7 @@ export class VerifyRunner {
       after = ids.at(-1) ?? after
       const listed = await listedItems(context.database, context.run.id, pass.root, ids)
       const there = ids.map((id) => ({ id, parentId: (listed.get(id) as ListedBody).parentId }))
-      const differences = (await withinPart(context, pass, there)).map(
+      const differences = (await withinScope(context, pass, there)).map(
         ({ id }): DifferenceToWrite => ({
           phase: this.entity.key,
           component: pass.root,
