@@ -101,7 +101,7 @@ const engine: PlantedFault[] = [
   },
   {
     name: 'a checkpoint is ahead of what was planned',
-    file: 'src/engine/pass/pass-runner.ts',
+    file: 'src/engine/pass/run-pass.ts',
     find: 'position: page.position, pages: number, finished: false })',
     replace: 'position: page.position, pages: number, finished: true })',
     breaks: 'A run that is paused or killed leaves out every page of the source that it had not come to.',

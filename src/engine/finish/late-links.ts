@@ -8,7 +8,7 @@ import { entities } from '../../entities/registry.ts'
 import { rewriteJson } from '../../model/links/rewrite-text.ts'
 import type { RunContext } from '../context/context.ts'
 import { pendingLink, pendingPath } from '../core/references.ts'
-import { PassRunner } from '../pass/pass-runner.ts'
+import { completeLinks } from '../pass/complete-late.ts'
 import type { LateCompletion } from '../plan/late-references.ts'
 import { reportRewritten, saidUnresolved } from '../plan/link-issues.ts'
 import { PlanIssues } from '../plan/plan-issues.ts'
@@ -34,7 +34,7 @@ export async function followLinks(context: RunContext): Promise<void> {
     for (const pass of entity.passes)
       if (run.phases.includes(entity.key) && pass.texts) {
         const late = new LateLinks(context, entity, pass)
-        await new PassRunner(context, entity, pass, { adoptOnly: false }).completeLinks(late.payable(unfollowed))
+        await completeLinks(context, entity, pass, late.completable(unfollowed))
         await late.warnOnce()
       }
   // Texts that this run does not cover may still name them.
@@ -57,7 +57,7 @@ class LateLinks {
     this.pass = pass
   }
 
-  async *payable(moved: boolean): AsyncGenerator<LateCompletion> {
+  async *completable(moved: boolean): AsyncGenerator<LateCompletion> {
     for await (const page of this.pending('')) yield* await this.completions(await this.withCounterpart(page))
     if (moved) for await (const page of this.namingMoved()) yield* await this.completions(page)
   }

@@ -12,7 +12,7 @@ import { componentOf, entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
-import { type LateAddress, PassRunner } from '../pass/pass-runner.ts'
+import { completeAddresses, type LateAddress } from '../pass/complete-late.ts'
 import { readAgain } from '../read/source-reader.ts'
 import { isPartialRun } from '../scope/partial-run.ts'
 
@@ -53,8 +53,8 @@ async function areAllRead({ database, run }: RunContext, components: string[]): 
 }
 
 async function regain(context: RunContext, entity: Entity, pass: Pass, freed: FreedAddress[]): Promise<void> {
-  const runner = new PassRunner(context, entity, pass, { adoptOnly: false })
-  for (const some of inParts(freed, atOnce)) await runner.completeAddresses(await completions(context, pass, some))
+  for (const some of inParts(freed, atOnce))
+    await completeAddresses(context, entity, pass, await completions(context, pass, some))
 }
 
 /** What the source has no more, or has elsewhere by now, stays where it is. */

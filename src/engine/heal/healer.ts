@@ -19,7 +19,7 @@ import { componentOf, entities } from '../../entities/registry.ts'
 import { type HealingRule, healingBudgetMs, mayTry, mostPasses, ruleFor } from '../../model/healing.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
-import { PassRunner } from '../pass/pass-runner.ts'
+import { healItems } from '../pass/heal-items.ts'
 import { keyMatchesOf } from '../plan/key-matches.ts'
 import { existingByIds, idsParameter, readNow } from '../read/by-ids.ts'
 import { pendingAddress } from '../write/unconfirmed.ts'
@@ -256,8 +256,8 @@ class HealingPass {
     const alone = new Set(tries.filter(({ rule }) => rule.alone).map(({ issue }) => issue.rootId))
     for (const byItself of [true, false]) {
       const some = tries.filter(({ issue }) => alone.has(issue.rootId) === byItself)
-      const runner = new PassRunner(context, entity, pass, { adoptOnly: false, healing: { alone: byItself } })
-      if (some.length > 0) await runner.heal(itemsOf(items, some), closed)
+      if (some.length > 0)
+        await healItems(context, entity, pass, { alone: byItself, items: itemsOf(items, some), closed })
     }
     await context.recorder.record((tx) => endTries(tx, context.run, this.stamp, saved))
   }
@@ -318,8 +318,7 @@ class HealingPass {
     // What they hang on themselves may be gone, too.
     await this.restore(pass, items)
     if (items.length === 0) return
-    const runner = new PassRunner(context, entity, pass, { adoptOnly: false, healing: { alone: false } })
-    await runner.heal(items, new Map())
+    await healItems(context, entity, pass, { alone: false, items, closed: new Map() })
   }
 }
 

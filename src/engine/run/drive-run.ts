@@ -12,7 +12,7 @@ import { keepAddresses } from '../finish/keep-addresses.ts'
 import { followLinks } from '../finish/late-links.ts'
 import { regainAddresses } from '../finish/regain-addresses.ts'
 import { createHealer, type Healer } from '../heal/healer.ts'
-import { PassRunner } from '../pass/pass-runner.ts'
+import { runPass } from '../pass/run-pass.ts'
 import { pruneDestination } from '../prune/pruner.ts'
 import { compareImageSizes } from '../verify/deep-images.ts'
 import { VerifyRunner } from '../verify/verify-runner.ts'
@@ -95,7 +95,7 @@ async function drivePass(context: RunContext, entity: Entity, pass: Pass): Promi
   const inScope = context.run.phases.includes(entity.key)
   context.lease.stop.throwIfAborted()
   if (context.run.mode === 'verify' && inScope) await new VerifyRunner(context, entity, pass).run()
-  else await new PassRunner(context, entity, pass, { adoptOnly: !inScope || context.run.mode === 'verify' }).run()
+  else await runPass(context, entity, pass, { adoptOnly: !inScope || context.run.mode === 'verify' })
 }
 
 /** Second passes over items of earlier phases, once the last phase that they wait for has ended (C5). */
