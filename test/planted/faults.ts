@@ -178,9 +178,9 @@ const engine: PlantedFault[] = [
   },
   {
     name: 'verify overlooks a field that differs',
-    file: 'src/engine/verify/verify-runner.ts',
-    find: 'return this.verdict(desired, counterpart.destinationId, fields)',
-    replace: 'return this.verdict(desired, counterpart.destinationId, fields.slice(1))',
+    file: 'src/engine/verify/comparison.ts',
+    find: 'return verdict(described, desired, counterpart.destinationId, fields)',
+    replace: 'return verdict(described, desired, counterpart.destinationId, fields.slice(1))',
     breaks: 'A verify calls two stores equal although a field of a brand or a coupon differs.',
   },
   {

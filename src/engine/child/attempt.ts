@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts'
+import { pacing } from '../../contract/primitives/pacing.ts'
 import type { Database } from '../../db/core/database.ts'
 import { fenced, LeaseLost } from '../../db/ledger/leases.ts'
 import { leaveInProgress } from '../../db/runs/run-life.ts'
@@ -22,8 +23,6 @@ import { every } from './ticker.ts'
 
 /** Before the queue takes the job away: its limit is 24 h, and its jobs expire earlier (A3). */
 const handOverAfterMs = 6 * 3600 * 1000
-/** Items under way at once. Larger: more memory, and more unconfirmed writes when the process dies; smaller: a fast store idles. */
-const rootsUnderWay = 60
 
 /** The surroundings of an attempt: a process of its own, or a test. */
 export interface AttemptSurroundings {
@@ -41,7 +40,7 @@ export interface AttemptSurroundings {
 /** Works on a run until it ends or has to stop. @throws unforeseen errors, and a RunFailure that may pass */
 export async function attemptRun(start: StartMessage, around: AttemptSurroundings): Promise<ChildMessage> {
   const connections = connectStores(start, around)
-  const readAhead = createReadAhead(rootsUnderWay)
+  const readAhead = createReadAhead(pacing.rootsUnderWay)
   const lease = leaseOf(start, around, { connections, readAhead })
   around.onLease?.(lease)
   const open = openRun(start, around, { connections, readAhead, lease })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Answer, Query } from '../../bigcommerce/client.ts'
 import { type Quota, readQuota } from '../../bigcommerce/quota-headers.ts'
 import type { Clock } from '../../clock.ts'
+import { pacing } from '../../contract/primitives/pacing.ts'
 import { findStore, type StoreRow } from '../../db/accounts/stores.ts'
 import type { Database } from '../../db/core/database.ts'
 import {
@@ -31,7 +32,9 @@ import {
 import { readStorefrontIds } from '../core/storefront-ids.ts'
 import { openingCalls } from '../preflight/opening-calls.ts'
 import { totalOf, variantsOf } from '../read/store-totals.ts'
-import { type StoreReader, type SurveyedPass, surveyPasses, usualShapes } from './store-survey.ts'
+import type { StoreReader } from './list-totals.ts'
+import type { SurveyedPass } from './pass-shape.ts'
+import { surveyPasses, usualShapes } from './store-survey.ts'
 
 export interface PricingDeps {
   database: Database
@@ -265,9 +268,6 @@ async function countProducts(client: StoreReader, signal: AbortSignal): Promise<
   return totalOf(await client.get('/v3/catalog/products', { limit: 1, include_fields: 'id' }, { signal }))
 }
 
-/** Part of the quota that is left to the merchant's other apps, as the governor leaves it. */
-const reserve = 0.1
-
 /** A store whose answers leave behind how long they took and what they say about the quota. */
 class Watched implements StoreReader {
   readonly latenciesMs: number[] = []
@@ -293,7 +293,7 @@ class Watched implements StoreReader {
   share(others: number): QuotaShare | undefined {
     if (!this.quota) return undefined
     const { seen, atMs } = this.quota
-    const reserved = Math.ceil(seen.quota * reserve)
+    const reserved = Math.ceil(seen.quota * pacing.quotaReserve)
     const resetSeconds = (seen.resetMs - (this.clock.monotonicMs() - atMs)) / 1000
     return {
       calls: Math.max(1, Math.floor((seen.quota - reserved) / (1 + others))),

@@ -15,7 +15,7 @@ import { createHealer, type Healer } from '../heal/healer.ts'
 import { runPass } from '../pass/run-pass.ts'
 import { pruneDestination } from '../prune/pruner.ts'
 import { compareImageSizes } from '../verify/deep-images.ts'
-import { VerifyRunner } from '../verify/verify-runner.ts'
+import { verifyPass } from '../verify/verify-pass.ts'
 import { settleLeftovers } from '../write/unconfirmed.ts'
 import { countSource } from './count-runner.ts'
 import { enterStores, sidesOf } from './enter-stores.ts'
@@ -94,7 +94,7 @@ async function drivePhase(context: RunContext, entity: Entity): Promise<void> {
 async function drivePass(context: RunContext, entity: Entity, pass: Pass): Promise<void> {
   const inScope = context.run.phases.includes(entity.key)
   context.lease.stop.throwIfAborted()
-  if (context.run.mode === 'verify' && inScope) await new VerifyRunner(context, entity, pass).run()
+  if (context.run.mode === 'verify' && inScope) await verifyPass(context, entity, pass)
   else await runPass(context, entity, pass, { adoptOnly: !inScope || context.run.mode === 'verify' })
 }
 
