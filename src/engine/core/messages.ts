@@ -63,10 +63,10 @@ export interface StartMessage {
 
 export type HostMessage = StartMessage | { kind: 'stop' }
 
-/** How a child's work ended. Anything else, including no message at all, is a failed attempt. */
+/** How a child's work ended. No message at all is a failed attempt, too. */
 export type ChildMessage =
   | { kind: 'ended' }
   | { kind: 'hand-over'; because: 'drain' | 'memory' | 'handover' }
   | { kind: 'lease-lost' }
-  /** `failure`: what the run ends with, in the merchant's words, when no further attempt helps. */
+  /** `failure`: how the run ends, in words for the merchant, when no further attempt helps. */
   | { kind: 'faulted'; reason: string; failure: { code: string; message: string } | null }

@@ -19,35 +19,35 @@ export interface Resolved {
   draft: Draft
   /** Optional references that had no counterpart, as `reference:<component>:<id>` (C1, C4). */
   missing: string[]
-  /** Ids of its pictures whose original cannot be named, where originals are copied; absent: none. */
+  /** Where originals are copied, ids of pictures whose original has no usable address; absent: none. */
   reduced?: string[]
   /** Of the store it was read from. */
   sourceHash?: string
-  /** What it resolved with. */
+  /** Mappings that it was resolved with. */
   known: Map<string, Mapping>
-  /** The same for its links; absent where there are none to resolve. */
+  /** Addresses that its links were resolved with; absent if links are not resolved. */
   shop?: ShopKnown
-  /** It names what only other storefronts have: nothing is written of it. */
+  /** It names items that only other storefronts have: nothing of it is written. */
   leftToOthers?: true
-  /** What became of its links. */
+  /** Results for its links. */
   links?: { rewritten: number; unresolved: string[]; followed: string[] }
 }
 
 /** Where the pages of the source are at the destination. */
 export interface ShopKnown {
   moves: readonly AddressMove[]
-  /** Paths that are other ones there, without the slash at the end of the source's. */
+  /** Paths that differ at the destination, by the source's path without the slash at its end. */
   moved: ReadonlyMap<string, string>
 }
 
-/** What an item owes: a link to something that is not there yet. */
+/** Pending work of an item: a link to something that does not exist yet. */
 export const pendingLink = 'link:'
-/** What an item owes that another item is for, in a field or in a link. */
+/** Pending work that needs another item, in a field or in a link. */
 export function isReference(pending: string): boolean {
   return pending.startsWith('reference:') || pending.startsWith(pendingLink)
 }
 
-/** What an item was written without: the path that a page has at the destination. Never stored. */
+/** The destination's path of a page, for texts that were written without it. Never stored. */
 export const pendingPath = 'moved:'
 
 /** Which items have copies, one query per page of items (E5). */
@@ -139,7 +139,7 @@ export class ReferenceBook {
   }
 }
 
-/** Making drafts is pure, so making them once with references that only listen tells which ids a page needs. */
+/** Making drafts is pure, so making them once with references that only collect tells which ids a page needs. */
 function collecting(
   requested: Map<string, { component: string; sourceId: string }>,
   links?: LinkReferences,
@@ -267,14 +267,14 @@ function resolveOne(
 interface ResolveOptions {
   sourceHash?: string | undefined
   originals?: string | null
-  /** What is taken for missing, in the words of what is owed. */
+  /** Taken for missing, in the form of pending work. */
   assumedMissing?: string[]
   shop?: ShopKnown | undefined
 }
 
 /**
- * The draft as it was when the given references were still missing: what differs from today's is what is owed. Only optional
- * ones can have been missing: nothing is written without those it needs (a category without its parent).
+ * The draft as it was when the given references were missing: where it differs from the present one, work is pending. Only optional
+ * references can have been missing, because no item is written without those it needs (a category without its parent).
  */
 export function draftWithout(
   pass: Pass,

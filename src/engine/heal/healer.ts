@@ -25,7 +25,7 @@ import { existingByIds, idsParameter, readNow } from '../read/by-ids.ts'
 import { pendingAddress } from '../write/unconfirmed.ts'
 import { HealingTime, inPasses } from './budget.ts'
 
-/** Roots looked at in one go, where the source finds items by their ids; where it has to be read in full, more. */
+/** Roots handled together if the source can be read by ids; more if it has to be read in full. */
 const rootsAtOnce = 50
 const rootsPerReading = 1000
 
@@ -62,13 +62,13 @@ export function createHealer(context: RunContext): Healer {
   }
 }
 
-/** One look at everything that is open, in the order in which entities are copied: parents before what hangs on them. */
+/** Tries every open issue once, in the order in which entities are copied: parents before their children. */
 class HealingPass {
   private readonly context: RunContext
   private readonly time: HealingTime
   private readonly number: number
   private readonly pruned: boolean
-  /** Each item is tried once in it. */
+  /** Marks what was tried in this pass: each item once. */
   private readonly stamp: string
 
   constructor(context: RunContext, time: HealingTime, number: number, { pruned }: { pruned: boolean }) {
@@ -79,7 +79,7 @@ class HealingPass {
     this.stamp = `${context.run.heal.round}.${pruned ? 'pruned' : number}`
   }
 
-  /** @returns how many issues were tried in it, also earlier in the run or by a process before. */
+  /** @returns how many issues were tried in this pass, also by earlier attempts */
   async run(): Promise<number> {
     const { database, run } = this.context
     await this.note()
@@ -91,7 +91,7 @@ class HealingPass {
     return countTried(database, run, this.stamp)
   }
 
-  /** What is healed may be what others of the same pass wait for (categories), so it goes on as long as something is tried. */
+  /** Healed items may be what others of the pass wait for (categories), so it repeats as long as something is tried. */
   private async healPass(entity: Entity, pass: Pass): Promise<void> {
     let tried = 0
     for (let before = -1; before < tried; ) {
@@ -103,7 +103,7 @@ class HealingPass {
     }
   }
 
-  /** The first page of a pass in the first round through is always looked at: a short run has no quarter to speak of. */
+  /** The first page of the first pass is always tried: a quarter of a short run is next to nothing. */
   private async *pages(pass: Pass): AsyncGenerator<OpenIssue[]> {
     const { database, run } = this.context
     const limit = idsParameter(pass) ? rootsAtOnce : rootsPerReading
@@ -138,7 +138,7 @@ class HealingPass {
     return tries.length + gone.length
   }
 
-  /** The rule for an issue, unless it is known without a look at any store that nothing has changed for it. */
+  /** The rule for an issue, unless it is known without reading a store that nothing has changed for it. */
   private candidate(issue: OpenIssue): Candidate[] {
     const { create, platformCreated = false } = componentOf(issue.component)
     const rule = ruleFor({ ...issue, batched: (create?.batch ?? 1) > 1, platformCreated })
@@ -147,7 +147,7 @@ class HealingPass {
     return known === undefined || mayTry(known, issue.tried[rule.name]) ? [{ issue, rule }] : []
   }
 
-  /** Undefined when it takes a look at the stores. */
+  /** Undefined when the stores have to be read for it. */
   private knownFingerprint({ precondition }: HealingRule): string | null | undefined {
     const { round } = this.context.run.heal
     switch (precondition) {
@@ -215,7 +215,7 @@ class HealingPass {
     return chosen.flat()
   }
 
-  /** What the rule is about, as it stands now; null when the item still cannot be written. */
+  /** The present state of the rule's precondition; null when the item still cannot be written. */
   private async look(
     pass: Pass,
     issue: OpenIssue,
@@ -230,7 +230,7 @@ class HealingPass {
         return digest(owed.filter((one) => !resolved.missing.includes(one)).sort())
       return digest(['there', ...[...resolved.known].map(([key, one]) => `${key}=${one.destinationId}`).sort()])
     }
-    // What stands in the way of a child is not looked up: asking again is all there is.
+    // What prevents a child cannot be looked up: only a new request tries it again.
     if (issue.sourceId !== issue.rootId || issue.component !== pass.root) return String(this.context.run.heal.round)
     const keyMatches = await keyMatchesOf(this.context, pass, [resolved.draft], { compares: false })
     const ways = (keyMatches.get(resolved.draft.id) ?? []).map((one) => [one.destinationId, one.claimedBy, ...one.keys])
@@ -262,7 +262,7 @@ class HealingPass {
     await context.recorder.record((tx) => endTries(tx, context.run, this.stamp, saved))
   }
 
-  /** What failed on the same items for reasons that nothing is done about now. */
+  /** Failures on the same items that are not tried now. */
   private async closed(pass: Pass, tries: Chosen[]): Promise<Map<string, Map<string, LedgerState>>> {
     const { context } = this
     const tried = new Set(tries.map(({ issueId }) => issueId))
@@ -285,8 +285,8 @@ class HealingPass {
   }
 
   /**
-   * Of what the items name, that which was deleted at the destination: made again where the run's scope has it, otherwise
-   * forgotten, so that it is looked for anew or left out (C4).
+   * Handles references to items that were deleted at the destination: in scope they are created again, otherwise their mappings are
+   * forgotten, to be matched again or left out (C4).
    */
   private async restore(pass: Pass, items: PlatformItem[]): Promise<void> {
     if (items.length === 0) return
@@ -315,7 +315,7 @@ class HealingPass {
         gone.filter(({ sourceId }) => !read.has(sourceId)),
       ),
     )
-    // What they hang on themselves may be gone, too.
+    // Their own parents may be gone, too.
     await this.restore(pass, items)
     if (items.length === 0) return
     await healItems(context, entity, pass, { alone: false, items, closed: new Map() })
@@ -342,19 +342,19 @@ function itemsOf(
   return [...ids].map((id) => items.get(id)).filter((item) => item !== undefined)
 }
 
-/** The address is a step that the item still needs, for this one try. */
+/** For this one try the address is pending work of the item. */
 function withPendingAddress({ rule, mapping }: Chosen): Mapping[] {
   if (rule.name !== 'own-address' || !mapping) return []
   return [{ ...mapping, owed: [...mapping.owed, pendingAddress] }]
 }
 
-/** Where items of a component are read; undefined for what is only paired (channels). */
+/** The pass that reads a component; undefined for components that are only paired (channels). */
 function passOf(component: string): { entity: Entity; pass: Pass } | undefined {
   for (const entity of entities) for (const pass of entity.passes) if (pass.root === component) return { entity, pass }
   return undefined
 }
 
-/** Null for nothing at all: then there is nothing to try for. */
+/** Null for no parts: then there is nothing to try. */
 function digest(parts: string[]): string | null {
   return parts.length === 0 ? null : createHash('sha256').update(parts.join('\n')).digest('base64url')
 }

@@ -37,7 +37,7 @@ export async function openQueue(databaseUrl: string, log: EngineLog, options: { 
   return boss
 }
 
-/** While the database is away the queue reports an error twice a second; one line every ten seconds says as much. */
+/** While the database is away the queue reports an error twice a second; one line every ten seconds is enough. */
 function quietly(log: EngineLog): (error: Error) => void {
   let lastMs = -Infinity
   return (error) => {

@@ -76,7 +76,7 @@ export function listedItem(context: RunContext, pass: Pass, item: PlatformItem, 
   return { destinationId: draft.id, keys: protection.keys(draft), body }
 }
 
-/** What is kept of a listed item. Children are compared by the checksum only. */
+/** What is saved of a listed item. Children are compared by the checksum only. */
 export interface ListedBody {
   item: { name: string | null; sku: string | null; path: string | null }
   /** Destination id of the item of another pass that it belongs to. */
