@@ -69,7 +69,7 @@ function leaseOf(
       [2_000, connections.flushCalls],
       [1_000, connections.renewClaims],
       [1_000, () => onSecond?.(lease, readAhead)],
-      [handOverAfterMs, () => lease.ask('handover')],
+      [handOverAfterMs, () => lease.requestStop('handover')],
     ]),
   })
   return lease

@@ -14,7 +14,7 @@ const connections = 8
 let lease: RunLease | undefined
 
 process.on('message', (message: HostMessage) => {
-  if (message.kind === 'stop') lease?.ask('drain')
+  if (message.kind === 'stop') lease?.requestStop('drain')
   else void work(message)
 })
 // The host is gone, and its successor must not find us still writing (A5).
@@ -51,6 +51,6 @@ function reasonOf(error: unknown): string {
 /** At 85 % of its memory a run reads less far ahead, at 95 % it continues elsewhere with more memory (A6). */
 function watchMemory(memMiB: number, runLease: RunLease, readAhead: ReadAhead): void {
   const share = process.memoryUsage.rss() / 1024 / 1024 / memMiB
-  if (share > 0.95) runLease.ask('memory')
+  if (share > 0.95) runLease.requestStop('memory')
   else if (share > 0.85) readAhead.halve()
 }

@@ -194,73 +194,91 @@ export function namedBy(pass: Pass, item: PlatformItem, component: string): stri
     .map((one) => one.sourceId)
 }
 
+/** What an item lacks and where its links lead, noted while it is drafted. */
+interface Notes {
+  missing: Set<string>
+  reduced: string[]
+  links: { rewritten: number; unresolved: string[]; followed: string[] }
+}
+
 function resolveOne(
   pass: Pass,
   item: PlatformItem,
   known: Map<string, Mapping>,
-  { originals = null, assumedMissing = [], shop, sourceHash = '' }: ResolveOptions = {},
+  options: ResolveOptions = {},
 ): Resolved | MissingReference {
-  const missing = new Set<string>()
-  const reduced: string[] = []
-  const linkCounts = { rewritten: 0, unresolved: [] as string[], followed: [] as string[] }
+  const { shop, sourceHash = '' } = options
+  const notes: Notes = { missing: new Set(), reduced: [], links: { rewritten: 0, unresolved: [], followed: [] } }
+  const references = resolving(known, options, notes)
+  try {
+    const draft = pass.drafts(
+      item,
+      shop ? { ...references, links: resolvingLinks(known, shop, options, notes) } : references,
+    )
+    const { missing, reduced } = notes
+    const links = shop && { shop, links: notes.links }
+    return { draft, missing: [...missing], known, sourceHash, ...(reduced.length > 0 && { reduced }), ...links }
+  } catch (error) {
+    if (error instanceof MissingReference) return error
+    throw error
+  }
+}
+
+function resolving(
+  known: Map<string, Mapping>,
+  { originals = null, assumedMissing = [], sourceHash = '' }: ResolveOptions,
+  { missing, reduced }: Notes,
+): References {
   const find = (component: string, id: unknown) => known.get(`${component}:${id}`)?.destinationId
-  const references: References = {
+  const findOptional = (component: string, id: unknown) => {
+    const pending = `reference:${component}:${id}`
+    const found = assumedMissing.includes(pending) ? undefined : find(component, id)
+    if (found === undefined) missing.add(pending)
+    return found
+  }
+  const asNumber = (found: string | undefined) => (found === undefined ? undefined : numberOf(found))
+  return {
     need: (component, id) => {
       const found = find(component, id)
       if (found === undefined) throw new MissingReference(component, String(id))
       return numberOf(found)
     },
-    want: (component, id) => {
-      const found = assumedMissing.includes(`reference:${component}:${id}`) ? undefined : find(component, id)
-      if (found === undefined) missing.add(`reference:${component}:${id}`)
-      return found === undefined ? undefined : numberOf(found)
-    },
-    find: (component, id) => {
-      const found = find(component, id)
-      return found === undefined ? undefined : numberOf(found)
-    },
-    wantText: (component, id) => {
-      const found = assumedMissing.includes(`reference:${component}:${id}`) ? undefined : find(component, id)
-      if (found === undefined) missing.add(`reference:${component}:${id}`)
-      return found
-    },
+    want: (component, id) => asNumber(findOptional(component, id)),
+    find: (component, id) => asNumber(find(component, id)),
+    wantText: findOptional,
     picture: (image) => {
       const original = originals === null ? undefined : originalAddress(originals, image)
       if (originals !== null && original === undefined) reduced.push(String(image.id))
       return original ?? imageAddress(image)
     },
     sourceHash,
-    ...(shop && { links: linksOf(shop) }),
   }
-  try {
-    const draft = pass.drafts(item, references)
-    const links = shop && { shop, links: linkCounts }
-    return { draft, missing: [...missing], known, sourceHash, ...(reduced.length > 0 && { reduced }), ...links }
-  } catch (error) {
-    if (error instanceof MissingReference) return error
-    throw error
-  }
+}
 
-  function linksOf({ moves, moved }: ShopKnown): LinkReferences {
-    return {
-      moves,
-      id: (component, id) => {
-        const pending = `${pendingLink}${component}:${id}`
-        const found = assumedMissing.includes(pending) ? undefined : find(component, id)
-        if (found === undefined) missing.add(pending)
-        return found
-      },
-      path: (path) => {
-        const found = moved.get(withoutLastSlash(path))
-        if (found === undefined || assumedMissing.includes(`${pendingPath}${path}`)) return undefined
-        linkCounts.followed.push(path)
-        return found
-      },
-      report: ({ rewritten, unresolved }) => {
-        linkCounts.rewritten += rewritten
-        linkCounts.unresolved.push(...unresolved)
-      },
-    }
+function resolvingLinks(
+  known: Map<string, Mapping>,
+  { moves, moved }: ShopKnown,
+  { assumedMissing = [] }: ResolveOptions,
+  { missing, links }: Notes,
+): LinkReferences {
+  return {
+    moves,
+    id: (component, id) => {
+      const pending = `${pendingLink}${component}:${id}`
+      const found = assumedMissing.includes(pending) ? undefined : known.get(`${component}:${id}`)?.destinationId
+      if (found === undefined) missing.add(pending)
+      return found
+    },
+    path: (path) => {
+      const found = moved.get(withoutLastSlash(path))
+      if (found === undefined || assumedMissing.includes(`${pendingPath}${path}`)) return undefined
+      links.followed.push(path)
+      return found
+    },
+    report: ({ rewritten, unresolved }) => {
+      links.rewritten += rewritten
+      links.unresolved.push(...unresolved)
+    },
   }
 }
 

@@ -39,7 +39,7 @@ export class RunLease {
     return this.stopper.signal.aborted ? (this.stopper.signal.reason as Stopped).reason : null
   }
 
-  ask(reason: StopReason): void {
+  requestStop(reason: StopReason): void {
     if (!this.stopper.signal.aborted) this.stopper.abort(new Stopped(reason))
   }
 
@@ -80,14 +80,14 @@ export class RunLease {
       this.confirmedMs = sentAtMs
       await onBeat?.()
     } catch (error) {
-      if (error instanceof LeaseLost) this.ask('lease-lost')
+      if (error instanceof LeaseLost) this.requestStop('lease-lost')
       // The database may be away for a moment; nothing is written until a heartbeat is confirmed again.
     }
   }
 
   private obey({ asked, status, organisationEnabled }: Heartbeat): void {
-    if (asked !== 'none') this.ask(asked)
-    else if (!organisationEnabled) this.ask('cancel')
-    else if (status !== 'in_progress') this.ask('lease-lost')
+    if (asked !== 'none') this.requestStop(asked)
+    else if (!organisationEnabled) this.requestStop('cancel')
+    else if (status !== 'in_progress') this.requestStop('lease-lost')
   }
 }

@@ -30,7 +30,7 @@ async function keepOne(context: RunContext, entity: Entity, writer: Writes, chan
   const { oldAddress } = entity
   if (!oldAddress) return
   context.lease.stop.throwIfAborted()
-  const onChannel = await channelOf(context, change)
+  const onChannel = await onlyChannelOf(context, change)
   const sites = context.sites.paired.filter(({ channelId }) => onChannel === undefined || channelId === onChannel)
   for (const { id } of sites) {
     const desired = oldAddress.draft(change, id)
@@ -142,8 +142,8 @@ function issueOf({ key }: Entity, change: ChangedAddress, desired: Draft, outcom
 }
 
 /** The storefront that alone has the item; undefined when all of them may have it. With one storefront no call is needed. */
-async function channelOf(context: RunContext, { component, destinationId }: ChangedAddress) {
+async function onlyChannelOf(context: RunContext, { component, destinationId }: ChangedAddress) {
   if (context.sites.paired.length < 2) return undefined
-  const ask = entities.flatMap((entity) => entity.components).find(({ key }) => key === component)?.channelOf
-  return ask ? ask(context.destination, destinationId, context.defaults) : undefined
+  const channelOf = entities.flatMap((entity) => entity.components).find(({ key }) => key === component)?.channelOf
+  return channelOf ? channelOf(context.destination, destinationId, context.defaults) : undefined
 }

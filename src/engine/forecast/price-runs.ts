@@ -335,10 +335,10 @@ function openOrNull(deps: PricingDeps, store: StoreRow): StoreReader | null {
 async function orNull<Answered>(
   deps: PricingDeps,
   store: StoreRow,
-  ask: () => Promise<Answered>,
+  read: () => Promise<Answered>,
 ): Promise<Answered | null> {
   try {
-    return await ask()
+    return await read()
   } catch (error) {
     deps.log.warn({ err: error, storeId: store.id }, 'A store could not be counted; the forecast uses defaults for it.')
     return null

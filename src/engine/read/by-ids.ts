@@ -93,7 +93,13 @@ export async function readNow(
   return itemsOfPass(context, side, pass, rows)
 }
 
-async function rowsAmong(context: RunContext, side: Side, reading: Reading, ids: Set<string>): Promise<PlatformItem[]> {
+/** For a list without a filter by ids: reads all of it. */
+export async function rowsAmong(
+  context: RunContext,
+  side: Side,
+  reading: Reading,
+  ids: Set<string>,
+): Promise<PlatformItem[]> {
   const found: PlatformItem[] = []
   for await (const { items } of plainPages(context, side, reading))
     found.push(...items.filter((item) => ids.has(String(item[reading.idField]))))

@@ -13,7 +13,7 @@ import type { RunContext } from '../context/context.ts'
 import { isPartialRun } from '../scope/partial-run.ts'
 import { nextPicks, readsPicks } from '../scope/picked-scope.ts'
 import { filterOfPicks, partOfList } from '../scope/storefront-scope.ts'
-import { rowsByIds } from './by-ids.ts'
+import { rowsAmong, rowsByIds } from './by-ids.ts'
 import { plainPages } from './pages.ts'
 import { missingIds, rereads, type SourceEvents, type SourcePage } from './source-page.ts'
 
@@ -58,25 +58,14 @@ async function pickedItems(
   ids: string[],
   filter: Record<string, string | number>,
 ): Promise<PlatformItem[]> {
-  const { path, query, limit, idField } = pass.source
-  const parameter = pass.picks?.idsParameter
-  if (parameter !== undefined && pass.source.pages)
-    return walkedItems(context, pass, { ...query, ...filter, [parameter]: ids.join(',') })
-  if (parameter !== undefined)
-    return rowsByIds(context, 'source', { path, query: { ...query, ...filter }, limit, idsParameter: parameter }, ids)
+  const { path, limit, pages } = pass.source
+  const idsParameter = pass.picks?.idsParameter
+  const query = { ...pass.source.query, ...filter }
+  if (idsParameter === undefined) return rowsAmong(context, 'source', { ...pass.source, query }, new Set(ids))
+  if (!pages) return rowsByIds(context, 'source', { path, query, limit, idsParameter }, ids)
+  const walked = { ...pass.source, query: { ...query, [idsParameter]: ids.join(',') } }
   const found: PlatformItem[] = []
-  for await (const { items } of plainPages(context, 'source', { ...pass.source, query: { ...query, ...filter } }))
-    found.push(...items.filter((item) => ids.includes(String(item[idField]))))
-  return found
-}
-
-async function walkedItems(
-  context: RunContext,
-  pass: Pass,
-  query: Record<string, string | number>,
-): Promise<PlatformItem[]> {
-  const found: PlatformItem[] = []
-  for await (const { items } of plainPages(context, 'source', { ...pass.source, query })) found.push(...items)
+  for await (const { items } of plainPages(context, 'source', walked)) found.push(...items)
   return found
 }
 
