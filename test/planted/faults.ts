@@ -151,8 +151,8 @@ const engine: PlantedFault[] = [
   {
     name: 'a pause is ignored while a run works',
     file: 'src/engine/core/run-lease.ts',
-    find: "if (asked !== 'none') this.ask(asked)",
-    replace: "if (asked === 'cancel') this.ask(asked)",
+    find: "if (asked !== 'none') this.requestStop(asked)",
+    replace: "if (asked === 'cancel') this.requestStop(asked)",
     breaks: 'A merchant who pauses a run sees it go on writing to the shop.',
   },
   {
