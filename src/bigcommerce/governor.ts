@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { pacing } from '../contract/primitives/pacing.ts'
 import { alwaysBySlots, type CapSlots } from './cap-slots.ts'
 import { type EndpointCap, endpointCaps } from './endpoint-caps.ts'
 import { readQuota, readRefusalMs } from './quota-headers.ts'
@@ -65,12 +66,9 @@ interface CapCount extends EndpointCap {
   inFlight: number
 }
 
-/** From the first answer on, and never fewer afterwards unless the platform objects. Smaller: the first window starts slowly. */
-const initialInFlight = 4
-/** Until then nobody knows what is left of the window: more would tread on the reserve whenever a process starts. */
+/** Before the first answer: what is left of the window is not known yet, so more could use up the reserve. */
 const blindInFlight = 1
-const unlimitedInFlight = 24
-const quotaInFlight = 64
+const { unlimitedInFlight, leastInFlight, mostInFlight, inFlightSlack } = pacing
 /** A route answering this many times slower than it usually does means that the store is at its limit. */
 const degradedFactor = 1.6
 
@@ -94,7 +92,7 @@ export class Governor {
   #refused429 = 0
   #latencyMs = 0
   /** Calls that may be in flight; fractional while it grows by parts. */
-  #concurrency = initialInFlight
+  #concurrency = leastInFlight
   /** Doubles until the platform first objects, then by one per round: the usual congestion control. */
   #cautious = false
   #refusalsInARow = 0
@@ -109,9 +107,8 @@ export class Governor {
     this.#maxInFlight = options.maxInFlight
     this.#caps = (options.caps ?? endpointCaps).map((cap) => ({ ...cap, inFlight: 0 }))
     this.#slots = options.slots
-    this.#window = new QuotaWindow(options.reserve ?? 0.1)
-    if (options.maxInFlight !== undefined)
-      this.#concurrency = Math.min(initialInFlight, Math.max(1, options.maxInFlight))
+    this.#window = new QuotaWindow(options.reserve ?? pacing.quotaReserve)
+    if (options.maxInFlight !== undefined) this.#concurrency = Math.min(leastInFlight, Math.max(1, options.maxInFlight))
   }
 
   /**
@@ -337,7 +334,7 @@ export class Governor {
   #adapt(degraded: boolean): void {
     if (degraded && !this.#window.paces) {
       this.#cautious = true
-      this.#concurrency = Math.max(Math.min(initialInFlight, this.#ceiling()), this.#concurrency * 0.95)
+      this.#concurrency = Math.max(Math.min(leastInFlight, this.#ceiling()), this.#concurrency * 0.95)
       return
     }
     if (this.#inFlight < this.#allowedInFlight()) return
@@ -358,10 +355,10 @@ export class Governor {
     const ratePerSec = this.#window.ratePerSec(claims)
     if (ratePerSec === null) {
       const most = this.#maxInFlight ?? unlimitedInFlight
-      return Math.max(Math.min(initialInFlight, most), Math.ceil(most / claims))
+      return Math.max(Math.min(leastInFlight, most), Math.ceil(most / claims))
     }
-    const needed = Math.ceil(((ratePerSec * this.#latencyMs) / 1000) * 1.5)
-    return Math.max(1, Math.min(this.#maxInFlight ?? quotaInFlight, Math.max(initialInFlight, needed)))
+    const needed = Math.ceil(((ratePerSec * this.#latencyMs) / 1000) * inFlightSlack)
+    return Math.max(1, Math.min(this.#maxInFlight ?? mostInFlight, Math.max(leastInFlight, needed)))
   }
 }
 

@@ -1,3 +1,4 @@
+import { pacing } from '../contract/primitives/pacing.ts'
 import { meeting, type OpeningCalls, type PassWork } from './calls.ts'
 
 /** Milliseconds that calls take. The two stores may be of unlike distance. */
@@ -18,14 +19,8 @@ export interface QuotaShare {
   resetSeconds?: number | undefined
 }
 
-/** Items under way at once, as the engine bounds them. */
-const rootsUnderWay = 60
-/** Calls that the governor has in flight: without a quota, with one at least, and with one at most. */
-const unlimitedInFlight = 24
-const leastInFlight = 4
-const mostInFlight = 64
-/** What the governor allows beyond the mean need, so that slow calls leave no window unused. */
-const slack = 1.5
+/** As the governor and the engine bound them. */
+const { rootsUnderWay, unlimitedInFlight, leastInFlight, mostInFlight, inFlightSlack } = pacing
 
 /**
  * Our own work, measured on a machine of two cores: planning and committing a page, intent and result of a write, the start of a
@@ -201,7 +196,7 @@ class Store {
   inFlight(latency: number): number {
     const { calls, windowSeconds } = this.share
     if (!Number.isFinite(calls)) return unlimitedInFlight
-    return Math.min(mostInFlight, Math.max(leastInFlight, Math.ceil((calls / windowSeconds) * latency * slack)))
+    return Math.min(mostInFlight, Math.max(leastInFlight, Math.ceil((calls / windowSeconds) * latency * inFlightSlack)))
   }
 
   /**

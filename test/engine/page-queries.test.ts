@@ -6,7 +6,7 @@ import type { Database } from '../../src/db/core/database.ts'
 import { endItems } from '../../src/db/ledger/ledger.ts'
 import { claimsOf, saveDestinationChecksums } from '../../src/db/ledger/mappings.ts'
 import { destinationOnly } from '../../src/db/ledger/prune.ts'
-import { ReferenceBook } from '../../src/engine/core/references.ts'
+import { MappingBook, ReferenceBook } from '../../src/engine/core/references.ts'
 import { products } from '../../src/entities/catalog/products.ts'
 import { createDatabase } from '../harness/postgres.ts'
 
@@ -48,7 +48,12 @@ test.each([1, 10, 250])('E5: the references of a page of %i products take one qu
   const { database, asked, drop } = await listened()
   try {
     const { pair } = someRun()
-    const book = new ReferenceBook(database, pair, { source: null, destination: null }, 'source')
+    const book = new ReferenceBook(new MappingBook(database, pair, { source: null, destination: null }), {
+      sourceHash: 'source',
+      originals: null,
+      moves: null,
+      anyMoved: false,
+    })
     const [pass] = products.passes
     if (!pass) throw new Error('Products are read in no pass.')
     const page = Array.from({ length: size }, (_, at) => product(at + 1))

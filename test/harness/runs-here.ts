@@ -60,7 +60,7 @@ export class RunsHere {
   async leave(organisationIds: string[]): Promise<void> {
     for (const id of organisationIds) this.worlds.delete(id)
     const left = [...this.attempts.values()].filter(({ organisationId }) => organisationIds.includes(organisationId))
-    for (const { lease } of left) lease?.ask('drain')
+    for (const { lease } of left) lease?.requestStop('drain')
     await Promise.all(left.map(({ ended }) => ended))
   }
 

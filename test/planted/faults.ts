@@ -101,7 +101,7 @@ const engine: PlantedFault[] = [
   },
   {
     name: 'a checkpoint is ahead of what was planned',
-    file: 'src/engine/pass/pass-runner.ts',
+    file: 'src/engine/pass/run-pass.ts',
     find: 'position: page.position, pages: number, finished: false })',
     replace: 'position: page.position, pages: number, finished: true })',
     breaks: 'A run that is paused or killed leaves out every page of the source that it had not come to.',
@@ -151,8 +151,8 @@ const engine: PlantedFault[] = [
   {
     name: 'a pause is ignored while a run works',
     file: 'src/engine/core/run-lease.ts',
-    find: "if (asked !== 'none') this.ask(asked)",
-    replace: "if (asked === 'cancel') this.ask(asked)",
+    find: "if (asked !== 'none') this.requestStop(asked)",
+    replace: "if (asked === 'cancel') this.requestStop(asked)",
     breaks: 'A merchant who pauses a run sees it go on writing to the shop.',
   },
   {
@@ -178,9 +178,9 @@ const engine: PlantedFault[] = [
   },
   {
     name: 'verify overlooks a field that differs',
-    file: 'src/engine/verify/verify-runner.ts',
-    find: 'return this.verdict(desired, counterpart.destinationId, fields)',
-    replace: 'return this.verdict(desired, counterpart.destinationId, fields.slice(1))',
+    file: 'src/engine/verify/comparison.ts',
+    find: 'return verdict(described, desired, counterpart.destinationId, fields)',
+    replace: 'return verdict(described, desired, counterpart.destinationId, fields.slice(1))',
     breaks: 'A verify calls two stores equal although a field of a brand or a coupon differs.',
   },
   {

@@ -1,103 +1,93 @@
-import { StoreClient } from '../../bigcommerce/client.ts'
-import { Governor } from '../../bigcommerce/governor.ts'
 import type { Clock } from '../../clock.ts'
+import { pacing } from '../../contract/primitives/pacing.ts'
 import type { Database } from '../../db/core/database.ts'
 import { fenced, LeaseLost } from '../../db/ledger/leases.ts'
-import { dropShares, renewShares, reportUsedUp, usedUpMs } from '../../db/runs/quota-shares.ts'
-import { addCalls, leaveInProgress } from '../../db/runs/run-life.ts'
+import { leaveInProgress } from '../../db/runs/run-life.ts'
 import { recordProgressSample } from '../../db/runs/runs.ts'
-import { saveSold, stockWatch } from '../../db/side-effects/sold-stock.ts'
 import { createOutbound, isOnThisMachine } from '../../outbound.ts'
-import type { EngineLog, RunContext } from '../context/context.ts'
-import { DestinationClient } from '../context/destination-client.ts'
-import { createDatabaseSlots } from '../core/database-slots.ts'
+import type { OpenRun } from '../context/open-run.ts'
+import type { EngineLog } from '../core/engine-log.ts'
 import type { ChildMessage, StartMessage } from '../core/messages.ts'
 import { Protection } from '../core/protection.ts'
+import { createReadAhead, type ReadAhead } from '../core/read-ahead.ts'
 import { Recorder } from '../core/recorder.ts'
-import { ReferenceBook } from '../core/references.ts'
+import { MappingBook } from '../core/references.ts'
 import { RunLease } from '../core/run-lease.ts'
 import { type RunFailure, Stopped } from '../core/stopping.ts'
+import { createRunStorefront } from '../core/storefront-ids.ts'
 import { viewTag } from '../core/storefront-view.ts'
 import { driveRun, failureOf } from '../run/drive-run.ts'
-import { MailMute, muteMails, restoreMails } from '../side-effects/mail-settings.ts'
-import {
-  endIfNothingSold,
-  giveBackStock,
-  rememberStock,
-  type StockDeps,
-  StockHold,
-} from '../side-effects/sold-stock.ts'
-import { CallCounter } from './call-counter.ts'
+import { mailsOf, stockOf } from './side-effects.ts'
+import { connectStores, type StoreConnections } from './store-connections.ts'
 import { every } from './ticker.ts'
 
-/** The queue's cap is 24 h and we expire earlier: hand over long before it takes the job away (A3). */
+/** Before the queue takes the job away: its limit is 24 h, and its jobs expire earlier (A3). */
 const handOverAfterMs = 6 * 3600 * 1000
-/** Items under way at once. Larger: more memory and more doubts when the process dies; smaller: a fast store waits for us. */
-const rootsUnderWay = 60
 
-/** What surrounds an attempt: a process of its own, or a test. */
+/** The surroundings of an attempt: a process of its own, or a test. */
 export interface AttemptSurroundings {
   database: Database
   clock: Clock
-  /** Of heartbeats, which others judge by. */
+  /** Of heartbeats, which other processes compare. */
   leaseClock: Clock
   log: EngineLog
-  /** Where somebody may ask the attempt to stop, from its first heartbeat on. */
+  /** Gets the lease before its first heartbeat, to ask the attempt to stop. */
   onLease?(lease: RunLease): void
   /** Called every second. */
-  onSecond?(lease: RunLease, readAhead: { roots: number }): void
+  onSecond?(lease: RunLease, readAhead: ReadAhead): void
 }
 
-/** Works on a run until it ends or has to stop. @throws what nobody foresaw, and a RunFailure that may pass */
+/** Works on a run until it ends or has to stop. @throws unforeseen errors, and a RunFailure that may pass */
 export async function attemptRun(start: StartMessage, around: AttemptSurroundings): Promise<ChildMessage> {
-  const { database, clock, log } = around
-  const consumer = `run ${start.run.id} ${start.run.epoch}`
-  const shares = new Map<string, number>()
-  const calls = new CallCounter()
-  const readAhead = { roots: rootsUnderWay }
-  const hashes = [start.source.hash, start.destination.hash]
-  const governors = new Map<string, Governor>()
-  const open = (side: 'source' | 'destination') => {
-    const { hash, token } = start[side]
-    const slots = createDatabaseSlots({ database, clock, storeHash: hash, consumer })
-    const claims = () => shares.get(hash) ?? 1
-    const governor = new Governor({ clock, reserve: start.quotaReserve, claims, slots })
-    governors.set(hash, governor)
-    const connection = {
-      apiUrl: start.bigcommerceApiUrl,
-      hash,
-      token,
-      // Whatever goes wrong, a run that only looks writes nothing.
-      readOnly: side === 'source' || start.run.mode !== 'full',
-      requestTimeoutMs: start.requestTimeoutMs,
-    }
-    return new StoreClient(connection, governor, { clock, onCall: (call) => calls.observe(side, call) })
+  const connections = connectStores(start, around)
+  const readAhead = createReadAhead(pacing.rootsUnderWay)
+  const lease = leaseOf(start, around, { connections, readAhead })
+  around.onLease?.(lease)
+  const open = openRun(start, around, { connections, readAhead, lease })
+  await connections.renewClaims()
+  await connections.holdFirstCalls()
+  lease.start()
+  try {
+    return await drive(open)
+  } finally {
+    await lease.end()
+    await connections.close()
   }
-  const source = open('source')
-  const destination = open('destination')
-  const flushCalls = () => addCalls(database, start.run.id, calls.take())
-  const share = async () => {
-    for (const [hash, claims] of await renewShares(database, hashes, consumer)) shares.set(hash, claims)
-    await reportUsedUp(database, new Map([...governors].map(([hash, governor]) => [hash, governor.usedUpMs])))
-  }
-  const runLease: RunLease = new RunLease({
+}
+
+function leaseOf(
+  { run }: StartMessage,
+  { database, leaseClock, onSecond }: AttemptSurroundings,
+  { connections, readAhead }: { connections: StoreConnections; readAhead: ReadAhead },
+): RunLease {
+  const lease: RunLease = new RunLease({
     database,
-    clock: around.leaseClock,
-    run: start.run,
-    onBeat: every(around.leaseClock, [
-      [2_000, () => recordProgressSample(database, start.run.id)],
-      [2_000, flushCalls],
-      [1_000, share],
-      [1_000, () => around.onSecond?.(runLease, readAhead)],
-      [handOverAfterMs, () => runLease.ask('handover')],
+    clock: leaseClock,
+    run,
+    onBeat: every(leaseClock, [
+      [2_000, () => recordProgressSample(database, run.id)],
+      [2_000, connections.flushCalls],
+      [1_000, connections.renewClaims],
+      [1_000, () => onSecond?.(lease, readAhead)],
+      [handOverAfterMs, () => lease.requestStop('handover')],
     ]),
   })
-  around.onLease?.(runLease)
+  return lease
+}
+
+function openRun(
+  start: StartMessage,
+  { database, clock, log }: AttemptSurroundings,
+  { connections, readAhead, lease }: { connections: StoreConnections; readAhead: ReadAhead; lease: RunLease },
+): OpenRun {
+  const { source, destination, flushCalls } = connections
+  const { run } = start
   const pair = start.run.mode === 'dry-run' ? { ...start.pair, simulatedBy: start.run.id } : start.pair
-  const storefronts = { source: start.run.sourceStorefront, destination: start.run.destStorefront }
-  const recorder = new Recorder(database, start.run)
-  const context: RunContext = {
-    run: start.run,
+  const storefronts = { source: run.sourceStorefront, destination: run.destStorefront }
+  const recorder = new Recorder(database, run)
+  const sideEffects = { database, destination, log, lease, recorder, clock }
+  return Object.freeze<OpenRun>({
+    run,
     pair,
     stores: {
       source: { side: 'source', hash: start.source.hash },
@@ -106,135 +96,59 @@ export async function attemptRun(start: StartMessage, around: AttemptSurrounding
     database,
     source,
     destination,
-    client: new DestinationClient(),
     outbound: createOutbound({ clock, allowLoopback: isOnThisMachine(start.bigcommerceApiUrl) }),
-    lease: runLease,
-    mails: mailsOf(start, { database, destination, log, runLease, clock }),
-    stock: stockOf(start, { database, destination, log, runLease, recorder, clock }),
-    clock,
-    flushCalls,
+    lease,
     recorder,
-    references: new ReferenceBook(database, pair, storefronts, start.source.hash),
+    mappings: new MappingBook(database, pair, storefronts),
     protection: new Protection(
       Buffer.from(start.protectionKey, 'base64'),
       Buffer.from(start.imageKey, 'base64'),
       viewTag(storefronts),
     ),
-    storefronts: new Map(),
-    sites: { paired: [] },
-    defaults: { channelId: 1 },
+    clock,
+    mails: mailsOf(start, sideEffects),
+    stock: stockOf(start, sideEffects),
+    flushCalls,
     log,
     waits: { requestTimeoutMs: start.requestTimeoutMs, settleMs: start.settleMs },
+    storefronts: {
+      source: createRunStorefront(source, storefronts.source, lease.stop),
+      destination: createRunStorefront(destination, storefronts.destination, lease.stop),
+    },
     readAhead,
-  }
-  await share()
-  for (const [hash, ms] of await usedUpMs(database, hashes)) governors.get(hash)?.holdFirstCall(ms)
-  runLease.start()
-  try {
-    return await drive(context)
-  } finally {
-    await runLease.end()
-    await Promise.allSettled([flushCalls(), dropShares(database, consumer)])
-    await Promise.allSettled([source.close(), destination.close()])
-  }
-}
-
-/** Only a run that writes touches them. What cannot be put back now is left to the hosts, which try every minute (D5). */
-function mailsOf(
-  { run, pair, destination: { hash: storeHash } }: StartMessage,
-  {
-    database,
-    destination: store,
-    log,
-    runLease,
-    clock,
-  }: { database: Database; destination: StoreClient; log: EngineLog; runLease: RunLease; clock: Clock },
-): Pick<MailMute, 'hold' | 'release'> {
-  const idle = async () => undefined
-  if (run.mode !== 'full') return { hold: idle, release: idle }
-  const deps = { database, store, storeHash, clock }
-  const mails = new MailMute({
-    mute: () => muteMails(deps, pair, run.id, runLease.stop),
-    restore: () =>
-      restoreMails(deps).catch((err: unknown) =>
-        log.warn(
-          { err, runId: run.id },
-          'mails about orders are still switched off; hosts try to switch them on again',
-        ),
-      ),
-  })
-  return run.muteMails ? mails : { hold: idle, release: () => mails.release() }
-}
-
-/** Only a run that writes takes any. What it does not come to give back, hosts do: they try every minute (D5). */
-function stockOf(
-  { run, pair, destination: { hash: storeHash }, settleMs }: StartMessage,
-  {
-    database,
-    destination: store,
-    log,
-    runLease,
-    recorder,
-    clock,
-  }: {
-    database: Database
-    destination: StoreClient
-    log: EngineLog
-    runLease: RunLease
-    recorder: Recorder
-    clock: Clock
-  },
-): Pick<StockHold, 'hold' | 'release'> {
-  const idle = async () => undefined
-  if (run.mode !== 'full') return { hold: idle, release: idle }
-  const record: Recorder['record'] = (entry) => recorder.record(entry)
-  const deps: StockDeps = { database, store, storeHash, record, beforeSend: () => runLease.confirm() }
-  const giveBack = async () => {
-    if (!(await stockWatch(database, storeHash)) || (await endIfNothingSold(deps))) return
-    // The platform's lists of stock are behind for a while.
-    await clock.sleep(settleMs, runLease.stop)
-    await giveBackStock(deps)
-  }
-  return new StockHold({
-    remember: () => rememberStock(deps, pair, run.id, runLease.stop),
-    save: (orders) => saveSold(database, pair, storeHash, orders),
-    giveBack: () =>
-      giveBack().catch((err: unknown) =>
-        log.warn({ err, runId: run.id }, 'stock that copied orders took is not given back yet; hosts try to'),
-      ),
   })
 }
 
-async function drive(context: RunContext): Promise<ChildMessage> {
+async function drive(open: OpenRun): Promise<ChildMessage> {
   try {
-    await driveRun(context)
+    await driveRun(open)
     return { kind: 'ended' }
   } catch (error) {
-    await context.flushCalls()
+    await open.flushCalls()
     if (error instanceof LeaseLost) return { kind: 'lease-lost' }
-    const failure = await failureOf(context, error)
+    const failure = await failureOf(open, error)
     if (failure?.mayPass) throw failure
-    if (failure) return fail(context, failure)
-    if (error instanceof Stopped || context.lease.reason !== null) return stopped(context)
+    if (failure) return fail(open, failure)
+    if (error instanceof Stopped || open.lease.reason !== null) return stopped(open)
     throw error
   }
 }
 
-async function fail(context: RunContext, failure: RunFailure): Promise<ChildMessage> {
-  await context.mails.release()
-  context.log.warn({ err: failure, runId: context.run.id }, 'the run cannot go on')
-  await fenced(context.database, context.run, (tx) =>
-    leaveInProgress(tx, context.run, 'failed', { code: failure.code, message: failure.message }),
+async function fail(open: OpenRun, failure: RunFailure): Promise<ChildMessage> {
+  await open.mails.release()
+  open.log.warn({ err: failure, runId: open.run.id }, 'the run cannot go on')
+  await fenced(open.database, open.run, (tx) =>
+    leaveInProgress(tx, open.run, 'failed', { code: failure.code, message: failure.message }),
   )
   return { kind: 'ended' }
 }
 
-async function stopped(context: RunContext): Promise<ChildMessage> {
-  const reason = context.lease.reason
+async function stopped(open: OpenRun): Promise<ChildMessage> {
+  const reason = open.lease.reason
   if (reason === 'pause' || reason === 'cancel') {
-    await context.mails.release()
-    await fenced(context.database, context.run, (tx) =>
-      leaveInProgress(tx, context.run, reason === 'pause' ? 'paused' : 'cancelled'),
+    await open.mails.release()
+    await fenced(open.database, open.run, (tx) =>
+      leaveInProgress(tx, open.run, reason === 'pause' ? 'paused' : 'cancelled'),
     )
     return { kind: 'ended' }
   }

@@ -3,6 +3,7 @@ import { systemClock } from '../../clock.ts'
 import { openDatabase } from '../../db/core/database.ts'
 import { createLog } from '../../log.ts'
 import type { ChildMessage, HostMessage, StartMessage } from '../core/messages.ts'
+import type { ReadAhead } from '../core/read-ahead.ts'
 import type { RunLease } from '../core/run-lease.ts'
 import { RunFailure } from '../core/stopping.ts'
 import { attemptRun } from './attempt.ts'
@@ -13,10 +14,10 @@ const connections = 8
 let lease: RunLease | undefined
 
 process.on('message', (message: HostMessage) => {
-  if (message.kind === 'stop') lease?.ask('drain')
+  if (message.kind === 'stop') lease?.requestStop('drain')
   else void work(message)
 })
-// The host is gone: whoever replaces it must not find us still writing (A5).
+// The host is gone, and its successor must not find us still writing (A5).
 process.on('disconnect', () => process.exit(1))
 
 async function work(start: StartMessage): Promise<void> {
@@ -40,16 +41,16 @@ async function work(start: StartMessage): Promise<void> {
   process.send?.(message, undefined, {}, () => process.exit(message.kind === 'faulted' ? 1 : 0))
 }
 
-/** Merchants may read it: words of our own only, because a database quotes the values it refused (S22). */
+/** Merchants may read it: our own words only, because a database quotes the values it refused (S22). */
 function reasonOf(error: unknown): string {
   const own = error instanceof RunFailure || error instanceof PlatformError || error instanceof StoreUnreachableError
   if (own) return error.message
-  return `A fault that nobody foresaw (${error instanceof Error ? error.name : typeof error}).`
+  return `An unexpected fault (${error instanceof Error ? error.name : typeof error}).`
 }
 
-/** At 85 % of its memory a run reads less far ahead, at 95 % it goes on with more memory elsewhere (A6). */
-function watchMemory(memMiB: number, runLease: RunLease, readAhead: { roots: number }): void {
+/** At 85 % of its memory a run reads less far ahead, at 95 % it continues elsewhere with more memory (A6). */
+function watchMemory(memMiB: number, runLease: RunLease, readAhead: ReadAhead): void {
   const share = process.memoryUsage.rss() / 1024 / 1024 / memMiB
-  if (share > 0.95) runLease.ask('memory')
-  else if (share > 0.85) readAhead.roots = Math.max(4, Math.floor(readAhead.roots / 2))
+  if (share > 0.95) runLease.requestStop('memory')
+  else if (share > 0.85) readAhead.halve()
 }

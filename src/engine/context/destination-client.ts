@@ -1,53 +1,57 @@
 import type { InTransaction } from '../../db/core/database.ts'
 import type { Tally } from '../../db/ledger/counters.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
+import type { StorePair } from '../../db/ledger/store-pair.ts'
 import { keepDestinationClient } from '../../db/runs/preflights.ts'
 import type { Component } from '../../entities/core/define.ts'
 import { entities } from '../../entities/registry.ts'
 import { clientChangedMessage } from '../../model/preflight-findings.ts'
-import type { RunContext } from './context.ts'
+
+/** API accounts at the destination; null: not known yet. */
+export interface ClientAccounts {
+  /** Made the first copies. */
+  readonly first: string | null
+  /** Belongs to the present token. */
+  readonly present: string | null
+}
+
+/** Another account than the one that made the copies: it may not see what that one made. */
+export function accountChanged({ first, present }: ClientAccounts): boolean {
+  return first !== null && present !== null && first !== present
+}
 
 /**
- * Which API account the destination's token belongs to (F6). The platform tells it only on what the account has made, so it is
+ * Which API account the destination's token belongs to (F6). The platform names it only on what the account has made, so it is
  * learned from webhooks if there are any, else from the first metafield a run creates.
  */
 export class DestinationClient {
-  private first: string | null = null
-  private present: string | null = null
+  private accounts: ClientAccounts
 
-  /** `first` made the copies that stand there; `present` is the account of today's token. Null: nobody knows yet. */
-  begin({ first, present }: { first: string | null; present: string | null }): void {
-    this.first = first
-    this.present = present
+  constructor(accounts: ClientAccounts) {
+    this.accounts = accounts
   }
 
-  /** Not the account that made the copies: it may not see what that one made. */
-  get changed(): boolean {
-    return this.first !== null && this.present !== null && this.first !== this.present
-  }
-
-  /** Whether items of this component are known by their mappings alone: what is listed says nothing about them. */
+  /** Items of this component are known by their mappings alone; lists do not show them. */
   invisibleToToken(component: Component): boolean {
-    return component.ofClient === true && this.changed
+    return component.ofClient === true && accountChanged(this.accounts)
   }
 
   /** From the answer to a creation, in the transaction that records it. */
   async learn(
-    context: RunContext,
+    { pair, run }: { pair: StorePair; run: { id: string; organisationId: string } },
     tx: InTransaction,
     tally: Tally,
     component: Component,
     body: unknown,
   ): Promise<void> {
-    const client = component.ofClient ? ownerIn(body) : undefined
-    if (client === undefined || client === this.present) return
-    const knewOfChange = this.changed
-    this.present = client
-    this.first ??= client
-    await keepDestinationClient(tx, context.pair, context.run.id, client)
-    if (!this.changed || knewOfChange) return
+    const present = component.ofClient ? ownerIn(body) : undefined
+    if (present === undefined || present === this.accounts.present) return
+    const knewOfChange = accountChanged(this.accounts)
+    this.accounts = { first: this.accounts.first ?? present, present }
+    await keepDestinationClient(tx, pair, run.id, present)
+    if (!accountChanged(this.accounts) || knewOfChange) return
     const issue = clientChanged(component.key)
-    await saveIssues(tx, context.run, [issue])
+    await saveIssues(tx, run, [issue])
     tally.add(issue.component, 'warnings')
   }
 }

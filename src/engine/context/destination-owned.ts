@@ -1,10 +1,7 @@
 import { componentOf } from '../../entities/registry.ts'
-import type { RunContext } from './context.ts'
+import type { RunRequest } from '../core/messages.ts'
 
-/** Fields of items that stand already which no strategy touches, unless the request names their component (D1). */
-export function destinationOwned(
-  run: Pick<RunContext['run'], 'overwriteLiving'>,
-  component: string,
-): readonly string[] {
+/** Fields of existing items that no strategy writes, unless the request names their component (D1). */
+export function destinationOwned(run: Pick<RunRequest, 'overwriteLiving'>, component: string): readonly string[] {
   return run.overwriteLiving.includes(component) ? [] : componentOf(component).destinationOwned
 }

@@ -1,11 +1,11 @@
 import type { StoreAccess } from '../../entities/core/define.ts'
-import type { RunContext } from './context.ts'
+import type { OpenRun } from './open-run.ts'
 
-/** For one file: a theme of 50 MB has to come through a slow line. */
+/** For one file: long enough for a theme of 50 MB on a slow line. */
 const patienceMs = 120_000
 
-/** What entities may ask of both stores for a call that is more than one request. */
-export function storeAccessOf({ source, destination, outbound, lease, clock, log }: RunContext): StoreAccess {
+/** The access to both stores that an entity gets for a call of more than one request. */
+export function storeAccessOf({ source, destination, outbound, lease, clock, log }: OpenRun): StoreAccess {
   const signal = lease.stop
   return {
     source: {

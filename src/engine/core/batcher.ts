@@ -6,7 +6,7 @@ interface Waiting<Order, Done> {
   reject: (error: unknown) => void
 }
 
-/** How a call is filled. */
+/** How orders are put into calls. */
 interface Filling<Order> {
   /** Orders per call. */
   largest(component: Component): number
@@ -40,7 +40,7 @@ export class Batcher<Order, Done> {
     })
   }
 
-  /** Whether nothing that was sent is still to be answered. */
+  /** No call is waiting for its answer. */
   get idle(): boolean {
     return this.sent === 0
   }
@@ -49,7 +49,7 @@ export class Batcher<Order, Done> {
     for (const call of [...this.waiting.keys()]) this.send(call)
   }
 
-  /** Nothing may be written any more: whoever waits is told so, and whoever comes later, because nobody flushes for them. */
+  /** Nothing may be written any more: waiting orders are rejected, and so are later ones. */
   abandon(reason: unknown): void {
     this.abandoned ??= { reason }
     for (const { orders } of this.waiting.values()) for (const { reject } of orders.splice(0)) reject(reason)

@@ -3,13 +3,13 @@ import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
 import { freeSlot, type Slot, takeSlot } from '../../db/runs/endpoint-slots.ts'
 
-/** How often somebody who waits looks again. A capped call takes a few hundred milliseconds; more looks would only load the database. */
+/** How often a waiting call tries again. Capped calls take a few hundred milliseconds; trying more often would only load the database. */
 const lookMs = 50
-/** A slot that cannot be given back is tried again for so long; then it is held until this process ends. */
+/** How long giving back a slot is retried; after that it is held until this process ends. */
 const freeTries = 20
 const freeAgainMs = 500
 
-/** Slots in the database, which every process of the installation shares; a consumer must have claimed its part of the shop. */
+/** Slots in the database, shared by all processes of the installation; a consumer must have a quota claim on the store. */
 export function createDatabaseSlots(options: {
   database: Database
   clock: Clock

@@ -12,7 +12,7 @@ export function wordsOf(error: unknown): string {
   return error instanceof PlatformError ? error.title : 'an unexpected fault'
 }
 
-/** Anything that says something about one item only. The store being away, the database, a lost lease are not. */
+/** A fault of one item only, unlike a store that is away, a fault of the database or a lost lease. */
 export function isItemFault(error: unknown): boolean {
   if (
     error instanceof CredentialsError ||

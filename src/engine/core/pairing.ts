@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import type { Draft, PlatformItem } from '../../entities/core/define.ts'
 import { componentOf } from '../../entities/registry.ts'
 
-/** Grows whenever drafts are normalised differently: a checksum of another version says nothing. */
+/** Increase when drafts are normalised differently: checksums of other versions cannot be compared. */
 const normaliserVersion = 2
 
-/** What an item without a key is recognised by. */
+/** Recognises an item without a key. */
 export function fingerprint(draft: Draft): string {
   return digest(draft.compare)
 }
 
-/** One value for a draft and all that hangs on it; living values change by themselves and say nothing (C2, D1). */
+/** One value for a draft and its children, without destination-owned values, which change by themselves (C2, D1). */
 export function checksum(draft: Draft): string {
   return `${normaliserVersion}:${digest(comparable(draft))}`
 }
@@ -49,7 +49,7 @@ export interface FieldDifference {
   destination: unknown
 }
 
-/** Fields of the wanted item that stand differently; what only the destination has is not looked at (D2). */
+/** Fields of the desired item that differ; those that only the destination has are ignored (D2). */
 export function fieldDifferences(desired: PlatformItem, existing: PlatformItem): FieldDifference[] {
   return Object.entries(desired)
     .filter(([path, value]) => value !== undefined && !same(value, existing[path] ?? null))
@@ -87,7 +87,7 @@ export function pairUp(desired: Draft[], existing: Draft[], copyOf?: CopyOf): { 
     found.set(draft, match)
     free.delete(match)
   }
-  // Which of two twins is whose copy only the mappings say.
+  // Of equal children only the mappings tell which is the copy of which.
   if (copyOf) {
     const keyless = new Map(existing.map((draft) => [`${draft.component}/${draft.id}`, draft]))
     for (const draft of desired) {
@@ -95,10 +95,10 @@ export function pairUp(desired: Draft[], existing: Draft[], copyOf?: CopyOf): { 
       if (copy && free.has(copy)) take(draft, copy)
     }
   }
-  // Equal twins pair with their equals before anything looser is tried.
+  // Equal ones are paired before looser matches are tried.
   matchBy((draft) => [`${draft.component}/${draft.keys.join('/')}/${fingerprint(draft)}`])
   matchBy((draft) => draft.keys.map((key) => `${draft.component}/${key}`))
-  // A picture keeps its file when its place among its neighbours changes.
+  // A picture that was moved keeps its file.
   matchBy((draft) => (draft.keys.length === 0 && draft.name ? [`${draft.component}/${draft.name}`] : []))
   matchBy((draft) => (draft.keys.length === 0 ? [draft.component] : []))
   return { pairs: desired.map((draft) => ({ desired: draft, existing: found.get(draft) })), extra: [...free] }
@@ -110,7 +110,7 @@ export function* everyDraft(draft: Draft): Generator<Draft> {
   for (const child of draft.children) yield* everyDraft(child)
 }
 
-/** What an item and everything on it are called in the ledger. */
+/** The names of an item and its children in the ledger. */
 export function namesOf(draft: Draft): { component: string; sourceId: string }[] {
   return [...everyDraft(draft)].map(({ component, id }) => ({ component, sourceId: id }))
 }

@@ -7,12 +7,12 @@ import { checksum, fingerprint } from './pairing.ts'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Only in what is staged. No platform field has such a name. */
+/** A field of staged items only; no platform field has this name. */
 const sealedField = 'sealed item'
 
 /**
- * What may be stored of an item. Catalogue data as it is; of personal and secret components only keyed hashes, ids and field
- * names (S9).
+ * Makes what may be stored of an item: catalogue data as it is; of personal and secret components only keyed hashes, ids and
+ * field names (S9).
  */
 export class Protection {
   private readonly key: Buffer
@@ -37,12 +37,12 @@ export class Protection {
     return this.open(draft.component) ? fingerprint(draft) : this.hash(fingerprint(draft))
   }
 
-  /** Keyed whatever the component: what hangs on a product may be personal (a review's author). */
+  /** Keyed for every component: children of a product may be personal (the author of a review). */
   checksum(draft: Draft): string {
     return this.view + this.hash(checksum(draft))
   }
 
-  /** What two sides are compared by, field for field. */
+  /** The fields that two items are compared by. */
   compare(component: string, compare: PlatformItem): PlatformItem {
     if (this.open(component)) return compare
     return Object.fromEntries(
@@ -50,30 +50,30 @@ export class Protection {
     )
   }
 
-  /** What an issue may call the item. */
+  /** How an issue may name the item. */
   item(draft: Draft): { name: string | null; sku: string | null; path: string | null } {
     if (!this.open(draft.component))
       return { name: `${componentOf(draft.component).label} ${draft.id}`, sku: null, path: null }
     return { name: draft.name, sku: draft.sku, path: draft.path }
   }
 
-  /** What stood at the destination, as it may be kept: values of personal and secret items only sealed. */
+  /** A destination item as it may be kept: personal and secret ones sealed. */
   image(component: string, destinationId: string, body: PlatformItem): BeforeImage {
     if (this.open(component)) return { destinationId, body, sealed: null }
     return { destinationId, body: null, sealed: this.seal(JSON.stringify(body), `${component}/${destinationId}`) }
   }
 
-  /** An item of a list that is kept until the run ends, because it cannot be read from where it was left (C3). */
+  /** An item of a list that cannot be resumed, kept until the run ends (C3). */
   staged(component: string, id: string, body: PlatformItem): PlatformItem {
     return this.open(component) ? body : { [sealedField]: this.seal(JSON.stringify(body), `${component}/${id}`) }
   }
 
-  /** @throws when somebody changed it, or its run had another key. */
+  /** @throws when it was changed, or sealed by a run with another key */
   unstaged(component: string, id: string, body: PlatformItem): PlatformItem {
     return this.open(component) ? body : JSON.parse(this.unseal(String(body[sealedField]), `${component}/${id}`))
   }
 
-  /** AES-256-GCM: 12 bytes nonce, 16 bytes tag, then the text; bound to whose it is. */
+  /** AES-256-GCM: 12 bytes of nonce, 16 of tag, then the text; bound to its item. */
   private seal(text: string, whose: string): string {
     const nonce = randomBytes(nonceBytes)
     const cipher = createCipheriv('aes-256-gcm', this.imageKey, nonce).setAAD(Buffer.from(whose))

@@ -10,12 +10,12 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** One transaction takes at most so many entries: more would hold the first ones back, fewer would commit more often. */
+/** Entries in one transaction: with more the first ones wait longer, with fewer there are more commits. */
 const entriesPerCommit = 40
 
 /**
- * Commits results in the order they come, many per transaction, each transaction fenced and with the counters of what it
- * records (E3). One writer, so that counter rows are never waited for crosswise.
+ * Commits results in order, many in one transaction, each transaction fenced and with the counters of what it records (E3).
+ * There is one for each run, because two could deadlock on counter rows.
  */
 export class Recorder {
   private readonly waiting: Waiting[] = []
@@ -47,7 +47,7 @@ export class Recorder {
       await this.inOneTransaction(batch)
       for (const { resolve } of batch) resolve()
     } catch (error) {
-      // One bad entry must not take the others with it.
+      // One bad entry must not fail the others.
       if (batch.length > 1 && !(error instanceof LeaseLost)) for (const one of batch) await this.commit([one])
       else for (const { reject } of batch) reject(error)
     }

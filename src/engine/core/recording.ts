@@ -10,9 +10,9 @@ export interface Recording {
   ends: { component: string; sourceId: string; state: LedgerState }[]
   mappings: Mapping[]
   issues: IssueToWrite[]
-  /** Issues about something an item lacked and has by now. */
+  /** Issues about something that an item lacked and has now. */
   settled: Settled[]
-  /** What is written when all else is done (D5). */
+  /** Written when all else is done (D5). */
   deferredWrites: DeferredWrite[]
   /** Where its page is at the destination. */
   addresses: PageAddress[]

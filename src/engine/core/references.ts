@@ -1,4 +1,4 @@
-import { findMovedState, movedPaths, withoutLastSlash } from '../../db/addresses/moved-addresses.ts'
+import { movedPaths, withoutLastSlash } from '../../db/addresses/moved-addresses.ts'
 import type { Database } from '../../db/core/database.ts'
 import { mappingsOf } from '../../db/ledger/mappings.ts'
 import type { Mapping, StorePair } from '../../db/ledger/store-pair.ts'
@@ -20,103 +20,53 @@ export interface Resolved {
   draft: Draft
   /** Optional references that had no counterpart, as `reference:<component>:<id>` (C1, C4). */
   missing: string[]
-  /** Ids of its pictures whose original cannot be named, where originals are copied; absent: none. */
+  /** Where originals are copied, ids of pictures whose original has no usable address; absent: none. */
   reduced?: string[]
   /** Of the store it was read from. */
   sourceHash?: string
-  /** What it resolved with. */
+  /** Mappings that it was resolved with. */
   known: Map<string, Mapping>
-  /** The same for its links; absent where there are none to resolve. */
+  /** Addresses that its links were resolved with; absent if links are not resolved. */
   shop?: ShopKnown
-  /** It names what only other storefronts have: nothing is written of it. */
+  /** It names items that only other storefronts have: nothing of it is written. */
   leftToOthers?: true
-  /** What became of its links. */
+  /** Results for its links. */
   links?: { rewritten: number; unresolved: string[]; followed: string[] }
 }
 
 /** Where the pages of the source are at the destination. */
 export interface ShopKnown {
   moves: readonly AddressMove[]
-  /** Paths that are other ones there, without the slash at the end of the source's. */
+  /** Paths that differ at the destination, by the source's path without the slash at its end. */
   moved: ReadonlyMap<string, string>
 }
 
-/** What an item owes: a link to something that is not there yet. */
+/** Pending work of an item: a link to something that does not exist yet. */
 export const pendingLink = 'link:'
-/** What an item owes that another item is for, in a field or in a link. */
+/** Pending work that needs another item, in a field or in a link. */
 export function isReference(pending: string): boolean {
   return pending.startsWith('reference:') || pending.startsWith(pendingLink)
 }
 
-/** What an item was written without: the path that a page has at the destination. Never stored. */
+/** The destination's path of a page, for texts that were written without it. Never stored. */
 export const pendingPath = 'moved:'
 
-/** Translates ids, one query per page of items (E5). */
-export class ReferenceBook {
-  /** Where the source serves the originals of its pictures, as preflight found out; null: their reduced form is copied. */
-  originals: string | null = null
-  /** Addresses of the source's shop; null as long as nobody asked the stores. */
-  moves: readonly AddressMove[] | null = null
-  /** Whether some page has another path at the destination. */
-  private movedAny = false
-  private readonly database: Database
-  private readonly sourceHash: string
-  private readonly pair: StorePair
+/** Which items have copies, one query per page of items (E5). */
+export class MappingBook {
+  readonly database: Database
+  readonly pair: StorePair
   private readonly storefronts: { source: string | null; destination: string | null }
 
-  constructor(
-    database: Database,
-    pair: StorePair,
-    storefronts: { source: string | null; destination: string | null },
-    sourceHash: string,
-  ) {
-    this.sourceHash = sourceHash
+  constructor(database: Database, pair: StorePair, storefronts: { source: string | null; destination: string | null }) {
     this.database = database
     this.pair = pair
     this.storefronts = storefronts
   }
 
-  /** Key of the mappings a component lives under: the store pair, or the storefront pair for channel-scoped ones (D3). */
+  /** Where mappings of a component belong: to the store pair, or to the storefront pair if only one storefront has them (D3). */
   scope(component: string): string {
     if (scopeOf(component) === 'store') return 'store'
     return `storefront:${this.storefronts.source ?? '*'}>${this.storefronts.destination ?? '*'}`
-  }
-
-  /** A run over one storefront sees less of an item than others do: what they compared by says nothing to it, and the reverse. */
-  private ofThisView(mapping: Mapping): Mapping {
-    if (mapping.draftChecksum === null || viewOf(mapping.draftChecksum) === viewTag(this.storefronts)) return mapping
-    return { ...mapping, draftChecksum: null, destinationChecksum: null }
-  }
-
-  /** Drafts of a page; an item whose required reference is missing comes back as the error. */
-  async resolve(pass: Pass, items: PlatformItem[]): Promise<(Resolved | MissingReference)[]> {
-    const requested = new Map<string, { component: string; sourceId: string }>()
-    const paths = new Set<string>()
-    const { moves } = this
-    const links = moves ? listening(moves, requested, paths) : undefined
-    for (const item of items) pass.drafts(item, collecting(requested, links, this.sourceHash))
-    const known = await this.mappings([...requested.values()])
-    const shop = moves ? { moves, moved: await this.movedPaths([...paths]) } : undefined
-    return items.map((item) =>
-      resolveOne(pass, item, known, { originals: this.originals, shop, sourceHash: this.sourceHash }),
-    )
-  }
-
-  /** From here on links lead to the destination's shop. */
-  async openShop(moves: readonly AddressMove[]): Promise<void> {
-    this.moves = moves
-    this.movedAny = (await findMovedState(this.database, this.pair)).any
-  }
-
-  /** Of paths of the source, those that are other ones at the destination. */
-  async movedPaths(paths: string[]): Promise<ReadonlyMap<string, string>> {
-    return this.movedAny && paths.length > 0 ? movedPaths(this.database, this.pair, paths) : new Map()
-  }
-
-  /** @returns whether there may be rows about pages that moved, so that one which did not has to be looked up. */
-  noteMoved(moved: boolean): boolean {
-    this.movedAny ||= moved
-    return this.movedAny
   }
 
   async mappings(requested: { component: string; sourceId: string }[]): Promise<Map<string, Mapping>> {
@@ -127,9 +77,70 @@ export class ReferenceBook {
     )
     return new Map(rows.map((row) => [`${row.component}:${row.sourceId}`, this.ofThisView(row)]))
   }
+
+  /** A storefront run sees less of an item than other runs: checksums made in another view cannot be compared. */
+  private ofThisView(mapping: Mapping): Mapping {
+    if (mapping.draftChecksum === null || viewOf(mapping.draftChecksum) === viewTag(this.storefronts)) return mapping
+    return { ...mapping, draftChecksum: null, destinationChecksum: null }
+  }
 }
 
-/** Making drafts is pure, so making them once with references that only listen tells which ids a page needs. */
+/** What references are resolved with, beside mappings. */
+export interface ReferenceFacts {
+  sourceHash: string
+  /** Where the source serves original pictures; null: reduced ones are copied. */
+  originals: string | null
+  /** Addresses of the two shops; null: links are left as they are. */
+  moves: readonly AddressMove[] | null
+  /** Whether some page has another path at the destination. */
+  anyMoved: boolean
+}
+
+/** Makes drafts with the ids that the destination has. */
+export class ReferenceBook {
+  private readonly book: MappingBook
+  private readonly facts: ReferenceFacts
+  private anyMoved: boolean
+
+  constructor(book: MappingBook, facts: ReferenceFacts) {
+    this.book = book
+    this.facts = facts
+    this.anyMoved = facts.anyMoved
+  }
+
+  scope(component: string): string {
+    return this.book.scope(component)
+  }
+
+  mappings(requested: { component: string; sourceId: string }[]): Promise<Map<string, Mapping>> {
+    return this.book.mappings(requested)
+  }
+
+  /** Drafts of a page; an item whose required reference is missing comes back as the error. */
+  async resolve(pass: Pass, items: PlatformItem[]): Promise<(Resolved | MissingReference)[]> {
+    const requested = new Map<string, { component: string; sourceId: string }>()
+    const paths = new Set<string>()
+    const { moves, originals, sourceHash } = this.facts
+    const links = moves ? listening(moves, requested, paths) : undefined
+    for (const item of items) pass.drafts(item, collecting(requested, links, sourceHash))
+    const known = await this.mappings([...requested.values()])
+    const shop = moves ? { moves, moved: await this.movedPaths([...paths]) } : undefined
+    return items.map((item) => resolveOne(pass, item, known, { originals, shop, sourceHash }))
+  }
+
+  /** Of paths of the source, those that are other ones at the destination. */
+  async movedPaths(paths: string[]): Promise<ReadonlyMap<string, string>> {
+    return this.anyMoved && paths.length > 0 ? movedPaths(this.book.database, this.book.pair, paths) : new Map()
+  }
+
+  /** @returns whether there may be rows about moved pages, so that a page that did not move has to be looked up. */
+  noteMoved(moved: boolean): boolean {
+    this.anyMoved ||= moved
+    return this.anyMoved
+  }
+}
+
+/** Making drafts is pure, so making them once with references that only collect tells which ids a page needs. */
 function collecting(
   requested: Map<string, { component: string; sourceId: string }>,
   links?: LinkReferences,
@@ -184,87 +195,105 @@ export function namedBy(pass: Pass, item: PlatformItem, component: string): stri
     .map((one) => one.sourceId)
 }
 
+/** What an item lacks and where its links lead, noted while it is drafted. */
+interface Notes {
+  missing: Set<string>
+  reduced: string[]
+  links: { rewritten: number; unresolved: string[]; followed: string[] }
+}
+
 function resolveOne(
   pass: Pass,
   item: PlatformItem,
   known: Map<string, Mapping>,
-  { originals = null, assumedMissing = [], shop, sourceHash = '' }: ResolveOptions = {},
+  options: ResolveOptions = {},
 ): Resolved | MissingReference {
-  const missing = new Set<string>()
-  const reduced: string[] = []
-  const linkCounts = { rewritten: 0, unresolved: [] as string[], followed: [] as string[] }
+  const { shop, sourceHash = '' } = options
+  const notes: Notes = { missing: new Set(), reduced: [], links: { rewritten: 0, unresolved: [], followed: [] } }
+  const references = resolving(known, options, notes)
+  try {
+    const draft = pass.drafts(
+      item,
+      shop ? { ...references, links: resolvingLinks(known, shop, options, notes) } : references,
+    )
+    const { missing, reduced } = notes
+    const links = shop && { shop, links: notes.links }
+    return { draft, missing: [...missing], known, sourceHash, ...(reduced.length > 0 && { reduced }), ...links }
+  } catch (error) {
+    if (error instanceof MissingReference) return error
+    throw error
+  }
+}
+
+function resolving(
+  known: Map<string, Mapping>,
+  { originals = null, assumedMissing = [], sourceHash = '' }: ResolveOptions,
+  { missing, reduced }: Notes,
+): References {
   const find = (component: string, id: unknown) => known.get(`${component}:${id}`)?.destinationId
-  const references: References = {
+  const findOptional = (component: string, id: unknown) => {
+    const pending = `reference:${component}:${id}`
+    const found = assumedMissing.includes(pending) ? undefined : find(component, id)
+    if (found === undefined) missing.add(pending)
+    return found
+  }
+  const asNumber = (found: string | undefined) => (found === undefined ? undefined : numberOf(found))
+  return {
     need: (component, id) => {
       const found = find(component, id)
       if (found === undefined) throw new MissingReference(component, String(id))
       return numberOf(found)
     },
-    want: (component, id) => {
-      const found = assumedMissing.includes(`reference:${component}:${id}`) ? undefined : find(component, id)
-      if (found === undefined) missing.add(`reference:${component}:${id}`)
-      return found === undefined ? undefined : numberOf(found)
-    },
-    find: (component, id) => {
-      const found = find(component, id)
-      return found === undefined ? undefined : numberOf(found)
-    },
-    wantText: (component, id) => {
-      const found = assumedMissing.includes(`reference:${component}:${id}`) ? undefined : find(component, id)
-      if (found === undefined) missing.add(`reference:${component}:${id}`)
-      return found
-    },
+    want: (component, id) => asNumber(findOptional(component, id)),
+    find: (component, id) => asNumber(find(component, id)),
+    wantText: findOptional,
     picture: (image) => {
       const original = originals === null ? undefined : originalAddress(originals, image)
       if (originals !== null && original === undefined) reduced.push(String(image.id))
       return original ?? imageAddress(image)
     },
     sourceHash,
-    ...(shop && { links: linksOf(shop) }),
   }
-  try {
-    const draft = pass.drafts(item, references)
-    const links = shop && { shop, links: linkCounts }
-    return { draft, missing: [...missing], known, sourceHash, ...(reduced.length > 0 && { reduced }), ...links }
-  } catch (error) {
-    if (error instanceof MissingReference) return error
-    throw error
-  }
+}
 
-  function linksOf({ moves, moved }: ShopKnown): LinkReferences {
-    return {
-      moves,
-      id: (component, id) => {
-        const pending = `${pendingLink}${component}:${id}`
-        const found = assumedMissing.includes(pending) ? undefined : find(component, id)
-        if (found === undefined) missing.add(pending)
-        return found
-      },
-      path: (path) => {
-        const found = moved.get(withoutLastSlash(path))
-        if (found === undefined || assumedMissing.includes(`${pendingPath}${path}`)) return undefined
-        linkCounts.followed.push(path)
-        return found
-      },
-      report: ({ rewritten, unresolved }) => {
-        linkCounts.rewritten += rewritten
-        linkCounts.unresolved.push(...unresolved)
-      },
-    }
+function resolvingLinks(
+  known: Map<string, Mapping>,
+  { moves, moved }: ShopKnown,
+  { assumedMissing = [] }: ResolveOptions,
+  { missing, links }: Notes,
+): LinkReferences {
+  return {
+    moves,
+    id: (component, id) => {
+      const pending = `${pendingLink}${component}:${id}`
+      const found = assumedMissing.includes(pending) ? undefined : known.get(`${component}:${id}`)?.destinationId
+      if (found === undefined) missing.add(pending)
+      return found
+    },
+    path: (path) => {
+      const found = moved.get(withoutLastSlash(path))
+      if (found === undefined || assumedMissing.includes(`${pendingPath}${path}`)) return undefined
+      links.followed.push(path)
+      return found
+    },
+    report: ({ rewritten, unresolved }) => {
+      links.rewritten += rewritten
+      links.unresolved.push(...unresolved)
+    },
   }
 }
 
 interface ResolveOptions {
   sourceHash?: string | undefined
   originals?: string | null
-  /** What is taken for missing, in the words of what is owed. */
+  /** Taken for missing, in the form of pending work. */
   assumedMissing?: string[]
   shop?: ShopKnown | undefined
 }
 
 /**
- * The draft as it was when the given references were still missing: what differs from today's is what is owed. Only optional
- * ones can have been missing: nothing is written without those it needs (a category without its parent).
+ * The draft as it was when the given references were missing: where it differs from the present one, work is pending. Only optional
+ * references can have been missing, because no item is written without those it needs (a category without its parent).
  */
 export function draftWithout(
   pass: Pass,

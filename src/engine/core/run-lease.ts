@@ -4,12 +4,12 @@ import { beat, type Heartbeat, LeaseLost } from '../../db/ledger/leases.ts'
 import { Stopped, type StopReason } from './stopping.ts'
 
 /**
- * A write needs a heartbeat confirmed at most so long ago. Larger: a write could start later than a second after a pause was
- * accepted (A7); smaller: a slow commit of the database would hold every write up.
+ * The largest age of the last confirmed heartbeat at which a write may start. Larger: a write could start later than a second
+ * after a pause was accepted (A7); smaller: a slow commit of the database would delay every write.
  */
 const freshMs = 700
 const beatEveryMs = 250
-/** After that the process before us can let nothing out any more (A4). */
+/** After that the previous process cannot send anything any more (A4). */
 export const leaseMs = 6_000
 
 /** Renews the lease of a run and knows, at any moment, whether this process may still write. */
@@ -39,7 +39,7 @@ export class RunLease {
     return this.stopper.signal.aborted ? (this.stopper.signal.reason as Stopped).reason : null
   }
 
-  ask(reason: StopReason): void {
+  requestStop(reason: StopReason): void {
     if (!this.stopper.signal.aborted) this.stopper.abort(new Stopped(reason))
   }
 
@@ -54,7 +54,7 @@ export class RunLease {
 
   /**
    * The last check before the socket. Waits for the next heartbeat when the last one is not fresh.
-   * @throws Stopped when a pause, cancel or hand-over was asked, or the lease is gone
+   * @throws Stopped when a pause, cancel or hand-over was requested, or the lease is gone
    */
   async confirm(): Promise<void> {
     while (!this.stop.aborted && this.options.clock.monotonicMs() - this.confirmedMs > freshMs)
@@ -66,28 +66,28 @@ export class RunLease {
     const { clock } = this.options
     while (!this.ending.signal.aborted && this.reason !== 'lease-lost') {
       await this.beatOnce()
-      // An end only ends the wait.
+      // The end of the lease only ends the wait.
       await clock.sleep(beatEveryMs, this.ending.signal).catch(() => undefined)
     }
   }
 
   private async beatOnce(): Promise<void> {
     const { database, run, clock, onBeat } = this.options
-    // Taken before the query: what the answer says was true then.
+    // Taken before the query: the answer is not older than this.
     const sentAtMs = clock.monotonicMs()
     try {
       this.obey(await beat(database, run.id, run.epoch))
       this.confirmedMs = sentAtMs
       await onBeat?.()
     } catch (error) {
-      if (error instanceof LeaseLost) this.ask('lease-lost')
-      // The database may be away for a moment; without a fresh confirmation nothing is written meanwhile.
+      if (error instanceof LeaseLost) this.requestStop('lease-lost')
+      // The database may be away for a moment; nothing is written until a heartbeat is confirmed again.
     }
   }
 
   private obey({ asked, status, organisationEnabled }: Heartbeat): void {
-    if (asked !== 'none') this.ask(asked)
-    else if (!organisationEnabled) this.ask('cancel')
-    else if (status !== 'in_progress') this.ask('lease-lost')
+    if (asked !== 'none') this.requestStop(asked)
+    else if (!organisationEnabled) this.requestStop('cancel')
+    else if (status !== 'in_progress') this.requestStop('lease-lost')
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 const prefix = 'planned:'
 
-/** Stands for the id that an item of a dry run would get (F2). */
+/** In place of the id that an item of a dry run would get (F2). */
 export function simulatedId(component: string, sourceId: string): string {
   return `${prefix}${component}:${sourceId}`
 }
@@ -12,8 +12,8 @@ export function isSimulated(destinationId: string): boolean {
 }
 
 /**
- * The number by which drafts name an item of the destination. Drafts hold the platform's numbers, so what is only planned gets a
- * negative one of its own, which nothing that stands there has.
+ * The number by which drafts name an item of the destination. Drafts hold the platform's numbers; simulated items get negative
+ * ones, which no existing item has.
  */
 export function numberOf(destinationId: string): number {
   if (!isSimulated(destinationId)) return Number(destinationId)

@@ -11,7 +11,7 @@ export class Stopped extends Error {
   }
 }
 
-/** What an item was to be completed at went away while the run was working: this item's trouble, in words for the merchant. */
+/** Something that an item needs was deleted while the run was working. The message is for the merchant. */
 export class ItemGone extends Error {
   constructor(message: string) {
     super(message)

@@ -11,7 +11,7 @@ export interface StoreInRun {
   hash: string
 }
 
-/** What a token needs to write below a path; reading needs the same name with `_read_only`. First match. */
+/** The scope that a token needs to write below a path; reading needs the same name with `_read_only`. The first match counts. */
 const scopes: [prefix: string, scope: string][] = [
   ['/v2/store', 'store_v2_information'],
   ['/v2/coupons', 'store_v2_marketing'],
@@ -45,7 +45,7 @@ export function storeFailure(error: unknown, store: StoreInRun): RunFailure | nu
   return null
 }
 
-/** The platform also answers 403 to a POST beyond one of its limits: that is the item's trouble, not the token's. */
+/** The platform also answers 403 to a POST beyond one of its limits, which is no matter of the token. */
 export function isAboutScope(error: unknown): error is MissingScopeError {
   return error instanceof MissingScopeError && /scope/i.test(error.title)
 }

@@ -4,7 +4,7 @@ import type { StorefrontIds } from '../../entities/core/define.ts'
 
 const treePage = z.looseObject({ data: z.array(z.looseObject({ id: z.int() })) })
 
-/** Where a storefront keeps its categories; a channel has one tree at most. Source: Category Trees, `channel_id:in`. */
+/** A storefront with its category tree; a channel has one tree at most. Source: Category Trees, `channel_id:in`. */
 export async function readStorefrontIds(
   client: Pick<StoreClient, 'get'>,
   storefront: string,
@@ -12,4 +12,20 @@ export async function readStorefrontIds(
 ): Promise<StorefrontIds> {
   const answer = await client.get('/v3/catalog/trees', { 'channel_id:in': storefront }, { signal })
   return { channelId: Number(storefront), treeId: treePage.parse(answer.body).data[0]?.id ?? null }
+}
+
+/** The storefront of a store that a storefront run covers. */
+export type RunStorefront = () => Promise<StorefrontIds>
+
+/** Reads it once; one without a tree is read again, because the run may create its tree. */
+export function createRunStorefront(
+  client: Pick<StoreClient, 'get'>,
+  storefront: string | null,
+  signal: AbortSignal,
+): RunStorefront {
+  let known: StorefrontIds | undefined
+  return async () => {
+    if (!known || known.treeId === null) known = await readStorefrontIds(client, storefront ?? '', signal)
+    return known
+  }
 }

@@ -1,7 +1,7 @@
-/** Separates what view a checksum was made in from the checksum. */
+/** Separates the view that a checksum was made in from the checksum. */
 const end = '@'
 
-/** What a run over one storefront writes before its checksums; '' for one over the whole store. */
+/** Prefix of the checksums of a storefront run; '' for other runs. */
 export function viewTag(storefronts: { source: string | null; destination: string | null }): string {
   return storefronts.source === null ? '' : `${storefronts.source}>${storefronts.destination}${end}`
 }

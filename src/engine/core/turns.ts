@@ -1,8 +1,8 @@
-/** Lets work on the same keys follow each other, in the order it came, while all other work goes on. */
+/** Work on the same keys runs one after the other, in order; all other work goes on. */
 export class Turns {
   private readonly last = new Map<string, Promise<void>>()
 
-  /** `wait` runs the waiting for those that came before, if there are any. */
+  /** `wait` runs the wait for earlier work, if there is any. */
   async take<T>(keys: string[], wait: (before: () => Promise<unknown>) => Promise<unknown>, work: () => Promise<T>) {
     const before = [...new Set(keys.flatMap((key) => this.last.get(key) ?? []))]
     const own = Promise.withResolvers<void>()

@@ -1,13 +1,13 @@
 interface Limits {
-  /** How many hold a place. */
+  /** How many items have a slot. */
   slots(): number
-  /** How many wait aside before no other is begun: each is kept whole. Absent: any number. */
+  /** How many may be parked before no other is begun: each is kept in memory. Absent: any number. */
   parked?(): number
-  /** Nobody holds a place, and as many wait aside as may: whoever can has to end a wait. */
+  /** Called when no item has a slot and no more may be parked: one of the waits has to be ended. */
   saturated?(): void
 }
 
-/** Items under way: bounds how many hold a place, lets long waits step aside, and ends when all are done. */
+/** Items under way: bounds how many have a slot, parks long waits, and ends when all are done. */
 export class WorkerPool {
   private active = 0
   private parked = 0
@@ -21,7 +21,7 @@ export class WorkerPool {
     this.limits = limits
   }
 
-  /** Starts the work when there is a place. @throws the first fault of any work. */
+  /** Starts the work when a slot is free. @throws the first fault of any work */
   async start(work: () => Promise<void>): Promise<void> {
     while (!this.hasRoom() && !this.faulted) {
       if (this.active === 0) this.limits.saturated?.()
@@ -44,7 +44,7 @@ export class WorkerPool {
     return this.active < slots() && (parked === undefined || this.parked < parked())
   }
 
-  /** Waits without holding a place: the items behind go on. */
+  /** Waits without a slot, so that other items go on. */
   async park<T>(wait: () => Promise<T>): Promise<T> {
     this.active--
     this.parked++
@@ -57,7 +57,7 @@ export class WorkerPool {
     }
   }
 
-  /** Nobody holds a place; whoever is left waits aside. */
+  /** Resolves when no item has a slot; the rest is parked. */
   async quiet(): Promise<void> {
     while (this.active > 0) await this.change()
   }
@@ -66,7 +66,7 @@ export class WorkerPool {
     return this.active === 0 && this.parked === 0
   }
 
-  /** Resolves at the next change of who is under way. */
+  /** Resolves when an item is parked or ends, or a fault occurs. */
   change(): Promise<void> {
     return new Promise((resolve) => this.wakers.push(resolve))
   }

@@ -18,12 +18,12 @@ import { PictureCheck } from './picture-check.ts'
 import { addressKey, keysTaken } from './taken-keys.ts'
 
 /**
- * Takes the writer's place in a dry run (F2): records what the calls would come to and makes none of them. What the platform is
- * known to refuse is refused here, by name of the rule.
+ * The writer of a dry run (F2): records the results that calls would have and makes none of them. It refuses what the platform is
+ * known to refuse, with the name of the rule.
  */
 export class DryRunWriter implements Writes {
   private readonly context: RunContext
-  /** Keys are given to one item after the other. */
+  /** Keys are taken by one item after the other. */
   private turn: Promise<unknown> = Promise.resolve()
   private readonly pictures: PictureCheck
 
@@ -91,7 +91,7 @@ export class DryRunWriter implements Writes {
     return { saved: asWritten(draft), partly: await this.takeAddress(draft, holder) }
   }
 
-  /** An address that somebody has costs a brand or a category its address only. */
+  /** A brand or category is copied even if its address is taken. */
   private async takeAddress(draft: Draft, holder: string): Promise<Refusal | null> {
     const key = addressKey(draft)
     const taken = key && (await takeKeys(this.context.database, this.context.run.id, holder, [key]))
@@ -110,13 +110,13 @@ function overwritten(before: unknown): string[] {
   return Object.keys((before ?? {}) as PlatformItem).map((field) => (field === 'image_file' ? 'image_url' : field))
 }
 
-/** Where nothing worth keeping is overwritten (a picture that was owed), the call tells which fields it is about. */
+/** Without a before-image (a pending picture) the body of the call tells the fields. */
 function sentBy({ body }: WriteCall, desired: Draft): string[] {
   const sent = (Array.isArray(body) ? body[0] : body) ?? {}
   return Object.keys(desired.body).filter((field) => field in sent)
 }
 
-/** The item as the platform would answer it: with everything that its creation carries inline. */
+/** The item as the platform would answer: with all children that are sent inline. */
 function asWritten(draft: Draft): Draft {
   const children = draft.children.filter((child) => child.inline).map(asWritten)
   return { ...draft, id: simulatedId(draft.component, draft.id), children }

@@ -2,7 +2,7 @@ import type { RunContext } from '../context/context.ts'
 import { Writer, type Writes } from '../write/writer.ts'
 import { DryRunWriter } from './dry-run-writer.ts'
 
-/** What writes for this run: a dry run only plans (F2). `park` runs a long wait without holding up the items behind it. */
+/** The writer of this run; a dry run only simulates (F2). `park` runs a long wait without a slot. */
 export function openWriter(context: RunContext, park: <T>(wait: () => Promise<T>) => Promise<T>): Writes {
   return context.run.mode === 'dry-run' ? new DryRunWriter(context) : new Writer(context, park)
 }

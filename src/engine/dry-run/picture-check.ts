@@ -3,19 +3,18 @@ import type { Prediction } from '../../model/refusal-rules.ts'
 import { OutboundRefused } from '../../outbound.ts'
 import type { RunContext } from '../context/context.ts'
 
-/** The platform takes no larger ones by address. Source: "Images by URL". */
+/** The largest picture that the platform fetches. Source: "Images by URL". */
 const largestBytes = 8 * 1024 * 1024
-/** Our choice: a picture that needs longer for its head alone is no answer at all, and then nothing is said about it. */
+/** Our choice: a server that takes longer to answer a HEAD counts as no answer, and then nothing is predicted. */
 const patienceMs = 10_000
-/** Asked at once. They cost no quota, but a product may have a thousand. */
+/** Pictures probed at a time. They cost no quota, but a product may have a thousand. */
 const atOnce = 16
 
 type PictureCheckContext = Pick<RunContext, 'outbound' | 'log'> & { lease: { stop: AbortSignal } }
 
 /**
- * Whether the platform will be able to fetch the pictures of an item, asked of the addresses themselves without reading them. Only
- * a definite no counts, from the host itself or from the directory of names: an address that does not answer now may answer when
- * the copy is made.
+ * Predicts whether the platform can fetch the pictures of an item, by a HEAD to each address. Only a definite no counts, from the
+ * host itself or from DNS: an address that does not answer now may answer when the copy is made.
  */
 export class PictureCheck {
   private readonly context: PictureCheckContext
@@ -26,7 +25,7 @@ export class PictureCheck {
     this.context = context
   }
 
-  /** The pictures that one call carries, told by the names that the platform gives their fields. */
+  /** For the pictures of one call, with the platform's names of their fields. */
   async refusalOf(draft: Draft): Promise<Prediction | undefined> {
     const bad = await Promise.all(
       picturesOf(draft).map(async ({ field, address }) => ((await this.isFetchable(address)) ? [] : [field])),
@@ -47,7 +46,7 @@ export class PictureCheck {
     } catch (error) {
       this.context.lease.stop.throwIfAborted()
       if (hasNoHost(error)) return false
-      if (!(error instanceof OutboundRefused)) this.context.log.info({ err: error }, 'a picture could not be asked for')
+      if (!(error instanceof OutboundRefused)) this.context.log.info({ err: error }, 'a picture could not be probed')
       return true
     } finally {
       this.running--
@@ -61,7 +60,7 @@ export class PictureCheck {
   }
 }
 
-/** No machine has the name. A directory that did not answer says EAI_AGAIN. */
+/** The host name does not exist. A DNS server that did not answer gives EAI_AGAIN. */
 function hasNoHost(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOTFOUND'
 }
@@ -86,7 +85,7 @@ function picturesOf(draft: Draft): Picture[] {
   ]
 }
 
-/** Which of them the platform fetches while it is asked: of other addresses (complex rules) nothing like it is known. */
+/** Components whose pictures the platform fetches during the call. For others (complex rules) this is not known. */
 const fetched: readonly string[] = ['categories', 'brands', 'product-images', 'product-variants']
 
 function pictureAt({ component, body }: Draft, field: string): Picture[] {

@@ -18,9 +18,8 @@ import type { Refusal, Writes } from '../write/writer.ts'
 const atOnce = 50
 
 /**
- * Does what had to wait until all else was done (D5), also what an earlier run over the pair took on and did not come to. What still
- * lacks something that it names stays open, and the run says so. A run that was cancelled or failed before leaves it to the next one;
- * what one that ends meanwhile does not come to, a host does.
+ * Sends the deferred writes (D5), also those that earlier runs over the pair left. One whose item is still incomplete stays open
+ * with a warning. A run that is cancelled or fails leaves its own to the next run; those of a run that ends now are retried by hosts.
  */
 export async function sendDeferredWrites(context: RunContext): Promise<void> {
   if (context.run.mode !== 'full') return
@@ -70,7 +69,7 @@ export function describePending(pending: string[]): string {
   return `it lacks ${pending.map((one) => one.replace(/^(reference|link):/, '').replace(':', ' ')).join(', ')}`
 }
 
-/** What is to be written to the copy. */
+/** The call that changes the copy. */
 export function callOfDeferredWrite(
   deferred: DeferredWrite,
   destinationId: string,
@@ -81,7 +80,7 @@ export function callOfDeferredWrite(
   return { desired, call: call ?? null }
 }
 
-/** Somebody may have deleted the copy meanwhile: then there is nothing left to do. */
+/** If the copy was deleted meanwhile, nothing is left to do. */
 async function refused(
   context: RunContext,
   deferred: DeferredWrite,

@@ -11,9 +11,9 @@ import { openWriter } from '../dry-run/open-writer.ts'
 import type { Order, Outcome, Writes } from '../write/writer.ts'
 
 /**
- * What could not keep its address is led to from the old one: links and search engines go on finding it. Only what has a redirect
- * in its scope may make one (C4), and one that leads elsewhere already stays. Found out from the warnings alone, and the call may
- * be sent again, so that whoever takes the run over makes what is still missing.
+ * Creates a redirect from the old address of every copy that has another one, for links and search engines. Only a run that copies
+ * redirects may create one (C4), and an existing one stays. Warnings alone say which are needed and the call may be repeated, so a
+ * later attempt creates those that are missing.
  */
 export async function keepAddresses(context: RunContext): Promise<void> {
   const { run, database, pair, references } = context
@@ -30,7 +30,7 @@ async function keepOne(context: RunContext, entity: Entity, writer: Writes, chan
   const { oldAddress } = entity
   if (!oldAddress) return
   context.lease.stop.throwIfAborted()
-  const onChannel = await channelOf(context, change)
+  const onChannel = await onlyChannelOf(context, change)
   const sites = context.sites.paired.filter(({ channelId }) => onChannel === undefined || channelId === onChannel)
   for (const { id } of sites) {
     const desired = oldAddress.draft(change, id)
@@ -41,14 +41,14 @@ async function keepOne(context: RunContext, entity: Entity, writer: Writes, chan
   }
 }
 
-/** Made by a process that died before it wrote that down, or somebody else's. */
+/** An existing redirect: ours, from an attempt that died before it was recorded, or another one. */
 function leadsElsewhere(desired: Draft, existing: Draft): Outcome {
   if (same(existing.compare, desired.compare)) return { saved: existing, partly: null }
   const title = 'A redirect from there leads elsewhere already'
   return { refused: { title, errors: {}, method: 'GET', path: '', httpStatus: 0 } }
 }
 
-/** The redirect that begins at this address of the site now. */
+/** The present redirect from this address of the site. */
 async function existingAt(
   context: RunContext,
   { read, list }: NonNullable<Entity['oldAddress']>,
@@ -90,7 +90,7 @@ function report(context: RunContext, entity: Entity, ended: Kept & { outcome: Ou
   return context.recorder.record(entryOf(context, entity, ended))
 }
 
-/** What is made is the copy of nothing, and yet ours: it is never deleted for being at the destination only (D4). */
+/** The redirect is a copy of nothing, but mapped: it must not be pruned for being at the destination only (D4). */
 function entryOf(
   context: RunContext,
   entity: Entity,
@@ -141,9 +141,9 @@ function issueOf({ key }: Entity, change: ChangedAddress, desired: Draft, outcom
   }
 }
 
-/** The storefront that alone has the item; undefined when all of them may. A store with one storefront need not be asked. */
-async function channelOf(context: RunContext, { component, destinationId }: ChangedAddress) {
+/** The storefront that alone has the item; undefined when all of them may have it. With one storefront no call is needed. */
+async function onlyChannelOf(context: RunContext, { component, destinationId }: ChangedAddress) {
   if (context.sites.paired.length < 2) return undefined
-  const ask = entities.flatMap((entity) => entity.components).find(({ key }) => key === component)?.channelOf
-  return ask ? ask(context.destination, destinationId, context.defaults) : undefined
+  const channelOf = entities.flatMap((entity) => entity.components).find(({ key }) => key === component)?.channelOf
+  return channelOf ? channelOf(context.destination, destinationId, context.defaults) : undefined
 }

@@ -9,22 +9,23 @@ import { entities } from '../../entities/registry.ts'
 import { rewriteJson } from '../../model/links/rewrite-text.ts'
 import type { RunContext } from '../context/context.ts'
 import { pendingLink, pendingPath } from '../core/references.ts'
-import { PassRunner } from '../pass/pass-runner.ts'
+import { completeLinks } from '../pass/complete-late.ts'
 import type { LateCompletion } from '../plan/late-references.ts'
 import { reportRewritten, saidUnresolved } from '../plan/link-issues.ts'
 import { PlanIssues } from '../plan/plan-issues.ts'
-import { plainPages, readAgain } from '../read/source-reader.ts'
+import { plainPages } from '../read/pages.ts'
+import { readAgain } from '../read/source-reader.ts'
+import { isPartialRun } from '../scope/partial-run.ts'
 import { mappingsInScope } from '../scope/picks.ts'
-import { isPartialRun } from '../scope/run-part.ts'
 
-/** Items looked at in one go, as for other late references. */
+/** Items handled together, as for other late references. */
 const pendingAtOnce = 50
-/** The largest page of texts alone. */
+/** The largest page when only texts are read. */
 const textsPage = 250
 
 /**
- * When everything is there: texts that were written before what they link to, and those that link to pages which got another
- * path (decision 0016). Owed ids stand in the mappings, moved pages in a table, so whoever takes over finds both.
+ * Corrects links when everything is copied: in texts that were written before their targets, and in those that link to pages which
+ * got another path (decision 0042). Mappings hold the pending links and a table the moved pages, so a later attempt finds both.
  */
 export async function followLinks(context: RunContext): Promise<void> {
   const { run, database, pair, recorder } = context
@@ -34,10 +35,10 @@ export async function followLinks(context: RunContext): Promise<void> {
     for (const pass of entity.passes)
       if (run.phases.includes(entity.key) && pass.texts) {
         const late = new LateLinks(context, entity, pass)
-        await new PassRunner(context, entity, pass, { adoptOnly: false }).completeLinks(late.payable(unfollowed))
+        await completeLinks(context, entity, pass, late.completable(unfollowed))
         await late.warnOnce()
       }
-  // Texts that this run does not cover may still name them.
+  // Texts out of scope may still name them.
   const whole =
     !isPartialRun(context) &&
     entities.every(({ key, passes }) => !passes.some(({ texts }) => texts) || run.phases.includes(key))
@@ -57,12 +58,12 @@ class LateLinks {
     this.pass = pass
   }
 
-  async *payable(moved: boolean): AsyncGenerator<LateCompletion> {
+  async *completable(moved: boolean): AsyncGenerator<LateCompletion> {
     for await (const page of this.pending('')) yield* await this.completions(await this.withCounterpart(page))
     if (moved) for await (const page of this.namingMoved()) yield* await this.completions(page)
   }
 
-  /** What has no counterpart now is told, once for each item of the run, however often processes die. */
+  /** Reports links that still have no counterpart, once for each item, even if processes die meanwhile. */
   async warnOnce(): Promise<void> {
     const { context, pass } = this
     const key = `${pass.key}:links:${context.run.heal.round}`
@@ -106,7 +107,7 @@ class LateLinks {
     return incomplete.filter(({ owed: pending }) => pending.some((one) => one.startsWith(pendingLink) && isThere(one)))
   }
 
-  /** Copies of items whose texts name a page that moved: the texts alone are read once more, with the largest page. */
+  /** Copies of items whose texts name a moved page. Only the texts are read, with the largest page. */
   private async *namingMoved(): AsyncGenerator<Mapping[]> {
     const { context, pass } = this
     const { idField } = pass.source
@@ -123,7 +124,7 @@ class LateLinks {
     }
   }
 
-  /** `skip` leaves alone what was there before. */
+  /** `skip` does not change what existed before. */
   private mayWrite({ origin }: Mapping): boolean {
     return origin === 'created' || this.context.run.conflictStrategy !== 'skip'
   }
@@ -134,12 +135,12 @@ class LateLinks {
       paths.push(one)
       return undefined
     }
-    const targets = { moves: this.context.references.moves ?? [], id: (_component: string, id: string) => id, path }
+    const targets = { moves: this.context.moves, id: (_component: string, id: string) => id, path }
     for (const field of this.pass.texts ?? []) rewriteJson(item[field], targets)
     return paths
   }
 
-  /** Items that the source no longer has are left out, and so are those that stand as they should. */
+  /** Without items that the source no longer has, and those that are already as they should be. */
   private async completions(incomplete: Mapping[]): Promise<LateCompletion[]> {
     const { context, pass } = this
     const ids = incomplete.map(({ sourceId }) => sourceId)

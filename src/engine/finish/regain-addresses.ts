@@ -12,16 +12,16 @@ import { componentOf, entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
-import { type LateAddress, PassRunner } from '../pass/pass-runner.ts'
+import { completeAddresses, type LateAddress } from '../pass/complete-late.ts'
 import { readAgain } from '../read/source-reader.ts'
-import { isPartialRun } from '../scope/run-part.ts'
+import { isPartialRun } from '../scope/partial-run.ts'
 
-/** Items looked at in one go. */
+/** Items handled together. */
 const atOnce = 50
 
 /**
- * A copy that got another address, because its own was taken, moves to its own as soon as that is free; the redirect that led there
- * is not needed any longer (decision 0016). Only where the lists of a whole store tell that it is free, and never under `skip`.
+ * Gives a copy its own address once that is free, if it got another one because its own was taken, and removes the redirect that is
+ * no longer needed (decision 0046). Only if the lists of the whole store show that the address is free, and never under `skip`.
  */
 export async function regainAddresses(context: RunContext): Promise<void> {
   const { run, database, pair, references } = context
@@ -43,7 +43,7 @@ export async function regainAddresses(context: RunContext): Promise<void> {
   await removeNeedless(context, lists)
 }
 
-/** What nobody has listed may have the address. */
+/** An item that was not listed might have the address. */
 async function areAllRead({ database, run }: RunContext, components: string[]): Promise<boolean> {
   for (const component of components) {
     const pass = entities.flatMap(({ passes }) => passes).find(({ root }) => root === component)
@@ -53,11 +53,11 @@ async function areAllRead({ database, run }: RunContext, components: string[]): 
 }
 
 async function regain(context: RunContext, entity: Entity, pass: Pass, freed: FreedAddress[]): Promise<void> {
-  const runner = new PassRunner(context, entity, pass, { adoptOnly: false })
-  for (const some of inParts(freed, atOnce)) await runner.completeAddresses(await completions(context, pass, some))
+  for (const some of inParts(freed, atOnce))
+    await completeAddresses(context, entity, pass, await completions(context, pass, some))
 }
 
-/** What the source has no more, or has elsewhere by now, stays where it is. */
+/** Without items that the source no longer has, or has at another address by now. */
 async function completions(context: RunContext, pass: Pass, freed: FreedAddress[]): Promise<LateAddress[]> {
   const ids = freed.map(({ sourceId }) => sourceId)
   const currentPath = new Map(freed.map((one) => [one.sourceId, one.destinationPath]))
@@ -91,7 +91,7 @@ async function removeNeedless(context: RunContext, lists: AddressLists): Promise
     if (!call) continue
     const target = { pass: pass.key, rootId: made.sourceId, parentId: '', prunes: false }
     await writer.remove(component, existing, call, target, (refusal) => async (tx) => {
-      // One that the platform keeps is asked for again by the next run.
+      // If the platform refuses, the next run tries again.
       if (!refusal) await forgetMappings(tx, pair, [made])
     })
   }

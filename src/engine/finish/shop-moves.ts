@@ -3,7 +3,7 @@ import type { AddressMove } from '../../model/links/link-targets.ts'
 import { movesBetween, type Shop, type Site } from '../../model/links/shop-addresses.ts'
 import type { PlatformSite, Sites } from '../scope/read-sites.ts'
 
-/** Where the shops of the two stores are, as far as they tell it: links lead from the one to the other (decision 0016). */
+/** How links to the source's shop become links to the destination's, by the addresses that the stores show (decision 0042). */
 export function movesOf(
   stores: { source: StoreInformation; destination: StoreInformation },
   sites: Sites,
@@ -26,7 +26,7 @@ function shopOf(
   }
 }
 
-/** Null: the addresses of its information are enough for a store with one storefront. */
+/** Null: the store information has the addresses of a store with one storefront. */
 function shopSites(sites: PlatformSite[] | null): Site[] | null {
   if (sites === null) return null
   return sites.map(({ channel_id: channelId, url, urls }) => ({

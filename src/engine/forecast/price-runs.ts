@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Answer, Query } from '../../bigcommerce/client.ts'
 import { type Quota, readQuota } from '../../bigcommerce/quota-headers.ts'
 import type { Clock } from '../../clock.ts'
+import { pacing } from '../../contract/primitives/pacing.ts'
 import { findStore, type StoreRow } from '../../db/accounts/stores.ts'
 import type { Database } from '../../db/core/database.ts'
 import {
@@ -31,27 +32,29 @@ import {
 import { readStorefrontIds } from '../core/storefront-ids.ts'
 import { openingCalls } from '../preflight/opening-calls.ts'
 import { totalOf, variantsOf } from '../read/store-totals.ts'
-import { type StoreReader, type SurveyedPass, surveyPasses, usualShapes } from './store-survey.ts'
+import type { StoreReader } from './list-totals.ts'
+import type { SurveyedPass } from './pass-shape.ts'
+import { surveyPasses, usualShapes } from './store-survey.ts'
 
 export interface PricingDeps {
   database: Database
   clock: Clock
   log: { warn(fields: object, message: string): void }
   openStore(store: StoreRow, options: { readOnly: boolean }): StoreReader
-  /** Gives back what was claimed of these shops' quotas, so that the run may use all of it at once (E4). */
+  /** Gives back the claims on these stores' quotas, so that the run may use all of them at once (E4). */
   leaveStores(hashes: string[]): Promise<void>
 }
 
-/** A forecast without counts is better than none for longer than this. */
+/** After this a forecast without counts is better than none. */
 const patienceMs = 10_000
 
-/** What is priced of the source: picked items with what they need, or what one storefront has; else all of it. */
+/** The priced part of the source: picked items with what they need, or what one storefront has; otherwise all of it. */
 export interface PartOfStore {
   items: Record<string, number> | null
   storefront: string | null
 }
 
-/** Asks both stores and prices a scope; never longer than 10 s, and then from defaults. */
+/** Prices a scope from what both stores show within 10 s, and from defaults after that. */
 export async function priceScope(
   deps: PricingDeps,
   scope: Scope,
@@ -123,7 +126,7 @@ async function survey(
 ): Promise<Found> {
   const [counts, destProducts] = await Promise.all([
     orNull(deps, stores.source, () => countSource(watched.source, input.signal)),
-    // A run that only counts has nothing to ask of the destination.
+    // A run that only counts does not read the destination.
     input.counting ? null : orNull(deps, stores.destination, () => countProducts(watched.destination, input.signal)),
   ])
   const known = { counts, destProducts: destProducts ?? undefined }
@@ -142,17 +145,17 @@ async function survey(
   }
 }
 
-/** What is the whole store's, a run over one storefront does not read. */
+/** A storefront run does not read what belongs to the whole store. */
 function withoutUnread(shapes: PassShape[], passes: readonly SurveyedPass[], { storefront }: PartOfStore): PassShape[] {
   if (storefront === null) return shapes
-  // Whichever tree it has: what lies in categories is read.
+  // Any tree will do: the question is whether the pass is read at all.
   const ids = { channelId: Number(storefront), treeId: 1 }
   return shapes.map((shape, at) =>
     passes[at]?.pass.storefront?.(ids) === null ? { ...shape, items: 0, held: 0, unread: true } : shape,
   )
 }
 
-/** What hangs on the items of another pass, there is as much of as of those. */
+/** Children of the items of another pass are in proportion to those. */
 function shapesInPart(
   shapes: PassShape[],
   passes: readonly SurveyedPass[],
@@ -166,7 +169,7 @@ function shapesInPart(
   )
   return shapes.map((shape, at) => {
     const { picks, source } = passes[at]?.pass ?? {}
-    // Of a list that is a walk through many calls only what was picked is known exactly.
+    // Of a walked list only the number of picks is known exactly.
     if (items && picks && source?.pages) return asPicked(shape, items[shape.root] ?? 0)
     const share = shares.get(shape.root) ?? shares.get(passes[at]?.pass.below ?? '')
     return share === undefined ? shape : partOf(shape, share)
@@ -177,7 +180,7 @@ function asPicked(shape: PassShape, items: number): PassShape {
   return { ...partOf(shape, shape.items === 0 ? 0 : Math.min(1, items / shape.items)), items, held: items }
 }
 
-/** Nobody counts the variants of some products: they are taken to have as many as the others. */
+/** Variants of some products cannot be counted: those are taken to have as many as the others. */
 async function countPart(
   client: StoreReader,
   signal: AbortSignal,
@@ -199,7 +202,7 @@ async function countPart(
   return withVariants(totalOf(sold), listed ? totalOf(listed) : 0, whole.brands)
 }
 
-/** In the order a run goes through them, with those out of scope that it looks up because one in scope refers to them. */
+/** In the order of a run, with those out of scope that it looks up because one in scope refers to them. */
 function passesOf({ phases, customerConsent = false, orderStatuses = [] }: Scope): SurveyedPass[] {
   const keys = phases.map(({ key }) => key)
   const options = { customerConsent, orderStatuses, phases: keys }
@@ -215,7 +218,7 @@ function passesOf({ phases, customerConsent = false, orderStatuses = [] }: Scope
   })
 }
 
-/** Children are counted on some items only; how many variants there are the store tells. */
+/** Components whose numbers come from a sample; the store itself counts variants. */
 function sampledIn(shapes: PassShape[]): string[] {
   const children = shapes.flatMap(({ creation, root }) =>
     creation.map(({ component }) => component).filter((key) => key !== root),
@@ -239,10 +242,10 @@ export async function priceRun(deps: PricingDeps, organisationId: string, runId:
   await deps.database.transaction().execute((tx) => saveForecast(tx, run, price))
 }
 
-/** For a host's tick: prices what a server left unpriced because it died while it was asking. */
+/** For a host's tick: prices runs that a server left unpriced when it died. */
 export async function priceUnpriced(deps: PricingDeps): Promise<void> {
   const unpriced = await listUnpriced(deps.database, patienceMs / 1000 + 2)
-  // Side by side, so that silent stores hold up the tick for 10 s and not for 10 s each.
+  // Side by side: stores that do not answer delay the tick by 10 s in all.
   await Promise.all(unpriced.map(({ organisationId, id }) => priceRun(deps, organisationId, id)))
 }
 
@@ -265,10 +268,7 @@ async function countProducts(client: StoreReader, signal: AbortSignal): Promise<
   return totalOf(await client.get('/v3/catalog/products', { limit: 1, include_fields: 'id' }, { signal }))
 }
 
-/** Part of the quota that is left to the merchant's other apps, as the governor leaves it. */
-const reserve = 0.1
-
-/** A store whose answers leave behind how long they took and what they say about the quota. */
+/** A store client that notes the latency and the quota of each answer. */
 class Watched implements StoreReader {
   readonly latenciesMs: number[] = []
   private readonly client: StoreReader | null
@@ -281,7 +281,7 @@ class Watched implements StoreReader {
   }
 
   async get<T = unknown>(path: string, query?: Query, options?: { signal?: AbortSignal }): Promise<Answer<T>> {
-    if (!this.client) throw new Error('The store cannot be asked.')
+    if (!this.client) throw new Error('The store cannot be read.')
     const answer = await this.client.get<T>(path, query, options)
     this.latenciesMs.push(answer.latencyMs)
     const seen = readQuota(answer.headers)
@@ -289,11 +289,11 @@ class Watched implements StoreReader {
     return answer
   }
 
-  /** What a run beside `others` may send; undefined when no answer told. */
+  /** The share of a run beside `others`; undefined when no answer showed the quota. */
   share(others: number): QuotaShare | undefined {
     if (!this.quota) return undefined
     const { seen, atMs } = this.quota
-    const reserved = Math.ceil(seen.quota * reserve)
+    const reserved = Math.ceil(seen.quota * pacing.quotaReserve)
     const resetSeconds = (seen.resetMs - (this.clock.monotonicMs() - atMs)) / 1000
     return {
       calls: Math.max(1, Math.floor((seen.quota - reserved) / (1 + others))),
@@ -303,7 +303,7 @@ class Watched implements StoreReader {
   }
 }
 
-/** Only reads can be tried without touching a store; writes are taken to be slower by the usual ratio. Our choice. */
+/** Only reads are measured; writes are taken to be slower by the usual ratio. Our choice. */
 function probedLatencies(sourceMs: number[], destinationMs: number[]): StoreLatencies {
   const sourceRead = middle(sourceMs) ?? defaultLatencies.sourceRead
   const destinationRead = middle(destinationMs) ?? defaultLatencies.destinationRead
@@ -321,7 +321,7 @@ function middle(probesMs: number[]): number | undefined {
   return median === undefined ? undefined : Math.max(1, Math.round(median))
 }
 
-/** A store whose token cannot be opened is asked nothing. */
+/** A store whose token cannot be opened is not read. */
 function openOrNull(deps: PricingDeps, store: StoreRow): StoreReader | null {
   try {
     return deps.openStore(store, { readOnly: true })
@@ -331,14 +331,14 @@ function openOrNull(deps: PricingDeps, store: StoreRow): StoreReader | null {
   }
 }
 
-/** A store that cannot be asked is the engine's to report when the run starts; here it only costs the exact price. */
+/** Null when the store cannot be read: the run itself will report that, and the forecast is only less exact. */
 async function orNull<Answered>(
   deps: PricingDeps,
   store: StoreRow,
-  ask: () => Promise<Answered>,
+  read: () => Promise<Answered>,
 ): Promise<Answered | null> {
   try {
-    return await ask()
+    return await read()
   } catch (error) {
     deps.log.warn({ err: error, storeId: store.id }, 'A store could not be counted; the forecast uses defaults for it.')
     return null

@@ -1,49 +1,30 @@
-import type { Answer, Query, StoreClient } from '../../bigcommerce/client.ts'
+import type { Answer, Query } from '../../bigcommerce/client.ts'
 import { PlatformError } from '../../bigcommerce/errors.ts'
 import { itemsIn, numberedPages } from '../../bigcommerce/pages.ts'
 import type { KnownPass } from '../../db/runs/forecasts.ts'
-import {
-  type Draft,
-  draft,
-  type Entity,
-  identity,
-  type Parts,
-  type Pass,
-  type PlatformItem,
-  type Reading,
-  type References,
-  type RunOptions,
-  type WalkCalls,
-} from '../../entities/core/define.ts'
-import { channelsAt, storefrontsAmong } from '../../entities/core/storefront-channels.ts'
+import { identity, type Parts, type Pass, type PlatformItem, type Reading } from '../../entities/core/define.ts'
+import { channelsAt } from '../../entities/core/storefront-channels.ts'
 import { componentOf } from '../../entities/registry.ts'
-import { type ChildCalls, type PassShape, partOf, type WalkedList } from '../../model/calls.ts'
+import { type PassShape, partOf } from '../../model/calls.ts'
 import { sampleOfParts } from '../read/lists-in-parts.ts'
 import { lengthOf, totalInPage } from '../read/store-totals.ts'
 import { countingCalls } from './counting-calls.ts'
-
-/** A store as the survey asks it: every answer leaves its latency and its quota behind. */
-export type StoreReader = Pick<StoreClient, 'get'>
-
-export interface SurveyedPass {
-  entity: Entity
-  pass: Pass
-  adoptOnly: boolean
-  options: RunOptions
-}
+import { byPath, ListTotals, listOf, type StoreReader } from './list-totals.ts'
+import { blankShape, type SurveyedPass } from './pass-shape.ts'
+import { type PassSample, sampleOf } from './sample-shape.ts'
 
 interface SurveyInput {
   passes: readonly SurveyedPass[]
   source: StoreReader
   /** Null when it does not answer. */
   destination: StoreReader | null
-  /** What earlier runs over the pair left, by component. */
+  /** What earlier runs over the pair left behind, by component. */
   known: Map<string, KnownPass>
   /** The end of the last of them. */
   lastRunAt: Date | null
-  /** What is known already, by component: it stands for lists that do not tell in time. */
+  /** Known counts by component, for lists that are not counted in time. */
   counts: Record<string, number>
-  /** Totals are all that is wanted. */
+  /** Only totals are needed. */
   counting: boolean
   /** The run is over one storefront of each store. */
   oneStorefront: boolean
@@ -51,68 +32,30 @@ interface SurveyInput {
 }
 
 /**
- * Pages of items that are looked at, spread over the whole list. More: a forecast takes longer and costs more of the quota; fewer:
- * it depends on which items are met (of 300 products, half are seen; with 8 pages the writes were off by 10 to 30 %).
+ * Pages in the sample, spread over the whole list. More: a forecast takes longer and costs more of the quota; fewer: it depends on
+ * which items are sampled (of 300 products half are; with 8 pages the writes were off by 10 to 30 %).
  */
 const pagesSampled = 16
-/** Items whose own lists are read. */
+/** Items whose details are read. */
 const detailsSampled = 5
-/** Items that are looked for at a destination of which nothing is known. */
+/** Items that are probed at a destination without mappings. */
 const keysSampled = 4
-/** Further calls about an item with children when none could be looked at. Our choice. */
-const usualFurtherCalls = 0.5
 
 /**
- * What each pass will meet, from totals that the stores tell and a sample of items made into drafts as a run makes them. A new
- * entity is forecast by what its passes and components declare; nothing here knows one by name.
+ * The shape of each pass, from the totals of both stores and a sample of items drafted as a run does. A new entity is forecast by
+ * what its passes and components declare.
  *
- * @returns a shape for every pass, of usual items where the stores gave no answer in time.
+ * @returns a shape for every pass, of usual items where the stores gave no answer in time
  */
 export async function surveyPasses(input: SurveyInput): Promise<PassShape[]> {
   const survey = new Survey(input)
-  await survey.ask()
+  await survey.read()
   return input.passes.map((one) => survey.shapeOf(one))
 }
 
-/** Shapes for a source that could not be asked: usual items, as many as the counts given say. */
+/** Shapes for a source that cannot be read: usual items, as many as the given counts say. */
 export function usualShapes(passes: readonly SurveyedPass[], counts: Record<string, number>): PassShape[] {
   return passes.map((one) => blankShape(one, counts[one.pass.root] ?? 0))
-}
-
-/** What one store told of its lists, by path. */
-class ListTotals {
-  /** Null when it does not answer. */
-  readonly client: StoreReader | null
-  readonly totals = new Map<string, number>()
-  /** Calls of walks that were walked to be counted, and of lists in parts. */
-  readonly walks = new Map<string, number>()
-  /** Undefined where they did not come in time. */
-  channels: readonly PlatformItem[] | undefined
-
-  constructor(client: StoreReader | null) {
-    this.client = client
-  }
-
-  total(reading: Reading): number | undefined {
-    return this.totals.get(listOf(reading))
-  }
-
-  /** Null where the platform gives the list page by page, or nobody knows how it is walked. */
-  walkOf(reading: Reading, { oneStorefront }: { oneStorefront: boolean }): WalkedList | null {
-    const storefronts = oneStorefront || !this.channels ? 1 : storefrontsAmong(this.channels).length
-    if (reading.walkCalls) return walkOver(reading.walkCalls, storefronts)
-    const once = this.walks.get(listOf(reading))
-    if (once === undefined) return null
-    // Parts were asked for their length only.
-    return { once, perItem: reading.parts ? 1 / reading.parts.limit : 0 }
-  }
-}
-
-function walkOver(
-  { once = 0, perStorefront = 0, perItem = 0, sideBySide }: WalkCalls,
-  storefronts: number,
-): WalkedList {
-  return { once: once + perStorefront * storefronts, perItem, ...(sideBySide && { sideBySide }) }
 }
 
 class Survey {
@@ -120,11 +63,11 @@ class Survey {
   private readonly source: ListTotals
   private readonly destination: ListTotals
   private readonly samples = new Map<string, PassSample>()
-  /** Share of the sampled items that stand at a destination without mappings, by pass. */
+  /** Share of the sampled items that exist at a destination without mappings, by pass. */
   private readonly shares = new Map<string, number>()
   private readonly changes = new Map<string, number>()
-  /** Share of the items of a list that the run asks for, by component. */
-  private readonly callsMade = new Map<string, number>()
+  /** Share of the items of a list that the run requests, by component. */
+  private readonly requested = new Map<string, number>()
 
   constructor(input: SurveyInput) {
     this.input = input
@@ -132,7 +75,7 @@ class Survey {
     this.destination = new ListTotals(input.destination)
   }
 
-  async ask(): Promise<void> {
+  async read(): Promise<void> {
     const { passes } = this.input
     await Promise.all([
       this.count(
@@ -149,10 +92,10 @@ class Survey {
     if (!this.input.counting) await Promise.all(passes.map((one) => this.sample(one)))
   }
 
-  /** What nobody asks for is read and left alone, with what hangs on it. */
+  /** Items that are not requested are read and left alone, with their children. */
   shapeOf(one: SurveyedPass): PassShape {
     const { root, below } = one.pass
-    const share = this.callsMade.get(root) ?? this.callsMade.get(below ?? '')
+    const share = this.requested.get(root) ?? this.requested.get(below ?? '')
     const whole = this.wholeShapeOf(one)
     if (share === undefined) return whole
     return { ...partOf(whole, share), items: whole.items, detailReads: whole.detailReads * share }
@@ -164,7 +107,7 @@ class Survey {
     const sample = this.samples.get(pass.key)
     const known = this.input.known.get(pass.root)
     const listed = this.destination.total(pass.destination) ?? 0
-    // What was copied there is there, however many there usually are.
+    // At least as many as were copied.
     const existing = pass.destination.usually === undefined ? listed : Math.max(listed, known?.mapped ?? 0)
     const shape = {
       ...blankShape(one, items),
@@ -180,18 +123,18 @@ class Survey {
       mapped: known.mapped,
       owing: known.owing,
       changed: this.changes.get(pass.key) ?? 0,
-      // What a list shows in full needs no closer look.
+      // Items that the list shows in full need not be read again.
       unsealed: pass.byIds ? known.unsealed : 0,
     }
   }
 
-  /** What is walked, every store has of itself; of a list that is never empty, its first item. */
+  /** Every store has what walked lists show; of a list that is never empty it has one item at least. */
   private heldThere(pass: Pass, held: number): number {
     if (pass.source.pages) return held
     return Math.max(held * this.shareThere(pass), pass.destination.neverEmpty ? Math.min(1, held) : 0)
   }
 
-  /** Where nothing was looked for, as where something was. */
+  /** Passes without probes are taken to be like the others. */
   private shareThere(pass: Pass): number {
     const own = this.shares.get(pass.key)
     if (own !== undefined) return own
@@ -227,14 +170,14 @@ class Survey {
     if (!pass.countRequested || !pass.isRequested || all === 0) return
     await this.tolerant(async () => {
       const requested = await pass.countRequested?.(this.input.source, options, { signal: this.input.signal })
-      if (requested !== undefined && requested < all) this.callsMade.set(pass.root, requested / all)
+      if (requested !== undefined && requested < all) this.requested.set(pass.root, requested / all)
     })
   }
 
   private async countChanges({ key, root, source, destination, changedSince }: Pass): Promise<void> {
     const { known, lastRunAt } = this.input
     if (!changedSince || !lastRunAt || !known.has(root)) return
-    // The platform's times are of whole seconds.
+    // The platform's times are whole seconds.
     const query = { limit: 1, [changedSince]: new Date(lastRunAt.getTime() + 1000).toISOString() }
     const answers = await Promise.all([
       this.get(this.input.source, source.path, query),
@@ -254,12 +197,12 @@ class Survey {
     if (!adoptOnly) await this.lookFor(pass, items)
   }
 
-  /** Whole pages, spread evenly; one page of what has nothing hanging on it. */
+  /** Whole pages, spread evenly; one page if the items have no children. */
   private async sampledItems({ source, byIds }: Pass): Promise<PlatformItem[]> {
     const total = this.source.total(source) ?? 0
     if (total === 0) return []
     if (source.parts) return this.sampleOfParts(source, source.parts)
-    // Every call of such a walk is one item: to look at some would cost as much as to read them.
+    // Every call of such a walk is one item: a sample would cost as much as reading them all.
     if (source.pages) return []
     const last = Math.ceil(total / source.limit)
     const requested = byIds ? Math.min(pagesSampled, last) : 1
@@ -278,7 +221,7 @@ class Survey {
     return found
   }
 
-  /** Lists of their own of a few of the items that may have one, by id. */
+  /** A few of the items that may have details, with them. */
   private async withDetails(pass: Pass, items: PlatformItem[]): Promise<Map<PlatformItem, PlatformItem>> {
     const { details = [] } = pass
     const having = items.filter((item) => details.some(({ mayHave }) => mayHave(item)))
@@ -311,7 +254,7 @@ class Survey {
     return found
   }
 
-  /** Whether items stand at the destination already, when no mapping tells. */
+  /** Without mappings: how many of the items exist at the destination. */
   private async lookFor(pass: Pass, items: PlatformItem[]): Promise<void> {
     const { destination, known } = this.input
     const existing = this.destination.total(pass.destination) ?? 0
@@ -345,192 +288,12 @@ class Survey {
     return answer
   }
 
-  /** What a store refuses, or does not answer in time, is left to the usual; the run itself will say what is wrong. */
-  private async tolerant(ask: () => Promise<void>): Promise<void> {
+  /** If a store refuses or is too slow, usual numbers are used; the run itself will report what is wrong. */
+  private async tolerant(read: () => Promise<void>): Promise<void> {
     try {
-      await ask()
+      await read()
     } catch (error) {
       if (!(error instanceof PlatformError) && !this.input.signal.aborted) throw error
     }
-  }
-}
-
-/** One reading of each list. */
-function byPath(readings: Reading[]): Reading[] {
-  return [...new Map(readings.map((reading) => [listOf(reading), reading])).values()]
-}
-
-/** Lists at one address are one list; the parts that its items have are another, and so is what a walk finds there. */
-function listOf({ path, parts, pages }: Reading): string {
-  if (parts) return `${path} in parts`
-  return pages ? `${path} walked` : path
-}
-
-type PassSample = Pick<PassShape, 'creation' | 'detailReads' | 'late' | 'levels'> & { heldShare: number }
-
-function sampleOf(pass: Pass, items: PlatformItem[], details: Map<PlatformItem, PlatformItem>): PassSample {
-  const mayHave = (item: PlatformItem) => (pass.details ?? []).filter((detail) => detail.mayHave(item)).length
-  const having = items.filter((item) => mayHave(item) > 0).length
-  const whole = [...details.values()]
-  const held = whole.length === 0 || !pass.holds ? 1 : whole.filter(pass.holds).length / whole.length
-  const counts = new CreationCounts()
-  let late = 0
-  for (const item of items) {
-    const others = new NamedOthers(pass.root)
-    counts.add(pass.drafts(item, others), 1 / items.length)
-    late += others.waits / items.length
-  }
-  // What the own lists add was seen on some of those that may have one, and stands for all of them.
-  for (const [raw, item] of details) {
-    counts.add(pass.drafts(item, identity), having / items.length / details.size)
-    counts.add(pass.drafts(raw, identity), -having / items.length / details.size)
-  }
-  return {
-    creation: counts.list(),
-    detailReads: items.reduce((sum, item) => sum + mayHave(item), 0) / items.length,
-    // A hierarchy is written level by level instead.
-    late: pass.parentOf ? 0 : late,
-    levels: pass.parentOf ? levelsOf(pass, items) : 1,
-    heldShare: held,
-  }
-}
-
-/** Mean numbers of what creating an item creates, and of the calls it takes. */
-class CreationCounts {
-  private readonly byComponent = new Map<string, ChildCalls>()
-
-  add(root: Draft, weight: number): void {
-    this.addOne(root, weight, callsFor(root, false), true)
-    for (const child of root.children) this.addChild(child, weight)
-  }
-
-  list(): ChildCalls[] {
-    return [...this.byComponent.values()].filter(({ perItem }) => perItem > 1e-9)
-  }
-
-  private addChild(child: Draft, weight: number): void {
-    this.addOne(child, weight, child.inline ? 0 : callsFor(child, true))
-    for (const below of child.children) this.addChild(below, weight)
-  }
-
-  private addOne(one: Draft, weight: number, calls: number, isRoot = false): void {
-    const { component } = one
-    const { recovery } = componentOf(component)
-    const counted = this.byComponent.get(component) ?? {
-      component,
-      perItem: 0,
-      calls: 0,
-      heavy: calls > 0 && isHeavy(one),
-      // On what is new itself nothing hangs yet.
-      looksFirst: recovery === 'baseline' && isRoot && one.parentId === null,
-    }
-    counted.perItem += weight
-    counted.calls += weight * calls
-    this.byComponent.set(component, counted)
-  }
-}
-
-/** As its component declares; one call more when it carries what cannot be sent with its creation. */
-function callsFor(one: Draft, isChild: boolean): number {
-  const { callsPerItem, carried } = componentOf(one.component)
-  if (isChild && carried) return 0
-  const corrects = one.children.some((child) => !child.inline && componentOf(child.component).carried)
-  return callsPerItem.write + (isChild && corrects ? 1 : 0)
-}
-
-function isHeavy(one: Draft): boolean {
-  return componentOf(one.component).create?.call([{ draft: one, parentId: '0', parent: null }]).heavy === true
-}
-
-/** References that note how many others of its own kind an item names. */
-class NamedOthers implements References {
-  count = 0
-  private readonly root: string
-
-  constructor(root: string) {
-    this.root = root
-  }
-
-  need(component: string, sourceId: unknown): number {
-    if (component === this.root) this.count++
-    return Number(sourceId)
-  }
-
-  want(component: string, sourceId: unknown): number {
-    return this.need(component, sourceId)
-  }
-
-  find(component: string, sourceId: unknown): number {
-    return this.need(component, sourceId)
-  }
-
-  wantText(component: string, sourceId: unknown): string {
-    return String(this.need(component, sourceId))
-  }
-
-  picture: References['picture'] = identity.picture
-
-  /** The chance that one of `count` others comes later in the list, wherever the item itself stands in it. */
-  get waits(): number {
-    return this.count / (this.count + 1)
-  }
-}
-
-/** The longest line of parents among the items looked at. */
-function levelsOf(pass: Pass, items: PlatformItem[]): number {
-  const parents = new Map(items.map((item) => [String(item[pass.source.idField]), pass.parentOf?.(item) ?? null]))
-  let deepest = 1
-  for (const id of parents.keys()) {
-    let depth = 1
-    for (let at = parents.get(id); at && parents.has(at) && depth < parents.size; at = parents.get(at)) depth++
-    deepest = Math.max(deepest, depth)
-  }
-  return deepest
-}
-
-function blankShape({ entity, pass, adoptOnly }: SurveyedPass, items: number): PassShape {
-  const { destination, source, byIds } = pass
-  const root = componentOf(pass.root)
-  const further = { component: pass.root, perItem: 0, calls: usualFurtherCalls, heavy: false, looksFirst: false }
-  return {
-    phase: entity.key,
-    key: pass.key,
-    root: pass.root,
-    adoptOnly,
-    items,
-    held: items,
-    standing: 0,
-    mapped: 0,
-    owing: 0,
-    adopted: 0,
-    changed: 0,
-    unsealed: 0,
-    sourcePage: source.limit,
-    listPage: destination.limit,
-    comparedPage: destination.compared?.limit ?? destination.limit,
-    byIdsPage: byIds?.limit ?? null,
-    // As in a store with one storefront.
-    sourceWalk: source.walkCalls ? walkOver(source.walkCalls, 1) : null,
-    listWalk: destination.walkCalls ? walkOver(destination.walkCalls, 1) : null,
-    createOnly: pass.createOnly === true,
-    unread: false,
-    complete: destination.complete,
-    staged: source.kind === 'staged',
-    levels: pass.parentOf ? 3 : 1,
-    detailReads: pass.details?.length ?? 0,
-    creation: [
-      {
-        component: pass.root,
-        perItem: 1,
-        calls: root.callsPerItem.write,
-        heavy: isHeavy(draft(pass.root, '0', {})),
-        looksFirst: root.recovery === 'baseline',
-      },
-      ...(byIds ? [further] : []),
-    ],
-    updateBatch: root.update?.several?.batch ?? 1,
-    late: 0,
-    // What hangs on an item of another pass goes with it.
-    removable: root.remove !== undefined && entity.prune === 'allowed' && pass.below === undefined,
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import { mostPasses } from '../../model/healing.ts'
 
-/** How long a round of healing has taken, over all processes that worked on it. */
+/** The time that a round of healing has taken, in all attempts. */
 export class HealingTime {
   private readonly clock: Pick<Clock, 'monotonicMs'>
   private readonly usedMs: number
@@ -25,11 +25,11 @@ export class HealingTime {
 }
 
 /**
- * Three passes at most, from the one a process before was in, and none after a pass that found nothing to try. The first is
- * always made: a short run has no quarter to speak of (F4).
+ * Three passes at most, from the one that an earlier attempt had reached, and none after a pass that tried nothing. The first is
+ * always made: a quarter of a short run is next to nothing (F4).
  *
- * @param tryPass makes a pass and says how much it tried.
- * @param last the pass to end with.
+ * @param tryPass makes a pass and returns how much it tried
+ * @param last the pass to end with
  */
 export async function inPasses(
   time: HealingTime,

@@ -20,13 +20,13 @@ import { componentOf, entities } from '../../entities/registry.ts'
 import { type HealingRule, healingBudgetMs, mayTry, mostPasses, ruleFor } from '../../model/healing.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
-import { PassRunner } from '../pass/pass-runner.ts'
+import { healItems } from '../pass/heal-items.ts'
 import { keyMatchesOf } from '../plan/key-matches.ts'
 import { existingByIds, idsParameter, readNow } from '../read/by-ids.ts'
 import { pendingAddress } from '../write/unconfirmed.ts'
 import { HealingTime, inPasses } from './budget.ts'
 
-/** Roots looked at in one go, where the source finds items by their ids; where it has to be read in full, more. */
+/** Roots handled together if the source can be read by ids; more if it has to be read in full. */
 const rootsAtOnce = 50
 const rootsPerReading = 1000
 
@@ -37,31 +37,39 @@ interface Candidate {
 }
 
 /**
- * Tries what a run could not do again, by named rules (F4): three times at most, and for a quarter of the time the run has
- * worked. Everything it needs stands with the issues; items are read again, and written like any others.
- *
- * `first`: only the first pass, for the sake of what is written next and never again. Those that follow go on from it.
- * `pruned`: the destination was just rid of what only it had, so that what had collided with that is tried once more (D4).
+ * `first`: only the first pass, before something is written that is never written again. Later calls continue after it.
+ * `pruned`: once more, for items that collided with something that was deleted just now (D4).
  */
-export async function healRun(context: RunContext, part: 'all' | 'first' | 'pruned' = 'all'): Promise<void> {
+export type Healer = (part: 'all' | 'first' | 'pruned') => Promise<void>
+
+/**
+ * Retries what a run could not do, by named rules (F4): in three passes at most, and for a quarter of the time the run has worked.
+ * Issues hold all it needs to know; the items are read again and written like any others.
+ */
+export function createHealer(context: RunContext): Healer {
   const { heal } = context.run
-  if (!heal.auto && heal.round === 0) return
-  const budgetMs = healingBudgetMs(await workedMs(context.database, context.run))
-  const time = new HealingTime(context.clock, heal.usedMs, budgetMs)
-  const tryPass = (number: number) => new HealingPass(context, time, number, { pruned: part === 'pruned' }).run()
-  if (part === 'pruned') await tryPass(mostPasses)
-  // A process before this one may have been further.
-  else if (part === 'all' || heal.pass <= 1) await inPasses(time, heal.pass, tryPass, part === 'first' ? 1 : mostPasses)
-  heal.usedMs = time.ms()
+  // Counts on from one call to the next.
+  let usedMs = heal.usedMs
+  return async (part) => {
+    if (!heal.auto && heal.round === 0) return
+    const budgetMs = healingBudgetMs(await workedMs(context.database, context.run))
+    const time = new HealingTime(context.clock, usedMs, budgetMs)
+    const tryPass = (number: number) => new HealingPass(context, time, number, { pruned: part === 'pruned' }).run()
+    if (part === 'pruned') await tryPass(mostPasses)
+    // An earlier attempt may be further than the first pass.
+    else if (part === 'all' || heal.pass <= 1)
+      await inPasses(time, heal.pass, tryPass, part === 'first' ? 1 : mostPasses)
+    usedMs = time.ms()
+  }
 }
 
-/** One look at everything that is open, in the order in which entities are copied: parents before what hangs on them. */
+/** Tries every open issue once, in the order in which entities are copied: parents before their children. */
 class HealingPass {
   private readonly context: RunContext
   private readonly time: HealingTime
   private readonly number: number
   private readonly pruned: boolean
-  /** Each item is tried once in it. */
+  /** Marks what was tried in this pass: each item once. */
   private readonly stamp: string
 
   constructor(context: RunContext, time: HealingTime, number: number, { pruned }: { pruned: boolean }) {
@@ -72,7 +80,7 @@ class HealingPass {
     this.stamp = `${context.run.heal.round}.${pruned ? 'pruned' : number}`
   }
 
-  /** @returns how many issues were tried in it, also earlier in the run or by a process before. */
+  /** @returns how many issues were tried in this pass, also by earlier attempts */
   async run(): Promise<number> {
     const { database, run } = this.context
     await this.note()
@@ -84,7 +92,7 @@ class HealingPass {
     return countTried(database, run, this.stamp)
   }
 
-  /** What is healed may be what others of the same pass wait for (categories), so it goes on as long as something is tried. */
+  /** Healed items may be what others of the pass wait for (categories), so it repeats as long as something is tried. */
   private async healPass(entity: Entity, pass: Pass): Promise<void> {
     let tried = 0
     for (let before = -1; before < tried; ) {
@@ -96,7 +104,7 @@ class HealingPass {
     }
   }
 
-  /** The first page of a pass in the first round through is always looked at: a short run has no quarter to speak of. */
+  /** The first page of the first pass is always tried: a quarter of a short run is next to nothing. */
   private async *pages(pass: Pass): AsyncGenerator<OpenIssue[]> {
     const { database, run } = this.context
     const limit = idsParameter(pass) ? rootsAtOnce : rootsPerReading
@@ -131,7 +139,7 @@ class HealingPass {
     return tries.length + gone.length
   }
 
-  /** The rule for an issue, unless it is known without a look at any store that nothing has changed for it. */
+  /** The rule for an issue, unless it is known without reading a store that nothing has changed for it. */
   private candidate(issue: OpenIssue): Candidate[] {
     const { create, platformCreated = false } = componentOf(issue.component)
     const rule = ruleFor({ ...issue, batched: (create?.batch ?? 1) > 1, platformCreated })
@@ -140,7 +148,7 @@ class HealingPass {
     return known === undefined || mayTry(known, issue.tried[rule.name]) ? [{ issue, rule }] : []
   }
 
-  /** Undefined when it takes a look at the stores. */
+  /** Undefined when the stores have to be read for it. */
   private knownFingerprint({ precondition }: HealingRule): string | null | undefined {
     const { round } = this.context.run.heal
     switch (precondition) {
@@ -208,7 +216,7 @@ class HealingPass {
     return chosen.flat()
   }
 
-  /** What the rule is about, as it stands now; null when the item still cannot be written. */
+  /** The present state of the rule's precondition; null when the item still cannot be written. */
   private async look(
     pass: Pass,
     issue: OpenIssue,
@@ -223,7 +231,7 @@ class HealingPass {
         return digest(owed.filter((one) => !resolved.missing.includes(one)).sort())
       return digest(['there', ...[...resolved.known].map(([key, one]) => `${key}=${one.destinationId}`).sort()])
     }
-    // What stands in the way of a child is not looked up: asking again is all there is.
+    // What prevents a child cannot be looked up: only a new request tries it again.
     if (issue.sourceId !== issue.rootId || issue.component !== pass.root) return String(this.context.run.heal.round)
     const keyMatches = await keyMatchesOf(this.context, pass, [resolved.draft], { compares: false })
     const ways = (keyMatches.get(resolved.draft.id) ?? []).map((one) => [one.destinationId, one.claimedBy, ...one.keys])
@@ -249,13 +257,13 @@ class HealingPass {
     const alone = new Set(tries.filter(({ rule }) => rule.alone).map(({ issue }) => issue.rootId))
     for (const byItself of [true, false]) {
       const some = tries.filter(({ issue }) => alone.has(issue.rootId) === byItself)
-      const runner = new PassRunner(context, entity, pass, { adoptOnly: false, healing: { alone: byItself } })
-      if (some.length > 0) await runner.heal(itemsOf(items, some), closed)
+      if (some.length > 0)
+        await healItems(context, entity, pass, { alone: byItself, items: itemsOf(items, some), closed })
     }
     await context.recorder.record((tx) => endTries(tx, context.run, this.stamp, saved))
   }
 
-  /** What failed on the same items for reasons that nothing is done about now. */
+  /** Failures on the same items that are not tried now. */
   private async closed(pass: Pass, tries: Chosen[]): Promise<Map<string, Map<string, LedgerState>>> {
     const { context } = this
     const tried = new Set(tries.map(({ issueId }) => issueId))
@@ -278,8 +286,8 @@ class HealingPass {
   }
 
   /**
-   * Of what the items name, that which was deleted at the destination: made again where the run's scope has it, otherwise
-   * forgotten, so that it is looked for anew or left out (C4).
+   * Handles references to items that were deleted at the destination: in scope they are created again, otherwise their mappings are
+   * forgotten, to be matched again or left out (C4).
    */
   private async restore(pass: Pass, items: PlatformItem[]): Promise<void> {
     if (items.length === 0) return
@@ -308,11 +316,10 @@ class HealingPass {
         gone.filter(({ sourceId }) => !read.has(sourceId)),
       ),
     )
-    // What they hang on themselves may be gone, too.
+    // Their own parents may be gone, too.
     await this.restore(pass, items)
     if (items.length === 0) return
-    const runner = new PassRunner(context, entity, pass, { adoptOnly: false, healing: { alone: false } })
-    await runner.heal(items, new Map())
+    await healItems(context, entity, pass, { alone: false, items, closed: new Map() })
   }
 }
 
@@ -336,19 +343,19 @@ function itemsOf(
   return [...ids].map((id) => items.get(id)).filter((item) => item !== undefined)
 }
 
-/** The address is a step that the item still needs, for this one try. */
+/** For this one try the address is pending work of the item. */
 function withPendingAddress({ rule, mapping }: Chosen): Mapping[] {
   if (rule.name !== 'own-address' || !mapping) return []
   return [{ ...mapping, owed: [...mapping.owed, pendingAddress] }]
 }
 
-/** Where items of a component are read; undefined for what is only paired (channels). */
+/** The pass that reads a component; undefined for components that are only paired (channels). */
 function passOf(component: string): { entity: Entity; pass: Pass } | undefined {
   for (const entity of entities) for (const pass of entity.passes) if (pass.root === component) return { entity, pass }
   return undefined
 }
 
-/** Null for nothing at all: then there is nothing to try for. */
+/** Null for no parts: then there is nothing to try. */
 function digest(parts: string[]): string | null {
   return parts.length === 0 ? null : createHash('sha256').update(parts.join('\n')).digest('base64url')
 }

@@ -1,17 +1,19 @@
-import { rootsWithoutChecksum, saveDestinationChecksums } from '../../db/ledger/mappings.ts'
-import { identity, type Pass, type PlatformItem } from '../../entities/core/define.ts'
+import { saveDestinationChecksums, rootsWithoutChecksum } from '../../db/ledger/mappings.ts'
+import { identity, type Pass } from '../../entities/core/define.ts'
 import type { RunContext } from '../context/context.ts'
+import { idListOf, rowsByIds } from '../read/by-ids.ts'
 import { comparedReading } from '../read/destination-lister.ts'
-import { asStorefrontSees } from '../scope/run-part.ts'
+import { asStorefrontSees } from '../scope/storefront-scope.ts'
 
 /**
- * Reads what this run wrote as the list shows it and keeps its checksum, so that the next run can tell who changed what (C2). The
- * answers to our writes do not show an item as lists do. One call per page: 0.4 % of the writes. Dying before it costs the
- * next run a closer look and nothing else.
+ * Reads what this run wrote as the list shows it and keeps its checksum, so that the next run can tell who changed what (C2).
+ * Answers to writes show an item in another form. One call per page: 0.4 % of the writes. If the process dies before, the next
+ * run compares these items in full.
  */
 export async function recordChecksums(context: RunContext, pass: Pass): Promise<void> {
   if (!pass.byIds || pass.createOnly || context.run.mode !== 'full') return
   const { query, limit } = comparedReading(pass, true)
+  const list = { ...idListOf(pass), query, limit }
   const scope = context.references.scope(pass.root)
   for (let after = ''; ; ) {
     const roots = await rootsWithoutChecksum(context.database, context.pair, {
@@ -23,13 +25,9 @@ export async function recordChecksums(context: RunContext, pass: Pass): Promise<
     })
     if (roots.length === 0) return
     after = roots.at(-1)?.sourceId ?? after
-    const ids = roots.map((root) => root.destinationId).join(',')
-    const answer = await context.destination.get<{ data: PlatformItem[] }>(
-      pass.byIds.path,
-      { ...query, [pass.byIds.idsParameter]: ids, limit },
-      { signal: context.lease.stop },
-    )
-    const seen = await asStorefrontSees(context, 'destination', pass, answer.body.data)
+    const ids = roots.map((root) => root.destinationId)
+    const rows = await rowsByIds(context, 'destination', list, ids)
+    const seen = await asStorefrontSees(context, 'destination', pass, rows)
     const sums = seen
       .map((item) => pass.drafts(item, identity))
       .map((draft) => ({ destinationId: draft.id, checksum: context.protection.checksum(draft) }))

@@ -3,7 +3,7 @@ import type { Draft, Pass } from '../../entities/core/define.ts'
 import { scopeOf } from '../../entities/registry.ts'
 import { everyDraft } from '../core/pairing.ts'
 import type { Resolved } from '../core/references.ts'
-import { isStorefrontRun } from '../scope/run-part.ts'
+import { isStorefrontRun } from '../scope/partial-run.ts'
 import type { Decision } from './decide.ts'
 
 type StorefrontOf = Parameters<typeof isStorefrontRun>[0]

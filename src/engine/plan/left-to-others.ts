@@ -3,7 +3,7 @@ import { identity, MissingReference, type Pass, type PlatformItem } from '../../
 import { componentOf, entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
-import { isStorefrontRun, markInScope } from '../scope/run-part.ts'
+import { isStorefrontRun, markInScope } from '../scope/partial-run.ts'
 
 /** Of these every storefront has its own: the list of one leaves out what others have. */
 const ofStorefronts = new Set(

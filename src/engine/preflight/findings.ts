@@ -21,7 +21,9 @@ import {
   type PromotionFacts,
   type StoreTotals,
 } from '../../model/preflight-findings.ts'
-import type { RunContext } from '../context/context.ts'
+import { accountChanged, type ClientAccounts } from '../context/destination-client.ts'
+import type { OpenRun } from '../context/open-run.ts'
+import type { PreparedRun } from '../context/prepared-run.ts'
 import { namesIn } from '../core/references.ts'
 import { originalsOf, probeOriginals } from './picture-probe.ts'
 
@@ -31,44 +33,42 @@ interface Stores {
 }
 
 /** Channels of the source. */
-export interface Channels {
+interface SourceChannels {
   all: readonly PlatformItem[]
-  /** Those without a counterpart at the destination. */
-  unpaired: PlatformItem[]
-  /** Ids of the others, with those of their counterparts. */
-  paired: ReadonlyMap<number, number>
+  unpaired: readonly PlatformItem[]
 }
 
 type Side = 'source' | 'destination'
 
-/** Products and metafields that are looked at. More would cost a slow page; fewer would miss what is rare. */
+/** Products and metafields in the sample. More would make a slow page; fewer would miss what is rare. */
 const sampleSize = 100
-/** Zones whose shipping methods are looked at: a call each. */
+/** Zones whose shipping methods are read: a call each. */
 const mostZones = 3
-/** A longer list says no more to a reader. */
+/** Names in a message; a longer list helps no reader. */
 const mostNamed = 5
 
 const promotionPass = entities.find(({ key }) => key === 'promotions')?.passes.find(({ key }) => key === 'promotions')
 
-/** Pictures that are asked for. They come from as many products. */
+/** Pictures that are probed, each of another product. */
 const mostPictures = 5
 
+/** Of a run that reports no findings: it writes nothing, so neither pictures nor accounts matter. */
+export const noFindings: Found = { originals: null, accounts: { first: null, present: null } }
+
+type Found = Pick<PreparedRun, 'originals' | 'accounts'>
+
 /**
- * Before the first phase: what cannot be copied of this store and where the two stores differ, each told as one warning (F6),
- * and whether the originals of pictures can be had (F1). Found out once per run: whoever takes it over goes by what was found.
+ * Reports, before the first phase, what cannot be copied of this store and where the two stores differ, each as one warning (F6),
+ * and finds out whether original pictures can be fetched (F1). Done once per run: later attempts read what was found.
  */
-export async function reportFindings(context: RunContext, stores: Stores, channels: Channels): Promise<void> {
-  const { database, run, references, recorder } = context
+export async function reportFindings(context: OpenRun, stores: Stores, channels: SourceChannels): Promise<Found> {
+  const { database, run, recorder } = context
   const known = await findPreflight(database, run.id)
   const clients = await destinationClients(database, context.pair)
-  if (known) {
-    context.client.begin({ first: clients.first, present: clients.last })
-    references.originals = known.originals
-    return
-  }
+  if (known) return { originals: known.originals, accounts: { first: clients.first, present: clients.last } }
   const present = (await clientOfHooks(context)) ?? clients.last
-  context.client.begin({ first: clients.first ?? present, present })
-  const { facts, originals } = await findOut(context, stores, channels)
+  const accounts = { first: clients.first ?? present, present }
+  const { facts, originals } = await findOut(context, stores, channels, accounts)
   const issues = findings(facts).flatMap((finding) => issueOf(context, finding))
   await recorder.record(async (tx, tally) => {
     await savePreflight(tx, run.id, { originals })
@@ -76,11 +76,11 @@ export async function reportFindings(context: RunContext, stores: Stores, channe
     await saveIssues(tx, run, issues)
     for (const { component } of issues) tally.add(component, 'warnings')
   })
-  references.originals = originals
+  return { originals, accounts }
 }
 
-/** What a run does not copy, it need not be warned about. */
-function issueOf({ run }: RunContext, { code, component, about, message }: Finding): IssueToWrite[] {
+/** Nothing for components that the run does not copy. */
+function issueOf({ run }: OpenRun, { code, component, about, message }: Finding): IssueToWrite[] {
   const entity = entities.find(({ components }) => components.some(({ key }) => key === component))
   if (!entity || !run.phases.includes(entity.key)) return []
   const item = { name: null, sku: null, path: null }
@@ -88,9 +88,10 @@ function issueOf({ run }: RunContext, { code, component, about, message }: Findi
 }
 
 async function findOut(
-  context: RunContext,
+  context: OpenRun,
   stores: Stores,
-  channels: Channels,
+  channels: SourceChannels,
+  accounts: ClientAccounts,
 ): Promise<{ facts: PreflightFacts; originals: string | null }> {
   const [
     products,
@@ -130,7 +131,7 @@ async function findOut(
     paymentMethods: payments?.total ?? null,
     metafields: metafields && ownersOf(metafields.items),
     consentEnabled,
-    clientChanged: context.client.changed,
+    clientChanged: accountChanged(accounts),
     channels: channelFacts(context, channels),
     activeStorefrontLimit: stores.destination.features?.storefront_limits?.active ?? null,
     pictures: { looked, served, originals },
@@ -139,9 +140,9 @@ async function findOut(
   return { facts, originals: originals ? originalsOf(stores.source) : null }
 }
 
-/** Asked only of what the run copies. */
+/** Reads only what the run copies. */
 async function aroundTheCatalogue(
-  context: RunContext,
+  context: OpenRun,
 ): Promise<Pick<PreflightFacts, 'currenciesPaidIn' | 'carriers' | 'promotions'>> {
   const copies = (phase: string) => context.run.phases.includes(phase)
   const [currenciesPaidIn, carriers, promotions] = await Promise.all([
@@ -152,7 +153,7 @@ async function aroundTheCatalogue(
   return { currenciesPaidIn, carriers, promotions }
 }
 
-async function currenciesOf(context: RunContext): Promise<string[]> {
+async function currenciesOf(context: OpenRun): Promise<string[]> {
   const [source, destination] = await Promise.all(
     (['source', 'destination'] as const).map((side) => list(context, side, '/v2/currencies', { limit: 250 })),
   )
@@ -163,7 +164,7 @@ async function currenciesOf(context: RunContext): Promise<string[]> {
 }
 
 /** Each zone has a list of its own. */
-async function carriersOf(context: RunContext): Promise<CarrierFacts> {
+async function carriersOf(context: OpenRun): Promise<CarrierFacts> {
   const zones = (await list(context, 'source', '/v2/shipping/zones', {}))?.items ?? []
   const some = zones.slice(0, mostZones)
   const methods = await Promise.all(
@@ -174,20 +175,18 @@ async function carriersOf(context: RunContext): Promise<CarrierFacts> {
   return { looked: some.length, total: zones.length, quoting }
 }
 
-/** A part of a store leaves more out than the promotions that stay off for it. */
-async function promotionsOf(context: RunContext): Promise<PromotionFacts> {
-  const { run, references } = context
+/** Not in a partial run, which leaves out far more than what its promotions name. */
+async function promotionsOf(context: OpenRun): Promise<PromotionFacts> {
+  const { run, mappings } = context
   const none = { looked: 0, incomplete: 0, missingNames: [] }
   const pass = promotionPass
   if (!pass || run.selective || run.sourceStorefront !== null) return none
   const query = { limit: sampleSize, status: 'ENABLED' }
   const found = await list(context, 'source', pass.source.path, query)
-  const comesAlong = (component: string) =>
+  const isCopied = (component: string) =>
     entities.some(({ key, components }) => run.phases.includes(key) && components.some((one) => one.key === component))
-  const named = (found?.items ?? []).map((item) =>
-    namesIn(pass, item).filter(({ component }) => !comesAlong(component)),
-  )
-  const known = await references.mappings(named.flat())
+  const named = (found?.items ?? []).map((item) => namesIn(pass, item).filter(({ component }) => !isCopied(component)))
+  const known = await mappings.mappings(named.flat())
   const missing = named.map((names) =>
     names.filter(({ component, sourceId }) => !known.has(`${component}:${sourceId}`)),
   )
@@ -199,20 +198,20 @@ async function promotionsOf(context: RunContext): Promise<PromotionFacts> {
   }
 }
 
-/** Webhooks are shown to the account that made them only, with its id; null when it has none. */
-async function clientOfHooks(context: RunContext): Promise<string | null> {
+/** An account sees only its own webhooks, with its id; null when it has none. */
+async function clientOfHooks(context: OpenRun): Promise<string | null> {
   const hooks = await list(context, 'destination', '/v3/hooks', { limit: 1 })
   const client = hooks?.items[0]?.client_id
   return typeof client === 'string' && client !== '' ? client : null
 }
 
-/** Calls that this takes. Methods of shipping zones are not among them: nobody knows yet whether there are any. */
+/** Calls that the findings take, without those for methods of shipping zones: their number is not known before. */
 export function findingCalls({
   phases,
   customerConsent,
   selective,
   sourceStorefront,
-}: Pick<RunContext['run'], 'phases' | 'customerConsent' | 'selective' | 'sourceStorefront'>): OpeningCalls {
+}: Pick<OpenRun['run'], 'phases' | 'customerConsent' | 'selective' | 'sourceStorefront'>): OpeningCalls {
   const callsIf = (phase: string, applies = true) => (applies && phases.includes(phase) ? 1 : 0)
   const totals = selective ? 0 : 2
   const currencies = callsIf('currencies')
@@ -228,7 +227,7 @@ interface List {
 }
 
 /** Null when the store refuses: a token may lack a scope that the copy itself does not need. */
-async function readOrNull<Body>(context: RunContext, side: Side, path: string, query: Query): Promise<Body | null> {
+async function readOrNull<Body>(context: OpenRun, side: Side, path: string, query: Query): Promise<Body | null> {
   try {
     return (await context[side].get<Body>(path, query, { signal: context.lease.stop })).body
   } catch (error) {
@@ -237,26 +236,26 @@ async function readOrNull<Body>(context: RunContext, side: Side, path: string, q
   }
 }
 
-async function consentOf(context: RunContext): Promise<boolean | null> {
-  // One call less for a run that copies no customers, or their answers with them.
+async function consentOf(context: OpenRun): Promise<boolean | null> {
+  // Saves a call in a run that copies no customers, or copies their consent.
   if (context.run.customerConsent || !context.run.phases.includes('customers')) return null
   type Settings = { data: { privacy_settings?: { ask_shopper_for_tracking_consent?: boolean } } }
   const settings = await readOrNull<Settings>(context, 'source', '/v3/customers/settings', {})
   return settings?.data.privacy_settings?.ask_shopper_for_tracking_consent ?? null
 }
 
-async function list(context: RunContext, side: Side, path: string, query: Query): Promise<List | null> {
+async function list(context: OpenRun, side: Side, path: string, query: Query): Promise<List | null> {
   const body = await readOrNull<ListBody>(context, side, path, query)
   if (body === null) return null
-  // v2 lists bare, and answers an empty list with no content.
+  // v2 answers with a bare array, and with no content for an empty list.
   if (body === undefined || Array.isArray(body)) return { items: body ?? [], total: body?.length ?? 0 }
   return { items: body.data, total: body.meta?.pagination?.total ?? body.data.length }
 }
 
 type ListBody = PlatformItem[] | undefined | { data: PlatformItem[]; meta?: { pagination?: { total?: number } } }
 
-/** Picked items are too few to ask. */
-async function totalsOf(context: RunContext, side: Side): Promise<StoreTotals> {
+/** Not for picked items: they are too few to reach a limit. */
+async function totalsOf(context: OpenRun, side: Side): Promise<StoreTotals> {
   if (context.run.selective) return { categories: null, brands: null }
   const [categories, brands] = await Promise.all([
     list(context, side, '/v3/catalog/trees/categories', { limit: 1 }),
@@ -265,7 +264,7 @@ async function totalsOf(context: RunContext, side: Side): Promise<StoreTotals> {
   return { categories: categories?.total ?? null, brands: brands?.total ?? null }
 }
 
-/** Files that a merchant put there by WebDAV or the image manager. */
+/** Files uploaded by WebDAV or the image manager. */
 const storeFiles = /["'(\s,](https?:\/\/[^"'\s/]+)?\/(content|product_images\/uploaded_images)\//
 
 function sampleOf(products: List | null): PreflightFacts['sample'] {
@@ -280,15 +279,15 @@ function sampleOf(products: List | null): PreflightFacts['sample'] {
   }
 }
 
-/** Metafields show whose they are. Which account is the source token's own is not told; the one with most of them is not counted. */
+/** Metafields name their account. Ours at the source is not known; the one with the most metafields is taken for it. */
 function ownersOf(metafields: PlatformItem[]): NonNullable<PreflightFacts['metafields']> {
   const owners = [...Map.groupBy(metafields, ({ owner_client_id }) => owner_client_id).values()]
   const most = Math.max(0, ...owners.map((own) => own.length))
   return { looked: metafields.length, clients: owners.length, ofOthers: metafields.length - most }
 }
 
-/** A run over one storefront was told what belongs together. */
-function channelFacts({ run }: RunContext, { all, unpaired }: Channels): PreflightFacts['channels'] {
+/** The storefronts of a storefront run were chosen, so that none of them is unpaired. */
+function channelFacts({ run }: OpenRun, { all, unpaired }: SourceChannels): PreflightFacts['channels'] {
   const live = ({ status }: PlatformItem) => status !== 'deleted' && status !== 'terminated'
   const chosen = run.sourceStorefront !== null
   return {

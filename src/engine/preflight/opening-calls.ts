@@ -1,24 +1,24 @@
 import { catalogueProbes, type ScopeProbe } from '../../bigcommerce/store-information.ts'
 import { entities } from '../../entities/registry.ts'
 import type { OpeningCalls } from '../../model/calls.ts'
-import type { RunContext } from '../context/context.ts'
+import type { OpenRun } from '../context/open-run.ts'
 import { findingCalls } from './findings.ts'
 
-/** One question for each scope that a run over these phases cannot do without, however many of its entities need it. */
+/** One probe for each scope that a run over these phases needs. */
 export function probesOf(phases: readonly string[]): ScopeProbe[] {
   const needed = entities.flatMap(({ key, scopeProbe }) => (scopeProbe && phases.includes(key) ? [scopeProbe] : []))
   const once = needed.filter(({ scope }, at) => needed.findIndex((one) => one.scope === scope) === at)
   return [...catalogueProbes, ...once]
 }
 
-/** Whether some list of these phases is walked, most likely storefront by storefront. */
+/** Whether some list of these phases is read by several calls, most likely one for each storefront. */
 export function walksLists(phases: readonly string[]): boolean {
   return entities.some(({ key, passes }) => phases.includes(key) && passes.some(({ source }) => source.pages))
 }
 
-/** Calls before the first phase: who the stores are, what their tokens may, their sites and channels, and what preflight looks for. */
+/** Calls before the first phase: store information, scopes of the tokens, sites, channels, and the findings of preflight. */
 export function openingCalls(
-  run: Pick<RunContext['run'], 'mode' | 'phases' | 'customerConsent' | 'selective' | 'sourceStorefront'>,
+  run: Pick<OpenRun['run'], 'mode' | 'phases' | 'customerConsent' | 'selective' | 'sourceStorefront'>,
 ): OpeningCalls {
   const enter = 1 + probesOf(run.phases).length
   if (run.mode === 'counts') return { source: enter + (walksLists(run.phases) ? 1 : 0), destination: 0 }

@@ -2,11 +2,11 @@ import type { StoreInformation } from '../../bigcommerce/store-information.ts'
 import type { PlatformItem } from '../../entities/core/define.ts'
 import { imageAddress, originalAddress } from '../../entities/core/image-file.ts'
 import type { OutboundAnswer } from '../../outbound.ts'
-import type { RunContext } from '../context/context.ts'
+import type { OpenRun } from '../context/open-run.ts'
 
-/** What the platform takes at most. Source: the published image POST. */
+/** The largest picture that the platform accepts. Source: the published image POST. */
 const largestPictureBytes = 8 * 1024 * 1024
-/** One picture may take so long. A storefront that needs longer would make the platform give up on it, too. */
+/** Longer than that, and the platform would give up on the picture, too. */
 const patienceMs = 10_000
 
 /** Where a storefront keeps the originals of its pictures. Not documented, therefore always probed. */
@@ -14,9 +14,9 @@ export function originalsOf({ secure_url, domain }: StoreInformation): string {
   return `${(secure_url || `https://${domain}`).replace(/\/+$/, '')}/product_images`
 }
 
-/** @returns of so many pictures that can be fetched at all, those whose original can be. */
+/** @returns how many of the pictures can be fetched at all, and of how many of them the original can be */
 export async function probeOriginals(
-  context: RunContext,
+  context: OpenRun,
   originals: string,
   images: PlatformItem[],
 ): Promise<{ looked: number; served: number }> {
@@ -25,7 +25,7 @@ export async function probeOriginals(
 }
 
 /** Null for a picture that is broken in every size: it says nothing about originals. */
-async function served(context: RunContext, originals: string, image: PlatformItem): Promise<boolean | null> {
+async function served(context: OpenRun, originals: string, image: PlatformItem): Promise<boolean | null> {
   const original = originalAddress(originals, image)
   if (original !== undefined && (await pictureSize(context, original)) !== null) return true
   return (await pictureSize(context, imageAddress(image))) === null ? null : false
@@ -35,14 +35,14 @@ async function served(context: RunContext, originals: string, image: PlatformIte
  * Bytes of the picture behind an address, -1 when its server does not say; null when the platform could not fetch it.
  * Redirects are not followed, because the platform does not follow them.
  */
-export async function pictureSize(context: RunContext, url: string): Promise<number | null> {
+export async function pictureSize(context: OpenRun, url: string): Promise<number | null> {
   const signal = context.lease.stop
-  const ask = (method: 'HEAD' | 'GET') =>
+  const request = (method: 'HEAD' | 'GET') =>
     context.outbound({ url, method, maxBytes: largestPictureBytes, timeoutMs: patienceMs, signal })
   try {
-    const answer = await ask('HEAD')
-    // Some servers know no HEAD.
-    return sizeOf(answer.httpStatus === 405 || answer.httpStatus === 501 ? await ask('GET') : answer)
+    const answer = await request('HEAD')
+    // Some servers do not support HEAD.
+    return sizeOf(answer.httpStatus === 405 || answer.httpStatus === 501 ? await request('GET') : answer)
   } catch (error) {
     signal.throwIfAborted()
     context.log.info({ err: error }, 'a picture could not be fetched')

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts'
 import type { Database } from '../../db/core/database.ts'
 import { admitRun, lockAdmission, occupation, queuedRuns, runsWithoutJob } from '../../db/runs/admission.ts'
 import type { AdmissionLimits } from '../../model/capacity.ts'
-import type { EngineLog } from '../context/context.ts'
+import type { EngineLog } from '../core/engine-log.ts'
 import { chooseRuns } from './choose-runs.ts'
 import { openQueue, queueName } from './queue.ts'
 
@@ -17,12 +17,12 @@ export interface AdmissionDeps {
 }
 
 export interface Admission {
-  /** Lets in what fits and sends a job for every admitted run that has none. Cheap, idempotent, safe on any host (A1). */
+  /** Admits what fits and sends a job for every admitted run that has none. Cheap, idempotent, safe on any host (A1). */
   admit(): Promise<void>
   stop(): Promise<void>
 }
 
-/** For a process that changes runs but works on none. */
+/** For a process that changes runs but does not work on them. */
 export async function createAdmission(deps: AdmissionDeps): Promise<Admission> {
   const boss = await openQueue(deps.databaseUrl, deps.log, { supervise: false })
   return { admit: () => admit(deps, boss), stop: () => boss.stop({ graceful: false, close: true }) }

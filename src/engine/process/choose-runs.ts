@@ -2,11 +2,11 @@ import type { Occupation, QueuedRun } from '../../db/runs/admission.ts'
 import { type AdmissionLimits, hasRoom, reserve } from '../../model/capacity.ts'
 
 /**
- * The queued runs that may begin now, in the order in which they are let in (A1): organisations take turns, beginning with the one
- * whose last turn is longest ago, and each sends its longest waiting run that fits.
+ * The queued runs that may begin now, in order of admission (A1): organisations take turns, beginning with the one whose last turn
+ * is longest ago, and each sends its longest waiting run that fits.
  */
 export function chooseRuns(queued: QueuedRun[], occupied: Occupation, limits: AdmissionLimits): QueuedRun[] {
-  // Whoever is let in already and has lost its host goes first, or small runs would take its place for ever.
+  // A run that was admitted and lost its host comes first, or small runs would take its memory for ever.
   if (!occupied.unplaced.every((run) => reserve(occupied.hosts, run))) return []
   const waiting = Map.groupBy(queued, ({ organisationId }) => organisationId)
   const turns = inTurn([...waiting.keys()], occupied.lastTurns)
@@ -14,7 +14,7 @@ export function chooseRuns(queued: QueuedRun[], occupied: Occupation, limits: Ad
   for (let organisation = turns.shift(); organisation !== undefined; organisation = turns.shift()) {
     const runs = waiting.get(organisation) ?? []
     const run = runs.find((one) => fits(one, occupied, limits))
-    // Nothing becomes free meanwhile: what does not fit now will not fit after others were let in.
+    // Admitting others frees nothing: a run that does not fit now will not fit later in this round.
     if (!run) continue
     runs.splice(runs.indexOf(run), 1)
     occupy(run, occupied)
@@ -24,14 +24,14 @@ export function chooseRuns(queued: QueuedRun[], occupied: Occupation, limits: Ad
   return chosen
 }
 
-/** Whoever never had a turn comes first, in the order of asking. */
+/** Organisations that never had a turn come first, in order of their requests. */
 function inTurn(organisations: string[], lastTurns: Map<string, number>): string[] {
   return organisations.sort((a, b) => (lastTurns.get(a) ?? 0) - (lastTurns.get(b) ?? 0))
 }
 
 /**
- * Capacity is there, nobody writes to what it reads from, and a run that writes has its destination for itself: nobody else writes
- * to it or reads from it (A2). One that writes nothing takes no place at its destination.
+ * A host has room, no other run writes to the stores it reads, and if it writes no other run uses its destination (A2). A run that
+ * does not write leaves its destination to others.
  */
 export function fits(run: QueuedRun, occupied: Occupation, limits: AdmissionLimits): boolean {
   const { inProgressByTier, inProgressByOrganisation, destinations, sources, hosts } = occupied

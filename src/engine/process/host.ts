@@ -9,7 +9,7 @@ import { countAttempt, findRunToDrive, leaveInProgress, raiseTier, terminalItems
 import { renewHost, withdrawHost } from '../../db/runs/worker-hosts.ts'
 import { type AdmissionLimits, type HostOffer, hasRoom, type RunSize } from '../../model/capacity.ts'
 import { capacities } from '../../model/tier.ts'
-import type { EngineLog } from '../context/context.ts'
+import type { EngineLog } from '../core/engine-log.ts'
 import { leaseMs } from '../core/run-lease.ts'
 import { admit } from './admit.ts'
 import { openQueue, queueName, type RunJob } from './queue.ts'
@@ -29,7 +29,7 @@ export interface HostDeps {
   limits: AdmissionLimits
   /** Prices runs whose creator died before it could; called with every tick. */
   priceUnpriced(): Promise<void>
-  /** Does what runs had left to do, where no run is about to (D5); called with every tick. */
+  /** Retries what ended runs left open (D5); called with every tick. */
   retryDeferredWrites(signal: AbortSignal): Promise<void>
 }
 
@@ -38,10 +38,10 @@ export interface WorkerHost {
   stop(): Promise<void>
 }
 
-/** Attempts in a row that end without one item done: then the fault is not a passing one (A5). */
+/** Attempts in a row without progress; after that the fault is taken for a lasting one (A5). */
 const crashLoop = 5
 const tickMs = 5_000
-/** Before a job that this host has no memory for is offered again; admission knows of a host that has. */
+/** Before a job that does not fit into this host's memory is offered again; by admission another host has room. */
 const passOnAfterSeconds = 1
 
 /** Works on admitted runs, one forked child each. */
@@ -73,11 +73,11 @@ class Host implements WorkerHost {
       localConcurrency: this.deps.offer.maxRuns,
       heartbeatRefreshSeconds: 2,
       pollingIntervalSeconds: 1,
-      // A job whose host died is offered again without a notice: 10 s until it counts as dead, 2 to see it, 2 to fetch it.
+      // Jobs of a dead host come without a notification: 10 s until it counts as dead, 2 to notice it, 2 to fetch the job.
       notifyPollingIntervalSeconds: 2,
     } as const
     await this.boss.work<RunJob>(queueName, options, ([job]) => this.track(this.workOn(job as JobWithMetadata<RunJob>)))
-    // Apart from each other: a store that does not answer may hold up the pricing or a duty, but no run that waits to be admitted.
+    // Separate loops: a store that does not answer may delay pricing or a sweep, but not admission.
     this.ticking = [
       this.repeat(() => this.renew()),
       this.repeat(() => admit(this.deps, this.boss)),
@@ -94,7 +94,7 @@ class Host implements WorkerHost {
     this.stopping.abort()
     await this.boss.offWork(queueName, { wait: false } as Parameters<PgBoss['offWork']>[1])
     await Promise.all(this.ticking)
-    // Nothing new is counted on this host while it drains; it is forgotten anyway when the database cannot be told.
+    // Admission no longer counts on a draining host. If the database is away, the host is forgotten by itself.
     await withdrawHost(this.deps.database, this.name).catch(() => undefined)
     await Promise.allSettled([...this.working])
     await this.boss.stop({ graceful: false, close: true })
@@ -115,7 +115,7 @@ class Host implements WorkerHost {
       await task().catch((error: unknown) =>
         log.warn({ err: error }, 'a tick of the worker host failed; the next one tries again'),
       )
-      // A stop only ends the wait.
+      // A stop just ends the wait.
       await clock.sleep(tickMs, this.stopping.signal).catch(() => undefined)
     }
   }
@@ -181,7 +181,7 @@ class Host implements WorkerHost {
     )
   }
 
-  /** Ends this job and sends the next one, or neither: exactly one live job stands for a run (A3). */
+  /** Ends this job and sends the next one, or neither: a run has exactly one live job (A3). */
   private async handOver(job: JobWithMetadata<RunJob>, run: HeldRun, needsMemory: boolean): Promise<void> {
     await this.deps.database.transaction().execute(async (tx) => {
       if (!(await lockLease(tx, run))) throw new Error(`Run ${run.id} was claimed by another host.`)
@@ -190,7 +190,7 @@ class Host implements WorkerHost {
     })
   }
 
-  /** This host takes no more, or has no memory left for it: another one does, or this one later. */
+  /** This host is draining or has no memory left: another one takes the run, or this one later. */
   private async passOn(job: JobWithMetadata<RunJob>, runId: string): Promise<void> {
     const startAfter = this.stopping.signal.aborted ? 0 : passOnAfterSeconds
     await this.deps.database.transaction().execute((tx) => this.sendAgain(job, runId, fromKysely(tx), startAfter))
@@ -216,7 +216,7 @@ class Host implements WorkerHost {
     before: number,
   ): Promise<void> {
     const { database } = this.deps
-    // Frozen and woken after its run went on elsewhere: what became of it here says nothing about the run.
+    // The host was frozen, and the run continued elsewhere: this attempt does not count.
     if (!(await stillHolds(database, run))) return
     const progressed = (await terminalItems(database, run.id)) > before
     const attempts = await countAttempt(database, run.id, end.reason, progressed)

@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss'
 import { idleInTransactionMs } from '../../db/core/database.ts'
-import type { EngineLog } from '../context/context.ts'
+import type { EngineLog } from '../core/engine-log.ts'
 
 export const queueName = 'runs'
 
@@ -37,7 +37,7 @@ export async function openQueue(databaseUrl: string, log: EngineLog, options: { 
   return boss
 }
 
-/** While the database is away the queue reports an error twice a second; one line every ten seconds says as much. */
+/** While the database is away the queue reports an error twice a second; one line every ten seconds is enough. */
 function quietly(log: EngineLog): (error: Error) => void {
   let lastMs = -Infinity
   return (error) => {

@@ -4,35 +4,35 @@ import { fileURLToPath } from 'node:url'
 import type { Clock } from '../../clock.ts'
 import type { ChildMessage, HostMessage, StartMessage } from '../core/messages.ts'
 
-/** How a child ended: with its last message, or without a word. */
+/** How a child ended: with its last message, or without one. */
 export type ChildEnd = ChildMessage | { kind: 'died'; reason: string; outOfMemory: boolean }
 
 const childFile = fileURLToPath(
   new URL(`../child/child${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 )
-/** Where Node keeps compiled code: a child starts in half the time. */
+/** Node's cache of compiled code: with it a child starts in half the time. */
 const compiled = process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
-/** What the heap may not use of a run's memory: sockets, buffers and the program itself. */
+/** Memory of a run beside the heap: sockets, buffers and the program itself. */
 const besideHeapMiB = 128
 /**
- * Young objects get three times so much. Node's own choice counts 96 MiB of it against the heap flag, and a run of 256 MiB then
- * collects garbage most of the time (measured: 40 of 70 s); less would promote what dies with its page.
+ * New space takes three times this. Node's own choice counts 96 MiB of it against the heap flag, and a run of 256 MiB then
+ * collects garbage most of the time (measured: 40 of 70 s); less would promote objects that die with their page.
  */
 const semiSpaceMiB = 8
-/** A child that does not end by itself is killed at so much of its memory (A6). */
+/** Share of its memory at which a child that does not end by itself is killed (A6). */
 const killShare = 1.2
 
 /**
  * Forks the child of a run and waits for its end.
  *
- * @param stop asks it to record what is on the wire and hand over.
- * @param kill ends it at once: the queue has given the run to somebody else.
+ * @param stop asks it to record what is on the wire and hand over
+ * @param kill ends it at once: the queue has given the run to another host
  */
 export async function runChild(
   start: StartMessage,
   signals: { stop: AbortSignal; kill: AbortSignal; clock: Clock },
 ): Promise<ChildEnd> {
-  // Nothing of our environment, no diagnostic report that could hold a token, no core dump by way of a signal (S20).
+  // Nothing of our environment, and no diagnostic report, which could hold a token (S20).
   const child = fork(childFile, [], {
     env: { TZ: 'UTC', ...compiled },
     execArgv: [
@@ -55,7 +55,7 @@ export async function runChild(
     })
     say(start)
     if (signals.stop.aborted) stop()
-    // Killed for its memory is out of memory too: the same tier again would end the same way (A6).
+    // A child that was killed for its memory needs a larger tier, too (A6).
     let outgrown = false
     const cutDown = () => {
       outgrown = true
@@ -80,7 +80,7 @@ export async function runChild(
   }
 }
 
-/** The child watches itself; this is for one that no longer can. Only where the system tells a process's memory. */
+/** For a child that can no longer watch itself. Only where the system shows the memory of a process. */
 async function watchMemory(
   pid: number | undefined,
   memMiB: number,

@@ -7,7 +7,7 @@ import type { StartMessage } from '../core/messages.ts'
 /** The part of the service's keyring that a host needs; the engine knows nothing of accounts. */
 export interface SecretOpener {
   decrypt(sealed: Buffer, context: ReturnType<typeof storeTokenContext>): Buffer
-  /** 32 bytes for a purpose of its own. */
+  /** 32 bytes for one purpose. */
   subkey(purpose: string): Buffer
 }
 
@@ -21,7 +21,7 @@ export interface EngineSettings {
 
 type RunToDrive = NonNullable<Awaited<ReturnType<typeof findRunToDrive>>>
 
-/** What strategies read of the settings; a verify run carries none of them. */
+/** Settings of the strategies; a verify run has none of them. */
 const strategySettings = z.object({
   overwriteLiving: z.array(z.string()).default([]),
   pruneLimitPercent: z.number().default(20),
@@ -32,7 +32,7 @@ const strategySettings = z.object({
   muteMails: z.boolean().default(true),
 })
 
-/** Everything a child gets: the two tokens it needs and none of the keys they were sealed with (S20). */
+/** Everything a child gets: the two tokens, but none of the keys that they were sealed with (S20). */
 export function startMessage(
   run: RunToDrive,
   epoch: number,

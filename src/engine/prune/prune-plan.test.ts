@@ -7,7 +7,7 @@ import {
   type Group,
   keepingAncestors,
   reasonToWithhold,
-  withoutThoseThatGoAlong,
+  withoutChildren,
 } from './prune-plan.ts'
 
 const anyId = fc.nat({ max: 30 }).map(String)
@@ -113,7 +113,7 @@ test('D4: what hangs on an item that goes is not deleted by itself', () => {
   fc.assert(
     fc.property(anyItems, anyItems, (products, metafields) => {
       const all = [aGroup('products', products), aGroup('product-metafields', metafields, { below: 'products' })]
-      const left = withoutThoseThatGoAlong(all[1] as Group, all).items
+      const left = withoutChildren(all[1] as Group, all).items
       const gone = new Set(products.map(({ id }) => id))
       expect(left).toEqual(metafields.filter(({ parentId }) => parentId === undefined || !gone.has(parentId)))
     }),

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { PruneConditions } from '../../db/ledger/prune.ts'
 
-/** Destination-only items of one component, as far as what may go is decided by them. */
+/** Destination-only items of one component, with what decides whether they may be deleted. */
 export interface Group {
-  /** Component of the items, and of those they hang on; undefined at the top. */
+  /** Component of the items, and of their parents; undefined at the top. */
   root: string
   below: string | undefined
-  /** They do not go along with what they hang on: that can only go after them. */
+  /** They are not deleted together with their parents, which can only be deleted after them. */
   deleteFirst?: boolean
-  /** How many of them the destination lists. */
+  /** How many items the destination lists. */
   listedCount: number
   items: readonly { id: string; parentId: string | undefined }[]
 }
@@ -18,13 +18,13 @@ export interface PruneLimits {
   pruneLimitPercent: number
 }
 
-/** The set itself is what is confirmed: one more or another item makes another digest, another order does not (D4). */
+/** A confirmation covers exactly this set: another item makes another digest, another order does not (D4). */
 export function digestOf(groups: readonly Group[]): string {
   const lines = groups.flatMap(({ root, items }) => items.map(({ id }) => `${root}:${id}`)).sort()
   return createHash('sha256').update(lines.join('\n')).digest('base64url')
 }
 
-/** More than a run may delete without asking: in all, or as a part of what the destination has of one component. */
+/** More than a run may delete without a confirmation: in all, or as a share of one component. */
 export function exceeds(limits: PruneLimits, groups: readonly Group[]): boolean {
   const items = groups.reduce((sum, group) => sum + group.items.length, 0)
   return (
@@ -33,7 +33,7 @@ export function exceeds(limits: PruneLimits, groups: readonly Group[]): boolean 
   )
 }
 
-/** Why nothing of a component is deleted; null when nothing speaks against it. */
+/** Why nothing of a component is deleted; null when it may be. */
 export function reasonToWithhold({ discovered, failed, sourceShort }: PruneConditions): string | null {
   if (sourceShort) return 'the source did not give all the items that it counts'
   if (discovered === 0) return 'the source has none of them'
@@ -41,14 +41,14 @@ export function reasonToWithhold({ discovered, failed, sourceShort }: PruneCondi
 }
 
 /**
- * The order in which items of one hierarchy go: children before their parents, so that no deletion takes others along unseen.
- * Items without a parent among them keep their order.
+ * The order of deletions in a hierarchy: children before their parents, so that nothing is deleted unseen. Items without a parent
+ * among them keep their order.
  */
 export function childrenFirst<Item extends { id: string; above: string | undefined }>(items: readonly Item[]): Item[] {
   const byId = new Map(items.map((item) => [item.id, item]))
   const depthOf = (item: Item) => {
     let depth = 0
-    // A loop among them ends where it began.
+    // Parents may form a loop.
     for (let at = byId.get(item.above ?? ''); at && depth < items.length; at = byId.get(at.above ?? '')) depth++
     return depth
   }
@@ -56,7 +56,7 @@ export function childrenFirst<Item extends { id: string; above: string | undefin
   return ranked.sort((one, other) => other.depth - one.depth).map(({ item }) => item)
 }
 
-/** Leaves out what has something below it that stays, and all that such an item lies below. */
+/** Without items that have something below them that stays, and without their ancestors. */
 export function keepingAncestors<Item extends { id: string; above: string | undefined }>(
   items: readonly Item[],
   aboveKept: readonly string[],
@@ -68,8 +68,8 @@ export function keepingAncestors<Item extends { id: string; above: string | unde
   return items.filter(({ id }) => !kept.has(id))
 }
 
-/** What hangs on an item that goes, goes with it. */
-export function withoutThoseThatGoAlong<Kept extends Group>(group: Kept, all: readonly Group[]): Kept {
+/** Without children of deleted items, which are deleted with them. */
+export function withoutChildren<Kept extends Group>(group: Kept, all: readonly Group[]): Kept {
   if (group.deleteFirst) return group
   const parents = new Set(all.find((other) => other.root === group.below)?.items.map(({ id }) => id))
   return { ...group, items: group.items.filter(({ parentId }) => !parents.has(parentId ?? '')) }

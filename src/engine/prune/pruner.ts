@@ -14,9 +14,10 @@ import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
 import { reportPruned } from '../plan/simulated-differences.ts'
+import { itemsByIds } from '../read/by-ids.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
-import { itemsByIds } from '../read/source-reader.ts'
-import { mayPrune, withinPart } from '../scope/run-part.ts'
+
+import { mayPrune, withinScope } from '../scope/partial-run.ts'
 import type { Writes } from '../write/writer.ts'
 import {
   childrenFirst,
@@ -25,19 +26,19 @@ import {
   type Group,
   keepingAncestors,
   reasonToWithhold,
-  withoutThoseThatGoAlong,
+  withoutChildren,
 } from './prune-plan.ts'
 
 interface Candidate {
   id: string
-  /** Destination id of the item of another pass that it hangs on. */
+  /** Destination id of the item of another pass that it belongs to. */
   parentId: string | undefined
-  /** Of the one it lies below in a hierarchy. */
+  /** Destination id of its parent in a hierarchy. */
   above: string | undefined
   listed: ListedBody
 }
 
-/** Destination-only items of one component, which may all go. */
+/** Destination-only items of one component that may be deleted. */
 interface Doomed extends Group {
   entity: Entity
   pass: Pass
@@ -45,14 +46,14 @@ interface Doomed extends Group {
   items: Candidate[]
 }
 
-/** Read at once before they go: as many products as one page shows with everything. */
+/** Read together before they are deleted: as many products as one page shows in full. */
 const atOnce = 10
 const listedAtOnce = 500
 
 /**
- * Deletes what only the destination has, after everything else was copied, in reverse order of dependency (D4).
+ * Deletes what only the destination has, after all else was copied, in reverse order of dependency (D4).
  *
- * @returns false when the run was paused, because more would go than its limits allow and nobody has confirmed this set.
+ * @returns false when the run was paused, because its limits are exceeded and this set is not confirmed
  */
 export async function pruneDestination(context: RunContext): Promise<boolean> {
   const doomed = await findDoomed(context)
@@ -71,11 +72,11 @@ export async function pruneDestination(context: RunContext): Promise<boolean> {
 }
 
 async function withholdAll(context: RunContext, doomed: Doomed[]): Promise<true> {
-  for (const one of doomed) await withhold(context, one.entity, one.pass, 'the run was resumed without confirming it')
+  for (const one of doomed) await withhold(context, one.entity, one.pass, 'the run was resumed without a confirmation')
   return true
 }
 
-/** A dry run does not wait for an answer: it says that the run it stands for would (F2). */
+/** A dry run does not wait for an answer; it warns that the real run would (F2). */
 async function warnOfLimits(context: RunContext, doomed: Doomed[]): Promise<void> {
   for (const { entity, pass, items } of doomed) {
     const { label } = componentOf(pass.root)
@@ -116,7 +117,7 @@ async function findDoomed(context: RunContext): Promise<Doomed[]> {
         })
     }
   }
-  return found.map((one) => withoutThoseThatGoAlong(one, found))
+  return found.map((one) => withoutChildren(one, found))
 }
 
 async function onlyThere(context: RunContext, pass: Pass): Promise<Candidate[]> {
@@ -130,7 +131,7 @@ async function onlyThere(context: RunContext, pass: Pass): Promise<Candidate[]> 
     const there = rows
       .map((row) => candidate(row.destinationId, row.body as ListedBody))
       .filter(({ listed }) => !listed.spared)
-    items.push(...(await withinPart(context, pass, there)))
+    items.push(...(await withinScope(context, pass, there)))
   }
 }
 
@@ -138,7 +139,7 @@ function candidate(id: string, listed: ListedBody): Candidate {
   return { id, parentId: listed.parentId, above: listed.above, listed }
 }
 
-/** A category that only the destination has stays as long as one below it is somebody's copy: it would take that along. */
+/** A category stays while one below it is a copy, because that would be deleted with it. */
 async function inOrder(context: RunContext, pass: Pass, items: Candidate[]): Promise<Candidate[]> {
   if (!pass.parentOf) return items
   const ids = items.map(({ id }) => id)
@@ -170,7 +171,7 @@ async function warn(
 }
 
 async function remove(context: RunContext, writer: Writes, doomed: Doomed): Promise<void> {
-  // In a hierarchy the order matters, so one goes after the other.
+  // In a hierarchy the order matters: one after the other.
   const step = doomed.pass.parentOf ? 1 : atOnce
   for (const some of inParts(doomed.items, step)) {
     const images = await imagesOf(context, doomed, some)
@@ -188,7 +189,7 @@ async function imagesOf(
   { pass, component }: Doomed,
   items: Candidate[],
 ): Promise<Map<string, BeforeImage | undefined>> {
-  // Nothing goes in a dry run, so nothing has to be kept.
+  // A dry run deletes nothing, so there is nothing to keep.
   if (context.run.mode === 'dry-run') return new Map()
   if (!pass.byIds) return new Map(items.map(({ id, listed }) => [id, listed.image]))
   const whole = await itemsByIds(
@@ -228,7 +229,7 @@ async function removeOne(
         sourceId: '',
         destinationId: item.id,
         item: item.listed.item,
-        message: `The destination did not let go of "${name}" (destination ${item.id}), which the source does not have: ${refusal.title}.`,
+        message: `Could not delete "${name}" (destination ${item.id}), which the source does not have: ${refusal.title}.`,
       },
     ])
   })

@@ -1,18 +1,79 @@
-import { itemsIn } from '../../bigcommerce/pages.ts'
-import type { Pass, PlatformItem } from '../../entities/core/define.ts'
+import { itemsIn, v2KeysetPages } from '../../bigcommerce/pages.ts'
+import type { Pass, PlatformItem, Reading } from '../../entities/core/define.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
-import { asStorefrontSees } from '../scope/run-part.ts'
 import { comparedReading, type ListedBody, listedItem } from './destination-lister.ts'
-import { itemsInRanges, plainPages, wholeItems } from './source-reader.ts'
+import { plainPages } from './pages.ts'
+import { itemsOfPass } from './whole-items.ts'
+
+type Side = 'source' | 'destination'
+
+/** A list that can be filtered by ids; with `range` only by the smallest and the largest. */
+export interface IdList extends Pick<Reading, 'path' | 'query' | 'limit'> {
+  idsParameter: string
+  /** Ids in one call; as many as fill a page unless given. */
+  atOnce?: number
+}
+
+/** The one way to read items by their ids. Rows come as the list shows them; those that do not exist are missing. */
+export async function rowsByIds(
+  context: Pick<RunContext, Side> & { lease: { stop: AbortSignal } },
+  side: Side,
+  { path, query, limit, idsParameter, atOnce = limit }: IdList,
+  ids: string[],
+): Promise<PlatformItem[]> {
+  const signal = context.lease.stop
+  const found: PlatformItem[] = []
+  if (idsParameter === 'range') {
+    const requested = new Set(ids)
+    for (const { first, last } of rangesOf(ids, limit)) {
+      const options = { after: first - 1, limit, signal }
+      for await (const { items } of v2KeysetPages<PlatformItem>(
+        context[side],
+        path,
+        { ...query, max_id: last },
+        options,
+      ))
+        found.push(...items.filter(({ id }) => requested.has(String(id))))
+    }
+    return found
+  }
+  for (const some of inParts(ids, atOnce)) {
+    const answer = await context[side].get(path, { ...query, [idsParameter]: some.join(','), limit }, { signal })
+    found.push(...itemsIn<PlatformItem>(answer, path))
+  }
+  return found
+}
+
+/** Copies of a page of orders have neighbouring ids. A gap of more than a page is not read across: two calls are fewer. */
+function rangesOf(ids: string[], page: number): { first: number; last: number }[] {
+  const ranges: { first: number; last: number }[] = []
+  for (const id of ids.map(Number).sort((a, b) => a - b)) {
+    const open = ranges.at(-1)
+    if (open && id - open.last <= page) open.last = id
+    else ranges.push({ first: id, last: id })
+  }
+  return ranges
+}
+
+/** How a pass reads items by their ids, with all that it needs of them. @throws when it cannot */
+export function idListOf({ key, byIds }: Pass): IdList {
+  if (!byIds) throw new Error(`${key} cannot be read by id.`)
+  return byIds
+}
+
+/** Items of a pass that has `byIds`. */
+export async function itemsByIds(context: RunContext, side: Side, pass: Pass, ids: string[]): Promise<PlatformItem[]> {
+  return itemsOfPass(context, side, pass, await rowsByIds(context, side, idListOf(pass), ids))
+}
 
 /** Ids in one address: with more of them some servers refuse its length. */
 const idsAtOnce = 50
 
-/** Items as they are now, whatever was read of them before. Those that are gone are missing from the answer. */
+/** Items of any pass as they are now, whatever was read of them before. A list without a filter by ids is read in full. */
 export async function readNow(
   context: RunContext,
-  side: 'source' | 'destination',
+  side: Side,
   pass: Pass,
   ids: string[],
   { compares = true } = {},
@@ -20,29 +81,38 @@ export async function readNow(
   if (ids.length === 0) return []
   const reading = side === 'source' ? { ...pass.source, ...pass.byIds } : comparedReading(pass, compares)
   const parameter = idsParameter(pass)
-  const found: PlatformItem[] = []
-  if (parameter === 'range' && pass.byIds)
-    found.push(...(await itemsInRanges(context, side, { ...pass.byIds, ...reading }, ids)))
-  else if (parameter === undefined) {
-    const requested = new Set(ids)
-    for await (const { items } of plainPages(context, side, reading))
-      found.push(...items.filter((item) => requested.has(String(item[reading.idField]))))
-  } else
-    for (const some of inParts(ids, Math.min(idsAtOnce, reading.limit))) {
-      const query = { ...reading.query, [parameter]: some.join(','), limit: reading.limit }
-      const answer = await context[side].get(reading.path, query, { signal: context.lease.stop })
-      found.push(...itemsIn<PlatformItem>(answer, reading.path))
-    }
-  return asStorefrontSees(context, side, pass, await wholeItems(context, side, pass, found))
+  const rows =
+    parameter === undefined
+      ? await rowsAmong(context, side, reading, new Set(ids))
+      : await rowsByIds(
+          context,
+          side,
+          { ...reading, idsParameter: parameter, atOnce: Math.min(idsAtOnce, reading.limit) },
+          ids,
+        )
+  return itemsOfPass(context, side, pass, rows)
 }
 
-/** The filter by which a list gives items by their ids; undefined when some are only found by reading all. */
+/** For a list without a filter by ids: reads all of it. */
+export async function rowsAmong(
+  context: RunContext,
+  side: Side,
+  reading: Reading,
+  ids: Set<string>,
+): Promise<PlatformItem[]> {
+  const found: PlatformItem[] = []
+  for await (const { items } of plainPages(context, side, reading))
+    found.push(...items.filter((item) => ids.has(String(item[reading.idField]))))
+  return found
+}
+
+/** The filter by ids of a pass; undefined when some items can only be found by reading all. */
 export function idsParameter({ byIds, picks, source }: Pass): string | undefined {
   if (byIds) return byIds.idsParameter
   return picks?.idsParameter === `${source.idField}:in` ? picks.idsParameter : undefined
 }
 
-/** Which of the items stand at the destination, as its list would show them. */
+/** Which of the items exist at the destination, as its list would show them. */
 export async function existingByIds(
   context: RunContext,
   pass: Pass,

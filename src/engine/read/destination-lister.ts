@@ -5,18 +5,14 @@ import type { BeforeImage } from '../../db/ledger/intents.ts'
 import { identity, type Pass, type PlatformItem, type Reading } from '../../entities/core/define.ts'
 import { scopeOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
-import {
-  asStorefrontSees,
-  isStorefrontRun,
-  markInScope,
-  markStorefrontsInScope,
-  partOfList,
-} from '../scope/run-part.ts'
-import { type ListPage, plainPages, wholeItems } from './source-reader.ts'
+import { isStorefrontRun, markInScope } from '../scope/partial-run.ts'
+import { asStorefrontSees, markStorefrontsInScope, partOfList } from '../scope/storefront-scope.ts'
+import { type ListPage, plainPages } from './pages.ts'
+import { wholeItems } from './whole-items.ts'
 
 /**
- * Lists what stands at the destination once per pass and run, with the largest pages: keys to match by, and what items are
- * compared by when `compares` (B6, C2).
+ * Lists the destination once per pass and run, with the largest pages: the keys to match by, and with `compares` all that items
+ * are compared by (B6, C2).
  */
 export async function listDestination(
   context: RunContext,
@@ -33,16 +29,16 @@ export async function listDestination(
   )
 }
 
-/** A list that gives fewer items than it counts or must have is read so often: what it leaves out would be made again, or taken for deleted. */
+/** Readings of a list that gives fewer items than it counts. What it leaves out would be created again, or taken for deleted. */
 const listReads = 3
 
-/** @returns whether it gave as many items as it counts, and as it must have. */
+/** @returns whether it gave as many items as it counts, and one at least where it is never empty */
 async function readList(context: RunContext, pass: Pass, compares: boolean): Promise<boolean> {
   let last: ListPage = { items: [], total: null, read: 0 }
   const reading = await partOfList(context, 'destination', pass, comparedReading(pass, compares))
   for await (const page of reading ? plainPages(context, 'destination', reading) : []) {
     last = page
-    // Only what is compared field by field has to be whole.
+    // Only a comparison field by field needs the details.
     const whole = compares && pass.destination.complete
     const found = whole ? await wholeItems(context, 'destination', pass, page.items) : page.items
     const items = await asStorefrontSees(context, 'destination', pass, found)
@@ -53,14 +49,14 @@ async function readList(context: RunContext, pass: Pass, compares: boolean): Pro
   return last.read >= Math.max(last.total ?? 0, pass.destination.neverEmpty ? 1 : 0)
 }
 
-/** What a storefront has there is inside the pair, whether it is a copy or not (D3). */
+/** All that a storefront has is in scope of a storefront run, whether it is a copy or not (D3). */
 async function markListedInScope(context: RunContext, pass: Pass, items: PlatformItem[]): Promise<void> {
   if (!isStorefrontRun(context) || scopeOf(pass.root) !== 'storefront') return
   const inScope = items.map((item) => ({ component: pass.root, id: String(item[pass.destination.idField]) }))
   await markInScope(context, 'destination', inScope)
 }
 
-/** How the destination is read: with everything it is compared by, or with the keys alone. */
+/** How the destination is read: with all that it is compared by, or with the keys alone. */
 export function comparedReading({ destination }: Pass, compares: boolean): Reading {
   return compares ? { ...destination, ...destination.compared } : destination
 }
@@ -74,25 +70,25 @@ export function listedItem(context: RunContext, pass: Pass, item: PlatformItem, 
   if (compares && pass.parentOf) body.above = pass.parentOf(item) ?? undefined
   if (compares) body.checksum = protection.checksum(draft)
   if (compares && pass.destination.complete) body.compare = protection.compare(draft.component, draft.compare)
-  // What may be deleted is kept whole, where it is not read once more before (D6).
+  // Kept whole where it may be deleted and is not read again before (D6).
   if (compares && context.run.conflictStrategy === 'replace' && !pass.byIds)
     body.image = protection.image(draft.component, draft.id, item)
   return { destinationId: draft.id, keys: protection.keys(draft), body }
 }
 
-/** What is kept of a listed item. Children are compared by the checksum only. */
+/** What is saved of a listed item. Children are compared by the checksum only. */
 export interface ListedBody {
   item: { name: string | null; sku: string | null; path: string | null }
-  /** Destination id of what it hangs on. */
+  /** Destination id of the item of another pass that it belongs to. */
   parentId?: string | undefined
-  /** Destination id of the item of the same list that it lies below. */
+  /** Destination id of its parent in a hierarchy. */
   above?: string | undefined
   /** Never deleted. */
   spared?: true
-  /** Members of its sets that belong to other storefronts, where it is not read again before it is written (D3). */
+  /** Members of its sets that belong to other storefronts, for items that are not read again before they are written (D3). */
   outside?: Record<string, unknown[]>
   image?: BeforeImage
   checksum?: string
-  /** Every field, where the list shows all of the item. */
+  /** Every field, if the list shows the whole item. */
   compare?: PlatformItem
 }

@@ -6,7 +6,7 @@ type StoreReader = Pick<StoreClient, 'get'>
 
 type Options = { signal: AbortSignal }
 
-/** One part after the other: their counts add up to that of the whole. */
+/** One part after the other. The counts of the parts are added up. */
 export async function* pagesOfParts(
   client: StoreReader,
   { path, query, limit }: Reading,
@@ -32,7 +32,7 @@ function pagesOfPart(client: StoreReader, { path, query, limit }: Parts, owner: 
   return numberedPages<PlatformItem>(client, path(owner), query, { limit, signal })
 }
 
-/** A call for each part; parts that do not tell their length are read. */
+/** One call for each part; parts without a count are read. */
 export async function lengthOfParts(
   client: StoreReader,
   { path, query, limit }: Reading,
@@ -56,10 +56,10 @@ export async function lengthOfParts(
   return length
 }
 
-/** Parts looked at: more cost calls, fewer see less of what differs between them. */
+/** Parts in the sample: more cost calls, fewer hide how parts differ. */
 const partsSampled = 2
 
-/** The first page of some of the parts. */
+/** The first pages of some parts. */
 export async function sampleOfParts(
   client: StoreReader,
   { path, query, limit }: Reading,

@@ -10,7 +10,7 @@ export function sourceChanged(entity: Entity, component: string, missing: number
     component,
     severity: 'warning',
     code: 'source_changed',
-    message: `${label}: the source store counts ${missing} more than it listed, even when asked again.`,
+    message: `${label}: the source store counts ${missing} more than it listed, even when it was read again.`,
     sourceId: '',
     item: { name: null, sku: null, path: null },
   }

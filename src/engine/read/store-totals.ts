@@ -7,29 +7,29 @@ import { lengthOfParts } from './lists-in-parts.ts'
 const pageWithTotal = z.object({ meta: z.object({ pagination: z.object({ total: z.int().min(0) }) }) })
 const catalogueSummary = z.object({ data: z.object({ variant_count: z.int().min(0) }) })
 
-/** How many items a list has, by the platform's own count. @throws ZodError when the page does not say. */
+/** How many items a list has, by the platform's own count. @throws ZodError when the page has none */
 export function totalOf(page: Answer): number {
   return pageWithTotal.parse(page.body).meta.pagination.total
 }
 
-/** Undefined when the list has no count, as those of v2. */
+/** Undefined when the list has no count, as in v2. */
 export function totalInPage(page: Answer): number | undefined {
   return pageWithTotal.safeParse(page.body).data?.meta.pagination.total
 }
 
-/** Variants of the whole store, from its summary: no list of products tells them. */
+/** Variants of the whole store, from its summary: no list counts them. */
 export function variantsOf(summary: Answer): number {
   return catalogueSummary.parse(summary.body).data.variant_count
 }
 
 const wholeList = z.object({ data: z.array(z.unknown()) })
 
-/** A list that tells nothing of pages came as a whole. */
+/** A list without pagination is complete. */
 function totalInHeaders(answer: Answer): number | undefined {
   return totalInPage(answer) ?? wholeList.safeParse(answer.body).data?.data.length
 }
 
-/** How long a list is. Those of version 2 do not tell and are read, as far as `mostPages` go; others are estimated where that is said. */
+/** How long a list is. Lists of v2 have no count and are read, up to `mostPages`; with that limit some are estimated instead. */
 export async function lengthOf(
   client: Pick<StoreClient, 'get'>,
   reading: Reading,
@@ -43,7 +43,7 @@ export async function lengthOf(
   if (lengthByApi && mostPages < Infinity) return lengthByApi(client, query, { signal, channels })
   if (usually !== undefined && mostPages < Infinity) return usually
   if (parts) return lengthOfParts(client, reading, parts, { signal })
-  // Of the one item that comes along nothing is wanted.
+  // The one item of the answer is not needed.
   if (!isV2(path) && !own)
     return totalInHeaders(await client.get(path, { ...query, include: undefined, limit: 1 }, { signal }))
   let length = 0

@@ -1,25 +1,32 @@
 import { setExpected } from '../../db/ledger/counters.ts'
 import { enterPhase, finishPhase } from '../../db/runs/run-life.ts'
 import { countScope } from '../../db/runs/scope-items.ts'
-import type { Entity, Pass } from '../../entities/core/define.ts'
+import type { Entity, Pass, PlatformItem } from '../../entities/core/define.ts'
 import { channelsAt } from '../../entities/core/storefront-channels.ts'
 import { entities } from '../../entities/registry.ts'
-import type { RunContext } from '../context/context.ts'
+import type { OpenRun } from '../context/open-run.ts'
 import { walksLists } from '../preflight/opening-calls.ts'
 import { lengthOf, variantsOf } from '../read/store-totals.ts'
-import { isPartialRun, partOfList, readsPicks } from '../scope/run-part.ts'
+import { isPartialRun } from '../scope/partial-run.ts'
+import { readsPicks } from '../scope/picked-scope.ts'
+import { partOfList } from '../scope/storefront-scope.ts'
 
-/**
- * Counts the source and nothing else (F2): one call per list that tells how long it is, and one for the variants. What hangs on
- * single items, and lists that do not tell, stay 0.
- */
-export async function countSource(context: RunContext): Promise<void> {
-  if (walksLists(context.run.phases))
-    context.channels = { source: await channelsAt(context.source, { signal: context.lease.stop }), destination: [] }
-  for (const entity of entities) if (context.run.phases.includes(entity.key)) await countPhase(context, entity)
+interface Counting extends OpenRun {
+  /** Of the source; undefined where no list needs them. */
+  channels: readonly PlatformItem[] | undefined
 }
 
-async function countPhase(context: RunContext, entity: Entity): Promise<void> {
+/**
+ * Counts the source and nothing else (F2): one call for each list that has a count, and one for the variants. Children of single
+ * items, and lists without a count, stay 0.
+ */
+export async function countSource(open: OpenRun): Promise<void> {
+  const channels = walksLists(open.run.phases) ? await channelsAt(open.source, { signal: open.lease.stop }) : undefined
+  const counting = { ...open, channels }
+  for (const entity of entities) if (open.run.phases.includes(entity.key)) await countPhase(counting, entity)
+}
+
+async function countPhase(context: Counting, entity: Entity): Promise<void> {
   const startedMs = context.clock.monotonicMs()
   await context.recorder.record((tx) => enterPhase(tx, context.run.id, entity.key))
   const totals = await Promise.all(entity.passes.filter(countsByList).map((pass) => countPass(context, pass)))
@@ -39,24 +46,22 @@ function countsByList({ holds }: Pass): boolean {
   return holds === undefined
 }
 
-async function countPass(context: RunContext, pass: Pass): Promise<[string, number | undefined]> {
+async function countPass(context: Counting, pass: Pass): Promise<[string, number | undefined]> {
   const { root } = pass
   if (readsPicks(context, pass)) return [root, (await countScope(context.database, context.run.id))[root] ?? 0]
-  // What hangs on a part of a list is a part of another list, and no count tells how long that is.
+  // Children of some items only: no list counts them.
   if (isPartialRun(context) && pass.below !== undefined) return [root, undefined]
   if (pass.below !== undefined && (await isPartlyRequested(context, pass.below))) return [root, undefined]
   if (pass.countRequested && !isPartialRun(context))
     return [root, await pass.countRequested(context.source, context.run, { signal: context.lease.stop })]
   const source = await partOfList(context, 'source', pass, pass.source)
   if (!source) return [root, 0]
-  return [
-    root,
-    await lengthOf(context.source, source, { signal: context.lease.stop, channels: context.channels?.source }),
-  ]
+  const { channels, lease } = context
+  return [root, await lengthOf(context.source, source, { signal: lease.stop, channels })]
 }
 
-/** Of items of which a run asks for some only, no count tells how much hangs on those. */
-async function isPartlyRequested({ source, run, lease }: RunContext, component: string): Promise<boolean> {
+/** The run requests some of the items only: no count says how many children those have. */
+async function isPartlyRequested({ source, run, lease }: Counting, component: string): Promise<boolean> {
   const owner = entities.flatMap(({ passes }) => passes).find(({ root }) => root === component)
   if (!owner?.isRequested || !owner.countRequested || !owner.source.length) return false
   const page = { signal: lease.stop }
@@ -67,7 +72,7 @@ async function isPartlyRequested({ source, run, lease }: RunContext, component: 
   return requested < all
 }
 
-async function countVariants(context: RunContext): Promise<[string, number]> {
+async function countVariants(context: Counting): Promise<[string, number]> {
   const summary = await context.source.get('/v3/catalog/summary', {}, { signal: context.lease.stop })
   return ['product-variants', variantsOf(summary)]
 }

@@ -1,13 +1,13 @@
 import { saveMappings } from '../../db/ledger/mappings.ts'
-import type { RunContext } from '../context/context.ts'
+import type { OpenRun } from '../context/open-run.ts'
 
 /** Ids of the same thing in the source and at the destination. */
 export type Pair = [sourceId: unknown, destinationId: unknown]
 
-/** Notes what belongs together in both stores and is never created: channels. They owe nothing and are never compared. */
-export async function adoptPairs(context: RunContext, component: string, pairs: Pair[]): Promise<void> {
+/** Maps what exists in both stores and is never created, such as channels. Such mappings are never pending and never compared. */
+export async function adoptPairs(context: OpenRun, component: string, pairs: Pair[]): Promise<void> {
   const mappings = pairs.map(([from, to]) => ({
-    scope: context.references.scope(component),
+    scope: context.mappings.scope(component),
     component,
     sourceId: String(from),
     destinationId: String(to),

@@ -17,11 +17,11 @@ const readable = new Map(
 )
 
 /**
- * Picked items with everything they cannot be complete without, found in the source now: a product's brand and categories, a
- * category's tree and everything above it (C4).
+ * Picked items with everything they need, as the source has it now: a product's brand and categories, a category's tree and
+ * ancestors (C4).
  *
- * @param place of the source storefront: what is needed and does not belong to it is not covered.
- * @returns picked ids that do not exist too: the run says so for each.
+ * @param storefront of the source: what is needed and does not belong to it is not in scope.
+ * @returns also picked ids that do not exist: the run reports each of them.
  */
 export async function expandSelection(
   client: Pick<StoreClient, 'get'>,
@@ -47,7 +47,7 @@ interface Known {
   id: string
 }
 
-/** @returns those that nobody had named before. */
+/** @returns those that were not known before. */
 function note(found: Map<string, Map<string, Reason>>, component: string, ids: string[], why: Reason): Known[] {
   const reasons = found.get(component) ?? new Map<string, Reason>()
   found.set(component, reasons)
@@ -56,7 +56,7 @@ function note(found: Map<string, Map<string, Reason>>, component: string, ids: s
   return fresh.map((id) => ({ component, id }))
 }
 
-/** What the items need; one that was needed itself and is not there is forgotten. */
+/** What the items need. One that was needed itself and does not exist is forgotten. */
 async function needsOf(
   client: Pick<StoreClient, 'get'>,
   component: string,
@@ -69,7 +69,7 @@ async function needsOf(
 ): Promise<{ component: string; id: unknown }[]> {
   const pass = readable.get(component)
   if (!pass) return []
-  // What was picked and needs nothing is not asked about: the run says what of it is gone.
+  // Picks that need nothing are not read: the run itself reports those that do not exist.
   if (!pass.picks?.needs && items.every(({ id }) => found?.get(id) === 'picked')) return []
   const ids = inParts(
     items.map(({ id }) => id),
@@ -99,7 +99,7 @@ async function readPicks(
   return (await client.get<{ data: PlatformItem[] }>(source.path, query, { signal })).body.data
 }
 
-/** A walk through several calls spares those that nobody asks for. */
+/** A walk takes fewer calls when it is limited to the picked ids. */
 function chosenBy(
   source: Reading,
   idsParameter: string | undefined,

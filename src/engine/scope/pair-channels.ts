@@ -1,25 +1,34 @@
 import type { StoreInformation } from '../../bigcommerce/store-information.ts'
 import type { PlatformItem } from '../../entities/core/define.ts'
 import { channelsAt } from '../../entities/core/storefront-channels.ts'
-import type { RunContext } from '../context/context.ts'
-import type { Channels } from '../preflight/findings.ts'
+import type { OpenRun } from '../context/open-run.ts'
+import type { PreparedRun, RunSites } from '../context/prepared-run.ts'
 import { adoptPairs, type Pair } from './adopt-pairs.ts'
 import { liesOnSites, type PlatformSite, type Sites } from './read-sites.ts'
 
-/** Channels are never created: a chosen pair belongs together, else the default ones, others by name, type and platform (C4). */
+export interface PairedChannels extends Pick<PreparedRun, 'channels' | 'defaults' | 'sites'> {
+  /** Channels of the source without a counterpart at the destination. */
+  unpaired: PlatformItem[]
+  /** Ids of the others, with those of their counterparts. */
+  paired: ReadonlyMap<number, number>
+}
+
+/**
+ * Channels are never created. The two storefronts of a storefront run belong together; otherwise the default channels do, and
+ * others with the same name, type and platform (C4).
+ */
 export async function pairChannels(
-  context: RunContext,
-  { default_channel_id: sourceDefault = 1 }: StoreInformation,
-  { default_channel_id: destinationDefault = 1 }: StoreInformation,
+  context: OpenRun,
+  stores: Record<'source' | 'destination', StoreInformation>,
   sites: Sites,
-): Promise<Channels> {
+): Promise<PairedChannels> {
   const signal = context.lease.stop
   const [source, destination] = await Promise.all([
     channelsAt(context.source, { signal }),
     channelsAt(context.destination, { signal }),
   ])
-  context.channels = { source, destination }
-  context.defaults.channelId = destinationDefault
+  const { default_channel_id: sourceDefault = 1 } = stores.source
+  const { default_channel_id: destinationDefault = 1 } = stores.destination
   const byKey = new Map(destination.map((channel) => [channelKey(channel), channel.id]))
   const { sourceStorefront, destStorefront } = context.run
   const pairs = source.flatMap((channel): Pair[] => {
@@ -29,10 +38,11 @@ export async function pairChannels(
     return counterpart === undefined ? [] : [[channel.id, counterpart]]
   })
   await adoptPairs(context, 'channels', pairs)
-  await pairSites(context, pairs, sites)
   const paired = new Set(pairs.map(([from]) => from))
   return {
-    all: source,
+    channels: { source, destination },
+    defaults: { channelId: destinationDefault },
+    sites: await pairSites(context, pairs, sites),
     unpaired: source.filter(({ id }) => !paired.has(id)),
     paired: new Map(pairs.map(([from, to]) => [Number(from), Number(to)])),
   }
@@ -42,9 +52,9 @@ function channelKey(channel: PlatformItem): string {
   return [channel.name, channel.type, channel.platform].join('/').toLowerCase()
 }
 
-/** What lies on sites goes to those of the paired channels. Nothing else names them. */
-async function pairSites(context: RunContext, pairedChannels: Pair[], sites: Sites): Promise<void> {
-  if (!liesOnSites(context)) return
+/** Sites belong together as their channels do. */
+async function pairSites(context: OpenRun, pairedChannels: Pair[], sites: Sites): Promise<RunSites> {
+  if (!liesOnSites(context)) return { paired: [] }
   const [source, destination] = [idsByChannel(sites.source), idsByChannel(sites.destination)]
   const pairs = pairedChannels.flatMap(([from, to]): Pair[] => {
     const [here, there] = [source.get(String(from)), destination.get(String(to))]
@@ -53,7 +63,7 @@ async function pairSites(context: RunContext, pairedChannels: Pair[], sites: Sit
   await adoptPairs(context, 'sites', pairs)
   const { sourceStorefront, destStorefront } = context.run
   const channels = new Map<unknown, number>([...destination].map(([channelId, id]) => [id, Number(channelId)]))
-  context.sites = {
+  return {
     ...(sourceStorefront !== null && { source: String(source.get(sourceStorefront) ?? '') }),
     ...(destStorefront !== null && { destination: String(destination.get(destStorefront) ?? '') }),
     paired: pairs.map(([_from, id]) => ({ id: Number(id), channelId: channels.get(id) ?? 0 })),

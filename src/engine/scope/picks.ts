@@ -3,11 +3,11 @@ import { planItems } from '../../db/ledger/ledger.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { inScopeAtSource } from '../../db/runs/scope-items.ts'
 import type { Entity, Pass } from '../../entities/core/define.ts'
-import type { RunContext } from '../context/context.ts'
-import { isPartialRun, isStorefrontRun } from './run-part.ts'
+import type { OpenRun } from '../context/open-run.ts'
+import { isPartialRun, isStorefrontRun } from './partial-run.ts'
 
-/** Picked ids that the source does not have, or not on the storefront: one issue each, and never more than that (C3). */
-export async function endGonePicks(context: RunContext, entity: Entity, pass: Pass, ids: string[]): Promise<void> {
+/** Picked ids that the source does not have, or not on the storefront: one issue each, once per run (C3). */
+export async function endGonePicks(context: OpenRun, entity: Entity, pass: Pass, ids: string[]): Promise<void> {
   if (ids.length === 0) return
   const where = isStorefrontRun(context)
     ? 'does not exist in the source store, or not on its storefront'
@@ -36,8 +36,8 @@ export async function endGonePicks(context: RunContext, entity: Entity, pass: Pa
   })
 }
 
-/** Items of the same kind that picked ones name and nobody picked. `missing` is what has no counterpart so far. */
-export async function namedOutside(context: RunContext, pass: Pass, missing: string[]): Promise<string[]> {
+/** Ids of the same component that picked items name and that are not picked. `missing`: references without a counterpart so far. */
+export async function namedOutside(context: OpenRun, pass: Pass, missing: string[]): Promise<string[]> {
   if (!context.run.selective || !pass.byIds) return []
   const prefix = `reference:${pass.root}:`
   const named = [
@@ -47,8 +47,8 @@ export async function namedOutside(context: RunContext, pass: Pass, missing: str
   return named.filter((id) => !inScope.has(id))
 }
 
-/** What others of the pair owe is not this run's to pay. */
-export async function mappingsInScope(context: RunContext, pass: Pass, mappings: Mapping[]): Promise<Mapping[]> {
+/** A partial run completes only what is in its scope. */
+export async function mappingsInScope(context: OpenRun, pass: Pass, mappings: Mapping[]): Promise<Mapping[]> {
   if (!isPartialRun(context)) return mappings
   const ids = mappings.map(({ sourceId }) => sourceId)
   const inScope = await inScopeAtSource(context.database, context.run.id, pass.root, ids)

@@ -1,16 +1,16 @@
 import { afterEach, expect, test } from 'vitest'
 import { answer, type StoreServer, startStore } from '../../../test/harness/store-server.ts'
-import type { RunContext } from '../context/context.ts'
 import { readSites } from './read-sites.ts'
 
 let store: StoreServer
 afterEach(() => store.stop())
 
-/** Both sides are the same store: what is read of it and by whom is all that counts here. */
-function contextOf(phases: string[]): RunContext {
+/** Both sides are the same store. */
+function contextOf(phases: string[]): Parameters<typeof readSites>[0] {
   const { client } = store
   const lease = { stop: new AbortController().signal }
-  return { source: client, destination: client, lease, run: { phases } } as unknown as RunContext
+  // Of the run only its phases are read.
+  return { source: client, destination: client, lease, run: { phases } } as unknown as Parameters<typeof readSites>[0]
 }
 
 test('C3: sites beyond the first page are read', async () => {
@@ -30,13 +30,13 @@ test('C3: sites beyond the first page are read', async () => {
   expect(destination).toHaveLength(251)
 })
 
-test('sites that a token may not read are not told, and end a run of which something lies on them', async () => {
+test('sites that a token may not read are null, and end a run that copies something of them', async () => {
   store = await startStore((_request, response) => answer(response, 403, { status: 403, title: 'Forbidden' }))
   expect(await readSites(contextOf(['brands']))).toEqual({ source: null, destination: null })
   await expect(readSites(contextOf(['redirects']))).rejects.toThrow('/v3/sites')
 })
 
-test('a token that is not taken any more is never passed over', async () => {
+test('a revoked token is never passed over', async () => {
   store = await startStore((_request, response) => answer(response, 401, { status: 401, title: 'Unauthorized' }))
   await expect(readSites(contextOf(['brands']))).rejects.toThrow('access token')
 })

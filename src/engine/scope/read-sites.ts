@@ -3,7 +3,7 @@ import { CredentialsError, PlatformError } from '../../bigcommerce/errors.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import type { Entity } from '../../entities/core/define.ts'
 import { entities } from '../../entities/registry.ts'
-import type { RunContext } from '../context/context.ts'
+import type { OpenRun } from '../context/open-run.ts'
 
 const site = z.looseObject({
   id: z.int(),
@@ -15,24 +15,26 @@ const site = z.looseObject({
 /** A channel has one site or none. */
 export type PlatformSite = z.infer<typeof site>
 
-/** Null where the store does not tell them. */
+/** Null where the token may not read them. */
 export interface Sites {
   source: PlatformSite[] | null
   destination: PlatformSite[] | null
 }
 
-/** Whether some of what the run copies lies on sites. */
-export function liesOnSites({ run }: RunContext): boolean {
+/** Whether the run copies something that belongs to sites. */
+export function liesOnSites({ run }: Pick<OpenRun, 'run'>): boolean {
   return entities.some(({ key, namesSites }: Entity) => namesSites && run.phases.includes(key))
 }
 
-/** Not every token may read them. @throws PlatformError when a store refuses and something of the run lies on them. */
-export async function readSites(context: RunContext): Promise<Sites> {
+type SiteReader = Pick<OpenRun, 'run' | 'source' | 'destination'> & { lease: { stop: AbortSignal } }
+
+/** @throws PlatformError when a store refuses, and the run copies something that belongs to sites */
+export async function readSites(context: SiteReader): Promise<Sites> {
   const [source, destination] = await Promise.all([sitesOf(context, 'source'), sitesOf(context, 'destination')])
   return { source, destination }
 }
 
-async function sitesOf(context: RunContext, side: 'source' | 'destination'): Promise<PlatformSite[] | null> {
+async function sitesOf(context: SiteReader, side: 'source' | 'destination'): Promise<PlatformSite[] | null> {
   const pages = offsetPages<unknown>(context[side], '/v3/sites', {}, { signal: context.lease.stop })
   const sites: PlatformSite[] = []
   try {

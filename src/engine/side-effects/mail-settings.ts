@@ -17,7 +17,7 @@ import { same } from '../core/pairing.ts'
 
 type Store = Pick<StoreClient, 'get' | 'write'>
 
-/** One group of settings that decides who gets mails about orders. */
+/** A group of settings that decides who gets mails about orders. */
 interface MailSetting {
   key: string
   read(store: Store): Promise<SettingValues>
@@ -27,13 +27,13 @@ interface MailSetting {
 const statusesKey = 'email-statuses'
 const noticesKey = 'order-notifications'
 
-/** The channel behind a key; none where it is the store's. */
+/** The channel of a key; none for the whole store. */
 function settingOf(key: string): MailSetting {
   const [kind, channelId] = key.split('/')
   return kind === noticesKey ? notices(key, channelId) : statuses(key, channelId)
 }
 
-/** Most are put as a whole, so what was read goes back with it. */
+/** Most are written as a whole, with all that was read. */
 function statuses(key: string, channelId: string | undefined): MailSetting {
   const path = '/v3/settings/email-statuses'
   const query = channelId === undefined ? {} : { channel_id: channelId }
@@ -51,7 +51,7 @@ function notices(key: string, channelId: string | undefined): MailSetting {
     key,
     read: async (store) => {
       const { body } = await store.get<Answer & { data?: Answer }>(path)
-      // The published file shows them bare; everything else of version 3 has `data` round it.
+      // The published file shows them bare, although all else of v3 is wrapped in `data`.
       const notifications = Object.entries((body.data ?? body).notifications ?? {})
       return Object.fromEntries(notifications.map(([kind, { email_addresses = null }]) => [kind, email_addresses]))
     },
@@ -62,10 +62,10 @@ function notices(key: string, channelId: string | undefined): MailSetting {
   }
 }
 
-/** Of other things than orders: shoppers of a live store go on to get these. */
+/** Not about orders: shoppers of a live store still get these. */
 const notAboutOrders = /account|abandoned|review/
 
-/** What a channel leaves to the store stays so: then it is off, too. */
+/** A channel that inherits from the store keeps doing so, and is off with it. */
 function muted(values: SettingValues): SettingValues {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -82,11 +82,11 @@ interface MailDeps {
   storeHash: string
 }
 
-/** Waits before a setting whose answer was lost is put again. Shorter: a store that fails for a moment ends the process of the run. */
+/** Waits before a write without an answer is repeated. Shorter: a store that fails for a moment ends the process of the run. */
 const putAgainMs = [1_000, 2_000, 4_000, 8_000, 16_000]
 
 /**
- * Puts a setting of which nobody else writes. It is put as a whole, so that it is the same when it is put twice.
+ * Writes a setting as a whole, which gives the same when it is done twice.
  *
  * @throws DoubtfulWriteError when the answer was lost each time.
  */
@@ -110,8 +110,8 @@ async function putSurely(
 }
 
 /**
- * Switches mails about orders off (D5). What somebody changed since an earlier run switched it off is what they want from now on;
- * the rest stays as it was before that run.
+ * Switches mails about orders off (D5). A setting that was changed since an earlier run switched it off is restored to that change;
+ * the others are restored to their state before that run.
  */
 export async function muteMails(
   deps: MailDeps & { clock: Clock },
@@ -140,12 +140,12 @@ export async function muteMails(
       await saveMuted(database, pair, { storeHash, runId }, { setting: key, original, ours })
       if (!same(current, ours)) await putSurely(setting, deps, ours, signal)
     }
-    // From here on this run answers for them.
+    // From here on this run has to restore them.
     await settleReported(database, storeHash, left)
   })
 }
 
-/** Puts back what still is as we left it, and forgets it. @param mayStill asked once nobody else can come between. */
+/** Restores settings that still have our value, and forgets them. @param mayStill called under the lock */
 export async function restoreMails(
   { database, store, storeHash }: MailDeps,
   mayStill: () => Promise<boolean> = async () => true,
@@ -155,14 +155,14 @@ export async function restoreMails(
     const left = await mutedSettings(database, storeHash)
     for (const [at, { setting: key, original, ours }] of left.entries()) {
       await restoreOne(settingOf(key), store, original, ours)
-      // Before the last is forgotten: whoever dies in between does both again.
+      // Before the last is forgotten: if the process dies in between, both are done again.
       if (at === left.length - 1) await settleReported(database, storeHash, left)
       await endMuted(database, storeHash, key)
     }
   })
 }
 
-/** What an issue that tells of mails that are off is known by: it is about a store. */
+/** The key of the issue about mails that are still off; it is about a store. */
 export function mutedMailsIssue(storeHash: string) {
   return { component: 'orders', sourceId: storeHash, code: 'mails_muted' as const }
 }
@@ -197,12 +197,12 @@ async function restoreOne(
     )
     if (!same(current, desired)) await setting.write(store, desired)
   } catch (error) {
-    // A channel that is gone writes to nobody.
+    // A deleted channel sends no mails.
     if (!(error instanceof PlatformError && error.httpStatus === 404)) throw error
   }
 }
 
-/** Mails of the destination as one run holds them: off from its first write that could send one. */
+/** Keeps mails of the destination off for one run, from its first write that could send one. */
 export class MailMute {
   private held: Promise<void> | undefined
   private readonly mute: () => Promise<void>
@@ -213,7 +213,7 @@ export class MailMute {
     this.restore = restore
   }
 
-  /** Resolves when nothing that is written from then on can send a mail. */
+  /** Resolves when no later write can send a mail. */
   hold(): Promise<void> {
     this.held ??= this.mute().catch((error: unknown) => {
       this.held = undefined
@@ -222,7 +222,7 @@ export class MailMute {
     return this.held
   }
 
-  /** Also what an earlier run left off: this one is the only one that writes there. To be called when nothing is under way. */
+  /** Also restores what an earlier run left off, as no other run writes there. Call it when no write is under way. */
   async release(): Promise<void> {
     await this.held?.catch(() => undefined)
     this.held = undefined

@@ -32,30 +32,30 @@ import type { Entry } from '../core/recorder.ts'
 
 type Store = Pick<StoreClient, 'get' | 'write'>
 
-/** Where stock is given back, by a run or by a host. */
+/** For giving back stock, in a run or on a host. */
 export interface StockDeps {
   database: Database
   store: Store
   storeHash: string
-  /** In one transaction. @throws when somebody else answers for the shop by now. */
+  /** In one transaction. @throws when another process is responsible for the store by now */
   record(entry: Entry): Promise<void>
-  /** The last look before the socket. @throws likewise. */
+  /** The last check before the socket. @throws likewise */
   beforeSend(): Promise<void>
 }
 
-/** What new orders are about to sell. */
+/** What new orders are going to sell. */
 interface Selling {
   component: string
   sourceId: string
   lines: SoldLine[]
 }
 
-/** Ids in one question: the products of about one page of the list. Fewer: more calls; more: addresses that are too long. */
+/** Ids in one call: the products of about one page of the list. Fewer: more calls; more: addresses that are too long. */
 const productsAtOnce = 250
 
 /**
- * Writes down what is in stock, unless it is known from before orders that are still to be given back (D1).
- * @returns false when the token may not see it.
+ * Saves what is in stock, unless the levels from before orders that are not given back yet are known (D1).
+ * @returns false when the token may not read it
  */
 export async function rememberStock(
   deps: StockDeps,
@@ -64,9 +64,9 @@ export async function rememberStock(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { database, store, storeHash } = deps
-  // A host may be recording what it gave back; from now on it sees that the run has begun.
+  // A host may be recording what it gave back; the lock shows it that the run has begun.
   await database.transaction().execute((tx) => lockStock(tx, storeHash))
-  // What somebody set out to give back and did not record would be lost among what is sold from now on.
+  // A level that was being set and was not recorded could not be told from new sales later.
   await giveBackStock(deps, { begun: true })
   await watchStock(database, pair, { storeHash, runId })
   try {
@@ -90,8 +90,8 @@ function levelOf({ product_id, variant_id, location_id, quantity }: PlatformItem
 }
 
 /**
- * Gives back what our orders took, as far as the stock really fell; sold and restocked meanwhile stays sold and restocked (D1). What
- * orders sold of which nobody knows yet whether they are there stays open. `begun`: only what somebody set out to give back.
+ * Gives back what our orders took, as far as the stock really fell; sales and restocking meanwhile are kept (D1). Sales of
+ * unconfirmed orders stay open. `begun`: only levels that were being set.
  */
 export async function giveBackStock(deps: StockDeps, { begun = false } = {}): Promise<void> {
   const { database, storeHash } = deps
@@ -112,7 +112,7 @@ export async function giveBackStock(deps: StockDeps, { begun = false } = {}): Pr
   })
 }
 
-/** Nothing to give back: nothing that was sold had been in stock. @returns whether the shop could be forgotten without a call. */
+/** Ends the watch if nothing that was sold had been in stock. @returns whether it could be ended without a call */
 export async function endIfNothingSold({ database, storeHash, record }: StockDeps): Promise<boolean> {
   if (await hasStockToGiveBack(database, storeHash)) return false
   await record(async (tx) => {
@@ -124,7 +124,7 @@ export async function endIfNothingSold({ database, storeHash, record }: StockDep
 interface Level extends OpenStock {
   seen: number
   target: number
-  /** As the platform takes it. */
+  /** As the platform accepts it. */
   named: PlatformItem
 }
 
@@ -149,7 +149,7 @@ async function giveBackSome(
     done.filter((item) => !given.has(keyOf(item))),
   ]
   const waiting = new Set(items.filter((item) => !atOnce.includes(item)).flatMap((item) => item.lines.map(keyOf)))
-  // Judged once: what falls after this is sold by the shop.
+  // Judged once: whatever is missing after this was sold by the shop.
   await record(async (tx, tally) => {
     await intendStock(tx, storeHash, levels)
     const ended = begun ? atOnce.flatMap((item) => item.lines) : lines.filter((line) => !waiting.has(keyOf(line)))
@@ -171,7 +171,7 @@ const keyOf = ({ productId, variantId }: { productId: number; variantId: number 
 
 type Now = ReturnType<typeof levelOf> & { byProduct: boolean; sku: string }
 
-/** What stands there now, by item. */
+/** The present levels, by item. */
 async function levelsNow(store: Store, productIds: number[]): Promise<Map<string, Now[]>> {
   const query = { 'product_id:in': productIds.join(',') }
   const found: Now[] = []
@@ -181,7 +181,7 @@ async function levelsNow(store: Store, productIds: number[]): Promise<Map<string
   return Map.groupBy(found, keyOf)
 }
 
-/** A line of a product that is counted as a whole takes from that, whatever variant it names. */
+/** A line of a product that is tracked as a whole takes from the product, whatever variant it names. */
 function itemsOf({
   now,
   lines,
@@ -223,7 +223,7 @@ function named(level: OpenStock & { target: number }, now: Map<string, Now[]>): 
   return { location_id, ...(byProduct ? { product_id } : { variant_id }), quantity }
 }
 
-/** What one of them makes the platform refuse is sent again in halves. @returns those that it refused. */
+/** A batch that is refused is sent again in halves. @returns the refused ones */
 async function setStock(deps: StockDeps, levels: Level[]): Promise<Level[]> {
   const { store, beforeSend } = deps
   try {
@@ -241,7 +241,7 @@ async function setStock(deps: StockDeps, levels: Level[]): Promise<Level[]> {
 
 const about = { component: 'orders', code: 'stock_not_restored' } as const
 
-/** What an issue that tells of a shop's stock is known by. */
+/** The key of the issue about a store's stock. */
 function unreturnedStockIssue(storeHash: string) {
   return { ...about, sourceId: storeHash }
 }
@@ -267,7 +267,7 @@ function unclearStock({ productId, variantId, sku, levels, sold }: ItemStock): I
 }
 
 function notTaken({ productId, variantId, seen, target }: Level): IssueToWrite {
-  const message = `Stock of product ${productId}, variant ${variantId} was left as it is: the store did not take ${target} for ${seen}.`
+  const message = `Stock of product ${productId}, variant ${variantId} was left as it is: the store refused to set it from ${seen} to ${target}.`
   return stockIssue(`stock:${productId}/${variantId}`, message)
 }
 
@@ -280,7 +280,7 @@ async function saveWarnings(
   for (const { component } of await saveIssues(tx, { id, organisationId }, issues)) tally.add(component, 'warnings')
 }
 
-/** Stock of the destination as one run holds it: known from before its first order, given back when they are written. */
+/** Holds the destination's stock for one run: saved before its first order, given back when all are written. */
 export class StockHold {
   private held: Promise<boolean> | undefined
   private readonly deps: {
@@ -293,7 +293,7 @@ export class StockHold {
     this.deps = deps
   }
 
-  /** Resolves when what these orders are about to take can be given back whatever happens. */
+  /** Resolves when what these orders take can be given back, whatever happens. */
   async hold(orders: Selling[]): Promise<void> {
     const selling = orders.filter(({ lines }) => lines.length > 0)
     if (selling.length === 0) return
@@ -304,7 +304,7 @@ export class StockHold {
     if (await this.held) await this.deps.save(selling)
   }
 
-  /** Also what an earlier run left open. To be called when nothing is under way. */
+  /** Also what an earlier run left open. Call it when no write is under way. */
   async release(): Promise<void> {
     await this.held?.catch(() => undefined)
     this.held = undefined

@@ -15,7 +15,7 @@ import type { SweepDeps } from './retry-deferred-writes.ts'
 
 const atOnce = 20
 
-/** For a host's tick: what a run left open is given back as soon as nobody writes to the store (D1, D5). */
+/** For a host's tick: gives back the stock that ended runs left open, once no run writes to the store (D1, D5). */
 export async function giveBackLeft(deps: SweepDeps): Promise<void> {
   const left = await takeLeftStock(deps.database, atOnce)
   await Promise.all(left.map((one) => giveBack(deps, one)))
@@ -42,7 +42,7 @@ async function giveBack(deps: SweepDeps, left: LeftStock): Promise<void> {
 function stockOf({ database }: SweepDeps, left: LeftStock, store: StockDeps['store']): StockDeps {
   const { organisationId, destinationHash: storeHash, runId } = left
   const confirm = async (tx: InTransaction | SweepDeps['database']) => {
-    if (!(await isLeftStock(tx, storeHash))) throw new Error('A run does it, or has done it.')
+    if (!(await isLeftStock(tx, storeHash))) throw new Error('Another run is handling this.')
   }
   return {
     database,

@@ -16,7 +16,7 @@ import {
   takeOverdueDeferredWrites,
 } from '../../db/side-effects/due-deferred-writes.ts'
 import { entities } from '../../entities/registry.ts'
-import type { EngineLog } from '../context/context.ts'
+import type { EngineLog } from '../core/engine-log.ts'
 import { callOfDeferredWrite, describePending, leftOff, phaseOf } from '../finish/deferred-writes.ts'
 
 export interface SweepDeps {
@@ -29,8 +29,8 @@ export interface SweepDeps {
 const atOnce = 20
 
 /**
- * For a host's tick: does what a run had come to and could not do, as long as no run is about to do it, and tells of what has
- * waited for too long (D5). What no run has come to is left alone: nobody knows that all else is done.
+ * For a host's tick: sends the deferred writes that a run tried and could not send, while no run works on the pair, and reports those
+ * that have waited too long (D5). Those that no run has tried are left alone: all else may not be done yet.
  */
 export async function retryDeferredWrites(deps: SweepDeps, signal: AbortSignal): Promise<void> {
   const deferredWrites = await takeDueDeferredWrites(deps.database, atOnce)
@@ -44,13 +44,13 @@ async function retry(deps: SweepDeps, deferred: DueDeferredWrite, signal: AbortS
   try {
     await write(deps, deferred, signal)
   } catch (error) {
-    // A copy that somebody deleted needs nothing any more.
+    // The copy was deleted, so nothing is left to do.
     if (!(error instanceof PlatformError && error.httpStatus === 404)) return reportRefused(deps, deferred, error)
   }
   await deps.database.transaction().execute((tx) => end(tx, deferred))
 }
 
-/** Known by its id and absolute: a write whose answer was lost is simply sent again. */
+/** Addressed by id and absolute: a write without an answer is simply sent again. */
 async function write(
   { database, openStore }: SweepDeps,
   deferred: DueDeferredWrite,
@@ -58,9 +58,9 @@ async function write(
 ): Promise<void> {
   const store = await findStore(database, deferred.organisationId, deferred.destinationHash)
   const { call } = callOfDeferredWrite(deferred, deferred.destinationId)
-  if (!store || !call) throw new Error(`Nothing says how ${deferred.component} ${deferred.sourceId} is written.`)
+  if (!store || !call) throw new Error(`No update call is defined for ${deferred.component} ${deferred.sourceId}.`)
   const beforeSend = async () => {
-    if (!(await stillWaits(database, deferred))) throw new Error('A run does it, or has done it.')
+    if (!(await stillWaits(database, deferred))) throw new Error('Another run is handling this.')
   }
   await openStore(store, { readOnly: false }).write({ ...call, signal, beforeSend })
 }
@@ -71,7 +71,7 @@ function reportRefused(
   err: unknown,
 ) {
   const about = { err, organisationId, store: destinationHash, component, sourceId }
-  log.warn(about, 'what a run had left to do could not be done; it is tried again in a minute')
+  log.warn(about, 'a deferred write could not be sent; it is tried again in a minute')
 }
 
 async function end(tx: InTransaction, deferred: DueDeferredWrite): Promise<void> {
@@ -95,7 +95,7 @@ async function reportOverdue({ database, log }: SweepDeps): Promise<void> {
   })
   for (const { organisationId, destinationHash, component, sourceId, destinationId, runId } of overdue) {
     const about = { organisationId, store: destinationHash, component, sourceId, destinationId, runId }
-    log.error(about, 'an item waits to be switched on and nobody could do it; see the issues of its migration')
+    log.error(about, 'an item could not be switched on; see the issues of its migration')
   }
 }
 
@@ -112,6 +112,6 @@ async function saveOverdue(tx: InTransaction, runId: string, deferredWrites: Ove
 function whyOf({ due, owed: pending, connected }: OverdueDeferredWrite): string {
   if (!connected) return 'its store was disconnected'
   if (pending.length > 0) return describePending(pending)
-  if (due) return 'the store has not taken the switch for 15 minutes; it is tried every minute'
+  if (due) return 'it could not be switched on for 15 minutes; it is retried every minute'
   return 'the migration ended before all else was copied'
 }

@@ -15,7 +15,7 @@ import type { SweepDeps } from './retry-deferred-writes.ts'
 
 const atOnce = 20
 
-/** For a host's tick: mails that a run left switched off are switched on again as soon as nobody writes to the store (D5). */
+/** For a host's tick: switches mails on again that ended runs left off, once no run writes to the store (D5). */
 export async function unmuteLeft(deps: SweepDeps): Promise<void> {
   const left = await takeLeftMuted(deps.database, atOnce)
   await Promise.all(left.map((one) => unmute(deps, one)))
@@ -45,14 +45,14 @@ async function reportOverdue({ database, log }: SweepDeps): Promise<void> {
   for (const { organisationId, destinationHash: store, runId } of overdue)
     log.error(
       { organisationId, store, runId },
-      'mails about orders are still off at a store that nobody copies to; see the issues of the migration',
+      'mails about orders are still off at a store that no run copies to; see the issues of the migration',
     )
 }
 
 async function save(tx: InTransaction, one: OverdueMuted): Promise<void> {
   const { organisationId, destinationHash, runId: id, settings, connected } = one
   const why = connected
-    ? 'the store has not taken the switch for 15 minutes; it is tried every minute'
+    ? 'the setting could not be changed for 15 minutes; it is retried every minute'
     : 'the store was disconnected; connect it again, or switch them on in its control panel'
   const mutedIssue = mutedMailsIssue(destinationHash)
   const issue: IssueToWrite = {

@@ -7,9 +7,9 @@ import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import { originalsOf, pictureSize } from '../preflight/picture-probe.ts'
 
-/** Pictures whose sizes are compared. More would ask two shops for long; they are no business of the API's quota. */
+/** Pictures whose sizes are compared. More would take long; they do not count towards the quota of the API. */
 const mostPictures = 200
-/** Asked at once: shops answer to shoppers meanwhile. */
+/** Pairs probed at a time: the shops have shoppers to serve. */
 const atOnce = 8
 const checkpointKey = 'deep-images'
 
@@ -19,8 +19,8 @@ interface Pair {
 }
 
 /**
- * `deepImages`: whether the originals of pictures are as large on both sides. By name alone a reduced copy looks the same. A sample,
- * and it only warns (F1).
+ * For `deepImages`: compares the sizes of original pictures, because a reduced copy has the same name. A sample, which only warns
+ * (F1).
  */
 export async function compareImageSizes(
   context: RunContext,
@@ -81,7 +81,7 @@ function imagesOf({ images }: PlatformItem): PlatformItem[] {
   return Array.isArray(images) ? images : []
 }
 
-/** Undefined when one of the two shops does not tell. */
+/** Undefined when one of the two shops does not show the size. */
 async function sizesOf(
   context: RunContext,
   stores: { source: StoreInformation; destination: StoreInformation },

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { readStoreInformation } from '../../bigcommerce/store-information.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { storeHash } from '../../contract/stores.ts'
+import { findMovedState } from '../../db/addresses/moved-addresses.ts'
 import { fieldDifferences, pairUp } from '../../engine/core/pairing.ts'
-import { ReferenceBook } from '../../engine/core/references.ts'
+import { MappingBook, ReferenceBook } from '../../engine/core/references.ts'
 import { movesOf } from '../../engine/finish/shop-moves.ts'
 import { type Draft, identity, MissingReference } from '../../entities/core/define.ts'
 import { componentOf } from '../../entities/registry.ts'
@@ -55,14 +56,19 @@ export const compareItem = defineOperation({
     )
     if (!source || !destination) throw new TypeError('A pair has two stores.')
     const ids = { organisationId, sourceStoreId: stores.source.id, destinationStoreId: stores.destination.id }
-    const book = new ReferenceBook(deps.database, ids, { source: null, destination: null }, stores.source.hash)
+    const copies = new MappingBook(deps.database, ids, { source: null, destination: null })
     return liveRead(deps.clock, async (signal) => {
       const item = await readItem(source, pass, sourceItemId, signal)
       if (!item) throw new ServiceError('not_found', 'The source has no such item.')
       const [from, to] = await Promise.all([source, destination].map((one) => readStoreInformation(one, { signal })))
       // Links of the copy lead to its own shop, which is no difference.
-      if (from && to)
-        await book.openShop(movesOf({ source: from, destination: to }, { source: null, destination: null }, new Map()))
+      if (!from || !to) throw new TypeError('A pair has two stores.')
+      const book = new ReferenceBook(copies, {
+        sourceHash: stores.source.hash,
+        originals: null,
+        moves: movesOf({ source: from, destination: to }, { source: null, destination: null }, new Map()),
+        anyMoved: (await findMovedState(deps.database, ids)).any,
+      })
       const [resolved] = await book.resolve(pass, [item])
       const desired = resolved && !(resolved instanceof MissingReference) ? resolved.draft : pass.drafts(item, identity)
       const missing = resolved instanceof MissingReference ? resolved : null

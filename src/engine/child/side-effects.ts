@@ -1,0 +1,66 @@
+import type { StoreClient } from '../../bigcommerce/client.ts'
+import type { Clock } from '../../clock.ts'
+import type { Database } from '../../db/core/database.ts'
+import { saveSold, stockWatch } from '../../db/side-effects/sold-stock.ts'
+import type { EngineLog } from '../core/engine-log.ts'
+import type { StartMessage } from '../core/messages.ts'
+import type { Recorder } from '../core/recorder.ts'
+import type { RunLease } from '../core/run-lease.ts'
+import { MailMute, muteMails, restoreMails } from '../side-effects/mail-settings.ts'
+import {
+  endIfNothingSold,
+  giveBackStock,
+  rememberStock,
+  type StockDeps,
+  StockHold,
+} from '../side-effects/sold-stock.ts'
+
+export interface SideEffectDeps {
+  database: Database
+  destination: StoreClient
+  log: EngineLog
+  lease: RunLease
+  recorder: Recorder
+  clock: Clock
+}
+
+const idle = async () => undefined
+
+/** Mutes order e-mails in a run that writes. What cannot be restored now, hosts retry every minute (D5). */
+export function mailsOf(
+  { run, pair, destination: { hash: storeHash } }: StartMessage,
+  { database, destination: store, log, lease, clock }: SideEffectDeps,
+): Pick<MailMute, 'hold' | 'release'> {
+  if (run.mode !== 'full') return { hold: idle, release: idle }
+  const deps = { database, store, storeHash, clock }
+  const warn = (err: unknown) =>
+    log.warn({ err, runId: run.id }, 'mails about orders are still switched off; hosts try to switch them on again')
+  const mails = new MailMute({
+    mute: () => muteMails(deps, pair, run.id, lease.stop),
+    restore: () => restoreMails(deps).catch(warn),
+  })
+  return run.muteMails ? mails : { hold: idle, release: () => mails.release() }
+}
+
+/** Holds the stock that copied orders take, in a run that writes. What is not given back now, hosts retry every minute (D5). */
+export function stockOf(
+  { run, pair, destination: { hash: storeHash }, settleMs }: StartMessage,
+  { database, destination: store, log, lease, recorder, clock }: SideEffectDeps,
+): Pick<StockHold, 'hold' | 'release'> {
+  if (run.mode !== 'full') return { hold: idle, release: idle }
+  const record: Recorder['record'] = (entry) => recorder.record(entry)
+  const deps: StockDeps = { database, store, storeHash, record, beforeSend: () => lease.confirm() }
+  const giveBack = async () => {
+    if (!(await stockWatch(database, storeHash)) || (await endIfNothingSold(deps))) return
+    // The platform's lists of stock lag behind.
+    await clock.sleep(settleMs, lease.stop)
+    await giveBackStock(deps)
+  }
+  const warn = (err: unknown) =>
+    log.warn({ err, runId: run.id }, 'stock that copied orders took is not given back yet; hosts try to')
+  return new StockHold({
+    remember: () => rememberStock(deps, pair, run.id, lease.stop),
+    save: (orders) => saveSold(database, pair, storeHash, orders),
+    giveBack: () => giveBack().catch(warn),
+  })
+}

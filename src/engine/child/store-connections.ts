@@ -1,0 +1,66 @@
+import { StoreClient } from '../../bigcommerce/client.ts'
+import { Governor } from '../../bigcommerce/governor.ts'
+import type { Clock } from '../../clock.ts'
+import type { Database } from '../../db/core/database.ts'
+import { dropShares, renewShares, reportUsedUp, usedUpMs } from '../../db/runs/quota-shares.ts'
+import { addCalls } from '../../db/runs/run-life.ts'
+import { createDatabaseSlots } from '../core/database-slots.ts'
+import type { StartMessage } from '../core/messages.ts'
+import { CallCounter } from './call-counter.ts'
+
+/** The clients of both stores, within the run's claim on their quotas. */
+export interface StoreConnections {
+  source: StoreClient
+  destination: StoreClient
+  flushCalls(): Promise<void>
+  /** Renews the claim, and shares what is known of the quotas with other processes (E4). */
+  renewClaims(): Promise<void>
+  /** Waits with the first call of a store whose quota other processes used up. */
+  holdFirstCalls(): Promise<void>
+  close(): Promise<void>
+}
+
+export function connectStores(
+  start: StartMessage,
+  { database, clock }: { database: Database; clock: Clock },
+): StoreConnections {
+  const consumer = `run ${start.run.id} ${start.run.epoch}`
+  const hashes = [start.source.hash, start.destination.hash]
+  const claims = new Map<string, number>()
+  const calls = new CallCounter()
+  const governors = new Map<string, Governor>()
+  const open = (side: 'source' | 'destination') => {
+    const { hash, token } = start[side]
+    const slots = createDatabaseSlots({ database, clock, storeHash: hash, consumer })
+    const governor = new Governor({ clock, reserve: start.quotaReserve, claims: () => claims.get(hash) ?? 1, slots })
+    governors.set(hash, governor)
+    const connection = {
+      apiUrl: start.bigcommerceApiUrl,
+      hash,
+      token,
+      // Whatever goes wrong, only a run that copies can write (D7).
+      readOnly: side === 'source' || start.run.mode !== 'full',
+      requestTimeoutMs: start.requestTimeoutMs,
+    }
+    return new StoreClient(connection, governor, { clock, onCall: (call) => calls.observe(side, call) })
+  }
+  const source = open('source')
+  const destination = open('destination')
+  const flushCalls = () => addCalls(database, start.run.id, calls.take())
+  return {
+    source,
+    destination,
+    flushCalls,
+    renewClaims: async () => {
+      for (const [hash, share] of await renewShares(database, hashes, consumer)) claims.set(hash, share)
+      await reportUsedUp(database, new Map([...governors].map(([hash, governor]) => [hash, governor.usedUpMs])))
+    },
+    holdFirstCalls: async () => {
+      for (const [hash, ms] of await usedUpMs(database, hashes)) governors.get(hash)?.holdFirstCall(ms)
+    },
+    close: async () => {
+      await Promise.allSettled([flushCalls(), dropShares(database, consumer)])
+      await Promise.allSettled([source.close(), destination.close()])
+    },
+  }
+}

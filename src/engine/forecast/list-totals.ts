@@ -1,0 +1,54 @@
+import type { StoreClient } from '../../bigcommerce/client.ts'
+import type { PlatformItem, Reading, WalkCalls } from '../../entities/core/define.ts'
+import { storefrontsAmong } from '../../entities/core/storefront-channels.ts'
+import type { WalkedList } from '../../model/calls.ts'
+
+/** A store as the survey reads it: every answer shows its latency and the quota. */
+export type StoreReader = Pick<StoreClient, 'get'>
+
+/** How long the lists of one store are, by path. */
+export class ListTotals {
+  /** Null when it does not answer. */
+  readonly client: StoreReader | null
+  readonly totals = new Map<string, number>()
+  /** Calls for lists that had to be walked to be counted, and for lists in parts. */
+  readonly walks = new Map<string, number>()
+  /** Undefined if they were not read in time. */
+  channels: readonly PlatformItem[] | undefined
+
+  constructor(client: StoreReader | null) {
+    this.client = client
+  }
+
+  total(reading: Reading): number | undefined {
+    return this.totals.get(listOf(reading))
+  }
+
+  /** Null where the platform gives the list page by page, or if the calls of its walk are not known. */
+  walkOf(reading: Reading, { oneStorefront }: { oneStorefront: boolean }): WalkedList | null {
+    const storefronts = oneStorefront || !this.channels ? 1 : storefrontsAmong(this.channels).length
+    if (reading.walkCalls) return walkOver(reading.walkCalls, storefronts)
+    const once = this.walks.get(listOf(reading))
+    if (once === undefined) return null
+    // Only the length of each part was read.
+    return { once, perItem: reading.parts ? 1 / reading.parts.limit : 0 }
+  }
+}
+
+export function walkOver(
+  { once = 0, perStorefront = 0, perItem = 0, sideBySide }: WalkCalls,
+  storefronts: number,
+): WalkedList {
+  return { once: once + perStorefront * storefronts, perItem, ...(sideBySide && { sideBySide }) }
+}
+
+/** One reading of each list. */
+export function byPath(readings: Reading[]): Reading[] {
+  return [...new Map(readings.map((reading) => [listOf(reading), reading])).values()]
+}
+
+/** Lists with one path are one list; lists in parts and walked lists are others. */
+export function listOf({ path, parts, pages }: Reading): string {
+  if (parts) return `${path} in parts`
+  return pages ? `${path} walked` : path
+}

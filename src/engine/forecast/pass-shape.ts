@@ -1,0 +1,66 @@
+import { type Draft, draft, type Entity, type Pass, type RunOptions } from '../../entities/core/define.ts'
+import { componentOf } from '../../entities/registry.ts'
+import type { PassShape } from '../../model/calls.ts'
+import { walkOver } from './list-totals.ts'
+
+export interface SurveyedPass {
+  entity: Entity
+  pass: Pass
+  adoptOnly: boolean
+  options: RunOptions
+}
+
+/** Further calls for an item with children when none could be sampled. Our choice. */
+const usualFurtherCalls = 0.5
+
+/** As many usual items, of which nothing exists at the destination. */
+export function blankShape({ entity, pass, adoptOnly }: SurveyedPass, items: number): PassShape {
+  const { destination, source, byIds } = pass
+  const root = componentOf(pass.root)
+  const further = { component: pass.root, perItem: 0, calls: usualFurtherCalls, heavy: false, looksFirst: false }
+  return {
+    phase: entity.key,
+    key: pass.key,
+    root: pass.root,
+    adoptOnly,
+    items,
+    held: items,
+    standing: 0,
+    mapped: 0,
+    owing: 0,
+    adopted: 0,
+    changed: 0,
+    unsealed: 0,
+    sourcePage: source.limit,
+    listPage: destination.limit,
+    comparedPage: destination.compared?.limit ?? destination.limit,
+    byIdsPage: byIds?.limit ?? null,
+    // As in a store with one storefront.
+    sourceWalk: source.walkCalls ? walkOver(source.walkCalls, 1) : null,
+    listWalk: destination.walkCalls ? walkOver(destination.walkCalls, 1) : null,
+    createOnly: pass.createOnly === true,
+    unread: false,
+    complete: destination.complete,
+    staged: source.kind === 'staged',
+    levels: pass.parentOf ? 3 : 1,
+    detailReads: pass.details?.length ?? 0,
+    creation: [
+      {
+        component: pass.root,
+        perItem: 1,
+        calls: root.callsPerItem.write,
+        heavy: isHeavy(draft(pass.root, '0', {})),
+        looksFirst: root.recovery === 'baseline',
+      },
+      ...(byIds ? [further] : []),
+    ],
+    updateBatch: root.update?.several?.batch ?? 1,
+    late: 0,
+    // Children of items of another pass are deleted with those.
+    removable: root.remove !== undefined && entity.prune === 'allowed' && pass.below === undefined,
+  }
+}
+
+export function isHeavy(one: Draft): boolean {
+  return componentOf(one.component).create?.call([{ draft: one, parentId: '0', parent: null }]).heavy === true
+}

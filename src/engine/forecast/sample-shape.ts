@@ -1,0 +1,123 @@
+import { type Draft, identity, type Pass, type PlatformItem, type References } from '../../entities/core/define.ts'
+import { componentOf } from '../../entities/registry.ts'
+import type { ChildCalls, PassShape } from '../../model/calls.ts'
+import { isHeavy } from './pass-shape.ts'
+
+export type PassSample = Pick<PassShape, 'creation' | 'detailReads' | 'late' | 'levels'> & { heldShare: number }
+
+/** Means over the sampled items. `details`: some of them, with the lists of their own. */
+export function sampleOf(pass: Pass, items: PlatformItem[], details: Map<PlatformItem, PlatformItem>): PassSample {
+  const mayHave = (item: PlatformItem) => (pass.details ?? []).filter((detail) => detail.mayHave(item)).length
+  const having = items.filter((item) => mayHave(item) > 0).length
+  const whole = [...details.values()]
+  const held = whole.length === 0 || !pass.holds ? 1 : whole.filter(pass.holds).length / whole.length
+  const counts = new CreationCounts()
+  let late = 0
+  for (const item of items) {
+    const others = new NamedOthers(pass.root)
+    counts.add(pass.drafts(item, others), 1 / items.length)
+    late += others.waits / items.length
+  }
+  // The details of a few stand for those of all items that may have some.
+  for (const [raw, item] of details) {
+    counts.add(pass.drafts(item, identity), having / items.length / details.size)
+    counts.add(pass.drafts(raw, identity), -having / items.length / details.size)
+  }
+  return {
+    creation: counts.list(),
+    detailReads: items.reduce((sum, item) => sum + mayHave(item), 0) / items.length,
+    // A hierarchy is written level by level instead.
+    late: pass.parentOf ? 0 : late,
+    levels: pass.parentOf ? levelsOf(pass, items) : 1,
+    heldShare: held,
+  }
+}
+
+/** Mean numbers of what creating an item creates, and of the calls it takes. */
+class CreationCounts {
+  private readonly byComponent = new Map<string, ChildCalls>()
+
+  add(root: Draft, weight: number): void {
+    this.addOne(root, weight, callsFor(root, false), true)
+    for (const child of root.children) this.addChild(child, weight)
+  }
+
+  list(): ChildCalls[] {
+    return [...this.byComponent.values()].filter(({ perItem }) => perItem > 1e-9)
+  }
+
+  private addChild(child: Draft, weight: number): void {
+    this.addOne(child, weight, child.inline ? 0 : callsFor(child, true))
+    for (const below of child.children) this.addChild(below, weight)
+  }
+
+  private addOne(one: Draft, weight: number, calls: number, isRoot = false): void {
+    const { component } = one
+    const { recovery } = componentOf(component)
+    const counted = this.byComponent.get(component) ?? {
+      component,
+      perItem: 0,
+      calls: 0,
+      heavy: calls > 0 && isHeavy(one),
+      // A new parent has no children yet.
+      looksFirst: recovery === 'baseline' && isRoot && one.parentId === null,
+    }
+    counted.perItem += weight
+    counted.calls += weight * calls
+    this.byComponent.set(component, counted)
+  }
+}
+
+/** As its component declares; one more if it has children that cannot be sent with its creation. */
+function callsFor(one: Draft, isChild: boolean): number {
+  const { callsPerItem, carried } = componentOf(one.component)
+  if (isChild && carried) return 0
+  const corrects = one.children.some((child) => !child.inline && componentOf(child.component).carried)
+  return callsPerItem.write + (isChild && corrects ? 1 : 0)
+}
+
+/** References that note how many others of its own kind an item names. */
+class NamedOthers implements References {
+  count = 0
+  private readonly root: string
+
+  constructor(root: string) {
+    this.root = root
+  }
+
+  need(component: string, sourceId: unknown): number {
+    if (component === this.root) this.count++
+    return Number(sourceId)
+  }
+
+  want(component: string, sourceId: unknown): number {
+    return this.need(component, sourceId)
+  }
+
+  find(component: string, sourceId: unknown): number {
+    return this.need(component, sourceId)
+  }
+
+  wantText(component: string, sourceId: unknown): string {
+    return String(this.need(component, sourceId))
+  }
+
+  picture: References['picture'] = identity.picture
+
+  /** The chance that one of `count` others comes later in the list, wherever the item itself is in it. */
+  get waits(): number {
+    return this.count / (this.count + 1)
+  }
+}
+
+/** The longest chain of parents among the sampled items. */
+function levelsOf(pass: Pass, items: PlatformItem[]): number {
+  const parents = new Map(items.map((item) => [String(item[pass.source.idField]), pass.parentOf?.(item) ?? null]))
+  let deepest = 1
+  for (const id of parents.keys()) {
+    let depth = 1
+    for (let at = parents.get(id); at && parents.has(at) && depth < parents.size; at = parents.get(at)) depth++
+    deepest = Math.max(deepest, depth)
+  }
+  return deepest
+}

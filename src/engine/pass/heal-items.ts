@@ -1,0 +1,21 @@
+import type { LedgerState } from '../../db/ledger/ledger.ts'
+import type { Entity, Pass, PlatformItem } from '../../entities/core/define.ts'
+import type { RunContext } from '../context/context.ts'
+import { openPass } from './open-pass.ts'
+import { startPlanned } from './start-items.ts'
+
+/** Retries items (F4). `closed`: what failed on them, by the id of the root, and is not retried now. */
+export async function healItems(
+  context: RunContext,
+  entity: Entity,
+  pass: Pass,
+  { alone, items, closed }: { alone: boolean; items: PlatformItem[]; closed: Map<string, Map<string, LedgerState>> },
+): Promise<void> {
+  const open = openPass(context, entity, pass, { adoptOnly: false, healing: { alone } })
+  await open.workers.watch(async () => {
+    const planned = await open.planner.plan(items)
+    await open.records.decided(planned)
+    await startPlanned(open, planned, (rootId) => closed.get(rootId) ?? new Map())
+    await open.workers.settle()
+  })
+}

@@ -1,0 +1,126 @@
+import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
+import { setExpected } from '../../db/ledger/counters.ts'
+import { type LedgerRow, pendingRoots, statesOf, statesOfRoots } from '../../db/ledger/ledger.ts'
+import { saveSourceKeys } from '../../db/ledger/prune.ts'
+import type { Entity, Pass } from '../../entities/core/define.ts'
+import type { RunContext } from '../context/context.ts'
+import { holdAddresses } from '../dry-run/taken-keys.ts'
+import { isReportable } from '../plan/decision.ts'
+import { listDestination } from '../read/destination-lister.ts'
+import { sourceChanged } from '../read/source-changed.ts'
+import type { SourcePage } from '../read/source-page.ts'
+import { readAgain, sourcePages } from '../read/source-reader.ts'
+import { markDraftsInScope } from '../scope/partial-run.ts'
+import { endGonePicks } from '../scope/picks.ts'
+import { completeReferences } from './complete-late.ts'
+import { type OpenPass, openPass } from './open-pass.ts'
+import { recordChecksums } from './record-checksums.ts'
+import { startAll } from './start-items.ts'
+
+/** Roots that are read again in one call after a take-over. */
+const resumedAtOnce = 50
+
+/**
+ * One pass of a phase: reads the source page by page, plans each page in one transaction, and writes the items of many pages
+ * at once. What is planned is in the ledger, so a later attempt reads again only what is pending there.
+ */
+export async function runPass(
+  context: RunContext,
+  entity: Entity,
+  pass: Pass,
+  { adoptOnly }: { adoptOnly: boolean },
+): Promise<void> {
+  const open = openPass(context, entity, pass, { adoptOnly })
+  await open.workers.watch(async () => {
+    await listDestination(context, pass, { compares: open.strategy !== 'skip' })
+    await holdAddresses(context, pass)
+    const checkpoint = await readCheckpoint(context.database, context.run.id, pass.key)
+    await resumePending(open)
+    if (!checkpoint.finished) await planFrom(open, checkpoint.position, checkpoint.pages)
+    await open.workers.settle()
+    if (adoptOnly) return
+    await completeReferences(open)
+    await recordChecksums(context, pass)
+  })
+}
+
+async function planFrom(open: OpenPass, position: string, pages: number): Promise<void> {
+  const { context, pass, workers } = open
+  let number = pages
+  let at = position
+  let level: number | null = null
+  for await (const page of pagesFrom(open, position)) {
+    if (page.level !== level) await workers.settle()
+    level = page.level
+    await planPage(open, page, ++number)
+    at = page.position
+  }
+  const end = { position: at, pages: number, finished: true }
+  await context.recorder.record((tx) => writeCheckpoint(tx, context.run.id, pass.key, end))
+}
+
+function pagesFrom(open: OpenPass, position: string): AsyncGenerator<SourcePage> {
+  const { context, entity, pass, adoptOnly } = open
+  return sourcePages(context, pass, position, {
+    onShort: (missing) => warnShort(open, missing),
+    onGone: (ids) => (adoptOnly ? Promise.resolve() : endGonePicks(context, entity, pass, ids)),
+  })
+}
+
+function warnShort({ context, entity, pass, records }: OpenPass, missing: number): Promise<void> {
+  const issue = sourceChanged(entity, pass.root, missing)
+  return context.recorder.record((tx, tally) => records.saveIssues(tx, tally, [issue]))
+}
+
+async function planPage(open: OpenPass, page: SourcePage, number: number): Promise<void> {
+  const { context, pass, planner, records, adoptOnly } = open
+  const planned = page.broken
+    ? page.items.map((item) => planner.issues.broken(item))
+    : await planner.planKnowing(page.items)
+  await markDraftsInScope(
+    context,
+    'source',
+    planned.map((one) => ('resolved' in one ? one.resolved.draft : { component: pass.root, id: one.id })),
+  )
+  const rows = planned.flatMap((one) => planner.ledgerRows(one))
+  await context.recorder.record(async (tx, tally) => {
+    if (!adoptOnly) await records.plan(tx, tally, planned, rows, number)
+    else await records.adoptLookedUp(tx, planned)
+    if (open.strategy === 'replace') await saveSourceKeys(tx, context.run.id, pass.root, records.keysOnPage(planned))
+    if (page.total !== null) await setExpected(tx, context.run.id, pass.root, page.total)
+    await writeCheckpoint(tx, context.run.id, pass.key, { position: page.position, pages: number, finished: false })
+  })
+  if (!adoptOnly) await startAll(open, planned, rows)
+}
+
+async function resumePending(open: OpenPass): Promise<void> {
+  const { database, run } = open.context
+  for (let after = ''; ; ) {
+    const ids = await pendingRoots(database, run.id, open.pass.key, after, resumedAtOnce)
+    if (ids.length === 0) return
+    after = ids.at(-1) ?? after
+    await resumeRoots(open, ids)
+  }
+}
+
+async function resumeRoots(open: OpenPass, ids: string[]): Promise<void> {
+  const { context, pass, planner, records } = open
+  const items = await readAgain(context, pass, ids)
+  const found = new Set(items.map((item) => String(item[pass.source.idField])))
+  const states = await ledgerStates(open, ids)
+  await records.gone(
+    ids.filter((id) => !found.has(id)),
+    states,
+  )
+  const planned = (await planner.plan(items)).map((one) => ('resolved' in one ? planner.orAssignedAgain(one) : one))
+  // Another run may have copied them while this one was paused: then nothing is left to do.
+  await records.decided(planned.filter((one) => 'resolved' in one && isReportable(one)))
+  await records.unwritable(planned, states)
+  await startAll(open, planned, states)
+}
+
+function ledgerStates({ context, entity, pass }: OpenPass, ids: string[]): Promise<LedgerRow[]> {
+  const { database, run } = context
+  const single = entity.components.length === 1
+  return single ? statesOfRoots(database, run.id, pass.root, ids) : statesOf(database, run.id, pass.key, ids)
+}

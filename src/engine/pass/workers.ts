@@ -1,0 +1,105 @@
+import type { Entity } from '../../entities/core/define.ts'
+import type { RunContext } from '../context/context.ts'
+import { Batcher } from '../core/batcher.ts'
+import { WorkerPool } from '../core/worker-pool.ts'
+import { openWriter } from '../dry-run/open-writer.ts'
+import type { CorrectionOrder, Order, Outcome, Writes } from '../write/writer.ts'
+
+/**
+ * Items that wait for their batches, for each slot. More would read further ahead of a slow destination than memory allows (A6);
+ * with this many one batch can be filled while another is on its way.
+ */
+const parkedPerSlot = 10
+
+/** Writes the items of many pages at once. */
+export interface Workers {
+  readonly writer: Writes
+  readonly batcher: Batcher<Order, Outcome>
+  readonly updates: Batcher<CorrectionOrder, CorrectionOrder>
+  /** Runs a long wait without holding a slot. */
+  park<T>(wait: () => Promise<T>): Promise<T>
+  /** Begins the work as soon as a slot is free. */
+  start(work: () => Promise<void>): Promise<void>
+  /** Sends the batches that are not full and waits until every item has ended. */
+  settle(): Promise<void>
+  /** After a fault or a stop nothing new is sent, and what is on the wire is recorded before this ends. */
+  watch(work: () => Promise<void>): Promise<void>
+}
+
+/** @param alone sends every item in a call of its own */
+export function openWorkers(context: RunContext, entity: Entity, { alone }: { alone: boolean }): Workers {
+  const { readAhead, lease } = context
+  const flush = () => {
+    batcher.flush()
+    updates.flush()
+  }
+  const pool = new WorkerPool({
+    slots: () => readAhead.roots,
+    parked: () => Math.max(parkedPerSlot * readAhead.roots, 2 * largestBatch(entity)),
+    saturated: () => {
+      if (batcher.idle && updates.idle) flush()
+    },
+  })
+  const park = <T>(wait: () => Promise<T>) => pool.park(wait)
+  const writer = openWriter(context, park)
+  const batcher = new Batcher<Order, Outcome>((component, orders) => writer.create(component, orders), {
+    largest: ({ create }) => (alone ? 1 : (create?.batch ?? 1)),
+    shared: ({ create }, order) => create?.together?.(order),
+  })
+  const updates = new Batcher<CorrectionOrder, CorrectionOrder>(
+    async (component, corrections) => {
+      await writer.updateTogether(component, corrections)
+      return corrections
+    },
+    {
+      largest: ({ update }) => (alone ? 1 : (update?.several?.batch ?? 1)),
+      shared: ({ update }, correction) => update?.several?.together?.(correction),
+    },
+  )
+  const abandon = (reason: unknown) => {
+    batcher.abandon(reason)
+    updates.abandon(reason)
+  }
+  return {
+    writer,
+    batcher,
+    updates,
+    park,
+    start: (work) => pool.start(work),
+    settle: () => settle(pool, flush),
+    watch: (work) => watch(pool, lease.stop, abandon, work),
+  }
+}
+
+function largestBatch({ components }: Entity): number {
+  return Math.max(...components.map(({ create, update }) => Math.max(create?.batch ?? 1, update?.several?.batch ?? 1)))
+}
+
+async function settle(pool: WorkerPool, flush: () => void): Promise<void> {
+  for (;;) {
+    await pool.quiet()
+    pool.throwFault()
+    if (pool.idle) return
+    flush()
+    await pool.change()
+  }
+}
+
+async function watch(
+  pool: WorkerPool,
+  stopping: AbortSignal,
+  abandon: (reason: unknown) => void,
+  work: () => Promise<void>,
+): Promise<void> {
+  const stop = () => abandon(stopping.reason)
+  stopping.addEventListener('abort', stop, { once: true })
+  try {
+    await work()
+  } catch (error) {
+    pool.fault(error)
+    abandon(error)
+    await pool.drain()
+  } finally {
+    stopping.removeEventListener('abort', stop)
+  }
+}

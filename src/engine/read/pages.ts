@@ -1,0 +1,30 @@
+import { cursorPages, isV2, keysetPages, numberedPages, type Page, v2KeysetPages } from '../../bigcommerce/pages.ts'
+import type { PlatformItem, Reading } from '../../entities/core/define.ts'
+import type { RunContext } from '../context/context.ts'
+import { pagesOfParts } from './lists-in-parts.ts'
+
+/** Items of either store, page by page, whatever the paging of the resource. */
+export async function* plainPages(
+  context: RunContext,
+  side: 'source' | 'destination',
+  reading: Reading,
+): AsyncGenerator<ListPage> {
+  const { path, query = {}, limit, kind, idField, idFilter: filter, parts, pages: own } = reading
+  const options = { limit, signal: context.lease.stop }
+  if (parts) return yield* pagesOfParts(context[side], reading, parts, options)
+  if (own) return yield* own(context[side], path, query, { ...options, channels: context.channels[side] })
+  const pages =
+    kind === 'keyset'
+      ? keysetOf(reading)<PlatformItem>(context[side], path, query, { ...options, idField, filter })
+      : kind === 'cursor'
+        ? cursorPages<PlatformItem>(context[side], path, query, options)
+        : numberedPages<PlatformItem>(context[side], path, query, options)
+  yield* pages
+}
+
+/** Lists of v2 and v3 differ in how they go on after an id. */
+export function keysetOf({ path }: Reading) {
+  return isV2(path) ? v2KeysetPages : keysetPages
+}
+
+export type ListPage = Pick<Page<PlatformItem>, 'items' | 'total' | 'read'>

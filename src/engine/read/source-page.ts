@@ -1,0 +1,30 @@
+import type { Pass, PlatformItem } from '../../entities/core/define.ts'
+
+export interface SourcePage {
+  items: PlatformItem[]
+  /** Where to continue after this page. */
+  position: string
+  /** Items of one level of a hierarchy; a new level starts only when the one above it is written. */
+  level: number | null
+  /** How many there are in all, by the platform's count; null when it gave none. */
+  total: number | null
+  /** Staged items whose parent is missing, or that are their own ancestors. */
+  broken: boolean
+}
+
+/** Called while a source is read. */
+export interface SourceEvents {
+  /** The source does not have these picked ids. */
+  onGone(ids: string[]): Promise<void>
+  /** The source counts so many items more than it gave, even after its list was read again. */
+  onShort(missing: number): Promise<void>
+}
+
+/** How often a list that gives fewer items than the platform counts is read again. */
+export const rereads = 2
+
+/** Those of the ids that are not among the items. */
+export function missingIds(ids: string[], items: PlatformItem[], { source }: Pass): string[] {
+  const found = new Set(items.map((item) => String(item[source.idField])))
+  return ids.filter((id) => !found.has(id))
+}

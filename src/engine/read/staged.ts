@@ -1,0 +1,135 @@
+import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
+import { setExpected } from '../../db/ledger/counters.ts'
+import {
+  countStaged,
+  levelItems,
+  type StagedItem,
+  stagedByIds,
+  stagedPage,
+  stageItems,
+} from '../../db/ledger/staged-items.ts'
+import type { Pass, PlatformItem } from '../../entities/core/define.ts'
+import type { RunContext } from '../context/context.ts'
+import { isPartialRun } from '../scope/partial-run.ts'
+import { nextPicks, readsPicks } from '../scope/picked-scope.ts'
+import { filterOfPicks, partOfList } from '../scope/storefront-scope.ts'
+import { rowsAmong, rowsByIds } from './by-ids.ts'
+import { plainPages } from './pages.ts'
+import { missingIds, rereads, type SourceEvents, type SourcePage } from './source-page.ts'
+
+/** Reads a list that cannot be resumed into the database in one go, where a key keeps it free of duplicates (C3). */
+export async function stageAll(context: RunContext, pass: Pass, { onShort, onGone }: SourceEvents): Promise<void> {
+  const key = `${pass.key}:staged`
+  if ((await readCheckpoint(context.database, context.run.id, key)).finished) return
+  if (readsPicks(context, pass)) await stagePicks(context, pass, onGone)
+  else await stageList(context, pass, onShort)
+  await context.recorder.record(async (tx) => {
+    await levelItems(tx, context.run.id, pass.key)
+    await writeCheckpoint(tx, context.run.id, key, { position: '', pages: 0, finished: true })
+  })
+}
+
+async function stagePicks(context: RunContext, pass: Pass, onGone: SourceEvents['onGone']): Promise<void> {
+  const filter = await filterOfPicks(context, pass)
+  let total = 0
+  for (let after = ''; ; ) {
+    const ids = await nextPicks(context, pass, after, pass.source.limit)
+    const last = ids.at(-1)
+    if (last === undefined) break
+    after = last
+    total += ids.length
+    const items = filter === null ? [] : await pickedItems(context, pass, ids, filter)
+    await context.recorder.record((tx) =>
+      stageItems(
+        tx,
+        context.run.id,
+        pass.key,
+        items.map((body) => staged(context, pass, body)),
+      ),
+    )
+    if (!pass.picks?.of) await onGone(missingIds(ids, items, pass))
+  }
+  await context.recorder.record((tx) => setExpected(tx, context.run.id, pass.root, total))
+}
+
+async function pickedItems(
+  context: RunContext,
+  pass: Pass,
+  ids: string[],
+  filter: Record<string, string | number>,
+): Promise<PlatformItem[]> {
+  const { path, limit, pages } = pass.source
+  const idsParameter = pass.picks?.idsParameter
+  const query = { ...pass.source.query, ...filter }
+  if (idsParameter === undefined) return rowsAmong(context, 'source', { ...pass.source, query }, new Set(ids))
+  if (!pages) return rowsByIds(context, 'source', { path, query, limit, idsParameter }, ids)
+  const walked = { ...pass.source, query: { ...query, [idsParameter]: ids.join(',') } }
+  const found: PlatformItem[] = []
+  for await (const { items } of plainPages(context, 'source', walked)) found.push(...items)
+  return found
+}
+
+function staged({ protection }: RunContext, pass: Pass, body: PlatformItem): StagedItem {
+  const sourceId = String(body[pass.source.idField])
+  const parentId = pass.parentOf?.(body) ?? null
+  return { sourceId, parentId, body: protection.staged(pass.root, sourceId, body) }
+}
+
+function unstaged({ protection }: RunContext, { root }: Pass, { sourceId, body }: StagedItem): PlatformItem {
+  return protection.unstaged(root, sourceId, body)
+}
+
+async function stageList(context: RunContext, pass: Pass, onShort: SourceEvents['onShort']): Promise<void> {
+  const reading = await partOfList(context, 'source', pass, pass.source)
+  let total = 0
+  let stored = 0
+  // A list that shrinks while it is read skips items.
+  for (let reads = 0; reading && reads <= rereads; reads++) {
+    for await (const page of plainPages(context, 'source', reading)) {
+      total = page.total ?? page.read
+      const items = page.items.map((body) => staged(context, pass, body))
+      await context.recorder.record((tx) => stageItems(tx, context.run.id, pass.key, items))
+    }
+    stored = await countStaged(context.database, context.run.id, pass.key)
+    if (stored >= total) break
+  }
+  if (stored < total) await onShort(total - stored)
+  // How many of them belong to items in scope is not known yet.
+  if (isPartialRun(context) && pass.below !== undefined) return
+  await context.recorder.record((tx) => setExpected(tx, context.run.id, pass.root, total))
+}
+
+export async function* stagedPages(context: RunContext, pass: Pass, position: string): AsyncGenerator<SourcePage> {
+  let at = parsePosition(position)
+  for (;;) {
+    const rows = await stagedPage(context.database, context.run.id, pass.key, at, 100)
+    const first = rows[0]
+    if (!first) return
+    // One level at a time: parents are written before their children are planned (C5).
+    const sameLevel = rows.filter((row) => row.level === first.level)
+    const last = sameLevel.at(-1) ?? first
+    at = { level: last.level ?? brokenLevel, sourceId: last.sourceId }
+    yield {
+      items: sameLevel.map((row) => unstaged(context, pass, row)),
+      position: `${at.level}:${at.sourceId}`,
+      level: first.level,
+      total: null,
+      broken: first.level === null,
+    }
+  }
+}
+
+/** Sorts after every level that the platform allows. */
+const brokenLevel = 1_000_000
+
+function parsePosition(position: string): { level: number; sourceId: string } {
+  if (position === '') return { level: -1, sourceId: '' }
+  const end = position.indexOf(':')
+  return { level: Number(position.slice(0, end)), sourceId: position.slice(end + 1) }
+}
+
+/** Staged items by id, as they were read. */
+export async function stagedItems(context: RunContext, pass: Pass, ids: string[]): Promise<PlatformItem[]> {
+  const rows = await stagedByIds(context.database, context.run.id, pass.key, ids)
+  return rows.map((row) => unstaged(context, pass, row))
+}

@@ -1,0 +1,69 @@
+import type { Query } from '../../bigcommerce/client.ts'
+import { PlatformError } from '../../bigcommerce/errors.ts'
+import { numberedPages } from '../../bigcommerce/pages.ts'
+import { detailsOf, type Pass, type PlatformItem } from '../../entities/core/define.ts'
+import type { RunContext } from '../context/context.ts'
+import { asStorefrontSees } from '../scope/storefront-scope.ts'
+
+/** Items of either store as a pass needs them: with their details, and as the run's storefront sees them. */
+export async function itemsOfPass(
+  context: RunContext,
+  side: 'source' | 'destination',
+  pass: Pass,
+  rows: PlatformItem[],
+): Promise<PlatformItem[]> {
+  return asStorefrontSees(context, side, pass, await wholeItems(context, side, pass, rows))
+}
+
+/** Items with the details that no list shows, and without those that hold nothing for the pass. */
+export async function wholeItems(
+  context: RunContext,
+  side: 'source' | 'destination',
+  pass: Pass,
+  items: PlatformItem[],
+): Promise<PlatformItem[]> {
+  const details = detailsOf(pass, context.run)
+  const whole =
+    details.length > 0 ? await Promise.all(items.map((item) => withDetails(context, side, pass, details, item))) : items
+  return pass.holds ? whole.filter(pass.holds) : whole
+}
+
+async function withDetails(
+  context: RunContext,
+  side: 'source' | 'destination',
+  { source: { idField } }: Pass,
+  details: Details,
+  item: PlatformItem,
+): Promise<PlatformItem> {
+  const whole = { ...item }
+  const id = String(item[idField])
+  for (const { field, path, query, mayHave, isWhole, listed } of details) {
+    if (!mayHave(item)) continue
+    const read = () => detailOf(context, side, path(id), query?.(id) ?? {}, listed)
+    const rows = await read()
+    // Lists of v2 have no count: one that ends early looks like a short one.
+    whole[field] = isWhole?.(item, rows) === false ? await read() : rows
+  }
+  return whole
+}
+
+type Details = NonNullable<Pass['details']>
+
+/** Empty if the owner was deleted meanwhile; that is noticed elsewhere. */
+async function detailOf(
+  context: RunContext,
+  side: 'source' | 'destination',
+  path: string,
+  query: Query,
+  listed: Details[number]['listed'],
+): Promise<PlatformItem[]> {
+  const found: PlatformItem[] = []
+  const options = { signal: context.lease.stop }
+  try {
+    if (listed) return listed((await context[side].get(path, query, options)).body)
+    for await (const { items } of numberedPages<PlatformItem>(context[side], path, query, options)) found.push(...items)
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.httpStatus !== 404) throw error
+  }
+  return found
+}

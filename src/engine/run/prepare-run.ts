@@ -1,0 +1,30 @@
+import type { StoreInformation } from '../../bigcommerce/store-information.ts'
+import { findMovedState } from '../../db/addresses/moved-addresses.ts'
+import type { OpenRun } from '../context/open-run.ts'
+import type { PreparedRun } from '../context/prepared-run.ts'
+import { movesOf } from '../finish/shop-moves.ts'
+import { noFindings, reportFindings } from '../preflight/findings.ts'
+import { pairChannels } from '../scope/pair-channels.ts'
+import { readSites } from '../scope/read-sites.ts'
+
+/** Pairs channels and sites of the two stores, and reports what of the source cannot be copied. */
+export async function prepareRun(
+  open: OpenRun,
+  stores: Record<'source' | 'destination', StoreInformation>,
+): Promise<PreparedRun> {
+  const platformSites = await readSites(open)
+  const { channels, defaults, sites, unpaired, paired } = await pairChannels(open, stores, platformSites)
+  const { any: anyMoved } = await findMovedState(open.database, open.pair)
+  // A verify writes nothing, so it has nothing to warn of before.
+  const found =
+    open.run.mode === 'verify' ? noFindings : await reportFindings(open, stores, { all: channels.source, unpaired })
+  return Object.freeze({
+    channels,
+    sites,
+    defaults,
+    moves: movesOf(stores, platformSites, paired),
+    anyMoved,
+    originals: found.originals,
+    accounts: found.accounts,
+  })
+}

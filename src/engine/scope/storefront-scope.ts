@@ -1,0 +1,136 @@
+import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
+import { inScopeAtSource, type Side } from '../../db/runs/scope-items.ts'
+import { outsideField, outsideOf, type Pass, type PlatformItem, type Reading } from '../../entities/core/define.ts'
+import { scopeOf } from '../../entities/registry.ts'
+import type { RunContext } from '../context/context.ts'
+import type { OpenRun } from '../context/open-run.ts'
+import { inScopeThere, isStorefrontRun, markInScope } from './partial-run.ts'
+
+type StorefrontReader = Pick<OpenRun, 'run' | 'storefronts'>
+
+/** How to read what the run's storefront has of a list; null when it has none of it (D3). */
+export async function partOfList(
+  context: StorefrontReader,
+  side: Side,
+  pass: Pass,
+  reading: Reading,
+): Promise<Reading | null> {
+  if (!isStorefrontRun(context) || !pass.storefront) return reading
+  // Store-wide items have to be matched against the whole store, where their keys are unique.
+  if (side === 'destination' && scopeOf(pass.root) === 'store') return reading
+  const filter = pass.storefront(await context.storefronts[side]())
+  return filter && { ...reading, query: { ...reading.query, ...filter } }
+}
+
+/** The filter for those picks that the source's storefront has; null when it can have none. */
+export async function filterOfPicks(
+  context: StorefrontReader,
+  pass: Pass,
+): Promise<Record<string, string | number> | null> {
+  if (!isStorefrontRun(context) || !pass.storefront) return {}
+  return pass.storefront(await context.storefronts.source())
+}
+
+/**
+ * Notes which items of a store-wide pass the two storefronts have, before the pass is read, 250 ids a call: items of the pass name
+ * each other (related products), and those of other storefronts must not change (D3).
+ */
+export async function markStorefrontsInScope(
+  context: OpenRun,
+  pass: Pass,
+  pagesOf: (side: Side, reading: Reading) => AsyncIterable<{ items: PlatformItem[] }>,
+): Promise<void> {
+  if (!isStorefrontRun(context) || !pass.storefront || scopeOf(pass.root) !== 'store') return
+  for (const side of ['source', 'destination'] as const) {
+    const key = `${pass.key}:met:${side}`
+    if ((await readCheckpoint(context.database, context.run.id, key)).finished) continue
+    const { idField } = pass.source
+    const filter = pass.storefront(await context.storefronts[side]())
+    const reading = { ...pass.source, query: { include_fields: idField, ...filter }, limit: 250 }
+    for await (const { items } of filter === null ? [] : pagesOf(side, reading))
+      await markInScope(
+        context,
+        side,
+        items.map((item) => ({ component: pass.root, id: String(item[idField]) })),
+      )
+    const end = { position: '', pages: 0, finished: true }
+    await context.recorder.record((tx) => writeCheckpoint(tx, context.run.id, key, end))
+  }
+}
+
+/** Items as the run's storefront of that side sees them: members of other storefronts are kept apart, in `outsideField` (D3). */
+export async function asStorefrontSees(
+  context: RunContext,
+  side: Side,
+  pass: Pass,
+  items: PlatformItem[],
+): Promise<PlatformItem[]> {
+  const about = await aboutInScope(context, side, pass, items)
+  const sets = (pass.sets ?? []).filter(({ partial }) => isStorefrontRun(context) || (context.run.selective && partial))
+  if (sets.length === 0 || about.length === 0) return about
+  const seen = about.map((item) => ({ ...item }))
+  for (const set of sets) {
+    const idOf = (member: unknown) => (set.id ? (member as PlatformItem)[set.id] : member)
+    const named = about.flatMap((item) => membersIn(item, set.field) ?? []).map(idOf)
+    const ids = [...new Set(named.filter((id) => id !== undefined).map(String))]
+    const inside = await inScopeOn(context, side, set.of, ids)
+    const isOwn = (member: unknown) => idOf(member) === undefined || has(inside, String(idOf(member)))
+    for (const item of seen) moveOutside(item, set.field, isOwn)
+  }
+  return pass.isInside ? seen.filter(pass.isInside) : seen
+}
+
+/** Of items about others (prices about products), those about items that the run's storefront of that side has. */
+async function aboutInScope(
+  context: RunContext,
+  side: Side,
+  { about }: Pass,
+  items: PlatformItem[],
+): Promise<PlatformItem[]> {
+  if (!about || !isStorefrontRun(context) || items.length === 0) return items
+  const idOf = (item: PlatformItem) => String(item[about.field])
+  const isAbout = (item: PlatformItem) => about.applies?.(item) ?? true
+  const ids = new Set(items.filter(isAbout).map(idOf))
+  const inside = await inScopeOn(context, side, about.component, [...ids])
+  return items.filter((item) => !isAbout(item) || inside.has(idOf(item)))
+}
+
+/** Undefined when the item has no such list. */
+function membersIn(item: PlatformItem, field: string): unknown[] | undefined {
+  const found = field.split('.').reduce((value: unknown, name) => (value as PlatformItem | undefined)?.[name], item)
+  return Array.isArray(found) ? found : undefined
+}
+
+function moveOutside(item: PlatformItem, field: string, isOwn: (member: unknown) => boolean): void {
+  const members = membersIn(item, field)
+  if (!members) return
+  replaceAt(item, field.split('.'), members.filter(isOwn))
+  const before = outsideOf(item)
+  const others = [...(before[field] ?? []), ...members.filter((member) => !isOwn(member))]
+  item[outsideField] = { ...before, [field]: others }
+}
+
+/** Copies the objects on the path: the original item shares them. */
+function replaceAt(item: PlatformItem, [name = '', ...below]: string[], value: unknown): void {
+  if (below.length === 0) item[name] = value
+  else {
+    const inner = { ...(item[name] as PlatformItem) }
+    replaceAt(inner, below, value)
+    item[name] = inner
+  }
+}
+
+/** Numbers below one are no ids; with them the platform chooses by itself. */
+function has(inside: Set<string>, id: string): boolean {
+  return Number(id) < 1 || inside.has(id)
+}
+
+async function inScopeOn(context: RunContext, side: Side, component: string, ids: string[]): Promise<Set<string>> {
+  if (component === 'channels') {
+    const { sourceStorefront, destStorefront } = context.run
+    return new Set([(side === 'source' ? sourceStorefront : destStorefront) ?? ''])
+  }
+  if (component === 'sites') return new Set([context.sites[side] ?? ''])
+  if (side === 'destination') return inScopeThere(context, component, ids, { neededToo: true })
+  return new Set((await inScopeAtSource(context.database, context.run.id, component, ids)).keys())
+}

@@ -1,0 +1,106 @@
+import type { DifferenceToWrite } from '../../db/ledger/differences.ts'
+import type { Draft } from '../../entities/core/define.ts'
+import { componentOf } from '../../entities/registry.ts'
+import { everyDraft, type FieldDifference, fieldDifferences, pairUp } from '../core/pairing.ts'
+import type { Protection } from '../core/protection.ts'
+import type { ListedBody } from '../read/destination-lister.ts'
+
+/** The result for one source item and its counterpart, component by component. */
+export interface Comparison {
+  matched: Draft[]
+  differing: Draft[]
+  differences: DifferenceToWrite[]
+  destinationId: string | null
+}
+
+/** What a comparison needs to describe its differences. */
+interface Described {
+  phase: string
+  protection: Protection
+}
+
+/** Left to other runs: the run has no say about it. */
+export function notCompared(draft: Draft, destinationId: string | null): Comparison {
+  return { matched: [], differing: [...everyDraft(draft)], differences: [], destinationId }
+}
+
+export function absent(described: Described, draft: Draft): Comparison {
+  // It comes with its owner; where that is missing, the owner is reported.
+  if (componentOf(draft.component).setOnNew) return notCompared(draft, null)
+  const differences = [differenceOf(described, 'missing', draft, '')]
+  return { matched: [], differing: [...everyDraft(draft)], differences, destinationId: null }
+}
+
+/** With what the list showed of the counterpart. */
+export function compareListed(
+  described: Described,
+  desired: Draft,
+  counterpart: { destinationId: string; body: ListedBody },
+): Comparison {
+  const compare = described.protection.compare(desired.component, desired.compare)
+  const fields = fieldDifferences(compare, counterpart.body.compare ?? {})
+  return verdict(described, desired, counterpart.destinationId, fields)
+}
+
+export function compareTrees(described: Described, desired: Draft, existing: Draft): Comparison {
+  const fields = fieldDifferences(desired.compare, existing.compare)
+  const { pairs, extra } = pairUp(desired.children, existing.children)
+  const own = verdict(described, desired, existing.id, fields)
+  const children = pairs.map((pair) =>
+    pair.existing ? compareTrees(described, pair.desired, pair.existing) : absent(described, pair.desired),
+  )
+  const extras = extra.map((draft) => differenceOf(described, 'extra', draft, draft.id))
+  return {
+    matched: [...own.matched, ...children.flatMap((child) => child.matched)],
+    differing: [...own.differing, ...children.flatMap((child) => child.differing)],
+    differences: [...own.differences, ...children.flatMap((child) => child.differences), ...extras],
+    destinationId: own.destinationId,
+  }
+}
+
+function verdict(described: Described, desired: Draft, destinationId: string, fields: FieldDifference[]): Comparison {
+  const { destinationOwned } = componentOf(desired.component)
+  const matches = fields.every((field) => destinationOwned.includes(field.path))
+  const open = described.protection.open(desired.component)
+  const different = {
+    ...differenceOf(described, 'different', desired, destinationId),
+    fields: fields.map((field) => (open ? field : { path: field.path })),
+    living: matches,
+  }
+  return {
+    matched: matches ? [desired] : [],
+    differing: matches ? [] : [desired],
+    differences: fields.length > 0 ? [different] : [],
+    destinationId,
+  }
+}
+
+function differenceOf(
+  { phase, protection }: Described,
+  kind: DifferenceToWrite['kind'],
+  draft: Draft,
+  destinationId: string,
+): DifferenceToWrite {
+  return {
+    phase,
+    component: draft.component,
+    kind,
+    sourceId: kind === 'extra' ? '' : draft.id,
+    destinationId,
+    item: protection.item(draft),
+    fields: [],
+    living: false,
+    changedMeanwhile: false,
+  }
+}
+
+/** The second look decides. A difference that it shows and the first look did not was made during the comparison. */
+export function secondLook(first: Comparison, again: Comparison | undefined): Comparison {
+  if (!again) return first
+  const before = new Set(first.differences.map((difference) => JSON.stringify(difference)))
+  const differences = again.differences.map((difference) => ({
+    ...difference,
+    changedMeanwhile: !before.has(JSON.stringify(difference)),
+  }))
+  return { ...again, differences }
+}

@@ -1,0 +1,185 @@
+import type { InTransaction } from '../../db/core/database.ts'
+import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
+import { setExpected, type Tally } from '../../db/ledger/counters.ts'
+import { listedItems, markSeen, unseenItems } from '../../db/ledger/destination-items.ts'
+import { type DifferenceToWrite, saveDifferences } from '../../db/ledger/differences.ts'
+import { saveIssues } from '../../db/ledger/issues.ts'
+import { recordPage } from '../../db/ledger/ledger.ts'
+import {
+  type Draft,
+  type Entity,
+  identity,
+  MissingReference,
+  type Pass,
+  type PlatformItem,
+} from '../../entities/core/define.ts'
+import type { RunContext } from '../context/context.ts'
+import { leftToOthers, ownersLeft } from '../plan/left-to-others.ts'
+import { itemsByIds } from '../read/by-ids.ts'
+import { type ListedBody, listDestination } from '../read/destination-lister.ts'
+import { sourceChanged } from '../read/source-changed.ts'
+import type { SourcePage } from '../read/source-page.ts'
+import { sourcePages } from '../read/source-reader.ts'
+import { markDraftsInScope, withinScope } from '../scope/partial-run.ts'
+import { endGonePicks } from '../scope/picks.ts'
+import { absent, type Comparison, compareListed, compareTrees, notCompared, secondLook } from './comparison.ts'
+import { counterpartsOf } from './counterparts.ts'
+
+interface VerifiedPass {
+  context: RunContext
+  entity: Entity
+  pass: Pass
+}
+
+/**
+ * Compares one pass field by field and writes nothing to either store (F1). Each difference is read once more on both sides, to
+ * tell a change made meanwhile from a fault of the copy.
+ */
+export async function verifyPass(context: RunContext, entity: Entity, pass: Pass): Promise<void> {
+  const verified = { context, entity, pass }
+  await listDestination(context, pass, { compares: pass.destination.complete })
+  const checkpoint = await readCheckpoint(context.database, context.run.id, pass.key)
+  let { pages, position } = checkpoint
+  if (!checkpoint.finished)
+    for await (const page of pagesFrom(verified, position)) {
+      position = page.position
+      pages++
+      await comparePage(verified, page.items, { number: pages, position, total: page.total })
+    }
+  await reportExtras(verified)
+  await context.recorder.record((tx) =>
+    writeCheckpoint(tx, context.run.id, pass.key, { position, pages, finished: true }),
+  )
+}
+
+function pagesFrom(verified: VerifiedPass, position: string): AsyncGenerator<SourcePage> {
+  const { context, entity, pass } = verified
+  return sourcePages(context, pass, position, {
+    onShort: (missing) => warnShort(verified, missing),
+    onGone: (ids) => endGonePicks(context, entity, pass, ids),
+  })
+}
+
+function warnShort({ context, entity, pass }: VerifiedPass, missing: number): Promise<void> {
+  return context.recorder.record(async (tx, tally) => {
+    await saveIssues(tx, context.run, [sourceChanged(entity, pass.root, missing)])
+    tally.add(pass.root, 'warnings')
+  })
+}
+
+async function comparePage(
+  verified: VerifiedPass,
+  items: PlatformItem[],
+  { number, position, total }: { number: number; position: string; total: number | null },
+): Promise<void> {
+  const { context, pass } = verified
+  const { run } = context
+  const first = await compareItems(verified, items)
+  const suspicious = items.filter((_item, at) => (first[at]?.differences.length ?? 0) > 0)
+  const again =
+    suspicious.length > 0 && pass.byIds ? await compareAgain(verified, suspicious) : new Map<string, Comparison>()
+  const final = first.map((comparison, at) => secondLook(comparison, again.get(idOf(pass, items[at]))))
+  const differences = final.flatMap((comparison) => comparison.differences)
+  const seen = final.flatMap((comparison) => comparison.destinationId ?? [])
+  await context.recorder.record(async (tx, tally) => {
+    await recordCounts(verified, final, { tx, tally, number, items })
+    await saveDifferences(tx, run, differences)
+    await markSeen(tx, run.id, pass.root, seen)
+    if (total !== null) await setExpected(tx, run.id, pass.root, total)
+    await writeCheckpoint(tx, run.id, pass.key, { position, pages: number, finished: false })
+  })
+}
+
+function idOf({ source }: Pass, item: PlatformItem | undefined): string {
+  return String(item?.[source.idField] ?? '')
+}
+
+async function compareAgain(verified: VerifiedPass, items: PlatformItem[]): Promise<Map<string, Comparison>> {
+  const { context, pass } = verified
+  const ids = items.map((item) => idOf(pass, item))
+  const fresh = await itemsByIds(context, 'source', pass, ids)
+  const comparisons = await compareItems(verified, fresh)
+  // One for each item.
+  return new Map(fresh.map((item, at) => [idOf(pass, item), comparisons[at] as Comparison]))
+}
+
+async function recordCounts(
+  { context, pass }: VerifiedPass,
+  comparisons: Comparison[],
+  { tx, tally, number, items }: { tx: InTransaction; tally: Tally; number: number; items: PlatformItem[] },
+): Promise<void> {
+  const counts = new Map<string, { matched: number; skipped: number }>()
+  const add = (draft: Draft, state: 'matched' | 'skipped') => {
+    const count = counts.get(draft.component) ?? { matched: 0, skipped: 0 }
+    count[state]++
+    counts.set(draft.component, count)
+    tally.add(draft.component, 'discovered')
+    tally.add(draft.component, state)
+  }
+  for (const { matched, differing } of comparisons) {
+    for (const draft of matched) add(draft, 'matched')
+    // Different or missing: left as it is, and reported as a difference.
+    for (const draft of differing) add(draft, 'skipped')
+  }
+  const page = { number, firstId: idOf(pass, items[0]), lastId: idOf(pass, items.at(-1)) }
+  await recordPage(tx, context.run.id, page, counts)
+}
+
+async function compareItems({ context, entity, pass }: VerifiedPass, items: PlatformItem[]): Promise<Comparison[]> {
+  const described = { phase: entity.key, protection: context.protection }
+  // An item that refers to something the destination lacks cannot have a counterpart; it is reported with its own ids.
+  const readable = (item: PlatformItem) => pass.drafts(item, identity)
+  const found = await context.references.resolve(pass, items)
+  const resolved = await leftToOthers(context, pass, items, found)
+  const drafts = resolved.map((one, at) => (one instanceof MissingReference ? readable(items[at] ?? {}) : one.draft))
+  await markDraftsInScope(context, 'source', drafts)
+  const comparable = resolved.flatMap((one) => (one instanceof MissingReference ? [] : [one.draft]))
+  const counterparts = await counterpartsOf(context, pass, comparable)
+  const left = await ownersLeft(context, pass, resolved)
+  return items.map((item, at) => {
+    const one = resolved[at]
+    if (one instanceof MissingReference && left.has(one.sourceId)) return notCompared(readable(item), null)
+    if (!one || one instanceof MissingReference) return absent(described, readable(item))
+    const counterpart = counterparts.get(one.draft.id)
+    if (one.leftToOthers) return notCompared(one.draft, counterpart?.destinationId ?? null)
+    if (!counterpart) return absent(described, one.draft)
+    return counterpart.existing
+      ? compareTrees(described, one.draft, counterpart.existing)
+      : compareListed(described, one.draft, counterpart)
+  })
+}
+
+const extrasAtOnce = 200
+
+async function reportExtras({ context, entity, pass }: VerifiedPass): Promise<void> {
+  const { database, run } = context
+  // Of what is only looked up, extra items are no difference; a second copy of what is copied once is one.
+  const twins = pass.lookupOnly === true
+  if (twins && !pass.createOnly) return
+  for (let after = ''; ; ) {
+    const ids = await unseenItems(database, run.id, pass.root, { after, limit: extrasAtOnce, twins })
+    if (ids.length === 0) return
+    after = ids.at(-1) ?? after
+    const listed = await listedItems(database, run.id, pass.root, ids)
+    // listDestination saved them.
+    const bodyOf = (id: string) => listed.get(id) as ListedBody
+    const there = ids.map((id) => ({ id, parentId: bodyOf(id).parentId }))
+    const extras = await withinScope(context, pass, there)
+    const differences = extras.map(({ id }) => extraOf(entity, pass, id, bodyOf(id)))
+    await context.recorder.record((tx) => saveDifferences(tx, run, differences))
+  }
+}
+
+function extraOf({ key }: Entity, { root }: Pass, destinationId: string, { item }: ListedBody): DifferenceToWrite {
+  return {
+    phase: key,
+    component: root,
+    kind: 'extra',
+    sourceId: '',
+    destinationId,
+    item,
+    fields: [],
+    living: false,
+    changedMeanwhile: false,
+  }
+}
