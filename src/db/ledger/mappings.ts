@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { referencePrefix } from '../../model/pending.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { forgetSimulated, saveSimulated } from './simulated-mappings.ts'
 
@@ -58,13 +59,13 @@ export async function mappingsOf(
   return rows
 }
 
-/** Items of a component that owe a reference to another item of it. */
+/** Items of a component that lack another item of it. */
 export function pendingOnOwnKind(
   database: Database,
   pair: StorePair,
   of: Omit<PendingQuery, 'prefix'>,
 ): Promise<Mapping[]> {
-  return pendingMappings(database, pair, { ...of, prefix: `reference:${of.component}:` })
+  return pendingMappings(database, pair, { ...of, prefix: referencePrefix(of.component) })
 }
 
 interface PendingQuery {
@@ -73,11 +74,11 @@ interface PendingQuery {
   /** The last one seen. */
   after: string
   limit: number
-  /** How what they owe begins. */
+  /** How the pending step begins. */
   prefix: string
 }
 
-/** Items of a component that owe something of a kind, in the order of their ids. */
+/** Items of a component with a pending step of a kind, in the order of their ids. */
 export async function pendingMappings(
   database: Database,
   pair: StorePair,

@@ -12,12 +12,13 @@ import { imageAddress, originalAddress } from '../../entities/core/image-file.ts
 import type { LinkReferences } from '../../entities/core/links.ts'
 import { scopeOf } from '../../entities/registry.ts'
 import type { AddressMove } from '../../model/links/link-targets.ts'
+import { formatPending } from '../../model/pending.ts'
 import { numberOf } from './simulated-id.ts'
 import { viewOf, viewTag } from './storefront-view.ts'
 
 export interface Resolved {
   draft: Draft
-  /** Optional references that had no counterpart, as `reference:<component>:<id>` (C1, C4). */
+  /** Optional references and links without a counterpart, as they are stored when pending (C1, C4). */
   missing: string[]
   /** Ids of its pictures whose original cannot be named, where originals are copied; absent: none. */
   reduced?: string[]
@@ -39,16 +40,6 @@ export interface ShopKnown {
   /** Paths that are other ones there, without the slash at the end of the source's. */
   moved: ReadonlyMap<string, string>
 }
-
-/** What an item owes: a link to something that is not there yet. */
-export const pendingLink = 'link:'
-/** What an item owes that another item is for, in a field or in a link. */
-export function isReference(pending: string): boolean {
-  return pending.startsWith('reference:') || pending.startsWith(pendingLink)
-}
-
-/** What an item was written without: the path that a page has at the destination. Never stored. */
-export const pendingPath = 'moved:'
 
 /** Translates ids, one query per page of items (E5). */
 export class ReferenceBook {
@@ -193,6 +184,12 @@ function resolveOne(
   const reduced: string[] = []
   const linkCounts = { rewritten: 0, unresolved: [] as string[], followed: [] as string[] }
   const find = (component: string, id: unknown) => known.get(`${component}:${id}`)?.destinationId
+  const findOptional = (kind: 'reference' | 'link', component: string, id: unknown) => {
+    const pending = formatPending({ kind, component, sourceId: String(id) })
+    const found = assumedMissing.includes(pending) ? undefined : find(component, id)
+    if (found === undefined) missing.add(pending)
+    return found
+  }
   const references: References = {
     need: (component, id) => {
       const found = find(component, id)
@@ -200,19 +197,14 @@ function resolveOne(
       return numberOf(found)
     },
     want: (component, id) => {
-      const found = assumedMissing.includes(`reference:${component}:${id}`) ? undefined : find(component, id)
-      if (found === undefined) missing.add(`reference:${component}:${id}`)
+      const found = findOptional('reference', component, id)
       return found === undefined ? undefined : numberOf(found)
     },
     find: (component, id) => {
       const found = find(component, id)
       return found === undefined ? undefined : numberOf(found)
     },
-    wantText: (component, id) => {
-      const found = assumedMissing.includes(`reference:${component}:${id}`) ? undefined : find(component, id)
-      if (found === undefined) missing.add(`reference:${component}:${id}`)
-      return found
-    },
+    wantText: (component, id) => findOptional('reference', component, id),
     picture: (image) => {
       const original = originals === null ? undefined : originalAddress(originals, image)
       if (originals !== null && original === undefined) reduced.push(String(image.id))
@@ -233,15 +225,10 @@ function resolveOne(
   function linksOf({ moves, moved }: ShopKnown): LinkReferences {
     return {
       moves,
-      id: (component, id) => {
-        const pending = `${pendingLink}${component}:${id}`
-        const found = assumedMissing.includes(pending) ? undefined : find(component, id)
-        if (found === undefined) missing.add(pending)
-        return found
-      },
+      id: (component, id) => findOptional('link', component, id),
       path: (path) => {
         const found = moved.get(withoutLastSlash(path))
-        if (found === undefined || assumedMissing.includes(`${pendingPath}${path}`)) return undefined
+        if (found === undefined || assumedMissing.includes(formatPending({ kind: 'moved', path }))) return undefined
         linkCounts.followed.push(path)
         return found
       },

@@ -6,11 +6,11 @@ import { type Mapping, pendingMappings } from '../../db/ledger/mappings.ts'
 import { type Entity, MissingReference, type Pass, type PlatformItem } from '../../entities/core/define.ts'
 import { entities } from '../../entities/registry.ts'
 import { rewriteJson } from '../../model/links/rewrite-text.ts'
+import { formatPending, linkPrefix, namedItems } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
-import { pendingLink, pendingPath } from '../core/references.ts'
 import { PassRunner } from '../pass/pass-runner.ts'
 import type { LateCompletion } from '../plan/late-references.ts'
-import { reportRewritten, saidUnresolved } from '../plan/link-issues.ts'
+import { describeUnresolved, reportRewritten } from '../plan/link-issues.ts'
 import { PlanIssues } from '../plan/plan-issues.ts'
 import { plainPages, readAgain } from '../read/source-reader.ts'
 import { mappingsInScope } from '../scope/picks.ts'
@@ -33,7 +33,7 @@ export async function followLinks(context: RunContext): Promise<void> {
     for (const pass of entity.passes)
       if (run.phases.includes(entity.key) && pass.texts) {
         const late = new LateLinks(context, entity, pass)
-        await new PassRunner(context, entity, pass, { adoptOnly: false }).completeLinks(late.payable(unfollowed))
+        await new PassRunner(context, entity, pass, { adoptOnly: false }).completeLinks(late.completable(unfollowed))
         await late.warnOnce()
       }
   // Texts that this run does not cover may still name them.
@@ -56,7 +56,7 @@ class LateLinks {
     this.pass = pass
   }
 
-  async *payable(moved: boolean): AsyncGenerator<LateCompletion> {
+  async *completable(moved: boolean): AsyncGenerator<LateCompletion> {
     for await (const page of this.pending('')) yield* await this.completions(await this.withCounterpart(page))
     if (moved) for await (const page of this.namingMoved()) yield* await this.completions(page)
   }
@@ -70,7 +70,7 @@ class LateLinks {
     const planIssues = new PlanIssues(context, this.entity, pass)
     for await (const page of this.pending(position)) {
       const issues = (await this.resolved(page)).flatMap(({ resolved }) => {
-        const said = saidUnresolved(resolved, { late: true })
+        const said = describeUnresolved(resolved, { late: true })
         return said === null ? [] : [planIssues.linkUnresolved(resolved.draft, said)]
       })
       const at = { position: page.at(-1)?.sourceId ?? '', pages: 0, finished: false }
@@ -88,7 +88,7 @@ class LateLinks {
     const { context, pass } = this
     const of = { scope: context.references.scope(pass.root), component: pass.root, limit: pendingAtOnce }
     for (let after = from; ; ) {
-      const page = await pendingMappings(context.database, context.pair, { ...of, after, prefix: pendingLink })
+      const page = await pendingMappings(context.database, context.pair, { ...of, after, prefix: linkPrefix })
       const last = page.at(-1)
       if (!last) return
       after = last.sourceId
@@ -98,11 +98,11 @@ class LateLinks {
   }
 
   private async withCounterpart(incomplete: Mapping[]): Promise<Mapping[]> {
-    const there = await this.context.references.mappings(
-      incomplete.flatMap(({ owed: pending }) => pending.flatMap(linkOf)),
+    const linkedBy = ({ owed }: Mapping) => namedItems(owed, 'link')
+    const there = await this.context.references.mappings(incomplete.flatMap(linkedBy))
+    return incomplete.filter((mapping) =>
+      linkedBy(mapping).some(({ component, sourceId }) => there.has(`${component}:${sourceId}`)),
     )
-    const isThere = (pending: string) => there.has(pending.slice(pendingLink.length))
-    return incomplete.filter(({ owed: pending }) => pending.some((one) => one.startsWith(pendingLink) && isThere(one)))
   }
 
   /** Copies of items whose texts name a page that moved: the texts alone are read once more, with the largest page. */
@@ -150,7 +150,10 @@ class LateLinks {
       if (mapping.draftChecksum === context.protection.checksum(draft)) return []
       const own = failed.filter((row) => row.rootId === draft.id)
       const states = new Map(own.map((row) => [`${row.component}/${row.sourceId}`, row.state]))
-      const pending = [...mapping.owed, ...(links?.followed ?? []).map((path) => `${pendingPath}${path}`)]
+      const pending = [
+        ...mapping.owed,
+        ...(links?.followed ?? []).map((path) => formatPending({ kind: 'moved', path })),
+      ]
       return [{ item, resolved, mapping: { ...mapping, owed: pending }, states }]
     })
   }
@@ -171,10 +174,4 @@ class LateLinks {
       return one && !(one instanceof MissingReference) && mapping ? [{ item, resolved: one, mapping }] : []
     })
   }
-}
-
-function linkOf(pending: string): { component: string; sourceId: string }[] {
-  if (!pending.startsWith(pendingLink)) return []
-  const [component = '', sourceId = ''] = pending.slice(pendingLink.length).split(':')
-  return [{ component, sourceId }]
 }

@@ -14,20 +14,26 @@ import { WorkerPool } from '../core/worker-pool.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
 import { holdAddresses } from '../dry-run/taken-keys.ts'
 import type { Decision } from '../plan/decide.ts'
-import { isReportable, type PlannedItem, type Unwritable } from '../plan/decision.ts'
+import { isPlanned, isReportable, type PageItem, type PlannedItem } from '../plan/decision.ts'
 import { type LateCompletion, LateReferences } from '../plan/late-references.ts'
 import { addressThere, noteAddresses } from '../plan/page-addresses.ts'
-import { PagePlanner } from '../plan/plan-page.ts'
+import type { PagePlan } from '../plan/page-facts.ts'
+import { PlanIssues } from '../plan/plan-issues.ts'
+import { orAssignedAgain, planPage, planWithReferred } from '../plan/plan-page.ts'
 import { PlanRecorder } from '../plan/plan-recorder.ts'
+import { adoptedMappings, ledgerRows } from '../plan/planned-rows.ts'
 import { existingByIds } from '../read/by-ids.ts'
 import { listDestination } from '../read/destination-lister.ts'
 import { sourceChanged } from '../read/source-changed.ts'
 import { itemsByIds, readAgain, type SourcePage, sourcePages } from '../read/source-reader.ts'
 import { endGonePicks } from '../scope/picks.ts'
 import { markDraftsInScope } from '../scope/run-part.ts'
-import type { TaskDeps, TaskInput } from '../write/item-record.ts'
-import { ItemTask } from '../write/item-task.ts'
-import type { CorrectionOrder, Order, Outcome, Writes } from '../write/writer.ts'
+import { assignStorefront } from '../write/assign-storefront.ts'
+import { compareItem } from '../write/compare-item.ts'
+import { completeLate, continueItem, regainAddress } from '../write/complete-pending.ts'
+import { createItem } from '../write/create-item.ts'
+import type { ItemInput, WriteDeps } from '../write/item-state.ts'
+import type { CreateRequest, Outcome, Updated, UpdateRequest, Writes } from '../write/writes.ts'
 import { recordChecksums } from './record-checksums.ts'
 
 /** Roots read again at once after a take-over. */
@@ -62,10 +68,10 @@ export class PassRunner {
   private readonly strategy: ConflictStrategy
   private readonly pool: WorkerPool
   private readonly writer: Writes
-  private readonly batcher: Batcher<Order, Outcome>
-  private readonly updates: Batcher<CorrectionOrder, CorrectionOrder>
+  private readonly batcher: Batcher<CreateRequest, Outcome>
+  private readonly updates: Batcher<UpdateRequest, Updated>
 
-  private readonly planner: PagePlanner
+  private readonly plan: PagePlan
   private readonly records: PlanRecorder
   /** Items that had failed are tried again: the destination is asked how it stands now, and sending `alone` spares a batch. */
   private readonly healing: { alone: boolean } | undefined
@@ -96,19 +102,14 @@ export class PassRunner {
       largest: ({ create }) => (alone ? 1 : (create?.batch ?? 1)),
       shared: ({ create }, order) => create?.together?.(order),
     })
-    this.updates = new Batcher(
-      async (component, corrections) => {
-        await this.writer.updateTogether(component, corrections)
-        return corrections
-      },
-      {
-        largest: ({ update }) => (alone ? 1 : (update?.several?.batch ?? 1)),
-        shared: ({ update }, correction) => update?.several?.together?.(correction),
-      },
-    )
-    const { adoptOnly, strategy, healing } = this
-    this.planner = new PagePlanner(context, entity, pass, { adoptOnly, strategy, healing: healing !== undefined })
-    this.records = new PlanRecorder(context, entity, pass, this.planner)
+    this.updates = new Batcher((component, requests) => this.writer.updateTogether(component, requests), {
+      largest: ({ update }) => (alone ? 1 : (update?.several?.batch ?? 1)),
+      shared: ({ update }, correction) => update?.several?.together?.(correction),
+    })
+    const { adoptOnly, strategy } = this
+    const issues = new PlanIssues(context, entity, pass)
+    this.plan = { context, entity, pass, adoptOnly, strategy, healing: this.healing !== undefined, issues }
+    this.records = new PlanRecorder(this.plan)
   }
 
   run(): Promise<void> {
@@ -130,11 +131,11 @@ export class PassRunner {
   /** Tries items again (F4). `closed`: what failed on them, by the root's id, and is not tried this time. */
   heal(items: PlatformItem[], closed: Map<string, Map<string, LedgerState>>): Promise<void> {
     return this.watched(async () => {
-      const planned = await this.planner.plan(items)
+      const planned = await planPage(this.plan, items)
       await this.records.decided(planned)
       const existing = await this.existing(planned)
       for (const one of planned)
-        if ('resolved' in one) await this.start(one, existing, closed.get(one.resolved.draft.id) ?? new Map())
+        if (isPlanned(one)) await this.start(one, existing, closed.get(one.resolved.draft.id) ?? new Map())
       await this.settle()
     })
   }
@@ -177,9 +178,9 @@ export class PassRunner {
   /** Items that name others of their own pass are completed when all of them are there, and told when they cannot be. */
   private async completeLate(): Promise<void> {
     const late = new LateReferences(this.context, this.pass)
-    for await (const completion of late.payable()) await this.startLate(completion)
+    for await (const completion of late.completable()) await this.startLate(completion)
     await this.settle()
-    await late.warnOnce((draft, missing) => this.planner.issues.leftOut(draft, missing))
+    await late.warnOnce((draft, missing) => this.plan.issues.leftOut(draft, missing))
   }
 
   /** Writes texts whose links lead elsewhere than when they were written. */
@@ -195,8 +196,9 @@ export class PassRunner {
   completeAddresses(completions: LateAddress[]): Promise<void> {
     return this.watched(async () => {
       for (const { item, resolved, mapping, currentPath } of completions) {
-        const task = new ItemTask(this.taskDeps(), { item, resolved, mapping, states: new Map() })
-        await this.pool.start(() => this.guard(resolved.draft, task.regainAddress(mapping, currentPath)))
+        const input: ItemInput = { item, resolved, mapping, states: new Map() }
+        const work = () => regainAddress(this.writeDeps(), input, mapping, currentPath)
+        await this.pool.start(() => this.guard(resolved.draft, work()))
       }
       await this.settle()
       await this.seeMoved(completions)
@@ -223,8 +225,8 @@ export class PassRunner {
   }
 
   private async startLate({ item, resolved, mapping, states }: LateCompletion): Promise<void> {
-    const task = new ItemTask(this.taskDeps(), { item, resolved, mapping, states })
-    await this.pool.start(() => this.guard(resolved.draft, task.completeLate(mapping)))
+    const work = () => completeLate(this.writeDeps(), { item, resolved, mapping, states }, mapping)
+    await this.pool.start(() => this.guard(resolved.draft, work()))
   }
 
   private pages(position: string): AsyncGenerator<SourcePage> {
@@ -281,11 +283,9 @@ export class PassRunner {
       ids.filter((id) => !found.has(id)),
       states,
     )
-    const planned = (await this.planner.plan(items)).map((one) =>
-      'resolved' in one ? this.planner.orAssignedAgain(one) : one,
-    )
+    const planned = (await planPage(this.plan, items)).map((one) => orAssignedAgain(this.plan, one))
     // Another run may have copied them while this one was paused: then there is nothing left to do.
-    await this.records.decided(planned.filter((one) => 'resolved' in one && isReportable(one)))
+    await this.records.decided(planned.filter((one) => isPlanned(one) && isReportable(one)))
     await this.records.unwritable(planned, states)
     await this.startAll(planned, states)
   }
@@ -293,16 +293,16 @@ export class PassRunner {
   private async planPage(page: SourcePage, number: number): Promise<void> {
     const { context, pass } = this
     const planned = page.broken
-      ? page.items.map((item) => this.planner.issues.broken(item))
-      : await this.planner.planKnowing(page.items)
+      ? page.items.map((item) => this.plan.issues.broken(item))
+      : await planWithReferred(this.plan, page.items)
     await markDraftsInScope(
       context,
       'source',
-      planned.map((one) => ('resolved' in one ? one.resolved.draft : { component: pass.root, id: one.id })),
+      planned.map((one) => (isPlanned(one) ? one.resolved.draft : { component: pass.root, id: one.id })),
     )
-    const rows = planned.flatMap((one) => this.planner.ledgerRows(one))
+    const rows = planned.flatMap((one) => ledgerRows(this.plan, one))
     await context.recorder.record(async (tx, tally) => {
-      if (!this.adoptOnly) await this.records.plan(tx, tally, planned, rows, number)
+      if (!this.adoptOnly) await this.records.page(tx, tally, planned, rows, number)
       else await this.records.adoptLookedUp(tx, planned)
       if (this.strategy === 'replace')
         await saveSourceKeys(tx, context.run.id, pass.root, this.records.keysOnPage(planned))
@@ -313,21 +313,21 @@ export class PassRunner {
     await this.startAll(planned, rows)
   }
 
-  private async startAll(planned: (PlannedItem | Unwritable)[], rows: LedgerRow[]): Promise<void> {
+  private async startAll(planned: PageItem[], rows: LedgerRow[]): Promise<void> {
     const existing = await this.existing(planned)
     const byRoot = Map.groupBy(rows, ({ rootId }) => rootId)
     for (const one of planned) {
-      if (!('resolved' in one)) continue
+      if (!isPlanned(one)) continue
       const own = byRoot.get(one.resolved.draft.id) ?? []
       await this.start(one, existing, new Map(own.map((row) => [`${row.component}/${row.sourceId}`, row.state])))
     }
   }
 
   /** Items to examine as they stand at the destination, read with the largest page that shows all of them. */
-  private async existing(planned: (PlannedItem | Unwritable)[]): Promise<Map<string, Draft>> {
+  private async existing(planned: PageItem[]): Promise<Map<string, Draft>> {
     const { pass, context } = this
     const ids = planned.flatMap((one) =>
-      'resolved' in one && one.decision.kind === 'examine' ? [one.decision.destinationId] : [],
+      isPlanned(one) && one.decision.kind === 'examine' ? [one.decision.destinationId] : [],
     )
     if (!pass.byIds || ids.length === 0) return new Map()
     const items = await itemsByIds(context, 'destination', pass, ids)
@@ -341,23 +341,23 @@ export class PassRunner {
   ): Promise<void> {
     const { decision, mapping, item, resolved } = planned
     const state = states.get(`${this.pass.root}/${resolved.draft.id}`)
-    if (!['place', 'create', 'continue', 'examine'].includes(decision.kind)) return
+    if (!['assign', 'create', 'continue', 'examine'].includes(decision.kind)) return
     if ((state ?? 'pending') !== 'pending' && decision.kind === 'create') return
-    // What was taken as the copy a moment ago is not ours: it keeps its living values (D1).
-    const copy = decision.kind === 'create' ? undefined : (mapping ?? this.planner.adopted(planned)[0])
-    const input: TaskInput = { item, resolved, mapping: copy, states }
-    const task = new ItemTask(this.taskDeps(), input)
+    // An item that was just adopted is not ours: it keeps its destination-owned values (D1).
+    const copy = decision.kind === 'create' ? undefined : (mapping ?? adoptedMappings(this.plan, planned)[0])
+    const input: ItemInput = { item, resolved, mapping: copy, states }
+    const deps = this.writeDeps()
     const work = () => {
-      if (decision.kind === 'examine') return this.examine(task, planned, decision, existing)
-      if (decision.kind === 'place' && mapping) return task.assign(mapping)
-      return decision.kind === 'continue' && mapping ? task.continue(mapping) : task.create()
+      if (decision.kind === 'examine') return this.examine(input, planned, decision, existing)
+      if (decision.kind === 'assign' && mapping) return assignStorefront(deps, input, mapping)
+      return decision.kind === 'continue' && mapping ? continueItem(deps, input, mapping) : createItem(deps, input)
     }
     await this.pool.start(() => this.guard(resolved.draft, work()))
   }
 
   /** @throws ItemGone when it was deleted at the destination after it was listed: the next run creates it. */
   private async examine(
-    task: ItemTask,
+    input: ItemInput,
     { resolved, listed }: PlannedItem,
     { destinationId, changed }: Extract<Decision, { kind: 'examine' }>,
     read: Map<string, Draft>,
@@ -375,17 +375,21 @@ export class PassRunner {
       : read.get(destinationId)
     if (!existing)
       throw new ItemGone(`its copy ${destinationId} was deleted at the destination while it was being compared`)
-    await task.examine({ existing, changed, listedChecksum: shown ? (listed?.checksum ?? null) : null })
+    await compareItem(this.writeDeps(), input, {
+      existing,
+      changed,
+      listedChecksum: shown ? (listed?.checksum ?? null) : null,
+    })
   }
 
-  private taskDeps(): TaskDeps {
+  private writeDeps(): WriteDeps {
     const { context, entity, pass, writer, batcher, updates, pool } = this
     return {
       context,
       entity,
       pass,
       writer,
-      batcher,
+      creates: batcher,
       updates,
       healing: this.healing !== undefined,
       park: (wait) => pool.park(wait),
@@ -410,7 +414,7 @@ export class PassRunner {
         const said = wordsOf(error)
         const message = `"${item.name ?? draft.id}" (source ${draft.id}) could not be copied: ${said}.`
         await this.records.saveIssues(tx, tally, [
-          { ...this.planner.issues.issue('failure', 'unexpected', draft.id, item, message), covers: rows },
+          { ...this.plan.issues.issue('failure', 'unexpected', draft.id, item, message), covers: rows },
         ])
       })
     }

@@ -3,32 +3,33 @@ import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import { type LedgerState, statesOf } from '../../db/ledger/ledger.ts'
 import { type Mapping, pendingOnOwnKind } from '../../db/ledger/mappings.ts'
 import { type Draft, MissingReference, type Pass, type PlatformItem } from '../../entities/core/define.ts'
+import { namedItems, parsePending } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
 import { readAgain } from '../read/source-reader.ts'
 import { mappingsInScope } from '../scope/picks.ts'
 
-/** An item that owed something to another one of its pass, which is there now. */
+/** An item that lacked another one of its pass, which exists now. */
 export interface LateCompletion {
   item: PlatformItem
   resolved: Resolved
   mapping: Mapping
-  /** What failed on it in the first pass, and is not tried again by the second. */
+  /** What failed on it in the first pass. The second does not try that again. */
   states: Map<string, LedgerState>
 }
 
-/** Items looked at in one go. More: longer addresses when they are read again; fewer: more queries. */
+/** Items per query. More: longer addresses when they are read again. Fewer: more queries. */
 const pendingAtOnce = 50
 
-/** The reference names an item of the same pass (related products, products of a product list). */
+/** Whether it is a reference to an item of the same pass (related products, products of a product list). */
 export function isOwnKind(pass: Pass, pending: string): boolean {
-  return pending.startsWith(`reference:${pass.root}:`)
+  const parsed = parsePending(pending)
+  return parsed.kind === 'reference' && parsed.component === pass.root
 }
 
 /**
- * The second pass over items that name each other (C5). What they owe stands in their mappings (C1), so it needs no memory:
- * a process that dies in the middle leaves the rest owed, and whoever comes next finds it here or, in another run, when the
- * item is planned.
+ * The second pass over items that refer to each other (C5). Their mappings say what is pending (C1), so it keeps no state of its
+ * own: what a process that dies leaves pending is found here by the next one, or in another run when the item is planned.
  */
 export class LateReferences {
   private readonly context: RunContext
@@ -39,14 +40,14 @@ export class LateReferences {
     this.pass = pass
   }
 
-  /** What can be paid now. */
-  async *payable(): AsyncGenerator<LateCompletion> {
+  /** Items that can be completed now. */
+  async *completable(): AsyncGenerator<LateCompletion> {
     for await (const page of this.pending('')) yield* await this.completions(await this.withCounterpart(page))
   }
 
   /**
-   * What is still missing when the second pass is over is left out for now. Told once, however often processes die: the
-   * warnings of a page are committed with the place to go on from.
+   * Warns about what is still missing after the second pass. Once per item, however often processes die: the warnings of a page
+   * are committed with the checkpoint.
    */
   async warnOnce(issueOf: (draft: Draft, missing: string[]) => IssueToWrite): Promise<void> {
     const { context, pass } = this
@@ -87,15 +88,13 @@ export class LateReferences {
 
   private async withCounterpart(incomplete: Mapping[]): Promise<Mapping[]> {
     const { references } = this.context
-    const prefix = `reference:${this.pass.root}:`
-    const own = (mapping: Mapping) =>
-      mapping.owed.filter((pending) => isOwnKind(this.pass, pending)).map((pending) => pending.slice(prefix.length))
-    const requested = incomplete.flatMap(own).map((sourceId) => ({ component: this.pass.root, sourceId }))
-    const there = await references.mappings(requested)
-    return incomplete.filter((mapping) => own(mapping).some((id) => there.has(`${this.pass.root}:${id}`)))
+    const { root } = this.pass
+    const own = ({ owed }: Mapping) => namedItems(owed, 'reference').filter(({ component }) => component === root)
+    const there = await references.mappings(incomplete.flatMap(own))
+    return incomplete.filter((mapping) => own(mapping).some(({ sourceId }) => there.has(`${root}:${sourceId}`)))
   }
 
-  /** Items that the source no longer has are left out: nobody can say what they name. */
+  /** Items that the source no longer has are left out: what they refer to is not known. */
   private async completions(incomplete: Mapping[]): Promise<LateCompletion[]> {
     if (incomplete.length === 0) return []
     const { context, pass } = this

@@ -8,14 +8,15 @@ import {
   type Pass,
   type PlatformItem,
 } from '../../entities/core/define.ts'
+import { describePending, isKind } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { namesOf } from '../core/pairing.ts'
 import type { Decision } from './decide.ts'
-import type { PlannedItem, Unwritable } from './decision.ts'
+import type { PageItem, Unwritable } from './decision.ts'
 import { isOwnKind } from './late-references.ts'
-import { saidUnresolved } from './link-issues.ts'
+import { describeUnresolved } from './link-issues.ts'
 
-/** What is told about items when they are planned. */
+/** Issues about items when they are planned. */
 export class PlanIssues {
   private readonly context: RunContext
   private readonly entity: Entity
@@ -27,8 +28,8 @@ export class PlanIssues {
     this.pass = pass
   }
 
-  of(one: PlannedItem | Unwritable): IssueToWrite[] {
-    if ('failure' in one) return [one.failure]
+  of(one: PageItem): IssueToWrite[] {
+    if (one.kind === 'unwritable') return [one.failure]
     const { draft, missing } = one.resolved
     const item = this.context.protection.item(draft)
     const called = `"${item.name ?? draft.id}" (source ${draft.id})`
@@ -64,43 +65,43 @@ export class PlanIssues {
     if (notCopied !== null) issues.push(this.issue('warning', 'not_copied', draft.id, item, `${called}: ${notCopied}`))
     const { reduced } = one.resolved
     if (reduced && writes(one.decision))
-      issues.push(this.issue('warning', 'picture_reduced', draft.id, item, saidReduced(called, reduced.length)))
-    const unresolved = writes(one.decision) ? saidUnresolved(one.resolved) : null
+      issues.push(this.issue('warning', 'picture_reduced', draft.id, item, describeReduced(called, reduced.length)))
+    const unresolved = writes(one.decision) ? describeUnresolved(one.resolved) : null
     if (unresolved !== null) issues.push(this.linkUnresolved(draft, unresolved))
-    // Whether others of the same pass stay out is only known at its end.
-    const absent = missing.filter((pending) => pending.startsWith('reference:') && !isOwnKind(this.pass, pending))
+    // Whether items of the same pass are missing is only known at its end.
+    const absent = missing.filter((pending) => isKind(pending, 'reference') && !isOwnKind(this.pass, pending))
     if (absent.length > 0 && one.decision.kind !== 'fail') issues.push(this.leftOut(draft, absent))
     return issues
   }
 
   leftOut(draft: Draft, missing: string[]): IssueToWrite {
     const item = this.context.protection.item(draft)
-    const what = missing.map((pending) => pending.slice('reference:'.length).replace(':', ' ')).join(', ')
-    const message = `"${item.name ?? draft.id}" (source ${draft.id}) ${this.context.run.mode === 'dry-run' ? 'would be' : 'was'} copied without ${what}, which the destination does not have.`
+    const did = this.context.run.mode === 'dry-run' ? 'would be' : 'was'
+    const message = `"${item.name ?? draft.id}" (source ${draft.id}) ${did} copied without ${describePending(missing)}, which the destination does not have.`
     return this.issue('warning', 'reference_left_out', draft.id, item, message)
   }
 
-  /** @param said what could not be rewritten. */
-  linkUnresolved(draft: Draft, said: string): IssueToWrite {
+  /** @param unresolved describes the links that could not be rewritten. */
+  linkUnresolved(draft: Draft, unresolved: string): IssueToWrite {
     const item = this.context.protection.item(draft)
     const has = this.context.run.mode === 'dry-run' ? 'would have' : 'has'
-    const message = `"${item.name ?? draft.id}" (source ${draft.id}) ${has} ${said}.`
+    const message = `"${item.name ?? draft.id}" (source ${draft.id}) ${has} ${unresolved}.`
     return this.issue('warning', 'link_unresolved', draft.id, item, message)
   }
 
   unwritable(item: PlatformItem, missing: MissingReference): Unwritable {
     const { id, called } = this.unplanned(item)
     const message = `${called.name ? `"${called.name}"` : `${this.entity.label}: item`} (source ${id}) needs ${missing.component} ${missing.sourceId}, which the destination does not have.`
-    return { id, failure: this.issue('failure', 'missing_reference', id, called, message) }
+    return { kind: 'unwritable', id, failure: this.issue('failure', 'missing_reference', id, called, message) }
   }
 
   broken(item: PlatformItem): Unwritable {
     const { id, called } = this.unplanned(item)
-    const message = `"${called.name ?? id}" (source ${id}) hangs on ${this.pass.parentOf?.(item)}, which does not exist or leads back to it.`
-    return { id, failure: this.issue('failure', 'hierarchy_broken', id, called, message) }
+    const message = `"${called.name ?? id}" (source ${id}) is below ${this.pass.parentOf?.(item)}, which does not exist or is itself below it.`
+    return { kind: 'unwritable', id, failure: this.issue('failure', 'hierarchy_broken', id, called, message) }
   }
 
-  /** What an item is called that cannot become a draft: what a draft by its own ids says. */
+  /** Names an item that cannot become a draft. */
   private unplanned(item: PlatformItem): { id: string; called: IssueToWrite['item'] } {
     const called = this.context.protection.item(this.pass.drafts(item, identity))
     return { id: String(item[this.pass.source.idField]), called }
@@ -120,7 +121,7 @@ export class PlanIssues {
   }
 }
 
-/** What the platform's API does not take, of the item or the item itself. */
+/** What the platform's API does not accept: the item, or a part of it. */
 function withheldBy(decision: Decision, { withheld }: Draft): string | null {
   if (decision.kind === 'left-out') return decision.message
   return decision.kind === 'create' ? withheld : null
@@ -130,6 +131,6 @@ function writes({ kind }: Decision): boolean {
   return kind === 'create' || kind === 'continue' || kind === 'examine'
 }
 
-function saidReduced(called: string, pictures: number): string {
-  return `${called}: the originals of ${pictures} of its pictures have addresses longer than the platform takes; new ones are copied with at most 1280 pixels.`
+function describeReduced(called: string, pictures: number): string {
+  return `${called}: the originals of ${pictures} of its pictures have addresses longer than the platform accepts; new ones are copied with at most 1280 pixels.`
 }

@@ -10,32 +10,28 @@ import type { RunContext } from '../context/context.ts'
 import { everyDraft, namesOf } from '../core/pairing.ts'
 import { tallyWidgets } from '../core/tally-widgets.ts'
 import { adoptedId } from './decide.ts'
-import { decidedState, type PlannedItem, type Unwritable, unwrittenState } from './decision.ts'
+import { decidedState, isPlanned, type PageItem, unwrittenState } from './decision.ts'
 import { countRewritten } from './link-issues.ts'
 import { addressesAsPlanned, noteAddresses } from './page-addresses.ts'
-import type { PagePlanner } from './plan-page.ts'
+import type { PagePlan } from './page-facts.ts'
+import { adoptedMappings, lostMappings } from './planned-rows.ts'
 
-/** Writes down what was decided about items: their rows, mappings, issues and counts, together. */
+/** Records what was decided about items: their rows, mappings, issues and counts, in one transaction. */
 export class PlanRecorder {
   private readonly context: RunContext
   private readonly entity: Entity
   private readonly pass: Pass
-  private readonly planner: PagePlanner
+  private readonly plan: PagePlan
 
-  constructor(context: RunContext, entity: Entity, pass: Pass, planner: PagePlanner) {
-    this.context = context
-    this.entity = entity
-    this.pass = pass
-    this.planner = planner
+  constructor(plan: PagePlan) {
+    this.context = plan.context
+    this.entity = plan.entity
+    this.pass = plan.pass
+    this.plan = plan
   }
 
-  async plan(
-    tx: InTransaction,
-    tally: Tally,
-    planned: (PlannedItem | Unwritable)[],
-    rows: LedgerRow[],
-    number: number,
-  ): Promise<void> {
+  /** The decisions of a page. */
+  async page(tx: InTransaction, tally: Tally, planned: PageItem[], rows: LedgerRow[], number: number): Promise<void> {
     const { context } = this
     const fresh = await planItems(tx, context.run.id, rows)
     for (const row of fresh) {
@@ -48,18 +44,18 @@ export class PlanRecorder {
     await this.saveIssues(
       tx,
       tally,
-      planned.flatMap((one) => this.planner.issues.of(one)),
+      planned.flatMap((one) => this.plan.issues.of(one)),
     )
   }
 
-  /** What is decided without a call: left alone, taken as the copy, or impossible as before. */
-  async decided(planned: (PlannedItem | Unwritable)[]): Promise<void> {
+  /** Decisions that need no call: left as they are, adopted, or impossible as before. */
+  async decided(planned: PageItem[]): Promise<void> {
     const { run, recorder } = this.context
     await recorder.record(async (tx, tally) => {
       await this.mappings(tx, planned)
       for (const one of planned) {
-        const state = 'resolved' in one ? decidedState(one) : null
-        if (!('resolved' in one) || !state) continue
+        const state = isPlanned(one) ? decidedState(one) : null
+        if (!isPlanned(one) || !state) continue
         const ended = await endAndCount(
           tx,
           tally,
@@ -69,49 +65,49 @@ export class PlanRecorder {
         if (state === 'matched' && ended.length > 0) tallyWidgets(tally, one.resolved.draft)
         const root = { component: this.pass.root, sourceId: one.resolved.draft.id }
         if (state === 'matched') await settleIssues(tx, run, [{ ...root, code: 'reference_left_out' }])
-        // What comes by itself is there by now.
+        // A platform-created item exists now.
         if (adoptedId(one.decision) !== undefined) await settleIssues(tx, run, [{ ...root, code: 'not_copied' }])
       }
       await this.saveIssues(
         tx,
         tally,
-        planned.flatMap((one) => this.planner.issues.of(one)),
+        planned.flatMap((one) => this.plan.issues.of(one)),
       )
     })
   }
 
-  private async mappings(tx: InTransaction, planned: (PlannedItem | Unwritable)[]): Promise<void> {
+  private async mappings(tx: InTransaction, planned: PageItem[]): Promise<void> {
     const { pair } = this.context
     await noteAddresses(tx, this.context, addressesAsPlanned(planned))
     await forgetMappings(
       tx,
       pair,
-      planned.flatMap((one) => this.planner.forgotten(one)),
+      planned.flatMap((one) => lostMappings(this.plan, one)),
     )
     await saveMappings(
       tx,
       pair,
-      planned.flatMap((one) => this.planner.adopted(one)),
+      planned.flatMap((one) => adoptedMappings(this.plan, one)),
       { manyToOne: componentOf(this.pass.root).shared },
     )
   }
 
-  /** What a run only looks up: found, or gone for good, as a file that the theme has lost. */
-  async adoptLookedUp(tx: InTransaction, planned: (PlannedItem | Unwritable)[]): Promise<void> {
+  /** Items that the run only looks up. One that is left out is gone for good, such as a file that the theme has lost. */
+  async adoptLookedUp(tx: InTransaction, planned: PageItem[]): Promise<void> {
     const { pair } = this.context
-    const lost = planned.filter((one) => 'resolved' in one && one.decision.kind === 'left-out')
-    const found = planned.flatMap((one) => this.planner.adopted(one))
+    const lost = planned.filter((one) => isPlanned(one) && one.decision.kind === 'left-out')
+    const found = planned.flatMap((one) => adoptedMappings(this.plan, one))
     await forgetMappings(
       tx,
       pair,
-      lost.flatMap((one) => this.planner.forgotten(one)),
+      lost.flatMap((one) => lostMappings(this.plan, one)),
     )
     await saveMappings(tx, pair, found, { manyToOne: componentOf(this.pass.root).shared })
   }
 
-  /** Items whose page was planned before, and which now cannot be written: a parent failed meanwhile. */
-  async unwritable(planned: (PlannedItem | Unwritable)[], states: LedgerRow[]): Promise<void> {
-    const failures = planned.filter((one) => 'failure' in one)
+  /** Items whose page was planned before and which cannot be written now: a parent has failed since. */
+  async unwritable(planned: PageItem[], states: LedgerRow[]): Promise<void> {
+    const failures = planned.filter((one) => one.kind === 'unwritable')
     if (failures.length === 0) return
     await this.context.recorder.record(async (tx, tally) => {
       for (const { failure, id } of failures) {
@@ -126,17 +122,12 @@ export class PlanRecorder {
     })
   }
 
-  /** Matched and skipped items, with all that hangs on them, are counted per page (E3). */
-  private async countUnwritten(
-    tx: InTransaction,
-    tally: Tally,
-    planned: (PlannedItem | Unwritable)[],
-    number: number,
-  ): Promise<void> {
+  /** Counts matched and skipped items with their children, per page (E3). */
+  private async countUnwritten(tx: InTransaction, tally: Tally, planned: PageItem[], number: number): Promise<void> {
     const counts = new Map<string, { matched: number; skipped: number }>()
     const ids: string[] = []
     for (const one of planned) {
-      if (!('resolved' in one)) continue
+      if (!isPlanned(one)) continue
       const state = unwrittenState(one)
       if (!state) continue
       ids.push(one.resolved.draft.id)
@@ -152,7 +143,7 @@ export class PlanRecorder {
     await recordPage(tx, this.context.run.id, { number, firstId: ids[0] ?? '', lastId: ids.at(-1) ?? '' }, counts)
   }
 
-  /** Deleted at the source while nobody was looking (C3). */
+  /** Deleted from the source since they were planned (C3). */
   async gone(ids: string[], states: LedgerRow[]): Promise<void> {
     if (ids.length === 0) return
     const gone = states.filter((row) => ids.includes(row.rootId) && row.state === 'pending')
@@ -167,7 +158,7 @@ export class PlanRecorder {
         tx,
         tally,
         ids.map((id) =>
-          this.planner.issues.issue(
+          this.plan.issues.issue(
             'warning',
             'source_gone',
             id,
@@ -179,9 +170,9 @@ export class PlanRecorder {
     })
   }
 
-  /** An item that cannot be written has keys that nobody can tell: it keeps everything of its kind from being pruned. */
-  keysOnPage(planned: (PlannedItem | Unwritable)[]): string[] {
-    return planned.flatMap((one) => ('resolved' in one ? this.context.protection.keys(one.resolved.draft) : []))
+  /** The keys of an item that cannot be written are not known: then nothing of its kind is pruned. */
+  keysOnPage(planned: PageItem[]): string[] {
+    return planned.flatMap((one) => (isPlanned(one) ? this.context.protection.keys(one.resolved.draft) : []))
   }
 
   async end(

@@ -17,7 +17,7 @@ import { reportPruned } from '../plan/simulated-differences.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
 import { itemsByIds } from '../read/source-reader.ts'
 import { mayPrune, withinPart } from '../scope/run-part.ts'
-import type { Writes } from '../write/writer.ts'
+import type { Writes } from '../write/writes.ts'
 import {
   childrenFirst,
   digestOf,

@@ -3,6 +3,7 @@ import { planItems } from '../../db/ledger/ledger.ts'
 import type { Mapping } from '../../db/ledger/mappings.ts'
 import { inScopeAtSource } from '../../db/runs/scope-items.ts'
 import type { Entity, Pass } from '../../entities/core/define.ts'
+import { namedItems } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { isPartialRun, isStorefrontRun } from './run-part.ts'
 
@@ -39,10 +40,8 @@ export async function endGonePicks(context: RunContext, entity: Entity, pass: Pa
 /** Items of the same kind that picked ones name and nobody picked. `missing` is what has no counterpart so far. */
 export async function namedOutside(context: RunContext, pass: Pass, missing: string[]): Promise<string[]> {
   if (!context.run.selective || !pass.byIds) return []
-  const prefix = `reference:${pass.root}:`
-  const named = [
-    ...new Set(missing.flatMap((pending) => (pending.startsWith(prefix) ? pending.slice(prefix.length) : []))),
-  ]
+  const references = namedItems(missing, 'reference').filter(({ component }) => component === pass.root)
+  const named = [...new Set(references.map(({ sourceId }) => sourceId))]
   const inScope = await inScopeAtSource(context.database, context.run.id, pass.root, named)
   return named.filter((id) => !inScope.has(id))
 }
