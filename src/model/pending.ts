@@ -61,6 +61,11 @@ export function isKind(text: string, ...kinds: PendingKind[]): boolean {
   return kinds.includes(parsePending(text).kind)
 }
 
+export function isReferenceTo(text: string, component: string): boolean {
+  const pending = parsePending(text)
+  return pending.kind === 'reference' && pending.component === component
+}
+
 /** The other items that the texts name, by references, links or both. */
 export function namedItems(
   texts: readonly string[],

@@ -11,7 +11,7 @@ import type { RunContext } from '../context/context.ts'
 import { PassRunner } from '../pass/pass-runner.ts'
 import type { LateCompletion } from '../plan/late-references.ts'
 import { describeUnresolved, reportRewritten } from '../plan/link-issues.ts'
-import { PlanIssues } from '../plan/plan-issues.ts'
+import { linkIssue } from '../plan/plan-issues.ts'
 import { plainPages, readAgain } from '../read/source-reader.ts'
 import { mappingsInScope } from '../scope/picks.ts'
 import { isPartialRun } from '../scope/run-part.ts'
@@ -67,11 +67,12 @@ class LateLinks {
     const key = `${pass.key}:links:${context.run.heal.round}`
     const { position, finished } = await readCheckpoint(context.database, context.run.id, key)
     if (finished) return
-    const planIssues = new PlanIssues(context, this.entity, pass)
     for await (const page of this.pending(position)) {
       const issues = (await this.resolved(page)).flatMap(({ resolved }) => {
-        const said = describeUnresolved(resolved, { late: true })
-        return said === null ? [] : [planIssues.linkUnresolved(resolved.draft, said)]
+        const unresolved = describeUnresolved(resolved, { late: true })
+        return unresolved === null
+          ? []
+          : [linkIssue({ context, entity: this.entity, pass }, resolved.draft, unresolved)]
       })
       const at = { position: page.at(-1)?.sourceId ?? '', pages: 0, finished: false }
       await context.recorder.record(async (tx, tally) => {

@@ -8,20 +8,29 @@ import { type Draft, type Entity, identity, type Pass, type PlatformItem } from 
 import type { RunContext } from '../context/context.ts'
 import { Batcher } from '../core/batcher.ts'
 import { isItemFault, wordsOf } from '../core/item-faults.ts'
-import { everyDraft } from '../core/pairing.ts'
+import { pageAddress, saveMovedPages } from '../core/page-addresses.ts'
+import { namesOf } from '../core/pairing.ts'
 import { ItemGone } from '../core/stopping.ts'
 import { WorkerPool } from '../core/worker-pool.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
 import { holdAddresses } from '../dry-run/taken-keys.ts'
 import type { Decision } from '../plan/decide.ts'
 import { isPlanned, isReportable, type PageItem, type PlannedItem } from '../plan/decision.ts'
-import { type LateCompletion, LateReferences } from '../plan/late-references.ts'
-import { addressThere, noteAddresses } from '../plan/page-addresses.ts'
+import { completableLate, type LateCompletion, warnLeftOut } from '../plan/late-references.ts'
 import type { PagePlan } from '../plan/page-facts.ts'
-import { PlanIssues } from '../plan/plan-issues.ts'
+import { broken, draftIssue, leftOutIssue } from '../plan/plan-issues.ts'
 import { orAssignedAgain, planPage, planWithReferred } from '../plan/plan-page.ts'
-import { PlanRecorder } from '../plan/plan-recorder.ts'
 import { adoptedMappings, ledgerRows } from '../plan/planned-rows.ts'
+import {
+  adoptLookedUp,
+  keysOnPage,
+  recordDecided,
+  recordGone,
+  recordIssues,
+  recordPlan,
+  recordUnexpected,
+  recordUnwritable,
+} from '../plan/record-plan.ts'
 import { existingByIds } from '../read/by-ids.ts'
 import { listDestination } from '../read/destination-lister.ts'
 import { sourceChanged } from '../read/source-changed.ts'
@@ -72,7 +81,6 @@ export class PassRunner {
   private readonly updates: Batcher<UpdateRequest, Updated>
 
   private readonly plan: PagePlan
-  private readonly records: PlanRecorder
   /** Items that had failed are tried again: the destination is asked how it stands now, and sending `alone` spares a batch. */
   private readonly healing: { alone: boolean } | undefined
 
@@ -107,9 +115,7 @@ export class PassRunner {
       shared: ({ update }, correction) => update?.several?.together?.(correction),
     })
     const { adoptOnly, strategy } = this
-    const issues = new PlanIssues(context, entity, pass)
-    this.plan = { context, entity, pass, adoptOnly, strategy, healing: this.healing !== undefined, issues }
-    this.records = new PlanRecorder(this.plan)
+    this.plan = { context, entity, pass, adoptOnly, strategy, healing: this.healing !== undefined }
   }
 
   run(): Promise<void> {
@@ -132,7 +138,7 @@ export class PassRunner {
   heal(items: PlatformItem[], closed: Map<string, Map<string, LedgerState>>): Promise<void> {
     return this.watched(async () => {
       const planned = await planPage(this.plan, items)
-      await this.records.decided(planned)
+      await recordDecided(this.plan, planned)
       const existing = await this.existing(planned)
       for (const one of planned)
         if (isPlanned(one)) await this.start(one, existing, closed.get(one.resolved.draft.id) ?? new Map())
@@ -177,10 +183,9 @@ export class PassRunner {
 
   /** Items that name others of their own pass are completed when all of them are there, and told when they cannot be. */
   private async completeLate(): Promise<void> {
-    const late = new LateReferences(this.context, this.pass)
-    for await (const completion of late.completable()) await this.startLate(completion)
+    for await (const completion of completableLate(this.context, this.pass)) await this.startLate(completion)
     await this.settle()
-    await late.warnOnce((draft, missing) => this.plan.issues.leftOut(draft, missing))
+    await warnLeftOut(this.context, this.pass, (draft, missing) => leftOutIssue(this.plan, draft, missing))
   }
 
   /** Writes texts whose links lead elsewhere than when they were written. */
@@ -211,7 +216,7 @@ export class PassRunner {
     const ids = completions.map(({ mapping }) => mapping.destinationId)
     const there = await existingByIds(context, pass, ids, { compares: true })
     const pages = completions.flatMap(({ resolved, mapping }) =>
-      addressThere(resolved.draft, there.get(mapping.destinationId)?.item.path ?? null),
+      pageAddress(resolved.draft, there.get(mapping.destinationId)?.item.path ?? null),
     )
     // What owes something has none (C2).
     const sums = completions.flatMap(({ mapping: { destinationId, draftChecksum } }) => {
@@ -219,7 +224,7 @@ export class PassRunner {
       return checksum === undefined ? [] : [{ destinationId, checksum }]
     })
     await context.recorder.record(async (tx) => {
-      await noteAddresses(tx, context, pages)
+      await saveMovedPages(tx, context, pages)
       await saveDestinationChecksums(tx, context.pair, context.references.scope(pass.root), pass.root, sums)
     })
   }
@@ -237,7 +242,7 @@ export class PassRunner {
 
   private warnShort(missing: number): Promise<void> {
     const issue = sourceChanged(this.entity, this.pass.root, missing)
-    return this.context.recorder.record((tx, tally) => this.records.saveIssues(tx, tally, [issue]))
+    return this.context.recorder.record((tx, tally) => recordIssues(tx, tally, this.context, [issue]))
   }
 
   /** Sends the batches that are not full and waits until every item has ended. */
@@ -279,21 +284,25 @@ export class PassRunner {
     const items = await readAgain(context, pass, ids)
     const found = new Set(items.map((item) => String(item[pass.source.idField])))
     const states = await this.statesOf(ids)
-    await this.records.gone(
+    await recordGone(
+      this.plan,
       ids.filter((id) => !found.has(id)),
       states,
     )
     const planned = (await planPage(this.plan, items)).map((one) => orAssignedAgain(this.plan, one))
     // Another run may have copied them while this one was paused: then there is nothing left to do.
-    await this.records.decided(planned.filter((one) => isPlanned(one) && isReportable(one)))
-    await this.records.unwritable(planned, states)
+    await recordDecided(
+      this.plan,
+      planned.filter((one) => isPlanned(one) && isReportable(one)),
+    )
+    await recordUnwritable(this.plan, planned, states)
     await this.startAll(planned, states)
   }
 
   private async planPage(page: SourcePage, number: number): Promise<void> {
     const { context, pass } = this
     const planned = page.broken
-      ? page.items.map((item) => this.plan.issues.broken(item))
+      ? page.items.map((item) => broken(this.plan, item))
       : await planWithReferred(this.plan, page.items)
     await markDraftsInScope(
       context,
@@ -302,10 +311,10 @@ export class PassRunner {
     )
     const rows = planned.flatMap((one) => ledgerRows(this.plan, one))
     await context.recorder.record(async (tx, tally) => {
-      if (!this.adoptOnly) await this.records.page(tx, tally, planned, rows, number)
-      else await this.records.adoptLookedUp(tx, planned)
+      if (!this.adoptOnly) await recordPlan(tx, tally, this.plan, planned, rows, number)
+      else await adoptLookedUp(tx, this.plan, planned)
       if (this.strategy === 'replace')
-        await saveSourceKeys(tx, context.run.id, pass.root, this.records.keysOnPage(planned))
+        await saveSourceKeys(tx, context.run.id, pass.root, keysOnPage(this.plan, planned))
       if (page.total !== null) await setExpected(tx, context.run.id, pass.root, page.total)
       await writeCheckpoint(tx, context.run.id, pass.key, { position: page.position, pages: number, finished: false })
     })
@@ -403,20 +412,11 @@ export class PassRunner {
     } catch (error) {
       if (!isItemFault(error)) throw error
       this.context.log.error({ err: error, component: draft.component }, 'an item failed in a way nobody foresaw')
-      await this.context.recorder.record(async (tx, tally) => {
-        const rows = [...everyDraft(draft)].map((one) => ({
-          component: one.component,
-          sourceId: one.id,
-          state: 'failed' as const,
-        }))
-        await this.records.end(tx, tally, rows)
-        const item = this.context.protection.item(draft)
-        const said = wordsOf(error)
-        const message = `"${item.name ?? draft.id}" (source ${draft.id}) could not be copied: ${said}.`
-        await this.records.saveIssues(tx, tally, [
-          { ...this.plan.issues.issue('failure', 'unexpected', draft.id, item, message), covers: rows },
-        ])
-      })
+      const called = `"${this.context.protection.item(draft).name ?? draft.id}" (source ${draft.id})`
+      const message = `${called} could not be copied: ${wordsOf(error)}.`
+      const covers = namesOf(draft)
+      const issue = { ...draftIssue(this.plan, 'failure', 'unexpected', draft, message), covers }
+      await recordUnexpected(this.plan, covers, issue)
     }
   }
 }

@@ -9,6 +9,7 @@ import { adoptedId, type Candidate, decide, type Found, type Listed, type TakenO
 import type { PageItem, PlannedItem } from './decision.ts'
 import type { KeyMatch } from './key-matches.ts'
 import type { PageFacts, PagePlan } from './page-facts.ts'
+import { unwritable } from './plan-issues.ts'
 
 /** Decides about one item of a page. Pure: reads nothing, changes nothing. @param at its index on the page. */
 export function decideItem(
@@ -35,13 +36,14 @@ export function decideItem(
 
 /** It lacks something that it needs. If that is a parent which the run left alone, so are its children: they are not mapped (D2). */
 function withoutParent(
-  { pass, healing, issues }: PagePlan,
+  plan: PagePlan,
   { writtenParents }: PageFacts,
   item: PlatformItem,
   missing: MissingReference,
 ): PageItem {
+  const { pass, healing } = plan
   const parentLeftAlone = !healing && missing.component === pass.below && !writtenParents.has(missing.sourceId)
-  return parentLeftAlone ? skipped(pass.drafts(item, identity), item) : issues.unwritable(item, missing)
+  return parentLeftAlone ? skipped(pass.drafts(item, identity), item) : unwritable(plan, item, missing)
 }
 
 function skipped(draft: Draft, item: PlatformItem): PlannedItem {

@@ -93,15 +93,18 @@ function decideKnown(found: Found, mapping: Mapping): Decision {
 /** With both checksums unchanged there is nothing to do, unless a list does not show all of the item. Otherwise its fields decide (C2). */
 function compareKnown(found: Found, mapping: Mapping, listed: Listed, resolvable: boolean): Decision {
   const { destinationId } = mapping
+  const { unlisted } = found
   const sameDraft = mapping.draftChecksum === found.checksum
   const sameThere = mapping.destinationChecksum === listed.checksum
-  const { overwritesDestinationOwned, unlisted } = found
-  if (!resolvable && sameDraft && sameThere && !overwritesDestinationOwned && !unlisted) return { kind: 'matched' }
-  if (!resolvable && listed.equal && !unlisted) return { kind: 'equal', destinationId }
+  const isUnchanged = sameDraft && sameThere && !found.overwritesDestinationOwned
+  if (!resolvable && !unlisted) {
+    if (isUnchanged) return { kind: 'matched' }
+    if (listed.equal) return { kind: 'equal', destinationId }
+  }
   // Without recorded checksums: if the source is unchanged, any difference was made at the destination.
   const changedThere = !sameThere && (mapping.destinationChecksum !== null || sameDraft)
   // The list shows no difference, so one that it does not show was made at the destination.
-  const changed = changedThere || (unlisted && sameDraft && sameThere && !overwritesDestinationOwned)
+  const changed = changedThere || (unlisted && isUnchanged)
   return { kind: 'examine', destinationId, adopts: false, changed }
 }
 

@@ -21,7 +21,6 @@ import { belongingToNew } from './belonging-to-new.ts'
 import { type KeyMatch, keyMatchesOf } from './key-matches.ts'
 import { leftToOthers } from './left-to-others.ts'
 import { learnNamedChildren } from './named-children.ts'
-import type { PlanIssues } from './plan-issues.ts'
 
 /** What the pages of a pass are planned with. */
 export interface PagePlan {
@@ -33,7 +32,6 @@ export interface PagePlan {
   adoptOnly: boolean
   /** Looks at the destination as it is now, not as it was listed. */
   healing: boolean
-  issues: PlanIssues
 }
 
 /** Everything that the items of a page are decided by. Read with a handful of queries, whatever the size of the page (E5). */

@@ -1,12 +1,18 @@
 import type { Mapping } from '../../db/ledger/mappings.ts'
 import type { Draft } from '../../entities/core/define.ts'
-import { formatPending, isKind, pendingAddress, pendingChildren, pendingPicture } from '../../model/pending.ts'
+import {
+  formatPending,
+  isKind,
+  isReferenceTo,
+  pendingAddress,
+  pendingChildren,
+  pendingPicture,
+} from '../../model/pending.ts'
 import { checksum, fieldDifferences, same } from '../core/pairing.ts'
 import { emptyRecording } from '../core/recording.ts'
 import { draftWithout } from '../core/references.ts'
 import { isSimulated } from '../core/simulated-id.ts'
 import { ItemGone } from '../core/stopping.ts'
-import { isOwnKind } from '../plan/late-references.ts'
 import { existingByIds } from '../read/by-ids.ts'
 import { isStorefrontRun } from '../scope/run-part.ts'
 import { endItem, finishItem } from './finish-item.ts'
@@ -97,7 +103,7 @@ function perhapsPending({ deps, input }: ItemState, { owed }: Mapping): string[]
   const known = [...input.resolved.known.values()].map(({ component, sourceId }) =>
     formatPending({ kind: 'reference', component, sourceId }),
   )
-  return [...references, ...known.filter((one) => isOwnKind(deps.pass, one))]
+  return [...references, ...known.filter((one) => isReferenceTo(one, deps.pass.root))]
 }
 
 /** Writes the fields that were written without a reference, a link or a moved page (C1). */

@@ -1,11 +1,11 @@
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { Draft } from '../../entities/core/define.ts'
 import { pendingChildren } from '../../model/pending.ts'
+import { pageAddress } from '../core/page-addresses.ts'
 import { everyDraft } from '../core/pairing.ts'
 import { emptyRecording, type Recording } from '../core/recording.ts'
 import { type Candidate, decideByKey } from '../plan/decide.ts'
 import { keyMatchesOf } from '../plan/key-matches.ts'
-import { addressThere } from '../plan/page-addresses.ts'
 import { desiredAfterwards, withoutRefused } from './degrade.ts'
 import { endItem, finishItem } from './finish-item.ts'
 import { movedIssue, refusalIssue } from './item-issues.ts'
@@ -72,7 +72,7 @@ function recordCreated(state: ItemState, saved: Draft): Recording {
   const recording = emptyRecording()
   const picture = degradedBy.get('picture')
   if (picture) recordMissingPicture(state, root, picture, recording)
-  recording.addresses.push(...addressThere(root, saved.path))
+  recording.addresses.push(...pageAddress(root, saved.path))
   const address = degradedBy.get('address')
   if (address) recording.issues.push(...addressIssues(state, address, saved))
   for (const { desired, existing } of pairChildren(state, root.children, saved.children).pairs)

@@ -8,11 +8,11 @@ import { type Settled, settleIssues } from '../../db/reports/healing.ts'
 import { saveDeferredWrites } from '../../db/side-effects/deferred-writes.ts'
 import type { Draft, PlatformItem } from '../../entities/core/define.ts'
 import { pendingChildren, pendingPicture } from '../../model/pending.ts'
+import { pageAddress, saveMovedPages } from '../core/page-addresses.ts'
 import { everyDraft, pairUp } from '../core/pairing.ts'
 import type { Entry } from '../core/recorder.ts'
 import { emptyRecording, type Recording } from '../core/recording.ts'
 import { tallyWidgets } from '../core/tally-widgets.ts'
-import { addressThere, noteAddresses } from '../plan/page-addresses.ts'
 import { reportSimulated } from '../plan/simulated-differences.ts'
 import { movedIssue, refusalIssue } from './item-issues.ts'
 import { type ItemState, isOpen, isOurs, isRoot, readRoot } from './item-state.ts'
@@ -86,7 +86,7 @@ export function recordMissingPicture(state: ItemState, draft: Draft, refusal: Re
 export function recordAddress(state: ItemState, answer: PlatformItem | null, recording: Recording): void {
   const { root } = state
   const existing = answer && readRoot(state, answer)
-  if (existing) recording.addresses.push(...addressThere(root, existing.path))
+  if (existing) recording.addresses.push(...pageAddress(root, existing.path))
   const moved = existing && movedIssue(state, root, existing)
   if (moved) recording.issues.push(moved)
   else recording.settled.push(...settledAt(state, root, ['address_changed']))
@@ -125,7 +125,7 @@ async function write(state: ItemState, recording: Recording, tx: InTransaction, 
   const ofChildren = recording.mappings.filter((mapping) => mapping.component !== pass.root)
   if (copies) await releaseClaims(tx, context.pair, ofChildren)
   await saveMappings(tx, context.pair, recording.mappings, { manyToOne: component.shared })
-  await noteAddresses(tx, context, recording.addresses)
+  await saveMovedPages(tx, context, recording.addresses)
   await settleIssues(tx, context.run, recording.settled)
   if (context.run.mode === 'full') await saveDeferredWrites(tx, context.pair, recording.deferredWrites)
   const fresh = await saveIssues(tx, context.run, recording.issues)
