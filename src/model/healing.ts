@@ -20,12 +20,17 @@ export interface Refused {
 }
 
 /**
- * What must have changed since the last try, else the same would happen again (F4). `time`: every pass. `request`: a person asks,
- * and once before that. `asked`: only when a person asks. `rivals`: what stands in its way at the destination. `references`: which
- * of the items that it names are there. `pruned`: the destination was rid of what only it had. `arrival`: it stands at
- * the destination.
+ * What must have changed since the last try; otherwise the same would happen again (F4).
+ *
+ * - `time`: nothing else, so every pass tries it.
+ * - `request`: once in a run, and again each time a person asks for it.
+ * - `on-request`: only when a person asks for it.
+ * - `key-matches`: the destination items with one of its keys.
+ * - `references`: which of the items that it refers to exist.
+ * - `pruned`: items that only the destination had were deleted.
+ * - `arrival`: the item itself exists at the destination.
  */
-export type Precondition = 'time' | 'request' | 'asked' | 'rivals' | 'references' | 'pruned' | 'arrival'
+export type Precondition = 'time' | 'request' | 'on-request' | 'key-matches' | 'references' | 'pruned' | 'arrival'
 
 export interface HealingRule {
   name: string
@@ -76,7 +81,7 @@ export const healingRules: readonly HealingRule[] = [
       code === 'natural_key_conflict' ||
       code === 'natural_key_collision' ||
       (code === 'platform_refused' && platform?.status === 409),
-    precondition: 'rivals',
+    precondition: 'key-matches',
     message: (called) => `What stood in the way of ${called} is gone, or was taken as its copy.`,
   },
   {
@@ -101,7 +106,7 @@ export const healingRules: readonly HealingRule[] = [
   {
     name: 'corrected',
     applies: ({ severity }) => severity === 'failure',
-    precondition: 'asked',
+    precondition: 'on-request',
     message: (called) => `${called} was tried again when asked for and is there.`,
   },
 ]

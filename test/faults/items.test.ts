@@ -103,7 +103,7 @@ test('what the platform refuses, or never answers, is an issue with a remedy, an
   const remedy = expect.stringContaining('Correct the item in the source store')
   const call = { method: 'POST', path: '/v3/catalog/products' }
   expect(of(refused)).toMatchObject([{ code: 'platform_refused', remedy, platform: { ...call, status: 422 } }])
-  const title = 'No usable answer, 5 times in a row'
+  const title = 'No valid response after 5 attempts'
   expect(of(unanswered)).toMatchObject([{ code: 'platform_refused', platform: { ...call, status: 500, title } }])
   const counted = run.phases.flatMap(({ components }) => components)
   expect(counted.find(({ key }) => key === 'products')).toMatchObject({ failed: 2 })

@@ -15,9 +15,9 @@ export interface PlantedFault {
 const engine: PlantedFault[] = [
   {
     name: 'an updated item counts as matched',
-    file: 'src/engine/write/item-task.ts',
-    find: "sourceId: this.root.id, state: 'updated' })",
-    replace: "sourceId: this.root.id, state: 'matched' })",
+    file: 'src/engine/write/update-root.ts',
+    find: "sourceId: root.id, state: 'updated' })",
+    replace: "sourceId: root.id, state: 'matched' })",
     breaks: 'A run that overwrites items reports that it found them equal.',
   },
   {
@@ -43,8 +43,8 @@ const engine: PlantedFault[] = [
   },
   {
     name: 'a write goes out without a look at the lease',
-    file: 'src/engine/write/writer.ts',
-    find: '      await context.lease.confirm()\n',
+    file: 'src/engine/write/send.ts',
+    find: '    await context.lease.confirm()\n',
     replace: '',
     breaks: 'A host that was frozen and replaced wakes up and writes to the store beside its successor.',
   },
@@ -57,31 +57,21 @@ const engine: PlantedFault[] = [
   },
   {
     name: 'the intent is written after the call',
-    file: 'src/engine/write/writer.ts',
-    find: `      await intend()
-      await context.lease.confirm()
-      sentAt = context.clock.now()
-    }
-    try {
-      const answer = await context.destination.write({
-        ...request,
-        ...(form && { form }),
-        ...rest,
-        signal: context.lease.stop,
-        beforeSend,
-      })`,
-    replace: `      await context.lease.confirm()
-      sentAt = context.clock.now()
-    }
-    try {
-      const written = context.destination.write({
-        ...request,
-        ...(form && { form }),
-        ...rest,
-        signal: context.lease.stop,
-        beforeSend,
-      })
-      const answer = await written.finally(intend)`,
+    file: 'src/engine/write/send.ts',
+    find: `    intentId ??= await intend(context, write)
+    await context.lease.confirm()
+    sentAt = context.clock.now()
+  }
+  try {
+    const { httpStatus, body } = await context.destination.write({ ...request, signal: context.lease.stop, beforeSend })`,
+    replace: `    await context.lease.confirm()
+    sentAt = context.clock.now()
+  }
+  try {
+    const written = context.destination.write({ ...request, signal: context.lease.stop, beforeSend })
+    const { httpStatus, body } = await written.finally(async () => {
+      intentId = await intend(context, write)
+    })`,
     breaks: 'When a process dies during a call, nobody knows of the call, and its item is made twice.',
   },
   {
@@ -115,9 +105,9 @@ const engine: PlantedFault[] = [
   },
   {
     name: 'an item that still lacks something counts as up to date',
-    file: 'src/engine/write/item-task.ts',
-    find: 'const draftChecksum = pending.length === 0 ? this.deps.context.protection.checksum(this.root) : null',
-    replace: 'const draftChecksum = this.deps.context.protection.checksum(this.root)',
+    file: 'src/engine/write/finish-item.ts',
+    find: 'draftChecksum: isComplete ? context.protection.checksum(root) : null,',
+    replace: 'draftChecksum: context.protection.checksum(root),',
     breaks: 'Later runs report an item as equal although it lacks its brand or its categories.',
   },
   {
@@ -143,9 +133,9 @@ const engine: PlantedFault[] = [
   },
   {
     name: 'nothing is kept of what an update overwrites',
-    file: 'src/engine/write/writer.ts',
+    file: 'src/engine/write/repeat.ts',
     find: 'const before = target.before ? [target.before] : []',
-    replace: 'const before: BeforeImage[] = []',
+    replace: 'const before = target.before ? [] : []',
     breaks: 'After an update or a replace nobody can tell what had been in the store before.',
   },
   {

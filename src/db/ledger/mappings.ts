@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { referencePrefix } from '../../model/pending.ts'
 import type { Columns } from '../core/columns.ts'
 import type { Database, InTransaction } from '../core/database.ts'
 import { forgetSimulated, saveSimulated } from './simulated-mappings.ts'
@@ -45,7 +46,7 @@ export function pendingOnOwnKind(
   pair: StorePair,
   of: Omit<PendingQuery, 'prefix'>,
 ): Promise<Mapping[]> {
-  return pendingMappings(database, pair, { ...of, prefix: `reference:${of.component}:` })
+  return pendingMappings(database, pair, { ...of, prefix: referencePrefix(of.component) })
 }
 
 interface PendingQuery {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { productComponents } from '../../entities/catalog/product-components.ts'
-import type { Order, Outcome } from '../write/writer.ts'
+import type { CreateRequest, Outcome } from '../write/writes.ts'
 import { Batcher } from './batcher.ts'
 
 const assignments = productComponents.find(({ key }) => key === 'product-channel-assignments')
@@ -8,11 +8,11 @@ const assignments = productComponents.find(({ key }) => key === 'product-channel
 test('whoever waits when a batch is abandoned is told why, and so is whoever comes later', async () => {
   if (!assignments) throw new Error('The registry has no channel assignments.')
   // Nothing is sent here: a batch of 250 is never full.
-  const batcher = new Batcher<Order, Outcome>(async () => [], { largest: () => 250 })
-  const waiting = batcher.add(assignments, {} as Order)
+  const batcher = new Batcher<CreateRequest, Outcome>(async () => [], { largest: () => 250 })
+  const waiting = batcher.add(assignments, {} as CreateRequest)
   batcher.abandon(new Error('the first reason'))
   await expect(waiting).rejects.toThrow('the first reason')
-  await expect(batcher.add(assignments, {} as Order)).rejects.toThrow('the first reason')
+  await expect(batcher.add(assignments, {} as CreateRequest)).rejects.toThrow('the first reason')
 })
 
 test('orders of one call share what they have to share, and a full one does not wait for another', async () => {

@@ -13,12 +13,13 @@ import { imageAddress, originalAddress } from '../../entities/core/image-file.ts
 import type { LinkReferences } from '../../entities/core/links.ts'
 import { scopeOf } from '../../entities/registry.ts'
 import type { AddressMove } from '../../model/links/link-targets.ts'
+import { formatPending } from '../../model/pending.ts'
 import { numberOf } from './simulated-id.ts'
 import { viewOf, viewTag } from './storefront-view.ts'
 
 export interface Resolved {
   draft: Draft
-  /** Optional references that had no counterpart, as `reference:<component>:<id>` (C1, C4). */
+  /** Optional references and links without a counterpart, as they are stored when pending (C1, C4). */
   missing: string[]
   /** Where originals are copied, ids of pictures whose original has no usable address; absent: none. */
   reduced?: string[]
@@ -40,16 +41,6 @@ export interface ShopKnown {
   /** Paths that differ at the destination, by the source's path without the slash at its end. */
   moved: ReadonlyMap<string, string>
 }
-
-/** Pending work of an item: a link to something that does not exist yet. */
-export const pendingLink = 'link:'
-/** Pending work that needs another item, in a field or in a link. */
-export function isReference(pending: string): boolean {
-  return pending.startsWith('reference:') || pending.startsWith(pendingLink)
-}
-
-/** The destination's path of a page, for texts that were written without it. Never stored. */
-export const pendingPath = 'moved:'
 
 /** Which items have copies, one query per page of items (E5). */
 export class MappingBook {
@@ -232,7 +223,7 @@ function resolving(
 ): References {
   const find = (component: string, id: unknown) => known.get(`${component}:${id}`)?.destinationId
   const findOptional = (component: string, id: unknown) => {
-    const pending = `reference:${component}:${id}`
+    const pending = formatPending({ kind: 'reference', component, sourceId: String(id) })
     const found = assumedMissing.includes(pending) ? undefined : find(component, id)
     if (found === undefined) missing.add(pending)
     return found
@@ -265,14 +256,14 @@ function resolvingLinks(
   return {
     moves,
     id: (component, id) => {
-      const pending = `${pendingLink}${component}:${id}`
+      const pending = formatPending({ kind: 'link', component, sourceId: String(id) })
       const found = assumedMissing.includes(pending) ? undefined : known.get(`${component}:${id}`)?.destinationId
       if (found === undefined) missing.add(pending)
       return found
     },
     path: (path) => {
       const found = moved.get(withoutLastSlash(path))
-      if (found === undefined || assumedMissing.includes(`${pendingPath}${path}`)) return undefined
+      if (found === undefined || assumedMissing.includes(formatPending({ kind: 'moved', path }))) return undefined
       links.followed.push(path)
       return found
     },

@@ -4,16 +4,18 @@ import { type Prediction, predictRefusal } from '../../model/refusal-rules.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Entry } from '../core/recorder.ts'
 import { simulatedId } from '../core/simulated-id.ts'
-import {
-  type CorrectionOrder,
-  countPruned,
-  type Order,
-  type Outcome,
-  type Refusal,
-  type RemoveTarget,
-  type UpdateTarget,
-  type Writes,
-} from '../write/writer.ts'
+import { countPruned } from '../write/remove.ts'
+import type {
+  CreateRequest,
+  Outcome,
+  Refusal,
+  RemoveTarget,
+  Updated,
+  UpdateEntry,
+  UpdateRequest,
+  UpdateTarget,
+  Writes,
+} from '../write/writes.ts'
 import { PictureCheck } from './picture-check.ts'
 import { addressKey, keysTaken } from './taken-keys.ts'
 
@@ -32,10 +34,11 @@ export class DryRunWriter implements Writes {
     this.pictures = new PictureCheck(context)
   }
 
-  async create(_component: Component, orders: Order[]): Promise<Outcome[]> {
-    const outcomes = await Promise.all(orders.map((order) => this.outcomeOf(order)))
+  async create(_component: Component, requests: CreateRequest[]): Promise<Outcome[]> {
+    const outcomes = await Promise.all(requests.map((request) => this.outcomeOf(request)))
+    const entries = requests.map(({ entry }, at) => entry(outcomes[at] as Outcome))
     await this.context.recorder.record(async (tx, tally) => {
-      for (const [at, order] of orders.entries()) await order.entry(outcomes[at] as Outcome)(tx, tally)
+      for (const entry of entries) await entry(tx, tally)
     })
     return outcomes
   }
@@ -45,21 +48,25 @@ export class DryRunWriter implements Writes {
     desired: Draft,
     call: WriteCall,
     target: UpdateTarget,
-    entry: (refusal: Refusal | null, saved: PlatformItem | null) => Entry,
-  ): Promise<void> {
+    entry: UpdateEntry,
+  ): Promise<Updated> {
     this.context.lease.stop.throwIfAborted()
     const fields = target.before ? overwritten(target.before.body) : sentBy(call, desired)
     const changed = Object.fromEntries(fields.map((field) => [field, desired.body[field]]))
     const sent = { ...desired, body: changed, children: [] }
     const predicted = predictRefusal(sent, 'update') ?? (await this.pictures.refusalOf(sent))
-    await this.context.recorder.record(entry(predicted ? refusalBy(predicted) : null, null))
+    const refusal = predicted ? refusalBy(predicted) : null
+    await this.context.recorder.record(entry(refusal, null))
+    return { refusal, saved: null }
   }
 
-  async updateTogether(component: Component, orders: CorrectionOrder[]): Promise<void> {
-    for (const { desired, existing, fields, target, entry } of orders) {
+  async updateTogether(component: Component, requests: UpdateRequest[]): Promise<Updated[]> {
+    const updated: Updated[] = []
+    for (const { desired, existing, fields, target, entry } of requests) {
       const call = component.update?.call(desired, existing, target.parentId, fields)
-      if (call) await this.update(component, desired, call, target, entry)
+      updated.push(call ? await this.update(component, desired, call, target, entry) : { refusal: null, saved: null })
     }
+    return updated
   }
 
   async remove(
@@ -70,16 +77,17 @@ export class DryRunWriter implements Writes {
     entry: (refusal: Refusal | null) => Entry,
   ): Promise<void> {
     this.context.lease.stop.throwIfAborted()
+    const recorded = entry(null)
     await this.context.recorder.record(async (tx, tally) => {
       await countPruned(tx, tally, this.context.run.id, existing, target)
-      await entry(null)(tx, tally)
+      await recorded(tx, tally)
     })
   }
 
-  private async outcomeOf({ draft, rootId }: Order): Promise<Outcome> {
+  private async outcomeOf({ draft, rootId }: CreateRequest): Promise<Outcome> {
     this.context.lease.stop.throwIfAborted()
     const predicted = predictRefusal(draft, 'create') ?? (await this.pictures.refusalOf(draft))
-    if (predicted) return { refused: refusalBy(predicted) }
+    if (predicted) return { kind: 'refused', refusal: refusalBy(predicted) }
     return this.inTurn(() => this.takeKeysOf(draft, rootId))
   }
 
@@ -87,8 +95,8 @@ export class DryRunWriter implements Writes {
     const holder = `${draft.component}/${draft.id}`
     const keys = keysTaken(this.context, draft, rootId)
     const taken = await takeKeys(this.context.database, this.context.run.id, holder, keys)
-    if (taken) return { refused: refusalBy(duplicate(taken)) }
-    return { saved: asWritten(draft), partly: await this.takeAddress(draft, holder) }
+    if (taken) return { kind: 'refused', refusal: refusalBy(duplicate(taken)) }
+    return { kind: 'saved', saved: asWritten(draft), partly: await this.takeAddress(draft, holder) }
   }
 
   /** A brand or category is copied even if its address is taken. */

@@ -1,8 +1,9 @@
 import type { RunContext } from '../context/context.ts'
-import { Writer, type Writes } from '../write/writer.ts'
+import { storeWriter } from '../write/store-writer.ts'
+import type { Writes } from '../write/writes.ts'
 import { DryRunWriter } from './dry-run-writer.ts'
 
 /** The writer of this run; a dry run only simulates (F2). `park` runs a long wait without a slot. */
 export function openWriter(context: RunContext, park: <T>(wait: () => Promise<T>) => Promise<T>): Writes {
-  return context.run.mode === 'dry-run' ? new DryRunWriter(context) : new Writer(context, park)
+  return context.run.mode === 'dry-run' ? new DryRunWriter(context) : storeWriter(context, park)
 }

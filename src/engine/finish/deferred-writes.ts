@@ -11,9 +11,10 @@ import {
 } from '../../db/side-effects/deferred-writes.ts'
 import { type Draft, draft, type Entity, type WriteCall } from '../../entities/core/define.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
+import { describePending } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
-import type { Refusal, Writes } from '../write/writer.ts'
+import type { Refusal, Writes } from '../write/writes.ts'
 
 const atOnce = 50
 
@@ -54,7 +55,7 @@ async function send(
 ): Promise<void> {
   const { recorder, pair } = context
   if (!mapping) return recorder.record((tx) => endDeferredWrite(tx, pair, deferred))
-  if (mapping.owed.length > 0) return leaveOpen(context, deferred, mapping, describePending(mapping.owed))
+  if (mapping.owed.length > 0) return leaveOpen(context, deferred, mapping, whatIsMissing(mapping.owed))
   const { desired, call } = callOfDeferredWrite(deferred, mapping.destinationId)
   if (!call) return
   const target = { pass: passOf(deferred.component), rootId: deferred.sourceId, parentId: '' }
@@ -65,8 +66,8 @@ async function send(
   })
 }
 
-export function describePending(pending: string[]): string {
-  return `it lacks ${pending.map((one) => one.replace(/^(reference|link):/, '').replace(':', ' ')).join(', ')}`
+export function whatIsMissing(pending: string[]): string {
+  return `it lacks ${describePending(pending)}`
 }
 
 /** The call that changes the copy. */

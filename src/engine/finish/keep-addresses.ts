@@ -8,7 +8,7 @@ import type { RunContext } from '../context/context.ts'
 import { same } from '../core/pairing.ts'
 import type { Entry } from '../core/recorder.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
-import type { Order, Outcome, Writes } from '../write/writer.ts'
+import type { CreateRequest, Outcome, Writes } from '../write/writes.ts'
 
 /**
  * Creates a redirect from the old address of every copy that has another one, for links and search engines. Only a run that copies
@@ -43,9 +43,9 @@ async function keepOne(context: RunContext, entity: Entity, writer: Writes, chan
 
 /** An existing redirect: ours, from an attempt that died before it was recorded, or another one. */
 function leadsElsewhere(desired: Draft, existing: Draft): Outcome {
-  if (same(existing.compare, desired.compare)) return { saved: existing, partly: null }
+  if (same(existing.compare, desired.compare)) return { kind: 'saved', saved: existing, partly: null }
   const title = 'A redirect from there leads elsewhere already'
-  return { refused: { title, errors: {}, method: 'GET', path: '', httpStatus: 0 } }
+  return { kind: 'refused', refusal: { title, errors: {}, method: 'GET', path: '', httpStatus: 0 } }
 }
 
 /** The present redirect from this address of the site. */
@@ -73,7 +73,7 @@ async function make(context: RunContext, entity: Entity, writer: Writes, kept: K
   const { desired } = kept
   const component = componentOf(desired.component)
   const [pass] = entity.passes
-  const order: Order = {
+  const request: CreateRequest = {
     draft: desired,
     parentId: '',
     parent: null,
@@ -83,7 +83,7 @@ async function make(context: RunContext, entity: Entity, writer: Writes, kept: K
     read: entity.oldAddress?.read ?? (() => desired),
     entry: (outcome) => entryOf(context, entity, { ...kept, outcome }),
   }
-  await writer.create(component, [order])
+  await writer.create(component, [request])
 }
 
 function report(context: RunContext, entity: Entity, ended: Kept & { outcome: Outcome }): Promise<void> {
@@ -97,7 +97,7 @@ function entryOf(
   { change, desired, outcome }: Kept & { outcome: Outcome },
 ): Entry {
   return async (tx, tally) => {
-    if ('saved' in outcome)
+    if (outcome.kind === 'saved')
       await saveMappings(tx, context.pair, [
         {
           scope: context.references.scope(desired.component),
@@ -125,14 +125,14 @@ function issueOf({ key }: Entity, change: ChangedAddress, desired: Draft, outcom
     sourceId: desired.id,
     item: change.item,
   }
-  if ('saved' in outcome)
+  if (outcome.kind === 'saved')
     return {
       ...at,
       code: 'address_redirected',
       destinationId: outcome.saved.id,
       message: `A redirect leads from ${change.path}, the address of ${called} in the source, to where it is now.`,
     }
-  const { method, path, httpStatus, title, errors } = outcome.refused
+  const { method, path, httpStatus, title, errors } = outcome.refusal
   return {
     ...at,
     code: 'address_lost',

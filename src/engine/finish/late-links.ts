@@ -7,12 +7,12 @@ import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { type Entity, MissingReference, type Pass, type PlatformItem } from '../../entities/core/define.ts'
 import { entities } from '../../entities/registry.ts'
 import { rewriteJson } from '../../model/links/rewrite-text.ts'
+import { formatPending, linkPrefix, namedItems } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
-import { pendingLink, pendingPath } from '../core/references.ts'
 import { completeLinks } from '../pass/complete-late.ts'
 import type { LateCompletion } from '../plan/late-references.ts'
-import { reportRewritten, saidUnresolved } from '../plan/link-issues.ts'
-import { PlanIssues } from '../plan/plan-issues.ts'
+import { describeUnresolved, reportRewritten } from '../plan/link-issues.ts'
+import { linkIssue } from '../plan/plan-issues.ts'
 import { plainPages } from '../read/pages.ts'
 import { readAgain } from '../read/source-reader.ts'
 import { isPartialRun } from '../scope/partial-run.ts'
@@ -69,11 +69,12 @@ class LateLinks {
     const key = `${pass.key}:links:${context.run.heal.round}`
     const { position, finished } = await readCheckpoint(context.database, context.run.id, key)
     if (finished) return
-    const planIssues = new PlanIssues(context, this.entity, pass)
     for await (const page of this.pending(position)) {
       const issues = (await this.resolved(page)).flatMap(({ resolved }) => {
-        const said = saidUnresolved(resolved, { late: true })
-        return said === null ? [] : [planIssues.linkUnresolved(resolved.draft, said)]
+        const unresolved = describeUnresolved(resolved, { late: true })
+        return unresolved === null
+          ? []
+          : [linkIssue({ context, entity: this.entity, pass }, resolved.draft, unresolved)]
       })
       const at = { position: page.at(-1)?.sourceId ?? '', pages: 0, finished: false }
       await context.recorder.record(async (tx, tally) => {
@@ -90,7 +91,7 @@ class LateLinks {
     const { context, pass } = this
     const of = { scope: context.references.scope(pass.root), component: pass.root, limit: pendingAtOnce }
     for (let after = from; ; ) {
-      const page = await pendingMappings(context.database, context.pair, { ...of, after, prefix: pendingLink })
+      const page = await pendingMappings(context.database, context.pair, { ...of, after, prefix: linkPrefix })
       const last = page.at(-1)
       if (!last) return
       after = last.sourceId
@@ -100,11 +101,11 @@ class LateLinks {
   }
 
   private async withCounterpart(incomplete: Mapping[]): Promise<Mapping[]> {
-    const there = await this.context.references.mappings(
-      incomplete.flatMap(({ owed: pending }) => pending.flatMap(linkOf)),
+    const linkedBy = ({ owed }: Mapping) => namedItems(owed, 'link')
+    const there = await this.context.references.mappings(incomplete.flatMap(linkedBy))
+    return incomplete.filter((mapping) =>
+      linkedBy(mapping).some(({ component, sourceId }) => there.has(`${component}:${sourceId}`)),
     )
-    const isThere = (pending: string) => there.has(pending.slice(pendingLink.length))
-    return incomplete.filter(({ owed: pending }) => pending.some((one) => one.startsWith(pendingLink) && isThere(one)))
   }
 
   /** Copies of items whose texts name a moved page. Only the texts are read, with the largest page. */
@@ -152,7 +153,10 @@ class LateLinks {
       if (mapping.draftChecksum === context.protection.checksum(draft)) return []
       const own = failed.filter((row) => row.rootId === draft.id)
       const states = new Map(own.map((row) => [`${row.component}/${row.sourceId}`, row.state]))
-      const pending = [...mapping.owed, ...(links?.followed ?? []).map((path) => `${pendingPath}${path}`)]
+      const pending = [
+        ...mapping.owed,
+        ...(links?.followed ?? []).map((path) => formatPending({ kind: 'moved', path })),
+      ]
       return [{ item, resolved, mapping: { ...mapping, owed: pending }, states }]
     })
   }
@@ -173,10 +177,4 @@ class LateLinks {
       return one && !(one instanceof MissingReference) && mapping ? [{ item, resolved: one, mapping }] : []
     })
   }
-}
-
-function linkOf(pending: string): { component: string; sourceId: string }[] {
-  if (!pending.startsWith(pendingLink)) return []
-  const [component = '', sourceId = ''] = pending.slice(pendingLink.length).split(':')
-  return [{ component, sourceId }]
 }

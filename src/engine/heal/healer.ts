@@ -18,12 +18,12 @@ import {
 import { type Entity, MissingReference, type Pass, type PlatformItem } from '../../entities/core/define.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
 import { type HealingRule, healingBudgetMs, mayTry, mostPasses, ruleFor } from '../../model/healing.ts'
+import { isKind, pendingAddress } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
 import { healItems } from '../pass/heal-items.ts'
 import { keyMatchesOf } from '../plan/key-matches.ts'
 import { existingByIds, idsParameter, readNow } from '../read/by-ids.ts'
-import { pendingAddress } from '../write/unconfirmed.ts'
 import { HealingTime, inPasses } from './budget.ts'
 
 /** Roots handled together if the source can be read by ids; more if it has to be read in full. */
@@ -156,11 +156,11 @@ class HealingPass {
         return this.stamp
       case 'request':
         return String(round)
-      case 'asked':
+      case 'on-request':
         return round > 0 ? String(round) : null
       case 'pruned':
         return this.pruned ? this.stamp : null
-      case 'rivals':
+      case 'key-matches':
       case 'references':
       case 'arrival':
         return undefined
@@ -226,9 +226,9 @@ class HealingPass {
   ): Promise<string | null> {
     if (!resolved) return null
     if (precondition === 'references') {
-      const owed = (mapping?.owed ?? []).filter((one) => one.startsWith('reference:'))
+      const pending = (mapping?.owed ?? []).filter((one) => isKind(one, 'reference'))
       if (issue.code === 'reference_left_out')
-        return digest(owed.filter((one) => !resolved.missing.includes(one)).sort())
+        return digest(pending.filter((one) => !resolved.missing.includes(one)).sort())
       return digest(['there', ...[...resolved.known].map(([key, one]) => `${key}=${one.destinationId}`).sort()])
     }
     // What prevents a child cannot be looked up: only a new request tries it again.
@@ -237,6 +237,7 @@ class HealingPass {
     const ways = (keyMatches.get(resolved.draft.id) ?? []).map((one) => [one.destinationId, one.claimedBy, ...one.keys])
     const fingerprints = ways.map((one) => JSON.stringify(one)).sort()
     if (precondition === 'arrival') return digest(fingerprints)
+    // The word is part of fingerprints that are stored.
     return digest(['rivals', ...fingerprints])
   }
 

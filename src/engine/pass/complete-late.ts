@@ -1,10 +1,11 @@
 import { saveDestinationChecksums } from '../../db/ledger/mappings.ts'
 import type { Entity, Pass } from '../../entities/core/define.ts'
 import type { RunContext } from '../context/context.ts'
-import { type LateCompletion, LateReferences } from '../plan/late-references.ts'
-import { addressThere, noteAddresses } from '../plan/page-addresses.ts'
+import { pageAddress, saveMovedPages } from '../core/page-addresses.ts'
+import { completableLate, type LateCompletion, warnLeftOut } from '../plan/late-references.ts'
+import { leftOutIssue } from '../plan/plan-issues.ts'
 import { existingByIds } from '../read/by-ids.ts'
-import { ItemTask } from '../write/item-task.ts'
+import { completeLate, regainAddress } from '../write/complete-pending.ts'
 import { type OpenPass, openPass, startItem } from './open-pass.ts'
 import { recordChecksums } from './record-checksums.ts'
 
@@ -15,10 +16,10 @@ export interface LateAddress extends Omit<LateCompletion, 'states'> {
 
 /** Completes items that name others of their own pass once all of those exist, and reports what is still missing. */
 export async function completeReferences(open: OpenPass): Promise<void> {
-  const late = new LateReferences(open.context, open.pass)
-  for await (const completion of late.payable()) await startLate(open, completion)
+  const { context, pass, plan } = open
+  for await (const completion of completableLate(context, pass)) await startLate(open, completion)
   await open.workers.settle()
-  await late.warnOnce((draft, missing) => open.planner.issues.leftOut(draft, missing))
+  await warnLeftOut(context, pass, (draft, missing) => leftOutIssue(plan, draft, missing))
 }
 
 /** Writes texts whose links have other targets than when they were written. */
@@ -46,17 +47,16 @@ export async function completeAddresses(
   const open = openPass(context, entity, pass, { adoptOnly: false })
   await open.workers.watch(async () => {
     for (const { item, resolved, mapping, currentPath } of completions) {
-      const task = new ItemTask(open.tasks, { item, resolved, mapping, states: new Map() })
-      await startItem(open, resolved.draft, () => task.regainAddress(mapping, currentPath))
+      const input = { item, resolved, mapping, states: new Map() }
+      await startItem(open, resolved.draft, () => regainAddress(open.deps, input, mapping, currentPath))
     }
     await open.workers.settle()
     await noteRegained(context, pass, completions)
   })
 }
 
-async function startLate(open: OpenPass, { item, resolved, mapping, states }: LateCompletion): Promise<void> {
-  const task = new ItemTask(open.tasks, { item, resolved, mapping, states })
-  await startItem(open, resolved.draft, () => task.completeLate(mapping))
+function startLate(open: OpenPass, completion: LateCompletion): Promise<void> {
+  return startItem(open, completion.resolved.draft, () => completeLate(open.deps, completion, completion.mapping))
 }
 
 /** Not every answer shows the address, and the platform may have assigned another one again: the items are read. */
@@ -64,7 +64,7 @@ async function noteRegained(context: RunContext, pass: Pass, completions: LateAd
   const ids = completions.map(({ mapping }) => mapping.destinationId)
   const there = await existingByIds(context, pass, ids, { compares: true })
   const pages = completions.flatMap(({ resolved, mapping }) =>
-    addressThere(resolved.draft, there.get(mapping.destinationId)?.item.path ?? null),
+    pageAddress(resolved.draft, there.get(mapping.destinationId)?.item.path ?? null),
   )
   // An item with pending work has no checksum (C2).
   const sums = completions.flatMap(({ mapping: { destinationId, draftChecksum } }) => {
@@ -72,7 +72,7 @@ async function noteRegained(context: RunContext, pass: Pass, completions: LateAd
     return checksum === undefined ? [] : [{ destinationId, checksum }]
   })
   await context.recorder.record(async (tx) => {
-    await noteAddresses(tx, context, pages)
+    await saveMovedPages(tx, context, pages)
     await saveDestinationChecksums(tx, context.pair, context.references.scope(pass.root), pass.root, sums)
   })
 }

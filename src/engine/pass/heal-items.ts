@@ -1,6 +1,8 @@
 import type { LedgerState } from '../../db/ledger/ledger.ts'
 import type { Entity, Pass, PlatformItem } from '../../entities/core/define.ts'
 import type { RunContext } from '../context/context.ts'
+import { planPage } from '../plan/plan-page.ts'
+import { recordDecided } from '../plan/record-plan.ts'
 import { openPass } from './open-pass.ts'
 import { startPlanned } from './start-items.ts'
 
@@ -13,8 +15,8 @@ export async function healItems(
 ): Promise<void> {
   const open = openPass(context, entity, pass, { adoptOnly: false, healing: { alone } })
   await open.workers.watch(async () => {
-    const planned = await open.planner.plan(items)
-    await open.records.decided(planned)
+    const planned = await planPage(open.plan, items)
+    await recordDecided(open.plan, planned)
     await startPlanned(open, planned, (rootId) => closed.get(rootId) ?? new Map())
     await open.workers.settle()
   })

@@ -2,10 +2,11 @@ import type { ConflictStrategy } from '../../contract/modes.ts'
 import type { Draft, Entity, Pass } from '../../entities/core/define.ts'
 import type { RunContext } from '../context/context.ts'
 import { isItemFault, wordsOf } from '../core/item-faults.ts'
-import { everyDraft } from '../core/pairing.ts'
-import { PagePlanner } from '../plan/plan-page.ts'
-import { PlanRecorder } from '../plan/plan-recorder.ts'
-import type { TaskDeps } from '../write/item-record.ts'
+import { namesOf } from '../core/pairing.ts'
+import type { PagePlan } from '../plan/page-facts.ts'
+import { draftIssue } from '../plan/plan-issues.ts'
+import { recordUnexpected } from '../plan/record-plan.ts'
+import type { WriteDeps } from '../write/item-state.ts'
 import { openWorkers, type Workers } from './workers.ts'
 
 export interface PassOptions {
@@ -23,10 +24,9 @@ export interface OpenPass {
   readonly adoptOnly: boolean
   /** `skip` for an entity out of scope, whatever the run does to the others. */
   readonly strategy: ConflictStrategy
-  readonly planner: PagePlanner
-  readonly records: PlanRecorder
+  readonly plan: PagePlan
   readonly workers: Workers
-  readonly tasks: TaskDeps
+  readonly deps: WriteDeps
 }
 
 export function openPass(
@@ -37,19 +37,17 @@ export function openPass(
 ): OpenPass {
   const strategy = adoptOnly || pass.createOnly ? 'skip' : context.run.conflictStrategy
   const workers = openWorkers(context, entity, healing ?? { alone: false })
-  const { writer, batcher, updates, park } = workers
+  const { writer, creates, updates, park } = workers
   const isHealing = healing !== undefined
-  const planner = new PagePlanner(context, entity, pass, { adoptOnly, strategy, healing: isHealing })
   return {
     context,
     entity,
     pass,
     adoptOnly,
     strategy,
-    planner,
-    records: new PlanRecorder(context, entity, pass, planner),
+    plan: { context, entity, pass, adoptOnly, strategy, healing: isHealing },
     workers,
-    tasks: { context, entity, pass, writer, batcher, updates, healing: isHealing, park },
+    deps: { context, entity, pass, writer, creates, updates, healing: isHealing, park },
   }
 }
 
@@ -66,17 +64,9 @@ export function startItem(open: OpenPass, draft: Draft, work: () => Promise<void
   })
 }
 
-function recordFault({ context, planner, records }: OpenPass, draft: Draft, reason: string): Promise<void> {
-  const rows = [...everyDraft(draft)].map(({ component, id }) => ({
-    component,
-    sourceId: id,
-    state: 'failed' as const,
-  }))
-  const item = context.protection.item(draft)
-  const message = `"${item.name ?? draft.id}" (source ${draft.id}) could not be copied: ${reason}.`
-  const issue = { ...planner.issues.issue('failure', 'unexpected', draft.id, item, message), covers: rows }
-  return context.recorder.record(async (tx, tally) => {
-    await records.end(tx, tally, rows)
-    await records.saveIssues(tx, tally, [issue])
-  })
+function recordFault({ context, plan }: OpenPass, draft: Draft, reason: string): Promise<void> {
+  const called = `"${context.protection.item(draft).name ?? draft.id}" (source ${draft.id})`
+  const message = `${called} could not be copied: ${reason}.`
+  const covers = namesOf(draft)
+  return recordUnexpected(plan, covers, { ...draftIssue(plan, 'failure', 'unexpected', draft, message), covers })
 }

@@ -1,4 +1,4 @@
-import { saveDestinationChecksums, rootsWithoutChecksum } from '../../db/ledger/mappings.ts'
+import { rootsWithoutChecksum, saveDestinationChecksums } from '../../db/ledger/mappings.ts'
 import { identity, type Pass } from '../../entities/core/define.ts'
 import type { RunContext } from '../context/context.ts'
 import { idListOf, rowsByIds } from '../read/by-ids.ts'

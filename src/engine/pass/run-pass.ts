@@ -5,7 +5,19 @@ import { saveSourceKeys } from '../../db/ledger/prune.ts'
 import type { Entity, Pass } from '../../entities/core/define.ts'
 import type { RunContext } from '../context/context.ts'
 import { holdAddresses } from '../dry-run/taken-keys.ts'
-import { isReportable } from '../plan/decision.ts'
+import { isPlanned, isReportable } from '../plan/decision.ts'
+import { broken } from '../plan/plan-issues.ts'
+import { orAssignedAgain, planPage, planWithReferred } from '../plan/plan-page.ts'
+import { ledgerRows } from '../plan/planned-rows.ts'
+import {
+  adoptLookedUp,
+  keysOnPage,
+  recordDecided,
+  recordGone,
+  recordIssues,
+  recordPlan,
+  recordUnwritable,
+} from '../plan/record-plan.ts'
 import { listDestination } from '../read/destination-lister.ts'
 import { sourceChanged } from '../read/source-changed.ts'
 import type { SourcePage } from '../read/source-page.ts'
@@ -52,7 +64,7 @@ async function planFrom(open: OpenPass, position: string, pages: number): Promis
   for await (const page of pagesFrom(open, position)) {
     if (page.level !== level) await workers.settle()
     level = page.level
-    await planPage(open, page, ++number)
+    await takePage(open, page, ++number)
     at = page.position
   }
   const end = { position: at, pages: number, finished: true }
@@ -67,26 +79,24 @@ function pagesFrom(open: OpenPass, position: string): AsyncGenerator<SourcePage>
   })
 }
 
-function warnShort({ context, entity, pass, records }: OpenPass, missing: number): Promise<void> {
+function warnShort({ context, entity, pass }: OpenPass, missing: number): Promise<void> {
   const issue = sourceChanged(entity, pass.root, missing)
-  return context.recorder.record((tx, tally) => records.saveIssues(tx, tally, [issue]))
+  return context.recorder.record((tx, tally) => recordIssues(tx, tally, context, [issue]))
 }
 
-async function planPage(open: OpenPass, page: SourcePage, number: number): Promise<void> {
-  const { context, pass, planner, records, adoptOnly } = open
-  const planned = page.broken
-    ? page.items.map((item) => planner.issues.broken(item))
-    : await planner.planKnowing(page.items)
+async function takePage(open: OpenPass, page: SourcePage, number: number): Promise<void> {
+  const { context, pass, plan, adoptOnly } = open
+  const planned = page.broken ? page.items.map((item) => broken(plan, item)) : await planWithReferred(plan, page.items)
   await markDraftsInScope(
     context,
     'source',
-    planned.map((one) => ('resolved' in one ? one.resolved.draft : { component: pass.root, id: one.id })),
+    planned.map((one) => (isPlanned(one) ? one.resolved.draft : { component: pass.root, id: one.id })),
   )
-  const rows = planned.flatMap((one) => planner.ledgerRows(one))
+  const rows = planned.flatMap((one) => ledgerRows(plan, one))
   await context.recorder.record(async (tx, tally) => {
-    if (!adoptOnly) await records.plan(tx, tally, planned, rows, number)
-    else await records.adoptLookedUp(tx, planned)
-    if (open.strategy === 'replace') await saveSourceKeys(tx, context.run.id, pass.root, records.keysOnPage(planned))
+    if (!adoptOnly) await recordPlan(tx, tally, plan, planned, rows, number)
+    else await adoptLookedUp(tx, plan, planned)
+    if (open.strategy === 'replace') await saveSourceKeys(tx, context.run.id, pass.root, keysOnPage(plan, planned))
     if (page.total !== null) await setExpected(tx, context.run.id, pass.root, page.total)
     await writeCheckpoint(tx, context.run.id, pass.key, { position: page.position, pages: number, finished: false })
   })
@@ -104,18 +114,22 @@ async function resumePending(open: OpenPass): Promise<void> {
 }
 
 async function resumeRoots(open: OpenPass, ids: string[]): Promise<void> {
-  const { context, pass, planner, records } = open
+  const { context, pass, plan } = open
   const items = await readAgain(context, pass, ids)
   const found = new Set(items.map((item) => String(item[pass.source.idField])))
   const states = await ledgerStates(open, ids)
-  await records.gone(
+  await recordGone(
+    plan,
     ids.filter((id) => !found.has(id)),
     states,
   )
-  const planned = (await planner.plan(items)).map((one) => ('resolved' in one ? planner.orAssignedAgain(one) : one))
+  const planned = (await planPage(plan, items)).map((one) => orAssignedAgain(plan, one))
   // Another run may have copied them while this one was paused: then nothing is left to do.
-  await records.decided(planned.filter((one) => 'resolved' in one && isReportable(one)))
-  await records.unwritable(planned, states)
+  await recordDecided(
+    plan,
+    planned.filter((one) => isPlanned(one) && isReportable(one)),
+  )
+  await recordUnwritable(plan, planned, states)
   await startAll(open, planned, states)
 }
 

@@ -2,17 +2,18 @@ import type { LedgerRow, LedgerState } from '../../db/ledger/ledger.ts'
 import { type Draft, identity } from '../../entities/core/define.ts'
 import { ItemGone } from '../core/stopping.ts'
 import type { Decision } from '../plan/decide.ts'
-import type { PlannedItem, Unwritable } from '../plan/decision.ts'
+import { isPlanned, type PageItem, type PlannedItem } from '../plan/decision.ts'
+import { adoptedMappings } from '../plan/planned-rows.ts'
 import { itemsByIds } from '../read/by-ids.ts'
-import { ItemTask } from '../write/item-task.ts'
+import { assignStorefront } from '../write/assign-storefront.ts'
+import { compareItem } from '../write/compare-item.ts'
+import { continueItem } from '../write/complete-pending.ts'
+import { createItem } from '../write/create-item.ts'
+import type { ItemInput } from '../write/item-state.ts'
 import { type OpenPass, startItem } from './open-pass.ts'
 
 /** Begins to write the planned items. `rows`: their states in the ledger. */
-export async function startAll(
-  open: OpenPass,
-  planned: (PlannedItem | Unwritable)[],
-  rows: LedgerRow[],
-): Promise<void> {
+export async function startAll(open: OpenPass, planned: PageItem[], rows: LedgerRow[]): Promise<void> {
   const byRoot = Map.groupBy(rows, ({ rootId }) => rootId)
   const statesOf = (rootId: string) =>
     new Map((byRoot.get(rootId) ?? []).map((row) => [`${row.component}/${row.sourceId}`, row.state]))
@@ -22,20 +23,17 @@ export async function startAll(
 /** @param statesOf states of a root and its children by `component/id`; what is not pending is not written */
 export async function startPlanned(
   open: OpenPass,
-  planned: (PlannedItem | Unwritable)[],
+  planned: PageItem[],
   statesOf: (rootId: string) => Map<string, LedgerState>,
 ): Promise<void> {
   const existing = await existingToExamine(open, planned)
-  for (const one of planned) if ('resolved' in one) await startOne(open, one, existing, statesOf(one.resolved.draft.id))
+  for (const one of planned) if (isPlanned(one)) await startOne(open, one, existing, statesOf(one.resolved.draft.id))
 }
 
 /** Items to examine as the destination has them, read with the largest page that shows all of them. */
-async function existingToExamine(
-  { pass, context }: OpenPass,
-  planned: (PlannedItem | Unwritable)[],
-): Promise<Map<string, Draft>> {
+async function existingToExamine({ pass, context }: OpenPass, planned: PageItem[]): Promise<Map<string, Draft>> {
   const ids = planned.flatMap((one) =>
-    'resolved' in one && one.decision.kind === 'examine' ? [one.decision.destinationId] : [],
+    isPlanned(one) && one.decision.kind === 'examine' ? [one.decision.destinationId] : [],
   )
   if (!pass.byIds || ids.length === 0) return new Map()
   const items = await itemsByIds(context, 'destination', pass, ids)
@@ -50,22 +48,23 @@ async function startOne(
 ): Promise<void> {
   const { decision, mapping, item, resolved } = planned
   const state = states.get(`${open.pass.root}/${resolved.draft.id}`)
-  if (!['place', 'create', 'continue', 'examine'].includes(decision.kind)) return
+  if (!['assign', 'create', 'continue', 'examine'].includes(decision.kind)) return
   if ((state ?? 'pending') !== 'pending' && decision.kind === 'create') return
   // An item adopted a moment ago is not ours: it keeps its destination-owned values (D1).
-  const copy = decision.kind === 'create' ? undefined : (mapping ?? open.planner.adopted(planned)[0])
-  const task = new ItemTask(open.tasks, { item, resolved, mapping: copy, states })
+  const copy = decision.kind === 'create' ? undefined : (mapping ?? adoptedMappings(open.plan, planned)[0])
+  const input: ItemInput = { item, resolved, mapping: copy, states }
   await startItem(open, resolved.draft, () => {
-    if (decision.kind === 'examine') return examine(open, task, planned, { decision, existing })
-    if (decision.kind === 'place' && mapping) return task.assign(mapping)
-    return decision.kind === 'continue' && mapping ? task.continue(mapping) : task.create()
+    if (decision.kind === 'examine') return examine(open, input, planned, { decision, existing })
+    if (decision.kind === 'assign' && mapping) return assignStorefront(open.deps, input, mapping)
+    if (decision.kind === 'continue' && mapping) return continueItem(open.deps, input, mapping)
+    return createItem(open.deps, input)
   })
 }
 
 /** @throws ItemGone when it was deleted at the destination after it was listed: the next run creates it. */
 async function examine(
-  { pass }: OpenPass,
-  task: ItemTask,
+  { pass, deps }: OpenPass,
+  input: ItemInput,
   { resolved, listed }: PlannedItem,
   {
     decision: { destinationId, changed },
@@ -78,5 +77,6 @@ async function examine(
     ? { ...resolved.draft, id: destinationId, body: shown, compare: shown, outside, children: [] }
     : existing.get(destinationId)
   if (!found) throw new ItemGone(`its copy ${destinationId} was deleted at the destination while it was being compared`)
-  await task.examine({ existing: found, changed, listedChecksum: shown ? (listed?.checksum ?? null) : null })
+  const listedChecksum = shown ? (listed?.checksum ?? null) : null
+  await compareItem(deps, input, { existing: found, changed, listedChecksum })
 }

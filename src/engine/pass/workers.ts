@@ -3,7 +3,7 @@ import type { RunContext } from '../context/context.ts'
 import { Batcher } from '../core/batcher.ts'
 import { WorkerPool } from '../core/worker-pool.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
-import type { CorrectionOrder, Order, Outcome, Writes } from '../write/writer.ts'
+import type { CreateRequest, Outcome, Updated, UpdateRequest, Writes } from '../write/writes.ts'
 
 /**
  * Items that wait for their batches, for each slot. More would read further ahead of a slow destination than memory allows (A6);
@@ -14,8 +14,8 @@ const parkedPerSlot = 10
 /** Writes the items of many pages at once. */
 export interface Workers {
   readonly writer: Writes
-  readonly batcher: Batcher<Order, Outcome>
-  readonly updates: Batcher<CorrectionOrder, CorrectionOrder>
+  readonly creates: Batcher<CreateRequest, Outcome>
+  readonly updates: Batcher<UpdateRequest, Updated>
   /** Runs a long wait without holding a slot. */
   park<T>(wait: () => Promise<T>): Promise<T>
   /** Begins the work as soon as a slot is free. */
@@ -30,39 +30,36 @@ export interface Workers {
 export function openWorkers(context: RunContext, entity: Entity, { alone }: { alone: boolean }): Workers {
   const { readAhead, lease } = context
   const flush = () => {
-    batcher.flush()
+    creates.flush()
     updates.flush()
   }
   const pool = new WorkerPool({
     slots: () => readAhead.roots,
     parked: () => Math.max(parkedPerSlot * readAhead.roots, 2 * largestBatch(entity)),
     saturated: () => {
-      if (batcher.idle && updates.idle) flush()
+      if (creates.idle && updates.idle) flush()
     },
   })
   const park = <T>(wait: () => Promise<T>) => pool.park(wait)
   const writer = openWriter(context, park)
-  const batcher = new Batcher<Order, Outcome>((component, orders) => writer.create(component, orders), {
+  const creates = new Batcher<CreateRequest, Outcome>((component, requests) => writer.create(component, requests), {
     largest: ({ create }) => (alone ? 1 : (create?.batch ?? 1)),
-    shared: ({ create }, order) => create?.together?.(order),
+    shared: ({ create }, request) => create?.together?.(request),
   })
-  const updates = new Batcher<CorrectionOrder, CorrectionOrder>(
-    async (component, corrections) => {
-      await writer.updateTogether(component, corrections)
-      return corrections
-    },
+  const updates = new Batcher<UpdateRequest, Updated>(
+    (component, requests) => writer.updateTogether(component, requests),
     {
       largest: ({ update }) => (alone ? 1 : (update?.several?.batch ?? 1)),
-      shared: ({ update }, correction) => update?.several?.together?.(correction),
+      shared: ({ update }, request) => update?.several?.together?.(request),
     },
   )
   const abandon = (reason: unknown) => {
-    batcher.abandon(reason)
+    creates.abandon(reason)
     updates.abandon(reason)
   }
   return {
     writer,
-    batcher,
+    creates,
     updates,
     park,
     start: (work) => pool.start(work),

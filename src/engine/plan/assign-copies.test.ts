@@ -14,8 +14,8 @@ const mapping = (component: string, sourceId: string, owed: string[] = []): Mapp
   destinationChecksum: null,
   runId: 'a run',
 })
-/** A product that owes a brand, which is there by now, a category that is not, and one that only another storefront has. */
-const owing = mapping('products', '1', [
+/** A product that lacks a brand, which exists by now, a category that does not, and one that only another storefront has. */
+const incomplete = mapping('products', '1', [
   'reference:brands:7',
   'reference:categories:4',
   'reference:categories:5',
@@ -25,18 +25,22 @@ const resolved = { known: new Map([['brands:7', mapping('brands', '7')]]), missi
 const pair = { run: { sourceStorefront: '1' } }
 const wholeStore = { run: { sourceStorefront: null } }
 
-test('C1: what an item owes to something that the storefront of this run does not have stays owed', () => {
-  expect(pendingElsewhere(pair, owing, resolved)).toEqual(['reference:categories:5'])
-  expect(pendingHere(pair, owing, resolved).owed).toEqual(['reference:brands:7', 'reference:categories:4', 'children'])
+test('C1: a reference to something that the storefront of this run does not have stays pending', () => {
+  expect(pendingElsewhere(pair, incomplete, resolved)).toEqual(['reference:categories:5'])
+  expect(pendingHere(pair, incomplete, resolved).owed).toEqual([
+    'reference:brands:7',
+    'reference:categories:4',
+    'children',
+  ])
 })
 
-test('C1: a run over the whole store sees everything that may be owed, and so does one over a new item', () => {
-  expect(pendingElsewhere(wholeStore, owing, resolved)).toEqual([])
-  expect(pendingHere(wholeStore, owing, resolved)).toBe(owing)
+test('C1: a run over the whole store sees every pending reference, and so does one over a new item', () => {
+  expect(pendingElsewhere(wholeStore, incomplete, resolved)).toEqual([])
+  expect(pendingHere(wholeStore, incomplete, resolved)).toBe(incomplete)
   expect(pendingElsewhere(pair, undefined, resolved)).toEqual([])
 })
 
-test('D3: a checksum tells which view of the item it was made of', () => {
+test('D3: a checksum shows which view of the item it belongs to', () => {
   const views = [
     { source: null, destination: null },
     { source: '1', destination: '1' },

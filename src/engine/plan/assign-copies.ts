@@ -1,6 +1,7 @@
 import type { Mapping } from '../../db/ledger/store-pair.ts'
 import type { Draft, Pass } from '../../entities/core/define.ts'
 import { scopeOf } from '../../entities/registry.ts'
+import { parsePending } from '../../model/pending.ts'
 import { everyDraft } from '../core/pairing.ts'
 import type { Resolved } from '../core/references.ts'
 import { isStorefrontRun } from '../scope/partial-run.ts'
@@ -8,41 +9,43 @@ import type { Decision } from './decide.ts'
 
 type StorefrontOf = Parameters<typeof isStorefrontRun>[0]
 
-/** What hangs on an item for one storefront only: its assignment to it. */
+/** Children of an item that belong to one storefront: its assignment to it. */
 export function ownOfStorefront(root: Draft): Draft[] {
   return [...everyDraft(root)].filter((draft) => draft !== root && scopeOf(draft.component) === 'storefront')
 }
 
-/** Fields of an item that name what only one storefront has: its categories. */
+/** Fields of an item that refer to what only one storefront has: its categories. */
 export function setsOfStorefront({ sets = [] }: Pass): string[] {
   return sets.filter(({ of }) => scopeOf(of) === 'storefront').map(({ field }) => field)
 }
 
-/** An item that would be left alone is put on the storefront first. */
+/** An item that would be left as it is, is assigned to the storefront first. */
 export function orAssign(decision: Decision): Decision {
-  return decision.kind === 'matched' || decision.kind === 'skipped' ? { kind: 'place' } : decision
+  return decision.kind === 'matched' || decision.kind === 'skipped' ? { kind: 'assign' } : decision
 }
 
-/** What an item owes to things that the storefront of this run does not have is another run's to pay (D3, C1). */
+/** Pending references to what the storefront of this run does not have: another run completes them (D3, C1). */
 export function pendingElsewhere(
   context: StorefrontOf,
   mapping: Mapping | undefined,
   { known, missing }: Pick<Resolved, 'known' | 'missing'>,
 ): string[] {
   if (!isStorefrontRun(context) || !mapping) return []
-  return mapping.owed.filter(
-    (owed) => owed.startsWith('reference:') && !missing.includes(owed) && !known.has(owed.slice('reference:'.length)),
-  )
+  return mapping.owed.filter((one) => {
+    const pending = parsePending(one)
+    return (
+      pending.kind === 'reference' && !missing.includes(one) && !known.has(`${pending.component}:${pending.sourceId}`)
+    )
+  })
 }
 
-/** The mapping with what this run may pay. */
+/** The mapping with only those pending references that this run can complete. */
 export function pendingHere(
   context: StorefrontOf,
   mapping: Mapping,
   resolved: Pick<Resolved, 'known' | 'missing'>,
 ): Mapping {
   const elsewhere = pendingElsewhere(context, mapping, resolved)
-  return elsewhere.length === 0
-    ? mapping
-    : { ...mapping, owed: mapping.owed.filter((owed) => !elsewhere.includes(owed)) }
+  if (elsewhere.length === 0) return mapping
+  return { ...mapping, owed: mapping.owed.filter((one) => !elsewhere.includes(one)) }
 }

@@ -5,8 +5,8 @@ import type { RunContext } from '../context/context.ts'
 import { namesIn, type Resolved } from '../core/references.ts'
 
 /**
- * Items that stand with what they belong to, where that was made by a run with this phase in its scope: theirs is to be written,
- * whoever comes to it. What a run without it made may have lived on since (D1).
+ * Items that came into being with their owner (stock), where a run that also covers this phase created the owner: they are written
+ * as if they were new. If a run without this phase created it, the shop may have changed them since (D1).
  */
 export async function belongingToNew(
   { database, pair }: RunContext,

@@ -12,7 +12,7 @@ const anyListed: fc.Arbitrary<Listed | null> = fc.option(
 const anyKeys: fc.Arbitrary<string[]> = fc.uniqueArray(fc.constantFrom('sku:a', 'sku:b', 'name:x', 'name:y'), {
   maxLength: 2,
 })
-const anyOwed = fc.uniqueArray(fc.constantFrom('children', 'reference:brands:1', 'reference:products:7'), {
+const anyPending = fc.uniqueArray(fc.constantFrom('children', 'reference:brands:1', 'reference:products:7'), {
   maxLength: 2,
 })
 const anyCandidate: fc.Arbitrary<Candidate> = fc.record({
@@ -27,7 +27,7 @@ const anyMapping: fc.Arbitrary<Mapping> = fc.record({
   sourceId: fc.constant('5'),
   destinationId: fc.constant('95'),
   origin: fc.constantFrom('created' as const, 'adopted' as const),
-  owed: anyOwed,
+  owed: anyPending,
   draftChecksum: fc.option(anyChecksum),
   destinationChecksum: fc.option(anyChecksum),
   runId: fc.constant('a run before'),
@@ -48,7 +48,7 @@ const anyFound: fc.Arbitrary<Found> = fc
     unlisted: fc.boolean(),
     createOnly: fc.constant(false),
   })
-  // Candidates are those found by one of the keys, and an item without a mapping does not stand as its copy.
+  // Candidates are found by one of the keys, and without a mapping there is no copy that could exist.
   .map((found) => ({
     ...found,
     exists: found.exists && found.mapping !== undefined,
@@ -59,16 +59,16 @@ const anyFound: fc.Arbitrary<Found> = fc
 const writesOver = ({ kind }: Decision) => kind === 'examine'
 
 describe('whatever was found', () => {
-  test('C1: skip never writes over what stands there', () => {
+  test('C1: skip never overwrites an existing item', () => {
     fc.assert(
       fc.property(anyFound, (found) => {
-        // The first property of the file pays for everybody's warming up: it says so without a matcher for each case.
+        // The first property of the file includes the warm-up of all, so it does without a matcher for each case.
         return !writesOver(decide({ ...found, strategy: 'skip', listed: null }))
       }),
     )
   })
 
-  test('B7: what is written once and was copied is neither created again nor written over, under any strategy', () => {
+  test('B7: an item that is written once and was copied is neither created again nor overwritten, under any strategy', () => {
     fc.assert(
       fc.property(anyFound, anyMapping, (found, mapping) => {
         // Such a pass plans as `skip` does, whatever the run asks for.
@@ -78,7 +78,7 @@ describe('whatever was found', () => {
     )
   })
 
-  test('C1: an item that was copied, stands, owes nothing and did not change is not written under any strategy', () => {
+  test('C1: an unchanged and complete copy is not written under any strategy', () => {
     fc.assert(
       fc.property(anyFound, anyMapping, (found, mapping) => {
         const decision = decide({
@@ -96,7 +96,7 @@ describe('whatever was found', () => {
     )
   })
 
-  test('C2: an item of which no list shows all is examined where something is compared, whatever the checksums say', () => {
+  test('C2: an item that no list shows in full is examined whatever its checksums, where strategies compare', () => {
     fc.assert(
       fc.property(anyFound, anyMapping, (found, mapping) => {
         const decision = decide({
@@ -112,7 +112,7 @@ describe('whatever was found', () => {
     )
   })
 
-  test('C1: what is owed and can be paid is continued or examined, never left', () => {
+  test('C1: an item with something pending that can be completed is continued or examined, never left', () => {
     fc.assert(
       fc.property(anyFound, anyMapping, (found, mapping) => {
         const decision = decide({ ...found, exists: true, mapping: { ...mapping, owed: ['children'] } })
@@ -133,7 +133,7 @@ describe('whatever was found', () => {
     )
   })
 
-  test('C2: a copy that stands is never created again, and one that is gone is, with a word about it', () => {
+  test('C2: an existing copy is never created again, and a deleted one is, with a warning', () => {
     fc.assert(
       fc.property(anyFound, anyMapping, (found, mapping) => {
         expect(decide({ ...found, mapping, exists: true }).kind).not.toBe('create')
@@ -150,19 +150,19 @@ describe('whatever was found', () => {
     )
   })
 
-  test('D1: living values that are wanted are looked at even when both checksums are as they were', () => {
+  test('D1: destination-owned values that are requested are compared even if both checksums are unchanged', () => {
     fc.assert(
       fc.property(
         anyMapping,
         fc.constantFrom('update' as const, 'replace' as const),
         anyFound,
         (mapping, strategy, found) => {
-          const sealed = { ...mapping, owed: [], draftChecksum: '1:same', destinationChecksum: '1:same' }
+          const recorded = { ...mapping, owed: [], draftChecksum: '1:same', destinationChecksum: '1:same' }
           const listed = { checksum: '1:same', equal: null }
           const decision = decide({
             ...found,
             strategy,
-            mapping: sealed,
+            mapping: recorded,
             exists: true,
             checksum: '1:same',
             listed,
@@ -175,7 +175,7 @@ describe('whatever was found', () => {
   })
 })
 
-/** A page of items that nobody copied before, each with the destination items that have one of its keys. */
+/** A page of items without copies, each with the destination items that have one of its keys. */
 function decidePage(
   items: readonly { id: string; key: string }[],
   there: ReadonlyMap<string, string>,

@@ -42,7 +42,7 @@ const candidate = (more: Partial<Candidate> = {}): Candidate => ({
 })
 
 describe('an item that was copied before', () => {
-  test('C1: is matched when nothing is owed and it is as it was', () => {
+  test('C1: is matched when nothing is pending and it has not changed', () => {
     expect(decide(found({ mapping: mapping(), exists: true }))).toEqual({ kind: 'matched' })
   })
 
@@ -55,15 +55,17 @@ describe('an item that was copied before', () => {
     })
   })
 
-  test('C1: is continued while it owes something that can be done today', () => {
+  test('C1: is continued while something is pending that can be completed now', () => {
     expect(decide(found({ mapping: mapping({ owed: ['children'], draftChecksum: null }), exists: true }))).toEqual({
       kind: 'continue',
     })
-    const owed = ['reference:brands:7']
-    expect(decide(found({ mapping: mapping({ owed, draftChecksum: null }), exists: true }))).toEqual({
+    const pending = ['reference:brands:7']
+    expect(decide(found({ mapping: mapping({ owed: pending, draftChecksum: null }), exists: true }))).toEqual({
       kind: 'continue',
     })
-    expect(decide(found({ mapping: mapping({ owed, draftChecksum: null }), exists: true, missing: owed }))).toEqual({
+    expect(
+      decide(found({ mapping: mapping({ owed: pending, draftChecksum: null }), exists: true, missing: pending })),
+    ).toEqual({
       kind: 'skipped',
     })
   })
@@ -72,7 +74,7 @@ describe('an item that was copied before', () => {
     expect(decide(found({ mapping: mapping() }))).toEqual({ kind: 'create', destinationDeleted: true })
   })
 
-  test('B7: what is written once and is gone was archived, and is made again by no strategy', () => {
+  test('B7: an item that is written once and whose copy is gone was archived, and no strategy creates it again', () => {
     const archived = { kind: 'archived', destinationId: mapping().destinationId }
     for (const strategy of ['skip', 'update', 'replace'] as const)
       expect(decide(found({ mapping: mapping(), createOnly: true, strategy }))).toEqual(archived)
@@ -101,7 +103,7 @@ describe('an item that was never copied', () => {
     expect(decision).toMatchObject({ kind: 'fail', code: 'natural_key_conflict', destinationId: '9' })
   })
 
-  test('B6: what another source item has already is natural_key_collision and names both', () => {
+  test('B6: a destination item that is already the copy of another one is natural_key_collision, and both are named', () => {
     const decision = decide(found({ candidates: [candidate({ claimedBy: '4' })] }))
     expect(decision).toMatchObject({ kind: 'fail', code: 'natural_key_collision', destinationId: '9' })
     expect(decision).toHaveProperty('message', expect.stringMatching(/source 1\b.*source item 4\b/))

@@ -3,20 +3,20 @@ import type { ConflictStrategy } from '../../contract/modes.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
 import type { Draft } from '../../entities/core/define.ts'
 
-/** How a destination item stood when the destination was listed. */
+/** A destination item as it was listed. */
 export interface Listed {
   checksum: string
-  /** Whether it stands as wanted, field by field; null where the list does not show all of it. */
+  /** Whether every field is as it should be; null where the list does not show all of them. */
   equal: boolean | null
 }
 
-/** A destination item that carries one of the keys sought. */
+/** A destination item with one of the keys of a draft. */
 export interface Candidate {
   destinationId: string
   keys: string[]
-  /** The source item it is mapped to already; undefined when it is free. */
+  /** The source item that it is the copy of; undefined when it is free. */
   claimedBy: string | undefined
-  /** Null under a strategy that leaves alone what stands. */
+  /** Null under `skip`, which compares nothing. */
   listed: Listed | null
 }
 
@@ -27,21 +27,21 @@ export interface Found {
   keys: string[]
   checksum: string
   mapping: Mapping | undefined
-  /** The mapped item was listed at the destination. */
+  /** The mapped item exists at the destination. */
   exists: boolean
-  /** How the mapped item stood; null when this run made it, or when nothing is compared. */
+  /** The mapped item as listed; null when this run created it, or when nothing is compared. */
   listed: Listed | null
   /** By key, strongest key first. */
   candidates: Candidate[]
-  /** Missing optional references of today. */
+  /** Optional references that have no counterpart now. */
   missing: string[]
-  /** It hangs on an item of another pass that was adopted. */
+  /** It belongs to an item of another pass that was adopted. */
   parentAdopted: boolean
-  /** Living values are wanted too: no checksum tells of them (D1). */
+  /** Destination-owned fields are written too. No checksum covers them (D1). */
   overwritesDestinationOwned: boolean
   /** Written once and never again. */
   createOnly: boolean
-  /** Part of it is on no list, so that equal checksums do not say that it stands as wanted (complex rules). */
+  /** A list does not show all of it (complex rules), so equal checksums do not mean that it is as it should be. */
   unlisted: boolean
 }
 
@@ -49,21 +49,21 @@ export type Decision =
   | { kind: 'create'; destinationDeleted: boolean }
   | { kind: 'continue' }
   | { kind: 'matched' }
-  /** It stands as wanted, which no mapping said yet. */
+  /** It is as it should be, but not mapped yet, or not with both checksums. */
   | { kind: 'equal'; destinationId: string }
   | { kind: 'skipped' }
-  /** It was copied, and somebody put the copy away: it is not made again (B7). */
+  /** Its copy was deleted or archived and is not created again (B7). */
   | { kind: 'archived'; destinationId: string }
-  /** It does not stand there, and the platform takes no such item. */
+  /** It does not exist at the destination, and the platform accepts no such item. */
   | { kind: 'left-out'; message: string }
   | { kind: 'adopt'; destinationId: string }
-  /** A copy of ours that is not on the storefront of this run yet (D3). */
-  | { kind: 'place' }
-  /** Compare in full, and write what differs; `changed`: somebody else edited it since we wrote it (C2). */
+  /** A copy that is not on the storefront of this run yet (D3). */
+  | { kind: 'assign' }
+  /** Compare in full and write what differs. `changed`: it was edited at the destination since we wrote it (C2). */
   | { kind: 'examine'; destinationId: string; adopts: boolean; changed: boolean }
   | { kind: 'fail'; code: IssueCode; message: string; destinationId: string }
 
-/** What becomes of one item under the run's strategy. Pure: everything it needs was fetched for the whole page. */
+/** Decides about one item under the run's strategy. Pure: everything it needs was read for the whole page. */
 export function decide(found: Found): Decision {
   const decision = decideAsUsual(found)
   const { uncreatable } = found.draft
@@ -81,7 +81,7 @@ function decideAsUsual(found: Found): Decision {
   return decision.kind === 'create' && found.parentAdopted ? { kind: 'skipped' } : decision
 }
 
-/** What is owed is continued by any later run, under every strategy (C1). */
+/** Any later run completes what is pending, under every strategy (C1). */
 function decideKnown(found: Found, mapping: Mapping): Decision {
   const resolvable = mapping.owed.some((pending) => !found.missing.includes(pending))
   if (found.strategy !== 'skip' && found.listed) return compareKnown(found, mapping, found.listed, resolvable)
@@ -90,18 +90,21 @@ function decideKnown(found: Found, mapping: Mapping): Decision {
   return { kind: 'skipped' }
 }
 
-/** Both checksums as they were: nothing to do, unless no list shows all of it. Otherwise the fields decide (C2). */
+/** With both checksums unchanged there is nothing to do, unless a list does not show all of the item. Otherwise its fields decide (C2). */
 function compareKnown(found: Found, mapping: Mapping, listed: Listed, resolvable: boolean): Decision {
   const { destinationId } = mapping
+  const { unlisted } = found
   const sameDraft = mapping.draftChecksum === found.checksum
   const sameThere = mapping.destinationChecksum === listed.checksum
-  const { overwritesDestinationOwned, unlisted } = found
-  if (!resolvable && sameDraft && sameThere && !overwritesDestinationOwned && !unlisted) return { kind: 'matched' }
-  if (!resolvable && listed.equal && !unlisted) return { kind: 'equal', destinationId }
-  // An item that nobody sealed and whose source is as it was can only differ because of the destination.
+  const isUnchanged = sameDraft && sameThere && !found.overwritesDestinationOwned
+  if (!resolvable && !unlisted) {
+    if (isUnchanged) return { kind: 'matched' }
+    if (listed.equal) return { kind: 'equal', destinationId }
+  }
+  // Without recorded checksums: if the source is unchanged, any difference was made at the destination.
   const changedThere = !sameThere && (mapping.destinationChecksum !== null || sameDraft)
-  // Nothing that a list shows differs: what does was changed there.
-  const changed = changedThere || (unlisted && sameDraft && sameThere && !overwritesDestinationOwned)
+  // The list shows no difference, so one that it does not show was made at the destination.
+  const changed = changedThere || (unlisted && isUnchanged)
   return { kind: 'examine', destinationId, adopts: false, changed }
 }
 
@@ -111,7 +114,7 @@ function compareAdopted(found: Found, destinationId: string): Decision {
   return { kind: 'examine', destinationId, adopts: true, changed: false }
 }
 
-/** Adoption is one to one, and never against a second identifier that says otherwise (B6). */
+/** Adoption is one to one, and never against a stronger key that differs (B6). */
 export function decideByKey(
   draft: Draft,
   keys: string[],
@@ -128,7 +131,7 @@ export function decideByKey(
 type Failed = Extract<Decision, { kind: 'fail' }>
 
 function collision(draft: Draft, match: Candidate): Failed {
-  const message = `"${draft.name ?? draft.id}" (source ${draft.id}) would be the same as destination item ${match.destinationId}, which already is the copy of source item ${match.claimedBy}.`
+  const message = `"${draft.name ?? draft.id}" (source ${draft.id}) has the same key as destination item ${match.destinationId}, which is already the copy of source item ${match.claimedBy}.`
   return { kind: 'fail', code: 'natural_key_collision', message, destinationId: match.destinationId }
 }
 
@@ -137,7 +140,7 @@ function naturalKeyConflict(draft: Draft, conflict: Candidate): Failed {
   return { kind: 'fail', code: 'natural_key_conflict', message, destinationId: conflict.destinationId }
 }
 
-/** A stronger key than the one that matched is there on both sides and differs: same name, different SKUs. */
+/** Both sides have a stronger key than the one that matched, and it differs: same name, different SKUs. */
 export function disagrees(ours: string[], theirs: string[]): boolean {
   for (const key of ours) {
     if (theirs.includes(key)) return false
@@ -147,13 +150,13 @@ export function disagrees(ours: string[], theirs: string[]): boolean {
   return false
 }
 
-/** The destination item that a decision records as the copy. */
+/** The destination item that a decision maps as the copy. */
 export function adoptedId(decision: Decision): string | undefined {
   if (decision.kind === 'adopt' || decision.kind === 'equal') return decision.destinationId
   return decision.kind === 'examine' && decision.adopts ? decision.destinationId : undefined
 }
 
-/** What an item of a page takes is not free for those behind it, although no row says so yet (B6). */
+/** Destination items that an earlier item of the page has taken, before a row says so (B6). */
 export class TakenOnPage {
   private readonly by = new Map<string, string>()
 

@@ -7,34 +7,42 @@ import { adoptedId, type Decision } from './decide.ts'
 
 /** An item of a page, and what was decided about it. */
 export interface PlannedItem {
+  kind: 'planned'
   item: PlatformItem
   resolved: Resolved
   mapping: Mapping | undefined
   decision: Decision
-  /** How it stands by the list, where something is compared and it was listed. */
+  /** The existing item by the list, if it was listed and is compared. */
   listed: ListedBody | undefined
-  /** It has another key than the copy it had, which is the copy of nothing now. */
+  /** Its key differs from that of its copy, which is no longer its copy. */
   moved: boolean
 }
 
 /** An item that cannot be written, and the issue that says why. */
 export interface Unwritable {
+  kind: 'unwritable'
   id: string
   failure: IssueToWrite
 }
 
-/** What becomes of an item that nothing is written for; null when something is. */
+export type PageItem = PlannedItem | Unwritable
+
+export function isPlanned(one: PageItem): one is PlannedItem {
+  return one.kind === 'planned'
+}
+
+/** The state of an item that needs no write; null when it needs one or fails. */
 export function unwrittenState({ decision: { kind } }: PlannedItem): 'matched' | 'skipped' | null {
   if (kind === 'matched' || kind === 'equal') return 'matched'
   return kind === 'skipped' || kind === 'archived' || kind === 'adopt' || kind === 'left-out' ? 'skipped' : null
 }
 
-/** How an item ends that nothing is sent for; null when something is. */
+/** The state of an item that needs no call; null when it needs one. */
 export function decidedState(one: PlannedItem): 'matched' | 'skipped' | 'failed' | null {
   return one.decision.kind === 'fail' ? 'failed' : unwrittenState(one)
 }
 
-/** Decided otherwise than when its page was planned, as far as anybody has to be told. */
+/** Whether a decision that is made again after a take-over has to be recorded again. */
 export function isReportable(one: PlannedItem): boolean {
   const deleted = one.decision.kind === 'create' && one.decision.destinationDeleted
   return deleted || decidedState(one) !== null || adoptedId(one.decision) !== undefined

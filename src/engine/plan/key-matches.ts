@@ -6,10 +6,10 @@ import { existingByIds } from '../read/by-ids.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
 import type { Candidate } from './decide.ts'
 
-/** A destination item with a key that was sought, and how it stands. */
+/** A destination item with a key of a draft, and its listed state. */
 export type KeyMatch = Omit<Candidate, 'listed'> & { body: ListedBody | undefined }
 
-/** What carries a key of each draft at the destination, by the draft's id. */
+/** Destination items with a key of each draft, looked up now, by the draft's id. */
 export async function keyMatchesOf(
   context: RunContext,
   pass: Pass,

@@ -1,119 +1,104 @@
 import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
-import { type LedgerState, statesOf } from '../../db/ledger/ledger.ts'
+import { type LedgerRow, type LedgerState, statesOf } from '../../db/ledger/ledger.ts'
 import { pendingOnOwnKind } from '../../db/ledger/mappings.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { type Draft, MissingReference, type Pass, type PlatformItem } from '../../entities/core/define.ts'
+import { isReferenceTo, namedItems } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
 import { readAgain } from '../read/source-reader.ts'
 import { mappingsInScope } from '../scope/picks.ts'
 
-/** An item that owed something to another one of its pass, which is there now. */
+/** An item that lacked another one of its pass, which exists now. */
 export interface LateCompletion {
   item: PlatformItem
   resolved: Resolved
   mapping: Mapping
-  /** What failed on it in the first pass, and is not tried again by the second. */
+  /** What failed on it in the first pass. The second does not try that again. */
   states: Map<string, LedgerState>
 }
 
-/** Items looked at in one go. More: longer addresses when they are read again; fewer: more queries. */
+/** Items per query. More: longer addresses when they are read again. Fewer: more queries. */
 const pendingAtOnce = 50
 
-/** The reference names an item of the same pass (related products, products of a product list). */
-export function isOwnKind(pass: Pass, pending: string): boolean {
-  return pending.startsWith(`reference:${pass.root}:`)
+/**
+ * The second pass over items that refer to each other (C5): those that can be completed now. Their mappings say what is pending
+ * (C1), so there is no other state: what a process that dies leaves pending is found here by the next one, or in another run when
+ * the item is planned.
+ */
+export async function* completableLate(context: RunContext, pass: Pass): AsyncGenerator<LateCompletion> {
+  for await (const page of pendingPages(context, pass, ''))
+    yield* await completionsOf(context, pass, await withCounterpart(context, pass, page))
 }
 
 /**
- * The second pass over items that name each other (C5). What they owe stands in their mappings (C1), so it needs no memory:
- * a process that dies in the middle leaves the rest owed, and whoever comes next finds it here or, in another run, when the
- * item is planned.
+ * Warns about what is still missing after the second pass. Once per item, however often processes die: the warnings of a page
+ * are committed with the checkpoint.
  */
-export class LateReferences {
-  private readonly context: RunContext
-  private readonly pass: Pass
-
-  constructor(context: RunContext, pass: Pass) {
-    this.context = context
-    this.pass = pass
-  }
-
-  /** What can be paid now. */
-  async *payable(): AsyncGenerator<LateCompletion> {
-    for await (const page of this.pending('')) yield* await this.completions(await this.withCounterpart(page))
-  }
-
-  /**
-   * What is still missing when the second pass is over is left out for now. Told once, however often processes die: the
-   * warnings of a page are committed with the place to go on from.
-   */
-  async warnOnce(issueOf: (draft: Draft, missing: string[]) => IssueToWrite): Promise<void> {
-    const { context, pass } = this
-    const key = `${pass.key}:late`
-    const { position, finished } = await readCheckpoint(context.database, context.run.id, key)
-    if (finished) return
-    for await (const page of this.pending(position)) {
-      const issues = (await this.completions(page)).map(({ resolved, mapping }) =>
-        issueOf(
-          resolved.draft,
-          mapping.owed.filter((pending) => isOwnKind(pass, pending)),
-        ),
-      )
-      const at = { position: page.at(-1)?.sourceId ?? '', pages: 0, finished: false }
-      await context.recorder.record(async (tx, tally) => {
-        await saveIssues(tx, context.run, issues)
-        tally.add(pass.root, 'warnings', issues.length)
-        await writeCheckpoint(tx, context.run.id, key, at)
-      })
-    }
-    await context.recorder.record((tx) =>
-      writeCheckpoint(tx, context.run.id, key, { position: '', pages: 0, finished: true }),
+export async function warnLeftOut(
+  context: RunContext,
+  pass: Pass,
+  issueOf: (draft: Draft, missing: string[]) => IssueToWrite,
+): Promise<void> {
+  const key = `${pass.key}:late`
+  const { position, finished } = await readCheckpoint(context.database, context.run.id, key)
+  if (finished) return
+  for await (const page of pendingPages(context, pass, position)) {
+    const issues = (await completionsOf(context, pass, page)).map(({ resolved, mapping }) =>
+      issueOf(
+        resolved.draft,
+        mapping.owed.filter((one) => isReferenceTo(one, pass.root)),
+      ),
     )
-  }
-
-  private async *pending(from: string): AsyncGenerator<Mapping[]> {
-    const { context, pass } = this
-    const of = { scope: context.references.scope(pass.root), component: pass.root, limit: pendingAtOnce }
-    for (let after = from; ; ) {
-      const page = await pendingOnOwnKind(context.database, context.pair, { ...of, after })
-      const last = page.at(-1)
-      if (!last) return
-      after = last.sourceId
-      const own = await mappingsInScope(context, pass, page)
-      if (own.length > 0) yield own
-    }
-  }
-
-  private async withCounterpart(incomplete: Mapping[]): Promise<Mapping[]> {
-    const { references } = this.context
-    const prefix = `reference:${this.pass.root}:`
-    const own = (mapping: Mapping) =>
-      mapping.owed.filter((pending) => isOwnKind(this.pass, pending)).map((pending) => pending.slice(prefix.length))
-    const requested = incomplete.flatMap(own).map((sourceId) => ({ component: this.pass.root, sourceId }))
-    const there = await references.mappings(requested)
-    return incomplete.filter((mapping) => own(mapping).some((id) => there.has(`${this.pass.root}:${id}`)))
-  }
-
-  /** Items that the source no longer has are left out: nobody can say what they name. */
-  private async completions(incomplete: Mapping[]): Promise<LateCompletion[]> {
-    if (incomplete.length === 0) return []
-    const { context, pass } = this
-    const ids = incomplete.map(({ sourceId }) => sourceId)
-    const items = await readAgain(context, pass, ids)
-    const resolved = await context.references.resolve(pass, items)
-    const failed = (await statesOf(context.database, context.run.id, pass.key, ids)).filter(
-      ({ state }) => state === 'failed',
-    )
-    const bySource = new Map(incomplete.map((mapping) => [mapping.sourceId, mapping]))
-    return items.flatMap((item, at) => {
-      const one = resolved[at]
-      const mapping = one && !(one instanceof MissingReference) ? bySource.get(one.draft.id) : undefined
-      if (!one || one instanceof MissingReference || !mapping) return []
-      const own = failed.filter((row) => row.rootId === one.draft.id)
-      const states = new Map(own.map((row) => [`${row.component}/${row.sourceId}`, row.state]))
-      return { item, resolved: one, mapping, states }
+    const at = { position: page.at(-1)?.sourceId ?? '', pages: 0, finished: false }
+    await context.recorder.record(async (tx, tally) => {
+      await saveIssues(tx, context.run, issues)
+      tally.add(pass.root, 'warnings', issues.length)
+      await writeCheckpoint(tx, context.run.id, key, at)
     })
   }
+  await context.recorder.record((tx) =>
+    writeCheckpoint(tx, context.run.id, key, { position: '', pages: 0, finished: true }),
+  )
+}
+
+async function* pendingPages(context: RunContext, pass: Pass, from: string): AsyncGenerator<Mapping[]> {
+  const of = { scope: context.references.scope(pass.root), component: pass.root, limit: pendingAtOnce }
+  for (let after = from; ; ) {
+    const page = await pendingOnOwnKind(context.database, context.pair, { ...of, after })
+    const last = page.at(-1)
+    if (!last) return
+    after = last.sourceId
+    const own = await mappingsInScope(context, pass, page)
+    if (own.length > 0) yield own
+  }
+}
+
+async function withCounterpart({ references }: RunContext, { root }: Pass, incomplete: Mapping[]): Promise<Mapping[]> {
+  const own = ({ owed }: Mapping) => namedItems(owed, 'reference').filter(({ component }) => component === root)
+  const there = await references.mappings(incomplete.flatMap(own))
+  return incomplete.filter((mapping) => own(mapping).some(({ sourceId }) => there.has(`${root}:${sourceId}`)))
+}
+
+/** Items that the source no longer has are left out: what they refer to is not known. */
+async function completionsOf(context: RunContext, pass: Pass, incomplete: Mapping[]): Promise<LateCompletion[]> {
+  if (incomplete.length === 0) return []
+  const ids = incomplete.map(({ sourceId }) => sourceId)
+  const items = await readAgain(context, pass, ids)
+  const resolved = await context.references.resolve(pass, items)
+  const states = await statesOf(context.database, context.run.id, pass.key, ids)
+  const failed = states.filter(({ state }) => state === 'failed')
+  const bySource = new Map(incomplete.map((mapping) => [mapping.sourceId, mapping]))
+  return items.flatMap((item, at) => {
+    const one = resolved[at]
+    const mapping = one && !(one instanceof MissingReference) ? bySource.get(one.draft.id) : undefined
+    if (!one || one instanceof MissingReference || !mapping) return []
+    const own = failed.filter((row) => row.rootId === one.draft.id)
+    return [{ item, resolved: one, mapping, states: new Map(own.map((row) => [ledgerKeyOf(row), row.state])) }]
+  })
+}
+
+function ledgerKeyOf({ component, sourceId }: LedgerRow): string {
+  return `${component}/${sourceId}`
 }

@@ -1,11 +1,12 @@
 import { inScopeAtSource } from '../../db/runs/scope-items.ts'
 import { identity, MissingReference, type Pass, type PlatformItem } from '../../entities/core/define.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
+import { namedItems } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'
 import { isStorefrontRun, markInScope } from '../scope/partial-run.ts'
 
-/** Of these every storefront has its own: the list of one leaves out what others have. */
+/** Components of which every storefront has its own items. */
 const ofStorefronts = new Set(
   entities
     .filter(({ passes }) => passes.some(({ storefront }) => storefront !== undefined))
@@ -18,8 +19,8 @@ interface Named {
 }
 
 /**
- * Items of the source that mean something else without what only other storefronts have: a run over one storefront says so and
- * leaves them alone (D3). What is missing although the storefront has it is missing as in any run.
+ * Items that would mean something else without what only other storefronts have: a run over one storefront reports them and
+ * leaves them as they are (D3). A reference that the storefront itself has is missing as in any run.
  */
 export async function leftToOthers(
   context: RunContext,
@@ -27,7 +28,7 @@ export async function leftToOthers(
   items: PlatformItem[],
   resolved: (Resolved | MissingReference)[],
 ): Promise<(Resolved | MissingReference)[]> {
-  // Of picked items nobody knows what else the storefront has.
+  // A run over picked items does not read what else the storefront has.
   if (!isStorefrontRun(context) || context.run.selective || !pass.wholeOnly) return resolved
   const missing = resolved.map((one) => missingOf(one).filter(({ component }) => ofStorefronts.has(component)))
   const has = await inScopeOf(context, missing.flat())
@@ -44,12 +45,12 @@ export async function leftToOthers(
   return seen
 }
 
-/** Where it is written down, for what hangs on them and is read later. */
+/** The name they are recorded under, for their children, which are read later. */
 function leftOf(component: string): string {
   return `${component} left to others`
 }
 
-/** Of what items of another pass hang on and the destination lacks, what the run has left to others: ids at the source. */
+/** Source ids of missing owners that the run has left to others. */
 export async function ownersLeft(
   { database, run }: RunContext,
   { below }: Pass,
@@ -62,13 +63,10 @@ export async function ownersLeft(
   return new Set((await inScopeAtSource(database, run.id, leftOf(below), owners)).keys())
 }
 
-/** An item that needs something tells the first of what it lacks. */
+/** An item that cannot do without its references names only the first that is missing. */
 function missingOf(one: Resolved | MissingReference): Named[] {
   if (one instanceof MissingReference) return [{ component: one.component, sourceId: one.sourceId }]
-  return one.missing.flatMap((pending) => {
-    const [kind, component = '', sourceId = ''] = pending.split(':')
-    return kind === 'reference' ? [{ component, sourceId }] : []
-  })
+  return namedItems(one.missing, 'reference')
 }
 
 async function inScopeOf({ database, run }: RunContext, named: Named[]): Promise<(one: Named) => boolean> {

@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest'
 import type { Resolved } from '../core/references.ts'
-import { saidUnresolved } from './link-issues.ts'
+import { describeUnresolved } from './link-issues.ts'
 
 function resolved(unresolved: string[], missing: string[] = []): Resolved {
   const links = { rewritten: 0, unresolved, followed: [] }
   return { draft: {} as Resolved['draft'], missing, known: new Map(), links }
 }
 
-test('what could not be rewritten is told once, by name up to ten, and never with half a character', () => {
+test('each link that could not be rewritten is named once, up to ten of them, and no character is cut in half', () => {
   const long = `https://old.example/${'🎏'.repeat(100)}x${'🎏'.repeat(100)}`
   for (const address of [long, `x${long}`]) {
-    const said = saidUnresolved(resolved([address, address])) ?? ''
-    expect(said).toMatch(
+    const described = describeUnresolved(resolved([address, address])) ?? ''
+    expect(described).toMatch(
       /^an address or id of the source store that could not be rewritten: x?https:\/\/old\.example\/.+…$/,
     )
-    expect(said.isWellFormed()).toBe(true)
+    expect(described.isWellFormed()).toBe(true)
   }
   const many = Array.from({ length: 12 }, (_, at) => `products ${at + 1}`)
-  expect(saidUnresolved(resolved(many))).toMatch(/^12 addresses .+: products 1, .+, products 10 and 2 more$/)
+  expect(describeUnresolved(resolved(many))).toMatch(/^12 addresses .+: products 1, .+, products 10 and 2 more$/)
 })
 
-test('what may still be copied is told at the end only', () => {
+test('a link to something that may still be copied is reported at the end only', () => {
   const waiting = resolved(['products 5'], ['link:products:5'])
-  expect(saidUnresolved(waiting)).toBeNull()
-  expect(saidUnresolved(waiting, { late: true })).toContain('products 5')
-  expect(saidUnresolved(resolved([]), { late: true })).toBeNull()
+  expect(describeUnresolved(waiting)).toBeNull()
+  expect(describeUnresolved(waiting, { late: true })).toContain('products 5')
+  expect(describeUnresolved(resolved([]), { late: true })).toBeNull()
 })

@@ -2,36 +2,37 @@ import { addRewritten, rewrittenOf } from '../../db/addresses/rewritten-links.ts
 import type { InTransaction } from '../../db/core/database.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
+import { isKind } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
-import { pendingLink, type Resolved } from '../core/references.ts'
-import type { PlannedItem, Unwritable } from './decision.ts'
+import type { Resolved } from '../core/references.ts'
+import { isPlanned, type PageItem } from './decision.ts'
 
-/** Addresses that an issue names; a text can have hundreds. */
+/** How many addresses an issue lists; a text can have hundreds. */
 const mostNamed = 10
-/** A longer one is cut: the beginning says where it leads. */
+/** A longer address is cut: its beginning shows where it leads. */
 const longestNamed = 200
 
-/** What of the item's links could not be rewritten; null when nothing is left, or when what they name may still be copied. */
-export function saidUnresolved({ links, missing }: Resolved, { late = false } = {}): string | null {
+/** Describes the links that could not be rewritten; null if there are none, or if their targets may still be copied. */
+export function describeUnresolved({ links, missing }: Resolved, { late = false } = {}): string | null {
   const left = [...new Set(links?.unresolved ?? [])]
-  if (left.length === 0 || (!late && missing.some((pending) => pending.startsWith(pendingLink)))) return null
+  if (left.length === 0 || (!late && missing.some((pending) => isKind(pending, 'link')))) return null
   const named = left
     .slice(0, mostNamed)
-    // A character that is cut in two cannot be stored.
+    // Half of a surrogate pair cannot be stored.
     .map((one) => (one.length > longestNamed ? `${one.slice(0, longestNamed).toWellFormed()}…` : one))
   const more = left.length > mostNamed ? ` and ${left.length - mostNamed} more` : ''
   return `${left.length === 1 ? 'an address or id' : `${left.length} addresses or ids`} of the source store that could not be rewritten: ${named.join(', ')}${more}`
 }
 
-/** Counts what was rewritten of items that are written now. */
+/** Counts the rewritten links of items that are written now. */
 export async function countRewritten(
   tx: InTransaction,
   { run }: RunContext,
   component: string,
-  planned: (PlannedItem | Unwritable)[],
+  planned: PageItem[],
 ): Promise<void> {
   const counts = planned.flatMap((one) =>
-    'resolved' in one && ['create', 'examine', 'continue'].includes(one.decision.kind)
+    isPlanned(one) && ['create', 'examine', 'continue'].includes(one.decision.kind)
       ? (one.resolved.links?.rewritten ?? 0)
       : 0,
   )

@@ -2,6 +2,7 @@ import { saveMappings } from '../../db/ledger/mappings.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { type Draft, MissingReference, type Pass, type PlatformItem } from '../../entities/core/define.ts'
 import { componentOf, namedByOthers } from '../../entities/registry.ts'
+import { namedItems } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { namedBy, type Resolved } from '../core/references.ts'
 
@@ -11,10 +12,10 @@ interface Named {
 }
 
 /**
- * What hangs on an item that was there before is mapped nowhere, because such an item is not looked into. Where others name it
- * (a promotion names variants), it is looked up on both sides and taken as found.
+ * Children of an adopted item are not mapped, because such an item is not read. If others refer to them (a promotion refers to
+ * variants), they are looked up in both stores and adopted.
  *
- * @returns whether anything was found: then the page resolves otherwise.
+ * @returns whether anything was found. Then the page has to be resolved again.
  */
 export async function learnNamedChildren(
   context: RunContext,
@@ -40,10 +41,7 @@ function missingOf(pass: Pass, item: PlatformItem, one: Resolved | MissingRefere
   const named =
     one instanceof MissingReference
       ? namedBy(pass, item, one.component).map((sourceId) => ({ component: one.component, sourceId }))
-      : one.missing.map((owed) => {
-          const [, component = '', ...id] = owed.split(':')
-          return { component, sourceId: id.join(':') }
-        })
+      : namedItems(one.missing, 'reference', 'link')
   return named.filter(({ component }) => namedByOthers.has(component))
 }
 
@@ -61,7 +59,7 @@ async function atSource(context: RunContext, { component: key, sourceId }: Named
   return child && there && { key, draft: there.draft, owner: { component: child.on, sourceId: there.ownerId } }
 }
 
-/** Children of one item that was there before, looked up together. */
+/** Children of one adopted item, looked up together. */
 async function atDestination(context: RunContext, children: Child[], copy: Mapping | undefined): Promise<Mapping[]> {
   const [first] = children
   if (!first || copy?.origin !== 'adopted') return []

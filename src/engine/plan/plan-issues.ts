@@ -8,128 +8,133 @@ import {
   type Pass,
   type PlatformItem,
 } from '../../entities/core/define.ts'
+import { describePending, isKind, isReferenceTo } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { namesOf } from '../core/pairing.ts'
 import type { Decision } from './decide.ts'
-import type { PlannedItem, Unwritable } from './decision.ts'
-import { isOwnKind } from './late-references.ts'
-import { saidUnresolved } from './link-issues.ts'
+import type { PageItem, PlannedItem, Unwritable } from './decision.ts'
+import { describeUnresolved } from './link-issues.ts'
 
-/** What is told about items when they are planned. */
-export class PlanIssues {
-  private readonly context: RunContext
-  private readonly entity: Entity
-  private readonly pass: Pass
+/** The pass that an issue is about. */
+export interface IssueScope {
+  context: RunContext
+  entity: Entity
+  pass: Pass
+}
 
-  constructor(context: RunContext, entity: Entity, pass: Pass) {
-    this.context = context
-    this.entity = entity
-    this.pass = pass
-  }
+/** Issues about an item when it is planned. */
+export function issuesOf(scope: IssueScope, one: PageItem): IssueToWrite[] {
+  if (one.kind === 'unwritable') return [one.failure]
+  const { draft, missing } = one.resolved
+  const issues = [...decisionIssues(scope, one), ...(writes(one.decision) ? writeIssues(scope, one) : [])]
+  // Whether items of the same pass are missing is only known at its end.
+  const absent = missing.filter((text) => isKind(text, 'reference') && !isReferenceTo(text, scope.pass.root))
+  if (absent.length > 0 && one.decision.kind !== 'fail') issues.push(leftOutIssue(scope, draft, absent))
+  return issues
+}
 
-  of(one: PlannedItem | Unwritable): IssueToWrite[] {
-    if ('failure' in one) return [one.failure]
-    const { draft, missing } = one.resolved
-    const item = this.context.protection.item(draft)
-    const called = `"${item.name ?? draft.id}" (source ${draft.id})`
-    const issues: IssueToWrite[] = []
-    if (one.decision.kind === 'fail')
-      issues.push({
-        ...this.issue('failure', one.decision.code, draft.id, item, one.decision.message),
-        destinationId: one.decision.destinationId,
-        covers: namesOf(draft),
-      })
-    if (one.decision.kind === 'create' && one.decision.destinationDeleted)
-      issues.push(
-        this.issue(
-          'warning',
-          'destination_deleted',
-          draft.id,
-          item,
-          `${called} had been copied before and was deleted at the destination; it was created again.`,
-        ),
-      )
-    if (one.decision.kind === 'archived')
-      issues.push({
-        ...this.issue(
-          'warning',
-          'destination_archived',
-          draft.id,
-          item,
-          `${called} had been copied before and was archived at the destination (${one.decision.destinationId}); it was not created again.`,
-        ),
-        destinationId: one.decision.destinationId,
-      })
-    const notCopied = withheldBy(one.decision, draft)
-    if (notCopied !== null) issues.push(this.issue('warning', 'not_copied', draft.id, item, `${called}: ${notCopied}`))
-    const { reduced } = one.resolved
-    if (reduced && writes(one.decision))
-      issues.push(this.issue('warning', 'picture_reduced', draft.id, item, saidReduced(called, reduced.length)))
-    const unresolved = writes(one.decision) ? saidUnresolved(one.resolved) : null
-    if (unresolved !== null) issues.push(this.linkUnresolved(draft, unresolved))
-    // Whether others of the same pass stay out is only known at its end.
-    const absent = missing.filter((pending) => pending.startsWith('reference:') && !isOwnKind(this.pass, pending))
-    if (absent.length > 0 && one.decision.kind !== 'fail') issues.push(this.leftOut(draft, absent))
-    return issues
-  }
-
-  leftOut(draft: Draft, missing: string[]): IssueToWrite {
-    const item = this.context.protection.item(draft)
-    const what = missing.map((pending) => pending.slice('reference:'.length).replace(':', ' ')).join(', ')
-    const message = `"${item.name ?? draft.id}" (source ${draft.id}) ${this.context.run.mode === 'dry-run' ? 'would be' : 'was'} copied without ${what}, which the destination does not have.`
-    return this.issue('warning', 'reference_left_out', draft.id, item, message)
-  }
-
-  /** @param said what could not be rewritten. */
-  linkUnresolved(draft: Draft, said: string): IssueToWrite {
-    const item = this.context.protection.item(draft)
-    const has = this.context.run.mode === 'dry-run' ? 'would have' : 'has'
-    const message = `"${item.name ?? draft.id}" (source ${draft.id}) ${has} ${said}.`
-    return this.issue('warning', 'link_unresolved', draft.id, item, message)
-  }
-
-  unwritable(item: PlatformItem, missing: MissingReference): Unwritable {
-    const { id, called } = this.unplanned(item)
-    const message = `${called.name ? `"${called.name}"` : `${this.entity.label}: item`} (source ${id}) needs ${missing.component} ${missing.sourceId}, which the destination does not have.`
-    return { id, failure: this.issue('failure', 'missing_reference', id, called, message) }
-  }
-
-  broken(item: PlatformItem): Unwritable {
-    const { id, called } = this.unplanned(item)
-    const message = `"${called.name ?? id}" (source ${id}) hangs on ${this.pass.parentOf?.(item)}, which does not exist or leads back to it.`
-    return { id, failure: this.issue('failure', 'hierarchy_broken', id, called, message) }
-  }
-
-  /** What an item is called that cannot become a draft: what a draft by its own ids says. */
-  private unplanned(item: PlatformItem): { id: string; called: IssueToWrite['item'] } {
-    const called = this.context.protection.item(this.pass.drafts(item, identity))
-    return { id: String(item[this.pass.source.idField]), called }
-  }
-
-  issue(
-    severity: 'failure' | 'warning',
-    code: IssueCode,
-    sourceId: string,
-    item: IssueToWrite['item'],
-    message: string,
-  ): IssueToWrite {
-    const component = this.pass.root
-    const position = { pass: this.pass.key, rootId: sourceId }
-    const covers = severity === 'failure' ? [{ component, sourceId }] : []
-    return { phase: this.entity.key, component, severity, code, message, sourceId, item, position, covers }
+function decisionIssues(scope: IssueScope, { decision, resolved: { draft } }: PlannedItem): IssueToWrite[] {
+  const called = calledIn(scope.context, draft)
+  const warn = (code: IssueCode, message: string) => draftIssue(scope, 'warning', code, draft, message)
+  switch (decision.kind) {
+    case 'fail': {
+      const issue = draftIssue(scope, 'failure', decision.code, draft, decision.message)
+      return [{ ...issue, destinationId: decision.destinationId, covers: namesOf(draft) }]
+    }
+    case 'archived': {
+      const message = `${called} had been copied before and was archived at the destination (${decision.destinationId}); it was not created again.`
+      return [{ ...warn('destination_archived', message), destinationId: decision.destinationId }]
+    }
+    case 'left-out':
+      return [warn('not_copied', `${called}: ${decision.message}`)]
+    case 'create': {
+      const deleted = `${called} had been copied before and was deleted at the destination; it was created again.`
+      return [
+        ...(decision.destinationDeleted ? [warn('destination_deleted', deleted)] : []),
+        ...(draft.withheld === null ? [] : [warn('not_copied', `${called}: ${draft.withheld}`)]),
+      ]
+    }
+    default:
+      return []
   }
 }
 
-/** What the platform's API does not take, of the item or the item itself. */
-function withheldBy(decision: Decision, { withheld }: Draft): string | null {
-  if (decision.kind === 'left-out') return decision.message
-  return decision.kind === 'create' ? withheld : null
+/** Of an item that is written: smaller pictures, and links that lead nowhere. */
+function writeIssues(scope: IssueScope, { resolved }: PlannedItem): IssueToWrite[] {
+  const { draft, reduced } = resolved
+  const unresolved = describeUnresolved(resolved)
+  const pictures = reduced && describeReduced(calledIn(scope.context, draft), reduced.length)
+  return [
+    ...(pictures === undefined ? [] : [draftIssue(scope, 'warning', 'picture_reduced', draft, pictures)]),
+    ...(unresolved === null ? [] : [linkIssue(scope, draft, unresolved)]),
+  ]
+}
+
+export function leftOutIssue(scope: IssueScope, draft: Draft, missing: string[]): IssueToWrite {
+  const did = scope.context.run.mode === 'dry-run' ? 'would be' : 'was'
+  const message = `${calledIn(scope.context, draft)} ${did} copied without ${describePending(missing)}, which the destination does not have.`
+  return draftIssue(scope, 'warning', 'reference_left_out', draft, message)
+}
+
+/** @param unresolved describes the links that could not be rewritten. */
+export function linkIssue(scope: IssueScope, draft: Draft, unresolved: string): IssueToWrite {
+  const has = scope.context.run.mode === 'dry-run' ? 'would have' : 'has'
+  const message = `${calledIn(scope.context, draft)} ${has} ${unresolved}.`
+  return draftIssue(scope, 'warning', 'link_unresolved', draft, message)
+}
+
+/** An item that needs another one. */
+export function unwritable(scope: IssueScope, item: PlatformItem, missing: MissingReference): Unwritable {
+  const { id, named } = unplanned(scope, item)
+  const called = named.name ? `"${named.name}"` : `${scope.entity.label}: item`
+  const message = `${called} (source ${id}) needs ${missing.component} ${missing.sourceId}, which the destination does not have.`
+  return { kind: 'unwritable', id, failure: planIssue(scope, 'failure', 'missing_reference', id, named, message) }
+}
+
+/** An item in a hierarchy that does not end at the top. */
+export function broken(scope: IssueScope, item: PlatformItem): Unwritable {
+  const { id, named } = unplanned(scope, item)
+  const message = `"${named.name ?? id}" (source ${id}) is below ${scope.pass.parentOf?.(item)}, which does not exist or is itself below it.`
+  return { kind: 'unwritable', id, failure: planIssue(scope, 'failure', 'hierarchy_broken', id, named, message) }
+}
+
+/** Names an item that cannot become a draft. */
+function unplanned({ context, pass }: IssueScope, item: PlatformItem): { id: string; named: IssueToWrite['item'] } {
+  return { id: String(item[pass.source.idField]), named: context.protection.item(pass.drafts(item, identity)) }
+}
+
+export function draftIssue(
+  scope: IssueScope,
+  severity: 'failure' | 'warning',
+  code: IssueCode,
+  draft: Draft,
+  message: string,
+): IssueToWrite {
+  return planIssue(scope, severity, code, draft.id, scope.context.protection.item(draft), message)
+}
+
+export function planIssue(
+  { entity, pass }: IssueScope,
+  severity: 'failure' | 'warning',
+  code: IssueCode,
+  sourceId: string,
+  item: IssueToWrite['item'],
+  message: string,
+): IssueToWrite {
+  const component = pass.root
+  const position = { pass: pass.key, rootId: sourceId }
+  const covers = severity === 'failure' ? [{ component, sourceId }] : []
+  return { phase: entity.key, component, severity, code, message, sourceId, item, position, covers }
+}
+
+function calledIn({ protection }: RunContext, draft: Draft): string {
+  return `"${protection.item(draft).name ?? draft.id}" (source ${draft.id})`
 }
 
 function writes({ kind }: Decision): boolean {
   return kind === 'create' || kind === 'continue' || kind === 'examine'
 }
 
-function saidReduced(called: string, pictures: number): string {
-  return `${called}: the originals of ${pictures} of its pictures have addresses longer than the platform takes; new ones are copied with at most 1280 pixels.`
+function describeReduced(called: string, pictures: number): string {
+  return `${called}: the originals of ${pictures} of its pictures have addresses longer than the platform accepts; new ones are copied with at most 1280 pixels.`
 }

@@ -12,18 +12,18 @@ interface Ended {
   state: LedgerState
 }
 
-/** What a dry run would do to one item and all that hangs on it. */
+/** What a dry run would do to one item and its children. */
 export interface SimulatedItem {
   phase: string
   desired: Draft
-  /** As it stands at the destination; undefined when it would be made. */
+  /** As the destination has it; undefined when it would be created. */
   existing: Draft | undefined
   ended: readonly Ended[]
 }
 
 /**
- * Lists what a dry run found, in the words of verify: `missing` would be created, `different` would be updated (F2). Made of the
- * ends that the ledger took, so that the list and the counts cannot disagree.
+ * Records what a dry run found as differences: `missing` would be created, `different` would be updated (F2). It uses the states
+ * that the ledger accepted, so the differences agree with the counts.
  */
 export async function reportSimulated(context: RunContext, simulated: SimulatedItem, tx: InTransaction): Promise<void> {
   if (context.run.mode !== 'dry-run') return
@@ -41,7 +41,7 @@ export async function reportSimulated(context: RunContext, simulated: SimulatedI
   await saveDifferences(tx, context.run, differences)
 }
 
-/** `extra`: would be pruned, with all that hangs on it. */
+/** `extra`: would be pruned, with its children. */
 export async function reportPruned(
   context: RunContext,
   phase: string,
@@ -57,7 +57,7 @@ export async function reportPruned(
   await saveDifferences(tx, context.run, extras)
 }
 
-/** Every wanted item with its counterpart, parents first. */
+/** Every desired item with its counterpart, parents first. */
 function* everyPair(
   desired: Draft,
   existing: Draft | undefined,

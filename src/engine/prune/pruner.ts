@@ -16,9 +16,8 @@ import { openWriter } from '../dry-run/open-writer.ts'
 import { reportPruned } from '../plan/simulated-differences.ts'
 import { itemsByIds } from '../read/by-ids.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
-
 import { mayPrune, withinScope } from '../scope/partial-run.ts'
-import type { Writes } from '../write/writer.ts'
+import type { Writes } from '../write/writes.ts'
 import {
   childrenFirst,
   digestOf,

@@ -3,6 +3,7 @@ import { planItems } from '../../db/ledger/ledger.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { inScopeAtSource } from '../../db/runs/scope-items.ts'
 import type { Entity, Pass } from '../../entities/core/define.ts'
+import { namedItems } from '../../model/pending.ts'
 import type { OpenRun } from '../context/open-run.ts'
 import { isPartialRun, isStorefrontRun } from './partial-run.ts'
 
@@ -39,10 +40,8 @@ export async function endGonePicks(context: OpenRun, entity: Entity, pass: Pass,
 /** Ids of the same component that picked items name and that are not picked. `missing`: references without a counterpart so far. */
 export async function namedOutside(context: OpenRun, pass: Pass, missing: string[]): Promise<string[]> {
   if (!context.run.selective || !pass.byIds) return []
-  const prefix = `reference:${pass.root}:`
-  const named = [
-    ...new Set(missing.flatMap((pending) => (pending.startsWith(prefix) ? pending.slice(prefix.length) : []))),
-  ]
+  const references = namedItems(missing, 'reference').filter(({ component }) => component === pass.root)
+  const named = [...new Set(references.map(({ sourceId }) => sourceId))]
   const inScope = await inScopeAtSource(context.database, context.run.id, pass.root, named)
   return named.filter((id) => !inScope.has(id))
 }

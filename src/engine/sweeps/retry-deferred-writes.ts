@@ -17,7 +17,7 @@ import {
 } from '../../db/side-effects/due-deferred-writes.ts'
 import { entities } from '../../entities/registry.ts'
 import type { EngineLog } from '../core/engine-log.ts'
-import { callOfDeferredWrite, describePending, leftOff, phaseOf } from '../finish/deferred-writes.ts'
+import { callOfDeferredWrite, leftOff, phaseOf, whatIsMissing } from '../finish/deferred-writes.ts'
 
 export interface SweepDeps {
   database: Database
@@ -111,7 +111,7 @@ async function saveOverdue(tx: InTransaction, runId: string, deferredWrites: Ove
 
 function whyOf({ due, owed: pending, connected }: OverdueDeferredWrite): string {
   if (!connected) return 'its store was disconnected'
-  if (pending.length > 0) return describePending(pending)
+  if (pending.length > 0) return whatIsMissing(pending)
   if (due) return 'it could not be switched on for 15 minutes; it is retried every minute'
   return 'the migration ended before all else was copied'
 }

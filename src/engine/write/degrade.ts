@@ -1,17 +1,17 @@
 import type { Draft, PlatformItem } from '../../entities/core/define.ts'
 import { isAboutAddress, isAboutPicture, namedPictures } from '../../model/healing.ts'
-import type { Refusal } from './writer.ts'
+import type { Refusal } from './writes.ts'
 
-/** An item to be sent without something that the platform did not take. */
+/** An item to send without what the platform refused. */
 export interface Degraded {
   sent: Draft
-  /** What of its own it lacks; null when only pictures of its children do. */
+  /** What the item itself lacks; null when only its children lack a picture. */
   degradedBy: 'picture' | 'address' | null
 }
 
 /**
- * The draft without what the platform refused: a picture costs that picture, an address that is taken costs the address, and
- * neither the item (F4). Undefined when the refusal is about something else, or nothing is left to do without.
+ * The draft without the picture or the address that the platform refused (F4). Undefined when the refusal is about something
+ * else, or there is nothing left to omit.
  */
 export function withoutRefused(draft: Draft, refusal: Refusal): Degraded | undefined {
   if (isAboutPicture(refusal)) return withoutPictures(draft, refusal)
@@ -37,18 +37,18 @@ function withoutPictures(draft: Draft, refusal: Refusal): Degraded | undefined {
   return { sent: { ...sent, children }, degradedBy: own ? 'picture' : null }
 }
 
-/** An image is left out of the call; a variant is sent without its picture, and one without any is not to blame. */
+/** An image is left out of the call. A variant is sent without its picture. */
 function bare(child: Draft): Draft {
   if (child.component === 'product-images') return { ...child, inline: false }
   return hasPicture(child) ? bared(child) : child
 }
 
-/** A dry run takes what was sent for what stands there, so it has to be seen that the picture is not. */
+/** The empty file shows a dry run, which takes a sent item for an existing one, that the picture is missing. */
 function bared(draft: Draft): Draft {
   return { ...draft, body: withoutPicture(draft.body), compare: { ...draft.compare, image_file: '' } }
 }
 
-/** What is wanted after the poorer item was made: children whose picture is suspected are written by calls of their own. */
+/** The item as it should be once it was created degraded: children with a suspected picture are written by calls of their own. */
 export function desiredAfterwards(draft: Draft, sent: Draft): Draft {
   const children = draft.children.map((child, at) =>
     sent.children[at] === child ? child : { ...child, inline: false },

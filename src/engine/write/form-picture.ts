@@ -2,12 +2,12 @@ import type { FormFile } from '../../bigcommerce/form.ts'
 import type { WriteCall } from '../../entities/core/define.ts'
 import type { RunContext } from '../context/context.ts'
 
-/** Source: "Favicon Image"; of the logo nothing is said. */
+/** Source: "Favicon Image". No limit is documented for the logo. */
 const largestBytes = 10 * 1024 * 1024
-/** Our choice: the whole picture, where the platform would take as long to fetch a product's. */
+/** Our choice, for the whole picture: as long as the platform waits for the picture of a product. */
 const patienceMs = 20_000
 
-/** The bytes behind the address that the source shows; null when nobody gives them, or they are no picture. */
+/** The picture at an address of the source; null when it cannot be fetched or is no picture. */
 export async function fetchPicture(
   { outbound, lease, log }: Pick<RunContext, 'outbound' | 'log'> & { lease: { stop: AbortSignal } },
   { field, address, fileName }: NonNullable<WriteCall['picture']>,

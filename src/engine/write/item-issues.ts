@@ -2,105 +2,115 @@ import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { Draft } from '../../entities/core/define.ts'
 import { isAboutPicture } from '../../model/healing.ts'
 import type { RunContext } from '../context/context.ts'
-import type { TaskDeps } from './item-record.ts'
-import type { Refusal } from './writer.ts'
+import { type ItemState, isRoot } from './item-state.ts'
+import type { Refusal } from './writes.ts'
 
-/** What is told about one item and what hangs on it while it is written. */
-export class ItemIssues {
-  private readonly context: RunContext
-  private readonly phase: string
-  private readonly pass: string
-  private readonly root: Draft
+type Severity = 'failure' | 'warning'
 
-  constructor({ context, entity, pass }: TaskDeps, root: Draft) {
-    this.context = context
-    this.phase = entity.key
-    this.pass = pass.key
-    this.root = root
-  }
-
-  issue(draft: Draft, refusal: Refusal, severity: 'failure' | 'warning'): IssueToWrite {
-    const open = this.context.protection.open(draft.component)
-    const said = [
-      refusal.title,
-      ...Object.entries(refusal.errors).map(([field, message]) => `${field}: ${message}`),
-    ].join('; ')
-    if (refusal.rule !== undefined) return this.predicted(draft, refusal.title, refusal.rule, severity)
-    const at = this.issueAt(draft)
-    const called = `"${at.item.name ?? draft.id}" (source ${draft.id})`
-    const did = severity === 'warning' ? `The destination saved ${called}` : `The destination refused ${called}`
-    const who = refusal.bySource ? `The source did not give ${called}` : did
-    const picture = severity === 'failure' && isAboutPicture(refusal)
-    const code = picture ? 'picture_not_fetched' : severity === 'warning' ? 'partly_saved' : 'platform_refused'
-    return {
-      ...at,
-      severity,
-      code,
-      message: `${picture ? `The picture of ${called} could not be fetched` : who}${open ? `: ${said}` : ''}.`,
-      platform: {
-        method: refusal.method,
-        path: refusal.path,
-        status: refusal.httpStatus,
-        title: open ? refusal.title : '',
-        errors: open ? refusal.errors : {},
-      },
-    }
-  }
-
-  /** The platform was not asked (F2): a warning, because nothing has gone wrong yet. */
-  private predicted(draft: Draft, why: string, rule: string, severity: 'failure' | 'warning'): IssueToWrite {
-    const at = this.issueAt(draft)
-    const called = `"${at.item.name ?? draft.id}" (source ${draft.id})`
-    const what = severity === 'failure' ? `would refuse ${called}` : `would save ${called} without what is not free`
-    const open = this.context.protection.open(draft.component)
-    return {
-      ...at,
-      severity: 'warning',
-      code: 'would_be_refused',
-      message: `The destination ${what}, by the rule "${rule}"${open ? ` (${why})` : ''}.`,
-    }
-  }
-
-  issueAt(draft: Draft) {
-    return {
-      phase: this.phase,
-      component: draft.component,
-      sourceId: draft.id,
-      item: this.context.protection.item(draft),
-      position: { pass: this.pass, rootId: this.root.id },
-    }
-  }
-
-  /** The platform gave it another web address than it has in the source. */
-  moved(desired: Draft, existing: Draft): IssueToWrite | undefined {
-    const path = this.root.path
-    if (!isSame(desired, this.root) || path === null || existing.path === null || existing.path === path)
-      return undefined
-    const item = this.context.protection.item(desired)
-    const called = `"${item.name ?? desired.id}" (source ${desired.id})`
-    return {
-      ...this.issueAt(desired),
-      severity: 'warning',
-      code: 'address_changed',
-      destinationId: existing.id,
-      message: `${called} has the web address ${path} in the source, which is taken at the destination; there it is ${existing.path}.`,
-    }
-  }
-
-  notRemoved(existing: Draft, refusal: Refusal): IssueToWrite {
-    const issue = this.issue(existing, refusal, 'warning')
-    const message = `The destination did not let go of "${issue.item.name ?? existing.id}", which the source does not have: ${refusal.title}.`
-    return { ...issue, code: 'not_pruned', sourceId: this.root.id, destinationId: existing.id, message }
-  }
-
-  pictureReduced(image: Draft): IssueToWrite {
-    const at = this.issueAt(image)
-    const did = this.context.run.mode === 'dry-run' ? 'would be' : 'was'
-    const message = `The original of the picture "${at.item.name ?? image.id}" (source ${image.id}) cannot be fetched from the source shop; it ${did} copied with at most 1280 pixels.`
-    return { ...at, severity: 'warning', code: 'picture_reduced', message }
+/** The platform refused the item, or a part of it. */
+export function refusalIssue(state: ItemState, draft: Draft, refusal: Refusal, severity: Severity): IssueToWrite {
+  if (refusal.rule !== undefined) return predictedIssue(state, draft, refusal.title, refusal.rule, severity)
+  const { context } = state.deps
+  const isOpen = context.protection.open(draft.component)
+  const details = isOpen ? `: ${detailsOf(refusal)}` : ''
+  const { code, message } = described(calledIn(context, draft), refusal, severity)
+  return {
+    ...issueAt(state, draft),
+    severity,
+    code,
+    message: `${message}${details}.`,
+    platform: {
+      method: refusal.method,
+      path: refusal.path,
+      status: refusal.httpStatus,
+      title: isOpen ? refusal.title : '',
+      errors: isOpen ? refusal.errors : {},
+    },
   }
 }
 
-function isSame(one: Draft, other: Draft): boolean {
-  return one.component === other.component && one.id === other.id
+function detailsOf({ title, errors }: Refusal): string {
+  return [title, ...Object.entries(errors).map(([field, message]) => `${field}: ${message}`)].join('; ')
+}
+
+function described(
+  called: string,
+  refusal: Refusal,
+  severity: Severity,
+): { code: IssueToWrite['code']; message: string } {
+  const code = severity === 'warning' ? 'partly_saved' : 'platform_refused'
+  if (severity === 'failure' && isAboutPicture(refusal))
+    return { code: 'picture_not_fetched', message: `The picture of ${called} could not be fetched` }
+  if (refusal.bySource) return { code, message: `The source did not provide ${called}` }
+  if (severity === 'warning') return { code, message: `The destination saved ${called}` }
+  return { code, message: `The destination refused ${called}` }
+}
+
+/** A dry run sends nothing (F2). A warning, because nothing has gone wrong yet. */
+function predictedIssue(state: ItemState, draft: Draft, why: string, rule: string, severity: Severity): IssueToWrite {
+  const { context } = state.deps
+  const called = calledIn(context, draft)
+  const what = severity === 'failure' ? `would refuse ${called}` : `would save ${called} without what is not free`
+  const details = context.protection.open(draft.component) ? ` (${why})` : ''
+  return {
+    ...issueAt(state, draft),
+    severity: 'warning',
+    code: 'would_be_refused',
+    message: `The destination ${what}, by the rule "${rule}"${details}.`,
+  }
+}
+
+/** The platform gave the item another web address than it has in the source. */
+export function movedIssue(state: ItemState, desired: Draft, existing: Draft): IssueToWrite | undefined {
+  const { path } = state.root
+  if (!isRoot(state, desired) || path === null || existing.path === null || existing.path === path) return undefined
+  const called = calledIn(state.deps.context, desired)
+  return {
+    ...issueAt(state, desired),
+    severity: 'warning',
+    code: 'address_changed',
+    destinationId: existing.id,
+    message: `${called} has the web address ${path} in the source, which is taken at the destination; there it is ${existing.path}.`,
+  }
+}
+
+export function notRemovedIssue(state: ItemState, existing: Draft, refusal: Refusal): IssueToWrite {
+  const issue = refusalIssue(state, existing, refusal, 'warning')
+  const message = `Could not delete "${issue.item.name ?? existing.id}" at the destination, which the source does not have: ${refusal.title}.`
+  return { ...issue, code: 'not_pruned', sourceId: state.root.id, destinationId: existing.id, message }
+}
+
+export function reducedPictureIssue(state: ItemState, image: Draft): IssueToWrite {
+  const at = issueAt(state, image)
+  const did = state.deps.context.run.mode === 'dry-run' ? 'would be' : 'was'
+  const message = `The original of the picture "${at.item.name ?? image.id}" (source ${image.id}) cannot be fetched from the source shop; it ${did} copied with at most 1280 pixels.`
+  return { ...at, severity: 'warning', code: 'picture_reduced', message }
+}
+
+/** An edit that was made at the destination is about to be overwritten (C2). */
+export function overwrittenIssue({ deps, root }: ItemState, destinationId: string): IssueToWrite {
+  return {
+    phase: deps.entity.key,
+    component: root.component,
+    severity: 'warning',
+    code: 'destination_changed',
+    sourceId: root.id,
+    item: deps.context.protection.item(root),
+    destinationId,
+    message: `${calledIn(deps.context, root)} was edited at the destination after the copy; the edit was overwritten.`,
+  }
+}
+
+function issueAt({ deps, root }: ItemState, draft: Draft) {
+  return {
+    phase: deps.entity.key,
+    component: draft.component,
+    sourceId: draft.id,
+    item: deps.context.protection.item(draft),
+    position: { pass: deps.pass.key, rootId: root.id },
+  }
+}
+
+function calledIn({ protection }: RunContext, draft: Draft): string {
+  return `"${protection.item(draft).name ?? draft.id}" (source ${draft.id})`
 }

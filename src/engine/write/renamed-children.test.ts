@@ -21,41 +21,41 @@ const copies =
   (...known: number[]) =>
   ({ id }: Draft) =>
     known.includes(Number(id)) ? String(Number(id) + 100) : undefined
-const pairsOf = (wanted: Draft, standing: Draft) =>
-  pairUp(wanted.children, standing.children).pairs.map((pair) => [pair.desired.id, pair.existing?.id ?? null])
+const pairsOf = (desired: Draft, existing: Draft) =>
+  pairUp(desired.children, existing.children).pairs.map((pair) => [pair.desired.id, pair.existing?.id ?? null])
 
-test('C2: a value that somebody renamed there is the one we made, however deep it lies', () => {
-  const wanted = product(1, [option(2, 'Size', [value(3, 'Small'), value(4, 'Large')])])
-  const standing = product(101, [option(102, 'Size', [value(103, 'Tiny'), value(104, 'Large')])])
-  const [known] = underOwnKeys(wanted, standing, copies(2, 3, 4)).children
-  expect(pairsOf(wanted.children[0] as Draft, known as Draft)).toEqual([
+test('C2: an option value that was renamed at the destination is recognised as our copy, however deep it is', () => {
+  const desired = product(1, [option(2, 'Size', [value(3, 'Small'), value(4, 'Large')])])
+  const existing = product(101, [option(102, 'Size', [value(103, 'Tiny'), value(104, 'Large')])])
+  const [known] = underOwnKeys(desired, existing, copies(2, 3, 4)).children
+  expect(pairsOf(desired.children[0] as Draft, known as Draft)).toEqual([
     ['3', '103'],
     ['4', '104'],
   ])
-  // What it is compared by stays: it is written back.
+  // The values it is compared by stay, so the old label is written back.
   expect(known?.children[0]?.compare).toEqual({ label: 'Tiny' })
 })
 
-test('C2: a variant gets the name of its values back with them, and its other fields stay as they stand', () => {
-  const wanted = product(1, [variant(5, 'Small')])
-  const standing = product(101, [variant(105, 'Tiny')])
-  const [known] = underOwnKeys(wanted, standing, copies(5)).children
+test('C2: a variant gets the name of its values back with them, and its other fields stay as they are', () => {
+  const desired = product(1, [variant(5, 'Small')])
+  const existing = product(101, [variant(105, 'Tiny')])
+  const [known] = underOwnKeys(desired, existing, copies(5)).children
   expect(known).toMatchObject({ id: '105', keys: ['variant:Small'], compare: { option_values: ['Small'], price: 1 } })
 })
 
-test('C2: one that carries the key by itself is a stronger match than an id', () => {
-  const wanted = product(1, [option(2, 'Size', [])])
-  const standing = product(101, [option(102, 'Length', []), option(109, 'Size', [])])
-  const known = underOwnKeys(wanted, standing, copies(2))
+test('C2: a child that has the key itself is a stronger match than an id', () => {
+  const desired = product(1, [option(2, 'Size', [])])
+  const existing = product(101, [option(102, 'Length', []), option(109, 'Size', [])])
+  const known = underOwnKeys(desired, existing, copies(2))
   expect(known.children.map(({ id, keys }) => [id, keys[0]])).toEqual([
     ['102', 'option:length'],
     ['109', 'option:size'],
   ])
 })
 
-test('C2: what nobody copied, and what has no keys, stays as it stands', () => {
+test('C2: a child that was not copied, or has no keys, stays as it is', () => {
   const image = (id: number, file: string) => draft('product-images', id, { file })
-  const wanted = product(1, [image(6, 'a.png'), option(2, 'Size', [])])
-  const standing = product(101, [image(106, 'b.png'), option(102, 'Length', [])])
-  expect(underOwnKeys(wanted, standing, copies(6)).children).toEqual(standing.children)
+  const desired = product(1, [image(6, 'a.png'), option(2, 'Size', [])])
+  const existing = product(101, [image(106, 'b.png'), option(102, 'Length', [])])
+  expect(underOwnKeys(desired, existing, copies(6)).children).toEqual(existing.children)
 })

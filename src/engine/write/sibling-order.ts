@@ -1,31 +1,36 @@
 import type { Draft } from '../../entities/core/define.ts'
-import { componentOf } from '../../entities/registry.ts'
-import type { Pair } from '../core/pairing.ts'
+import type { ChildPair } from './item-state.ts'
 
 /**
- * Siblings that the platform moves when another one is given a later place (images). Written from the first place on, each
- * write moves only what comes after it, and what comes after it is then written too: by how much it was moved is not documented.
+ * Pairs in the order in which they are written. Where siblings are sorted (images), they go from the first position to the last.
+ * Moving one to a later position makes the platform move those behind it, by how much is not documented. So the position of
+ * those counts as unknown and is written again.
  */
-export class SiblingOrder {
-  private readonly moved = new Set<string>()
-
-  /** Those that have a place from the first to the last; the others stay where they are among them. */
-  inOrder(pairs: Pair[]): Pair[] {
-    const positioned = pairs.filter(({ desired }) => componentOf(desired.component).sortField)
-    const sorted = positioned.toSorted((a, b) => positionOf(a.desired) - positionOf(b.desired)).values()
-    return pairs.map((pair) => (componentOf(pair.desired.component).sortField ? (sorted.next().value ?? pair) : pair))
-  }
-
-  /** How it stands, with no place when a sibling before it was just written to a later one. To be asked in order. */
-  perhapsMoved(desired: Draft, existing: Draft): Draft {
-    const { key, sortField: field } = componentOf(desired.component)
-    if (field === undefined) return existing
-    const current = this.moved.has(key) ? { ...existing, compare: { ...existing.compare, [field]: null } } : existing
-    if (positionOf(desired) > positionOf(existing)) this.moved.add(key)
-    return current
-  }
+export function inWriteOrder(pairs: ChildPair[]): ChildPair[] {
+  const moved = new Set<string>()
+  return sorted(pairs).map((pair) => {
+    const { component, desired, existing } = pair
+    const { key, sortField } = component
+    if (!existing || sortField === undefined) return pair
+    const current = moved.has(key) ? { ...existing, compare: { ...existing.compare, [sortField]: null } } : existing
+    if (positionOf(desired, sortField) > positionOf(existing, sortField)) moved.add(key)
+    return { ...pair, existing: current }
+  })
 }
 
-function positionOf(draft: Draft): number {
-  return Number(draft.compare[componentOf(draft.component).sortField ?? ''] ?? 0)
+/** Sorts the pairs that have a position. The others stay where they are among them. */
+function sorted(pairs: ChildPair[]): ChildPair[] {
+  const inOrder = pairs
+    .filter(({ component }) => component.sortField !== undefined)
+    .toSorted((a, b) => positionIn(a) - positionIn(b))
+    .values()
+  return pairs.map((pair) => (pair.component.sortField === undefined ? pair : (inOrder.next().value ?? pair)))
+}
+
+function positionIn({ desired, component }: ChildPair): number {
+  return positionOf(desired, component.sortField ?? '')
+}
+
+function positionOf({ compare }: Draft, sortField: string): number {
+  return Number(compare[sortField] ?? 0)
 }

@@ -5,17 +5,18 @@ import { claimsOf, saveMappings } from '../../db/ledger/mappings.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
 import { type Component, type Draft, draft, type ToCreate } from '../../entities/core/define.ts'
 import { componentOf } from '../../entities/registry.ts'
+import { pendingChildren } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 
-/** A write without a definite answer: nothing may be concluded before `until`. */
+/** A write without a definite answer. It may still take effect before `until`. */
 export interface Unconfirmed {
   intentId: number
   until: Date
 }
 
-/** Distinct destination addresses the orders hang on. */
-export function parentsOf(orders: ToCreate[]): string[] {
-  return [...new Set(orders.map((order) => order.draft.parentId ?? order.parentId))]
+/** The distinct parents of the items, at the destination. */
+export function parentsOf(items: ToCreate[]): string[] {
+  return [...new Set(items.map((item) => item.draft.parentId ?? item.parentId))]
 }
 
 interface UnconfirmedWrite {
@@ -23,13 +24,13 @@ interface UnconfirmedWrite {
   pass: string
   items: IntendedItem[]
   baseline: string[] | null
-  /** As they are; known to the process that sent them, and stored only where that is allowed (S9). */
+  /** Unhashed keys, if this process sent the items. Absent: the stored ones, where they may be stored (S9). */
   keys?: string[][]
 }
 
 /**
- * What a call without an answer has made. What is not there is sent again, so it is looked for twice: a list may end before its end,
- * and those of version 2 do not say how long they are.
+ * The items that a call without an answer created. Those that are not found are sent again, so the lookup is repeated: a list may
+ * be cut short, and a list of version 2 does not say how long it is.
  */
 export async function findApplied(context: RunContext, write: UnconfirmedWrite): Promise<(Draft | undefined)[]> {
   const found = await findWritten(context, write)
@@ -41,9 +42,8 @@ export async function findApplied(context: RunContext, write: UnconfirmedWrite):
 }
 
 /**
- * Which of the intended items stand at the destination, one entry per item, undefined for those that do not. What is mapped
- * already and what was there before the call cannot be ours; the rest is matched one to one, by key or as a multiset of
- * fingerprints (B2).
+ * The intended items that exist at the destination: one entry per item, undefined if it was not found. Items that are mapped or were
+ * there before the call cannot be ours. The others are matched one to one, by key or as a multiset of fingerprints (B2).
  */
 export async function findWritten(context: RunContext, write: UnconfirmedWrite): Promise<(Draft | undefined)[]> {
   const { component, items, baseline } = write
@@ -61,10 +61,10 @@ export async function findWritten(context: RunContext, write: UnconfirmedWrite):
   }
 }
 
-/** Between two looks for what the platform is still at. */
+/** Between two lookups of what the platform has not finished. */
 const lookAgainMs = 1000
 
-/** How long it may be at something that it has taken: our choice, five minutes with the usual time-out of a minute. */
+/** How long the platform may work on an accepted call. Our choice: five minutes with the usual time-out of a minute. */
 function lateMs({ waits }: RunContext): number {
   return 5 * waits.requestTimeoutMs
 }
@@ -103,18 +103,9 @@ function takeMatch(context: RunContext, item: IntendedItem, candidates: Map<stri
   return undefined
 }
 
-/** Work that the item may still need; whoever continues it finds out by comparing. */
-export const pendingChildren = 'children'
-
-/** Its picture, which the platform could not fetch. */
-export const pendingPicture = 'picture'
-
-/** Its own web address, which another item had. Owed only while healing tries it. */
-export const pendingAddress = 'address'
-
 /**
- * Settles every call over this pair of stores that nobody recorded, before this run writes anything: they belong to the
- * destination, whatever became of the run that left them (B4).
+ * Settles all calls to this destination whose outcome is not recorded, before this run writes anything. They matter whichever run
+ * left them, because the store may have applied them (B4).
  */
 export async function settleLeftovers(context: RunContext): Promise<number> {
   const intents = await leftoverIntents(context.database, context.pair)
@@ -156,8 +147,8 @@ async function settleIntent(context: RunContext, intent: Intent): Promise<void> 
 }
 
 /**
- * What this run was about to delete is deleted now, if it still is there, and counted: nobody would find it again. A deletion
- * that another run left is dropped, because whether it is wanted is for the present one to say.
+ * Repeats a deletion of this run and counts it: the item is not planned again. A deletion that another run left is dropped,
+ * because this run decides for itself what to delete.
  */
 async function settleDeletion(context: RunContext, intent: Intent): Promise<void> {
   const [first] = intent.items

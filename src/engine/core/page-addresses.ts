@@ -1,0 +1,24 @@
+import { type PageAddress, saveAddresses, withoutLastSlash } from '../../db/addresses/moved-addresses.ts'
+import type { InTransaction } from '../../db/core/database.ts'
+import type { StorePair } from '../../db/ledger/store-pair.ts'
+import type { Draft } from '../../entities/core/define.ts'
+import type { ReferenceBook } from './references.ts'
+
+/** Where a page of the source is at the destination; none if either has no path. */
+export function pageAddress(desired: Draft, destinationPath: string | null): PageAddress[] {
+  if (desired.path === null || destinationPath === null) return []
+  return [{ component: desired.component, sourceId: desired.id, sourcePath: desired.path, destinationPath }]
+}
+
+/** Records pages that moved, for the links to them. Without any moved page this takes no query. */
+export async function saveMovedPages(
+  tx: InTransaction,
+  { pair, references }: { pair: StorePair; references: ReferenceBook },
+  pages: PageAddress[],
+): Promise<void> {
+  const moved = pages.filter(
+    ({ sourcePath, destinationPath }) => withoutLastSlash(sourcePath) !== withoutLastSlash(destinationPath),
+  )
+  const mayHaveRows = references.noteMoved(moved.length > 0)
+  await saveAddresses(tx, pair, mayHaveRows ? pages : [])
+}

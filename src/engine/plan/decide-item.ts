@@ -1,0 +1,141 @@
+import type { Mapping } from '../../db/ledger/store-pair.ts'
+import { type Draft, identity, MissingReference, type PlatformItem } from '../../entities/core/define.ts'
+import { destinationOwned } from '../context/destination-owned.ts'
+import { fieldDifferences } from '../core/pairing.ts'
+import type { Resolved } from '../core/references.ts'
+import type { ListedBody } from '../read/destination-lister.ts'
+import { orAssign, pendingHere } from './assign-copies.ts'
+import { adoptedId, type Candidate, decide, type Found, type Listed, type TakenOnPage } from './decide.ts'
+import type { PageItem, PlannedItem } from './decision.ts'
+import type { KeyMatch } from './key-matches.ts'
+import type { PageFacts, PagePlan } from './page-facts.ts'
+import { unwritable } from './plan-issues.ts'
+
+/** Decides about one item of a page. Pure: reads nothing, changes nothing. @param at its index on the page. */
+export function decideItem(
+  plan: PagePlan,
+  facts: PageFacts,
+  taken: Pick<TakenOnPage, 'claimedBy'>,
+  item: PlatformItem,
+  at: number,
+): PageItem {
+  // One entry per item.
+  const resolved = facts.resolved[at] as Resolved | MissingReference
+  if (resolved instanceof MissingReference) return withoutParent(plan, facts, item, resolved)
+  const { draft } = resolved
+  const mapping = facts.mappings.get(draft.id)
+  const current = mapping && facts.listed.get(mapping.destinationId)
+  const matches = (facts.candidates.get(draft.id) ?? []).filter((match) => isMatch(facts, taken, match))
+  const candidates = candidatesOf(plan, facts, taken, draft, matches)
+  const found = foundOf(plan, facts, { item, resolved, mapping, current, candidates })
+  const decision = facts.notAssigned.has(draft.id) ? orAssign(decide(found)) : decide(found)
+  const adopted = adoptedId(decision)
+  const listed = current ?? matches.find(({ destinationId }) => destinationId === adopted)?.body
+  return { kind: 'planned', item, resolved, mapping, decision, listed, moved: facts.moved.has(draft.id) }
+}
+
+/** It lacks something that it needs. If that is a parent which the run left alone, so are its children: they are not mapped (D2). */
+function withoutParent(
+  plan: PagePlan,
+  { writtenParents }: PageFacts,
+  item: PlatformItem,
+  missing: MissingReference,
+): PageItem {
+  const { pass, healing } = plan
+  const parentLeftAlone = !healing && missing.component === pass.below && !writtenParents.has(missing.sourceId)
+  return parentLeftAlone ? skipped(pass.drafts(item, identity), item) : unwritable(plan, item, missing)
+}
+
+function skipped(draft: Draft, item: PlatformItem): PlannedItem {
+  const resolved = { draft, missing: [], known: new Map() }
+  const decision = { kind: 'skipped' as const }
+  return { kind: 'planned', item, resolved, mapping: undefined, decision, listed: undefined, moved: false }
+}
+
+/** Where the platform lets several items have one key, the copy of another item is no match (B6). */
+function isMatch({ component }: PageFacts, taken: Pick<TakenOnPage, 'claimedBy'>, match: KeyMatch): boolean {
+  return component.sharesKeys !== true || taken.claimedBy(match) === undefined
+}
+
+/** Where the platform enforces no key, an item that is taken is neither a match nor in the way (B6). */
+function candidatesOf(
+  plan: PagePlan,
+  { component: { recovery, shared } }: PageFacts,
+  taken: Pick<TakenOnPage, 'claimedBy'>,
+  draft: Draft,
+  matches: KeyMatch[],
+): Candidate[] {
+  return matches
+    .map((match) => ({
+      ...match,
+      claimedBy: shared ? undefined : taken.claimedBy(match),
+      listed: asListed(plan, draft, match.body),
+    }))
+    .filter(({ claimedBy }) => recovery !== 'baseline' || claimedBy === undefined)
+}
+
+interface Known {
+  item: PlatformItem
+  resolved: Resolved
+  mapping: Mapping | undefined
+  /** The mapped item as the destination has it. */
+  current: ListedBody | undefined
+  candidates: Candidate[]
+}
+
+function foundOf(plan: PagePlan, facts: PageFacts, { item, resolved, mapping, current, candidates }: Known): Found {
+  const { context, entity, pass, strategy } = plan
+  const { draft, missing } = resolved
+  return {
+    strategy: resolved.leftToOthers || facts.onlyNeeded.has(draft.id) ? 'skip' : strategy,
+    draft,
+    keys: context.protection.keys(draft),
+    checksum: context.protection.checksum(draft),
+    mapping: mapping && asThisRunSees(plan, mapping, resolved),
+    exists: mapping !== undefined && exists(plan, facts, mapping, current),
+    listed: asListed(plan, draft, current),
+    candidates,
+    missing,
+    parentAdopted: isBelowAdopted(plan, resolved) && !facts.protectedParents.has(draft.parentId ?? ''),
+    overwritesDestinationOwned: entity.components.some(({ key }) => context.run.overwriteLiving.includes(key)),
+    createOnly: pass.createOnly === true,
+    unlisted: (pass.details ?? []).some(({ field }) => isFilled(item[field])),
+  }
+}
+
+function asThisRunSees({ context }: PagePlan, mapping: Mapping, resolved: Resolved): Mapping {
+  return resolved.leftToOthers ? { ...mapping, owed: [] } : pendingHere(context, mapping, resolved)
+}
+
+/** The list was made before this run wrote anything, so it lacks what this run created. */
+function exists(
+  { context, healing }: PagePlan,
+  { invisible }: PageFacts,
+  { runId }: Mapping,
+  current: ListedBody | undefined,
+): boolean {
+  return current !== undefined || invisible || (!healing && runId === context.run.id)
+}
+
+/** Null where nothing is compared: a list for `skip` has no checksums. */
+function asListed({ context, strategy }: PagePlan, draft: Draft, body: ListedBody | undefined): Listed | null {
+  if (body?.checksum === undefined || strategy === 'skip') return null
+  const { checksum, compare } = body
+  if (!compare || draft.children.length > 0) return { checksum, equal: null }
+  const ignored = destinationOwned(context.run, draft.component)
+  const desired = context.protection.compare(draft.component, draft.compare)
+  const differences = fieldDifferences(desired, compare).filter(({ path }) => !ignored.includes(path))
+  return { checksum, equal: differences.length === 0 }
+}
+
+function isBelowAdopted({ pass: { below } }: PagePlan, { draft, known }: Resolved): boolean {
+  if (below === undefined) return false
+  return [...known.values()].some(
+    ({ component, destinationId, origin }) =>
+      component === below && destinationId === draft.parentId && origin === 'adopted',
+  )
+}
+
+function isFilled(list: unknown): boolean {
+  return Array.isArray(list) && list.length > 0
+}

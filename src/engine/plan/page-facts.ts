@@ -1,0 +1,190 @@
+import type { ConflictStrategy } from '../../contract/modes.ts'
+import { keysOf, listedItems, lookUpKeys } from '../../db/ledger/destination-items.ts'
+import { heldByLedger } from '../../db/ledger/ledger.ts'
+import { claimsOf } from '../../db/ledger/mappings.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
+import {
+  type Component,
+  type Draft,
+  type Entity,
+  MissingReference,
+  type Pass,
+  type PlatformItem,
+} from '../../entities/core/define.ts'
+import { componentOf } from '../../entities/registry.ts'
+import type { RunContext } from '../context/context.ts'
+import type { Resolved } from '../core/references.ts'
+import { existingByIds } from '../read/by-ids.ts'
+import type { ListedBody } from '../read/destination-lister.ts'
+import { isStorefrontRun } from '../scope/partial-run.ts'
+import { onlyNeeded } from '../scope/picked-scope.ts'
+import { ownOfStorefront } from './assign-copies.ts'
+import { belongingToNew } from './belonging-to-new.ts'
+import { type KeyMatch, keyMatchesOf } from './key-matches.ts'
+import { leftToOthers } from './left-to-others.ts'
+import { learnNamedChildren } from './named-children.ts'
+
+/** What the pages of a pass are planned with. */
+export interface PagePlan {
+  context: RunContext
+  entity: Entity
+  pass: Pass
+  strategy: ConflictStrategy
+  /** Only looks for what exists on both sides. */
+  adoptOnly: boolean
+  /** Looks at the destination as it is now, not as it was listed. */
+  healing: boolean
+}
+
+/** Everything that the items of a page are decided by. Read with a handful of queries, whatever the size of the page (E5). */
+export interface PageFacts {
+  component: Component
+  /** One entry per item. */
+  resolved: (Resolved | MissingReference)[]
+  /** Mappings of the items, by source id. */
+  mappings: ReadonlyMap<string, Mapping>
+  /** Source ids of items with another key than their copies, where the platform takes that for another item. */
+  moved: ReadonlySet<string>
+  /** Mapped items as the destination has them, by destination id. */
+  listed: ReadonlyMap<string, ListedBody>
+  /** Destination items with a key of an item, by source id. */
+  candidates: ReadonlyMap<string, KeyMatch[]>
+  /** The token does not see what other API accounts made, so nothing can be looked up. */
+  invisible: boolean
+  /** Source ids of missing parents that this run tried to write. */
+  writtenParents: ReadonlySet<string>
+  /** Destination ids of parents that every store has. */
+  protectedParents: ReadonlySet<string>
+  /** Source ids of copies that are not on the storefront of this run. */
+  notAssigned: ReadonlySet<string>
+  /** Source ids of items that were not picked and are only needed by others. */
+  onlyNeeded: ReadonlySet<string>
+}
+
+export async function readPageFacts(plan: PagePlan, items: PlatformItem[]): Promise<PageFacts> {
+  const { context, entity, pass } = plan
+  const component = componentOf(pass.root)
+  const resolved = await resolve(plan, items)
+  const good = resolved.filter((one): one is Resolved => !(one instanceof MissingReference))
+  const [recorded, onNew, writtenParents, protectedParents, needed] = await Promise.all([
+    mappingsById(plan, good),
+    belongingToNew(context, entity, pass, items, resolved),
+    readWrittenParents(plan, resolved),
+    readProtectedParents(plan, good),
+    onlyNeeded(context, pass, items),
+  ])
+  const moved = await readMoved(plan, component, good, recorded)
+  const mappings = new Map([...recorded].filter(([id]) => !moved.has(id)))
+  const mapped = [...mappings.values()].map(({ destinationId }) => destinationId)
+  const unmapped = good.map(({ draft }) => draft).filter(({ id }) => !mappings.has(id) && !onNew.has(id))
+  const invisible = context.client.invisibleToToken(component)
+  const [listed, candidates, notAssigned] = await Promise.all([
+    readListed(plan, mapped),
+    invisible ? new Map<string, KeyMatch[]>() : readCandidates(plan, unmapped),
+    readNotAssigned(plan, good, mappings),
+  ])
+  const read = { mappings, moved, listed, candidates, writtenParents, protectedParents, notAssigned }
+  return { component, resolved, invisible, onlyNeeded: needed, ...read }
+}
+
+async function resolve({ context, pass }: PagePlan, items: PlatformItem[]): Promise<(Resolved | MissingReference)[]> {
+  const first = await context.references.resolve(pass, items)
+  const learned = await learnNamedChildren(context, pass, items, first)
+  const resolved = learned ? await context.references.resolve(pass, items) : first
+  return leftToOthers(context, pass, items, resolved)
+}
+
+async function mappingsById({ context, pass }: PagePlan, resolved: Resolved[]): Promise<Map<string, Mapping>> {
+  const requested = resolved.map(({ draft }) => ({ component: pass.root, sourceId: draft.id }))
+  const mappings = await context.references.mappings(requested)
+  return new Map([...mappings.values()].map((mapping) => [mapping.sourceId, mapping]))
+}
+
+async function readMoved(
+  { context, pass }: PagePlan,
+  { knownByKey }: Component,
+  resolved: Resolved[],
+  mappings: Map<string, Mapping>,
+): Promise<Set<string>> {
+  if (knownByKey !== true || mappings.size === 0) return new Set()
+  const copies = [...mappings.values()].map(({ destinationId }) => destinationId)
+  const listed = await keysOf(context.database, context.run.id, pass.root, copies)
+  const ids = resolved.flatMap(({ draft }) => {
+    const theirs = listed.get(mappings.get(draft.id)?.destinationId ?? '')
+    const ours = context.protection.keys(draft)
+    return theirs !== undefined && !ours.some((key) => theirs.includes(key)) ? [draft.id] : []
+  })
+  return new Set(ids)
+}
+
+function readWrittenParents(
+  { context, pass }: PagePlan,
+  resolved: (Resolved | MissingReference)[],
+): Promise<Set<string>> {
+  const parents = resolved.flatMap((one) =>
+    one instanceof MissingReference && one.component === pass.below ? one.sourceId : [],
+  )
+  return heldByLedger(context.database, context.run.id, pass.below ?? '', parents)
+}
+
+async function readProtectedParents({ context, pass }: PagePlan, resolved: Resolved[]): Promise<Set<string>> {
+  const { below } = pass
+  const ids = [...new Set(resolved.flatMap(({ draft }) => draft.parentId ?? []))]
+  if (below === undefined || ids.length === 0) return new Set()
+  const parents = await listedItems(context.database, context.run.id, below, ids)
+  return new Set(ids.filter((id) => (parents.get(id) as ListedBody | undefined)?.spared))
+}
+
+async function readListed(
+  { context, pass, strategy, healing }: PagePlan,
+  destinationIds: string[],
+): Promise<Map<string, ListedBody>> {
+  if (healing) return existingByIds(context, pass, destinationIds, { compares: strategy !== 'skip' })
+  // The lister of this run wrote the rows.
+  return (await listedItems(context.database, context.run.id, pass.root, destinationIds)) as Map<string, ListedBody>
+}
+
+async function readCandidates(plan: PagePlan, drafts: Draft[]): Promise<Map<string, KeyMatch[]>> {
+  const { context, pass, strategy, healing } = plan
+  const { database, pair, protection, references, run } = context
+  if (healing) return keyMatchesOf(context, pass, drafts, { compares: strategy !== 'skip' })
+  const keys = new Map(drafts.map((draft) => [draft.id, protection.keys(draft)]))
+  const hits = await lookUpKeys(database, run.id, pass.root, [...keys.values()].flat())
+  const ids = [...new Set([...hits.values()].flat())]
+  const [theirs, claims, listed] = await Promise.all([
+    keysOf(database, run.id, pass.root, ids),
+    claimsOf(database, pair, references.scope(pass.root), pass.root, ids),
+    strategy === 'skip' ? new Map<string, ListedBody>() : readListed(plan, ids),
+  ])
+  const matchOf = (id: string): KeyMatch => ({
+    destinationId: id,
+    keys: theirs.get(id) ?? [],
+    claimedBy: claims.get(id),
+    body: listed.get(id),
+  })
+  return new Map(
+    [...keys].map(([sourceId, own]) => [
+      sourceId,
+      [...new Set(own.flatMap((key) => hits.get(key) ?? []))].map(matchOf),
+    ]),
+  )
+}
+
+/** Copies that lack what a storefront has of its own: another run made them, for another storefront (D3). */
+async function readNotAssigned(
+  plan: PagePlan,
+  resolved: Resolved[],
+  mappings: ReadonlyMap<string, Mapping>,
+): Promise<Set<string>> {
+  if (!assignsCopies(plan)) return new Set()
+  const ours = resolved.filter(({ draft }) => mappings.get(draft.id)?.origin === 'created')
+  const own = ours.flatMap(({ draft }) => ownOfStorefront(draft).map((child) => ({ root: draft.id, child })))
+  const requested = own.map(({ child }) => ({ component: child.component, sourceId: child.id }))
+  const there = await plan.context.references.mappings(requested)
+  return new Set(own.filter(({ child }) => !there.has(`${child.component}:${child.id}`)).map(({ root }) => root))
+}
+
+/** Whether copies that another run made are assigned to the storefront of this one. */
+export function assignsCopies({ context, strategy, adoptOnly }: PagePlan): boolean {
+  return isStorefrontRun(context) && strategy === 'skip' && !adoptOnly
+}

@@ -1,0 +1,60 @@
+import type { LedgerRow, LedgerState } from '../../db/ledger/ledger.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
+import { namesOf } from '../core/pairing.ts'
+import { adoptedId } from './decide.ts'
+import { isPlanned, type PageItem, type PlannedItem, unwrittenState } from './decision.ts'
+import type { PagePlan } from './page-facts.ts'
+
+/** The mapping of an item that was adopted. */
+export function adoptedMappings({ context, pass }: PagePlan, one: PageItem): Mapping[] {
+  const destinationId = isPlanned(one) ? adoptedId(one.decision) : undefined
+  if (!isPlanned(one) || destinationId === undefined) return []
+  const { draft, missing } = one.resolved
+  const isEqual = one.decision.kind === 'equal'
+  // Checksums only of an item that is as it should be and complete (C2).
+  const isComplete = isEqual && missing.length === 0
+  return [
+    {
+      scope: context.references.scope(pass.root),
+      component: pass.root,
+      sourceId: draft.id,
+      destinationId,
+      origin: 'adopted',
+      owed: isEqual ? missing : [],
+      draftChecksum: isComplete ? context.protection.checksum(draft) : null,
+      destinationChecksum: isComplete ? (one.listed?.checksum ?? null) : null,
+      runId: context.run.id,
+    },
+  ]
+}
+
+/** Mappings to forget: of an item that the destination has lost, and of its children. */
+export function lostMappings(
+  { context }: PagePlan,
+  one: PageItem,
+): Pick<Mapping, 'scope' | 'component' | 'sourceId'>[] {
+  if (!isPlanned(one) || !isLost(one)) return []
+  return namesOf(one.resolved.draft).map((name) => ({ ...name, scope: context.references.scope(name.component) }))
+}
+
+/** Also an item that cannot be created again (a file of the theme), and one whose copy has another key now. */
+function isLost({ decision, mapping, moved }: PlannedItem): boolean {
+  if (moved) return true
+  if (decision.kind === 'left-out') return mapping !== undefined
+  return decision.kind === 'create' && decision.destinationDeleted
+}
+
+/** The rows of what is to be written, and of what failed. */
+export function ledgerRows({ pass }: PagePlan, one: PageItem): LedgerRow[] {
+  const row = (name: { component: string; sourceId: string }, rootId: string, state: LedgerState) => ({
+    ...name,
+    pass: pass.key,
+    rootId,
+    state,
+  })
+  if (!isPlanned(one)) return [row({ component: pass.root, sourceId: one.id }, one.id, 'failed')]
+  if (unwrittenState(one) !== null) return []
+  const { draft } = one.resolved
+  const state = one.decision.kind === 'fail' ? 'failed' : 'pending'
+  return namesOf(draft).map((name) => row(name, draft.id, state))
+}

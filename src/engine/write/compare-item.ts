@@ -1,0 +1,84 @@
+import type { Draft } from '../../entities/core/define.ts'
+import { ItemGone } from '../core/stopping.ts'
+import { finishItem } from './finish-item.ts'
+import { overwrittenIssue } from './item-issues.ts'
+import {
+  beginItem,
+  copyIn,
+  differingFields,
+  type ItemInput,
+  type ItemState,
+  pairChildren,
+  readExisting,
+  type WriteDeps,
+  withCopies,
+} from './item-state.ts'
+import { type Removable, removableOf, removeChild } from './remove-child.ts'
+import { underOwnKeys } from './renamed-children.ts'
+import { updateRoot } from './update-root.ts'
+
+/** An item of the destination to compare with the source. */
+export interface Compared {
+  existing: Draft
+  /** It was edited at the destination since we wrote it. */
+  changed: boolean
+  /** Checksum by the list, where the list shows all of the item. */
+  listedChecksum: string | null
+}
+
+/** Writes the fields that differ from the source, and nothing else (C2). `replace` also deletes what only the copy has (D2). */
+export async function compareItem(deps: WriteDeps, input: ItemInput, compared: Compared): Promise<void> {
+  const begun = beginItem(deps, input, { kind: 'compare' })
+  if (compared.changed) begun.progress.withFirstWrite.push(overwrittenIssue(begun, compared.existing.id))
+  const current = await readCurrent(begun, compared)
+  const { state: known, existing } = await withOwnKeys(begun, current)
+  const state = { ...known, before: existing }
+  // An item that was read again may have been written since it was listed, by a process before this one.
+  const readAgain = current !== compared.existing
+  const checksum = readAgain ? deps.context.protection.checksum(current) : compared.listedChecksum
+  const updated = await updateRoot(state, existing, differingFields(state, state.root, existing), checksum)
+  if (updated.kind === 'refused') return
+  const left = await withoutForeignOptions(state, existing)
+  await finishItem(left.state, left.existing, updated.checksum)
+}
+
+/** The list kept only hashes of personal and secret items: they are read again before they are overwritten (D6, S9). */
+async function readCurrent({ deps, root, component }: ItemState, compared: Compared): Promise<Draft> {
+  const { existing, listedChecksum } = compared
+  const { context } = deps
+  if (listedChecksum === null || context.protection.open(component.key)) return existing
+  const parentIds = [root.parentId ?? '']
+  const lookUp = async (keys: string[][]) =>
+    (await component.probe?.(context.destination, { keys, parentIds }))?.find((draft) => draft.id === existing.id)
+  // Its keys may have changed: then it is one of all.
+  const found = (root.keys.length > 0 ? await lookUp([root.keys]) : undefined) ?? (await lookUp([]))
+  if (!found) throw new ItemGone(`its copy ${existing.id} was deleted at the destination while it was being compared`)
+  return found
+}
+
+interface Found {
+  state: ItemState
+  existing: Draft
+}
+
+async function withOwnKeys(state: ItemState, existing: Draft): Promise<Found> {
+  if (existing.children.length === 0) return { state, existing }
+  const known = await withCopies(state)
+  return { state: known, existing: underOwnKeys(state.root, existing, copyIn(known.copies)) }
+}
+
+/** An option that only the destination has changes the shape of every variant, so it is deleted before anything is compared. */
+async function withoutForeignOptions(state: ItemState, existing: Draft): Promise<Found> {
+  const { extra } = pairChildren(state, state.root.children, existing.children)
+  const reshaping = removableOf(state, extra).filter(({ remove }) => remove.reshapes)
+  for (const one of reshaping) await removeChild(state, one, existing.id)
+  if (reshaping.length === 0) return { state, existing }
+  if (state.deps.context.run.mode === 'dry-run') return { state, existing: afterRemoval(existing, reshaping) }
+  const again = await readExisting(state, existing.id)
+  return again ? withOwnKeys(state, again) : { state, existing }
+}
+
+/** The item as it would be without them: a dry run deletes nothing. */
+function afterRemoval(existing: Draft, removed: Removable[]): Draft {
+  return removed.reduce((left, one) => one.remove.reshapes?.(left, one.existing) ?? left, existing)
+}

@@ -1,0 +1,156 @@
+import type { Mapping } from '../../db/ledger/store-pair.ts'
+import type { Draft } from '../../entities/core/define.ts'
+import {
+  formatPending,
+  isKind,
+  isReferenceTo,
+  pendingAddress,
+  pendingChildren,
+  pendingPicture,
+} from '../../model/pending.ts'
+import { checksum, fieldDifferences, same } from '../core/pairing.ts'
+import { emptyRecording } from '../core/recording.ts'
+import { draftWithout } from '../core/references.ts'
+import { isSimulated } from '../core/simulated-id.ts'
+import { ItemGone } from '../core/stopping.ts'
+import { existingByIds } from '../read/by-ids.ts'
+import { isStorefrontRun } from '../scope/partial-run.ts'
+import { endItem, finishItem } from './finish-item.ts'
+import { refusalIssue } from './item-issues.ts'
+import { beginItem, type ItemInput, type ItemState, readExisting, type WriteDeps, withCopies } from './item-state.ts'
+import { entryOf, flush, recordAddress, recordMissingPicture } from './record-item.ts'
+import { updateField } from './update-field.ts'
+import { sendRootUpdate } from './update-root.ts'
+
+/** Continues an item that exists at the destination until nothing is pending that can be completed now (C1). */
+export function continueItem(deps: WriteDeps, input: ItemInput, mapping: Mapping): Promise<void> {
+  return continueFrom(beginItem(deps, input, { kind: 'complete' }), mapping)
+}
+
+/**
+ * Completes what an item lacked of its own pass, which exists now (C5). The first pass has ended and counted the item with what
+ * failed on it, which is left to the next run.
+ */
+export async function completeLate(deps: WriteDeps, input: ItemInput, mapping: Mapping): Promise<void> {
+  const { item, resolved } = input
+  const pending = mapping.owed.filter((one) => isKind(one, 'picture', 'children'))
+  const state = beginItem(deps, input, { kind: 'complete' }, pending)
+  const before = draftWithout(deps.pass, item, resolved, mapping.owed)
+  const childrenPending = checksum({ ...state.root, compare: {} }) !== checksum({ ...before, compare: {} })
+  // Other storefronts may have members in the same sets, so those are read before they are written.
+  if (childrenPending || isStorefrontRun(deps.context)) return continueFrom(state, mapping)
+  // Not read: only what is pending is known to differ.
+  const existing = { ...state.root, id: mapping.destinationId, compare: {} }
+  await completeReferences(state, mapping.owed, existing)
+  endItem(state, existing, null, state.progress.recording)
+  await flush(state)
+}
+
+/** Moves a copy to the address that it has in the source and that is free now. If that is refused, the copy stays where it is. */
+export async function regainAddress(
+  deps: WriteDeps,
+  input: ItemInput,
+  mapping: Mapping,
+  currentPath: string,
+): Promise<void> {
+  const state = beginItem(deps, input, { kind: 'complete' })
+  const field = addressField(state.root)
+  const existing = { ...state.root, id: mapping.destinationId }
+  const call = state.component.update?.call(state.root, existing, '', [field])
+  if (!call) return
+  const before = deps.context.protection.image(state.root.component, existing.id, { [field]: currentPath })
+  await updateField(state, call, emptyRecording, before)
+}
+
+async function continueFrom(begun: ItemState, mapping: Mapping): Promise<void> {
+  const references = perhapsPending(begun, mapping)
+  const knowsMore = references.some((one) => !begun.input.resolved.missing.includes(one))
+  const existing = await existingOf(begun, mapping.destinationId)
+  const known = existing.children.length > 0 ? await withCopies(begun) : begun
+  const before = isSimulated(existing.id) ? undefined : existing
+  const state: ItemState = { ...known, mode: { kind: 'continue', knowsMore }, before }
+  if (knowsMore) await completeReferences(state, references, existing)
+  if (mapping.owed.includes(pendingPicture)) await completePicture(state, existing)
+  if (mapping.owed.includes(pendingAddress)) await completeAddress(state, existing)
+  await finishItem(state, existing, null)
+}
+
+/** The copy, as far as it is needed: without children only its references can differ. */
+async function existingOf(state: ItemState, destinationId: string): Promise<Draft> {
+  const { root } = state
+  if (root.children.length === 0)
+    return { ...root, id: destinationId, compare: {}, outside: await outsideOf(state, destinationId) }
+  const existing = await readExisting(state, destinationId)
+  if (existing) return existing
+  throw new ItemGone(`its copy ${destinationId} was deleted at the destination while it was being completed`)
+}
+
+/** Members of its sets that belong to other storefronts: they stay (D3). */
+async function outsideOf({ deps }: ItemState, destinationId: string): Promise<Record<string, unknown[]>> {
+  const { context, pass } = deps
+  if (!isStorefrontRun(context) || !pass.sets) return {}
+  const existing = await existingByIds(context, pass, [destinationId], { compares: true })
+  return existing.get(destinationId)?.outside ?? {}
+}
+
+/**
+ * References that the item may lack. If the process that created it died before it recorded more, that can be any reference to
+ * its own pass: those items may not have existed then.
+ */
+function perhapsPending({ deps, input }: ItemState, { owed }: Mapping): string[] {
+  const references = owed.filter((one) => isKind(one, 'reference', 'link'))
+  if (!owed.includes(pendingChildren)) return references
+  const known = [...input.resolved.known.values()].map(({ component, sourceId }) =>
+    formatPending({ kind: 'reference', component, sourceId }),
+  )
+  return [...references, ...known.filter((one) => isReferenceTo(one, deps.pass.root))]
+}
+
+/** Writes the fields that were written without a reference, a link or a moved page (C1). */
+async function completeReferences(state: ItemState, pending: string[], existing: Draft): Promise<void> {
+  const { deps, input, root, component, progress } = state
+  const without = draftWithout(deps.pass, input.item, input.resolved, pending)
+  const named = fieldDifferences(root.body, without.body).map(({ path }) => path)
+  // A page that moved back leaves no trace in the draft, so all texts are written.
+  const texts = pending.some((one) => isKind(one, 'moved')) ? (deps.pass.texts ?? []) : []
+  const fields = [...new Set([...named, ...texts.filter((field) => field in root.body)])].filter(
+    (path) => !same(root.compare[path], existing.compare[path]),
+  )
+  if (!component.update || fields.length === 0) return
+  await sendRootUpdate(state, existing, fields, undefined, (refusal) => {
+    if (!refusal) return async () => undefined
+    for (const one of pending) if (isKind(one, 'reference', 'link')) progress.pending.add(one)
+    const recording = emptyRecording()
+    recording.issues.push(refusalIssue(state, root, refusal, 'failure'))
+    return entryOf(state, recording)
+  })
+  progress.written += 1
+}
+
+/** Sends only the picture: nothing else is known to be missing. */
+async function completePicture(state: ItemState, existing: Draft): Promise<void> {
+  const { root, component } = state
+  const call = component.update?.call(root, existing, '', ['image_file'])
+  if (!call) return
+  await updateField(state, call, (refusal) => {
+    const recording = emptyRecording()
+    if (refusal) recordMissingPicture(state, root, refusal, recording)
+    return recording
+  })
+}
+
+/** Tries the address that another item had (D4). Afterwards it is no longer pending, whether it was accepted or not. */
+async function completeAddress(state: ItemState, existing: Draft): Promise<void> {
+  const { root, component } = state
+  const call = component.update?.call(root, existing, '', [addressField(root)])
+  if (!call) return
+  await updateField(state, call, (refusal, saved) => {
+    const recording = emptyRecording()
+    if (!refusal) recordAddress(state, saved, recording)
+    return recording
+  })
+}
+
+function addressField({ body }: Draft): string {
+  return 'custom_url' in body ? 'custom_url' : 'url'
+}

@@ -1,0 +1,234 @@
+import { deleteIntents, type IntendedItem } from '../../db/ledger/intents.ts'
+import type { Component } from '../../entities/core/define.ts'
+import type { RunContext } from '../context/context.ts'
+import { storeAccessOf } from '../context/store-access.ts'
+import { inParts } from '../core/in-parts.ts'
+import { outcomesOf, type ToFind } from './outcomes.ts'
+import {
+  type Answered,
+  confirmReachable,
+  intendedItem,
+  mostSends,
+  refusalFor,
+  type Sender,
+  type Sent,
+  send,
+  type Unanswered,
+  waitUntilSettled,
+} from './send.ts'
+import { findApplied, findWritten, parentsOf } from './unconfirmed.ts'
+import type { CreateRequest, Outcome } from './writes.ts'
+
+/** The items of one create call. */
+interface Batch {
+  component: Component
+  requests: CreateRequest[]
+  items: IntendedItem[]
+  baseline: string[] | null
+  /** How often these items were sent, with this call. */
+  sends: number
+}
+
+type Ended = [CreateRequest, Outcome]
+
+/** Attempts with the whole batch. After that it is divided: an item that makes the store fail must not take the others with it. */
+const mostSendsTogether = 2
+
+/** What the platform answers to a batch of which one item is wrong. */
+const refusesBatch: readonly number[] = [400, 409, 422]
+
+/** Creates items of one component, and sends those again that a lost answer leaves uncreated. */
+export async function createItems(sender: Sender, component: Component, requests: CreateRequest[]): Promise<Outcome[]> {
+  const outcomes = new Map<CreateRequest, Outcome>()
+  let open = requests
+  for (let sends = 1; open.length > 0; sends++) {
+    for (const some of inParts(open, sentTogether(requests.length, sends)))
+      for (const [request, outcome] of await createOnce(sender, component, some, sends)) outcomes.set(request, outcome)
+    open = open.filter((request) => !outcomes.has(request))
+  }
+  // The loop ends when every request has an outcome.
+  return requests.map((request) => outcomes.get(request) as Outcome)
+}
+
+/** The last time every item goes alone; 1000 items go by 100 and by 10 before, so that a bad minute does not cost 1000 calls. */
+function sentTogether(items: number, sends: number): number {
+  if (sends <= mostSendsTogether) return items
+  return Math.ceil(items ** ((mostSends - sends) / (mostSends - mostSendsTogether)))
+}
+
+/** Calls that share one of these are sent one after the other. Keys are unique among the children of a parent. */
+export function turnKeys(component: Component, requests: CreateRequest[]): string[] {
+  const keys = requests.flatMap(({ draft, parentId }) =>
+    draft.keys.map((key) => `${component.key} ${draft.parentId ?? parentId} ${key}`),
+  )
+  return component.create?.finish ? [...keys, `${component.key} one after the other`] : keys
+}
+
+/** Outcomes of the items that need not be sent again. */
+async function createOnce(
+  sender: Sender,
+  component: Component,
+  requests: CreateRequest[],
+  sends: number,
+): Promise<Ended[]> {
+  if (!component.create) throw new Error(`${component.key} cannot be created.`)
+  const { context } = sender
+  const items = requests.map((request) => intendedItem(context, request.draft, request))
+  const baseline = component.recovery === 'baseline' ? await childrenBefore(context, component, requests, sends) : null
+  const batch = { component, requests, items, baseline, sends }
+  const call = component.create.call(requests)
+  await holdStock(context, batch)
+  const write = { component, action: 'create' as const, pass: passOf(batch), items, baseline, call, before: [] }
+  const sent = await finished(sender, component, await send(sender, write))
+  if (sent.kind === 'unconfirmed') return settle(sender, batch, sent)
+  if (component.create.allOrNothing && requests.length > 1 && refusesBatch.includes(sent.httpStatus))
+    return inHalves(sender, batch, sent.intentId)
+  return answered(context, batch, sent)
+}
+
+async function answered(context: RunContext, batch: Batch, sent: Answered): Promise<Ended[]> {
+  const reported = await withFound(context, batch, sent, outcomesOf(batch.component, batch.requests, sent))
+  const outcomes = batch.sends > 1 ? await withAppliedLate(context, batch, reported) : reported
+  await record(context, batch, outcomes, sent.intentId, sent.body)
+  return outcomes
+}
+
+async function holdStock(context: RunContext, { component, requests }: Batch): Promise<void> {
+  const { key, takesStock } = component
+  if (!takesStock) return
+  const sold = requests.map(({ draft }) => ({ component: key, sourceId: draft.id, lines: takesStock(draft) }))
+  await context.stock.hold(sold)
+}
+
+/** Where the platform answers before it is done: waits for the result. */
+async function finished({ context, park }: Sender, component: Component, sent: Sent): Promise<Sent> {
+  const finish = component.create?.finish
+  if (!finish || sent.kind === 'unconfirmed' || sent.refusal) return sent
+  const result = await park(() => finish(storeAccessOf(context), sent.body))
+  if ('refused' in result) return { ...sent, refusal: refusalFor(sent.call, sent.httpStatus, result) }
+  return { ...sent, body: result.body }
+}
+
+/** Looks up by key what was saved under an id that the answer does not show. */
+async function withFound(
+  context: RunContext,
+  batch: Batch,
+  { call: { method, path }, httpStatus }: Answered,
+  outcomes: [CreateRequest, Outcome | ToFind][],
+): Promise<Ended[]> {
+  const needed = outcomes.some(([, { kind }]) => kind === 'to-find')
+  const { component, items, baseline } = batch
+  const found = needed ? await findWritten(context, { component, pass: passOf(batch), items, baseline }) : []
+  const at = { method, path, httpStatus, errors: {} }
+  return outcomes.map(([request, outcome], index): Ended => {
+    if (outcome.kind !== 'to-find') return [request, outcome]
+    const existing = found[index]
+    if (existing) {
+      const partly = outcome.partly ? { ...at, title: outcome.partly } : null
+      return [request, { kind: 'saved', saved: existing, partly }]
+    }
+    const title = 'Accepted by the store, but not found afterwards'
+    return [request, { kind: 'refused', refusal: { ...at, title } }]
+  })
+}
+
+/**
+ * A refused item may have been created by an earlier call without an answer, after it was looked up. It is ours: taken for an
+ * item of somebody else it would stay without its children (B2).
+ */
+async function withAppliedLate(context: RunContext, batch: Batch, outcomes: Ended[]): Promise<Ended[]> {
+  const { component, items } = batch
+  if (component.recovery !== 'key' || !outcomes.some(([, { kind }]) => kind === 'refused')) return outcomes
+  const keys = outcomes.map(([{ draft }]) => draft.keys)
+  const found = await findWritten(context, { component, pass: passOf(batch), items, baseline: null, keys })
+  return outcomes.map(([request, outcome], at): Ended => {
+    const existing = found[at]
+    return [request, existing && outcome.kind === 'refused' ? savedAs(existing) : outcome]
+  })
+}
+
+/**
+ * One item made the platform refuse all of them. Not every resource promises that nothing was saved: an item that exists as it
+ * was sent and is no copy yet is ours (B2). The others are sent again, half by half.
+ */
+async function inHalves(sender: Sender, batch: Batch, intentId: number): Promise<Ended[]> {
+  const { context } = sender
+  const { component, requests, items, sends } = batch
+  const sought = { component, pass: passOf(batch), items, baseline: null, keys: keysOf(requests) }
+  const found = component.recovery === 'key' ? await findWritten(context, sought) : []
+  const saved = requests.flatMap((request, at): Ended[] => {
+    const existing = found[at]
+    const isSame = existing && context.protection.fingerprint(existing) === items[at]?.fingerprint
+    return isSame ? [[request, savedAs(existing)]] : []
+  })
+  await record(context, batch, saved, intentId)
+  const left = requests.filter((request) => !saved.some(([one]) => one === request))
+  const middle = Math.ceil(left.length / 2)
+  const halves = [left.slice(0, middle), left.slice(middle)].filter((half) => half.length > 0)
+  const outcomes = [...saved]
+  for (const half of halves) outcomes.push(...(await createOnce(sender, component, half, sends)))
+  return outcomes
+}
+
+/** The answer is lost: waits until nothing can arrive any more, and looks which items exist (B2). */
+async function settle(sender: Sender, batch: Batch, { unconfirmed, refusal }: Unanswered): Promise<Ended[]> {
+  const { context } = sender
+  const { component, requests, items, baseline, sends } = batch
+  await waitUntilSettled(sender, unconfirmed)
+  const keys = keysOf(requests)
+  const found = await findApplied(context, { component, pass: passOf(batch), items, baseline, keys })
+  const givesUp = sends === mostSends
+  if (givesUp && found.includes(undefined)) await confirmReachable(context)
+  const outcomes = requests.flatMap((request, at): Ended[] => {
+    const existing = found[at]
+    if (existing) return [[request, savedAs(existing)]]
+    return givesUp ? [[request, { kind: 'refused', refusal }]] : []
+  })
+  await record(context, batch, outcomes, unconfirmed.intentId)
+  return outcomes
+}
+
+async function record(
+  context: RunContext,
+  { component }: Batch,
+  outcomes: Ended[],
+  intentId: number,
+  body?: unknown,
+): Promise<void> {
+  const entries = outcomes.map(([request, outcome]) => request.entry(outcome))
+  await context.recorder.record(async (tx, tally) => {
+    await deleteIntents(tx, [intentId])
+    await context.client.learn(context, tx, tally, component, body)
+    for (const [, outcome] of outcomes)
+      tally.add(component.key, 'errors', outcome.kind === 'refused' || outcome.partly ? 1 : 0)
+    for (const entry of entries) await entry(tx, tally)
+  })
+}
+
+/**
+ * Ids of the children that a parent has before the call. A parent that this run created has only children that are mapped, and
+ * those are never taken for the result of a lost answer, so it is not asked (B3).
+ */
+async function childrenBefore(
+  context: RunContext,
+  component: Component,
+  requests: CreateRequest[],
+  sends: number,
+): Promise<string[]> {
+  if (sends === 1 && requests.every(({ parentIsNew }) => parentIsNew)) return []
+  const keys = context.protection.open(component.key) ? keysOf(requests) : []
+  const existing = await component.probe?.(context.destination, { keys, parentIds: parentsOf(requests) })
+  return (existing ?? []).map(({ id }) => id)
+}
+
+function passOf({ requests }: Pick<Batch, 'requests'>): string {
+  return requests[0]?.pass ?? ''
+}
+
+function keysOf(requests: CreateRequest[]): string[][] {
+  return requests.map(({ draft }) => draft.keys)
+}
+
+function savedAs(existing: Extract<Outcome, { kind: 'saved' }>['saved']): Outcome {
+  return { kind: 'saved', saved: existing, partly: null }
+}

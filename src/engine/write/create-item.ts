@@ -1,0 +1,134 @@
+import type { IssueToWrite } from '../../db/ledger/issues.ts'
+import type { Draft } from '../../entities/core/define.ts'
+import { pendingChildren } from '../../model/pending.ts'
+import { pageAddress } from '../core/page-addresses.ts'
+import { everyDraft } from '../core/pairing.ts'
+import { emptyRecording, type Recording } from '../core/recording.ts'
+import { type Candidate, decideByKey } from '../plan/decide.ts'
+import { keyMatchesOf } from '../plan/key-matches.ts'
+import { desiredAfterwards, withoutRefused } from './degrade.ts'
+import { endItem, finishItem } from './finish-item.ts'
+import { movedIssue, refusalIssue } from './item-issues.ts'
+import {
+  beginItem,
+  checksumOfAnswer,
+  differingFields,
+  heals,
+  type ItemInput,
+  type ItemState,
+  pairChildren,
+  readRoot,
+  type WriteDeps,
+} from './item-state.ts'
+import { entryOf, mappingTo, noteTree, recordFailure, recordMissingPicture } from './record-item.ts'
+import { createAlone, isBatched, type NewItem, requestCreate } from './request-create.ts'
+import { hasOpenChildren } from './sync-children.ts'
+import { updateField } from './update-field.ts'
+import type { Outcome, Refusal } from './writes.ts'
+
+/** Creates an item with its children. */
+export async function createItem(deps: WriteDeps, input: ItemInput): Promise<void> {
+  const begun = beginItem(deps, input, { kind: 'create' })
+  const send = () => requestCreate(begun, newRoot(begun, begun.root))
+  // While a batch fills, the item holds no slot.
+  const first = await (isBatched(begun.component) ? deps.park(send) : send())
+  const { state, outcome } = await orDegraded(begun, begun.root, first)
+  if (outcome.kind === 'refused') return adoptOrFail(begun, outcome.refusal)
+  const { saved, partly } = outcome
+  const checksum = checksumOfAnswer(state, saved)
+  if (partly && state.component.repeatsPartly) await sendRest(state, saved)
+  if (hasOpenChildren(state, saved)) await finishItem(state, saved, checksum)
+}
+
+function newRoot(state: ItemState, sent: Draft): NewItem {
+  return {
+    component: state.component,
+    desired: sent,
+    parent: { parentId: sent.parentId ?? '', parent: null },
+    recorded: (saved) => recordCreated(state, saved),
+  }
+}
+
+interface Attempt {
+  state: ItemState
+  outcome: Outcome
+}
+
+/** Creates the item without what the platform refused, until it accepts it or there is nothing left to omit (F4). */
+async function orDegraded(state: ItemState, sent: Draft, outcome: Outcome): Promise<Attempt> {
+  if (outcome.kind === 'saved' || !heals(state)) return { state, outcome }
+  const degraded = withoutRefused(sent, outcome.refusal)
+  if (!degraded) return { state, outcome }
+  const degradedBy = new Map(state.degradedBy)
+  if (degraded.degradedBy) degradedBy.set(degraded.degradedBy, outcome.refusal)
+  const root = desiredAfterwards(state.input.resolved.draft, degraded.sent)
+  const less = { ...state, root, degradedBy }
+  // Alone: it may have been the reason why its batch was refused.
+  return orDegraded(less, degraded.sent, await createAlone(less, newRoot(less, degraded.sent)))
+}
+
+function recordCreated(state: ItemState, saved: Draft): Recording {
+  const { root, degradedBy, input } = state
+  const recording = emptyRecording()
+  const picture = degradedBy.get('picture')
+  if (picture) recordMissingPicture(state, root, picture, recording)
+  recording.addresses.push(...pageAddress(root, saved.path))
+  const address = degradedBy.get('address')
+  if (address) recording.issues.push(...addressIssues(state, address, saved))
+  for (const { desired, existing } of pairChildren(state, root.children, saved.children).pairs)
+    if (existing && desired.inline) noteTree(state, { desired, existing }, 'created', recording)
+  if (hasOpenChildren(state, saved))
+    recording.mappings.push(mappingTo(state, root, saved, [...input.resolved.missing, pendingChildren]))
+  else endItem(state, saved, checksumOfAnswer(state, saved), recording)
+  return recording
+}
+
+/** The item got another address. A dry run only knows that its own is taken. */
+function addressIssues(state: ItemState, refusal: Refusal, saved: Draft): IssueToWrite[] {
+  if (refusal.rule) return [refusalIssue(state, state.root, refusal, 'warning')]
+  const moved = movedIssue(state, state.root, saved)
+  return moved ? [moved] : []
+}
+
+/** Sends once more what the platform did not save with the item; what it refuses again becomes an issue. */
+async function sendRest(state: ItemState, saved: Draft): Promise<void> {
+  const { root, component } = state
+  const fields = differingFields(state, root, saved).map(({ path }) => path)
+  const call = component.update?.call(root, saved, '', fields)
+  if (!call || fields.length === 0) return
+  await updateField(state, call, (refusal, answer) => {
+    const recording = emptyRecording()
+    if (refusal) recording.issues.push(refusalIssue(state, root, refusal, 'warning'))
+    else endItem(state, saved, answer && state.deps.context.protection.checksum(readRoot(state, answer)), recording)
+    return recording
+  })
+}
+
+/**
+ * The platform may refuse an item because the same one was created after the destination was listed. Then it is adopted by the
+ * usual rule and counts as skipped, never as created (B6).
+ */
+async function adoptOrFail(state: ItemState, refusal: Refusal): Promise<void> {
+  const { deps, root } = state
+  const { context } = deps
+  const candidates = refusal.rule === undefined ? await inTheWay(state) : []
+  const decision = decideByKey(root, context.protection.keys(root), candidates)
+  const recording = emptyRecording()
+  if (decision.kind === 'adopt') {
+    const mapping = mappingTo(state, root, { ...root, id: decision.destinationId })
+    recording.mappings.push({ ...mapping, origin: 'adopted' })
+    for (const { component, id } of everyDraft(root)) recording.ends.push({ component, sourceId: id, state: 'skipped' })
+  } else recordFailure(state, root, refusal, recording)
+  if (decision.kind === 'fail') {
+    const { code, message, destinationId } = decision
+    recording.issues = recording.issues.map((issue) => ({ ...issue, code, message, destinationId }))
+  }
+  await context.recorder.record(entryOf(state, recording))
+}
+
+/** Destination items with one of the item's keys, looked up now. */
+async function inTheWay({ deps, root, component }: ItemState): Promise<Candidate[]> {
+  const keyMatches = await keyMatchesOf(deps.context, deps.pass, [root], { compares: false })
+  const found = (keyMatches.get(root.id) ?? []).map((keyMatch) => ({ ...keyMatch, listed: null }))
+  return component.shared ? found.map((one) => ({ ...one, claimedBy: undefined })) : found
+}

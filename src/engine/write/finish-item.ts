@@ -1,0 +1,46 @@
+import type { Draft } from '../../entities/core/define.ts'
+import { isKind, pendingChildren, pendingPicture } from '../../model/pending.ts'
+import type { Recording } from '../core/recording.ts'
+import { pendingElsewhere } from '../plan/assign-copies.ts'
+import { type ItemState, isFresh, isOurs } from './item-state.ts'
+import { flush, mappingTo, settledAt } from './record-item.ts'
+import { removeAdded } from './remove-child.ts'
+import { syncChildren, untilBatched } from './sync-children.ts'
+
+/** Writes the children of an item that exists, and ends it. @param checksum of the item as the destination has it, if known. */
+export async function finishItem(state: ItemState, existing: Draft, checksum: string | null): Promise<void> {
+  await syncChildren(state, state.root, existing, existing.id)
+  await untilBatched(state)
+  await removeAdded(state, existing)
+  endItem(state, existing, checksum, state.progress.recording)
+  await flush(state)
+}
+
+/** Ends an item, complete or with what is pending. Only a complete item keeps its checksums (C2). */
+export function endItem(state: ItemState, existing: Draft, checksum: string | null, recording: Recording): void {
+  const { deps, input, root, mode, progress } = state
+  const { context } = deps
+  const pending = pendingOf(state)
+  const elsewhere = pendingElsewhere(context, input.mapping, input.resolved)
+  const isComplete = pending.length === 0
+  recording.mappings.push({
+    ...mappingTo(state, root, existing, [...pending, ...elsewhere]),
+    draftChecksum: isComplete ? context.protection.checksum(root) : null,
+    destinationChecksum: isComplete ? checksum : null,
+  })
+  const { component, id: sourceId, deferred } = root
+  if (deferred !== null && isFresh(state)) recording.deferredWrites.push({ component, sourceId, fields: deferred })
+  if (!pending.some((one) => isKind(one, 'reference')))
+    recording.settled.push(...settledAt(state, root, ['reference_left_out', 'platform_refused']))
+  if (!pending.includes(pendingPicture)) recording.settled.push(...settledAt(state, root, ['picture_not_fetched']))
+  // A compared item counts by its own fields; updates of its children are counted with them.
+  const isUpdated = progress.written > 0 && mode.kind !== 'compare'
+  recording.ends.push({ component, sourceId, state: isOurs(state) ? 'created' : isUpdated ? 'updated' : 'matched' })
+}
+
+/** What the item still lacks, its children last. */
+function pendingOf({ input, progress }: ItemState): string[] {
+  const own = new Set([...input.resolved.missing, ...progress.pending])
+  const hasChildren = own.delete(pendingChildren)
+  return [...own, ...(hasChildren ? [pendingChildren] : [])]
+}

@@ -1,0 +1,202 @@
+import type { IssueToWrite } from '../../db/ledger/issues.ts'
+import type { LedgerState } from '../../db/ledger/ledger.ts'
+import type { Mapping } from '../../db/ledger/store-pair.ts'
+import {
+  type Component,
+  type Draft,
+  type Entity,
+  identity,
+  type Pass,
+  type PlatformItem,
+} from '../../entities/core/define.ts'
+import { componentOf } from '../../entities/registry.ts'
+import { pendingChildren } from '../../model/pending.ts'
+import type { RunContext } from '../context/context.ts'
+import { destinationOwned } from '../context/destination-owned.ts'
+import type { Batcher } from '../core/batcher.ts'
+import { type FieldDifference, fieldDifferences, namesOf, type Pair, pairUp } from '../core/pairing.ts'
+import { emptyRecording, type Recording } from '../core/recording.ts'
+import type { Resolved } from '../core/references.ts'
+import { isSimulated } from '../core/simulated-id.ts'
+import { itemsByIds } from '../read/by-ids.ts'
+import type { CreateRequest, Outcome, Refusal, Updated, UpdateRequest, Writes } from './writes.ts'
+
+/** What the items of one pass are written with. */
+export interface WriteDeps {
+  context: RunContext
+  entity: Entity
+  pass: Pass
+  writer: Writes
+  creates: Batcher<CreateRequest, Outcome>
+  updates: Batcher<UpdateRequest, Updated>
+  /** This run tries again what had failed or was pending (F4). */
+  healing: boolean
+  park: <T>(wait: () => Promise<T>) => Promise<T>
+}
+
+export interface ItemInput {
+  item: PlatformItem
+  resolved: Resolved
+  mapping: Mapping | undefined
+  /** States from before a take-over, by `component/id`. Only what is pending is still to be done. */
+  states: Map<string, LedgerState>
+}
+
+/** What is done with an item. */
+export type Mode =
+  /** Created now. Its children are on a parent that is new, too. */
+  | { kind: 'create' }
+  /** Begun by an earlier process or run. `knowsMore`: a missing reference can be resolved now, so children may need an update. */
+  | { kind: 'continue'; knowsMore: boolean }
+  /** Compared with the source field by field, with its children. */
+  | { kind: 'compare' }
+  /** Only fields that are known to be pending are written. */
+  | { kind: 'complete' }
+
+/** One source item with its children while it is written. Functions hand it on and never change it, except for `progress`. */
+export interface ItemState {
+  readonly deps: WriteDeps
+  readonly input: ItemInput
+  readonly mode: Mode
+  /** The item as it should be: of a degraded item without what the platform refused. */
+  readonly root: Draft
+  readonly component: Component
+  /** The refusals that the item was degraded by. */
+  readonly degradedBy: ReadonlyMap<'picture' | 'address', Refusal>
+  /** The item as it was before this run wrote to it; undefined for one that is created. */
+  readonly before: Draft | undefined
+  /** Mappings of children from earlier; null while none were looked up. */
+  readonly copies: ReadonlyMap<string, Mapping> | null
+  readonly progress: Progress
+}
+
+/** What has happened to the item so far. */
+export interface Progress {
+  /** What needs no call of its own and is recorded with the next call. */
+  recording: Recording
+  /** What the item lacks after this run, apart from its missing references. */
+  readonly pending: Set<string>
+  /** Writes that the store accepted, of the item and its children. */
+  written: number
+  /** Issues that are recorded with the first write, if there is one. */
+  readonly withFirstWrite: IssueToWrite[]
+  /** Children in batches that are not full yet. */
+  readonly batched: Promise<void>[]
+}
+
+/** @param pending what is pending from before; by default its children, if one of them failed. */
+export function beginItem(deps: WriteDeps, input: ItemInput, mode: Mode, pending = pendingBefore(input)): ItemState {
+  const { draft: root } = input.resolved
+  return {
+    deps,
+    input,
+    mode,
+    root,
+    component: componentOf(root.component),
+    degradedBy: new Map(),
+    before: undefined,
+    copies: null,
+    progress: {
+      recording: emptyRecording(),
+      pending: new Set(pending),
+      written: 0,
+      withFirstWrite: [],
+      batched: [],
+    },
+  }
+}
+
+function pendingBefore({ states, resolved }: ItemInput): string[] {
+  const childFailed = [...states].some(([key, state]) => state === 'failed' && key !== ledgerKey(resolved.draft))
+  return childFailed ? [pendingChildren] : []
+}
+
+export function ledgerKey({ component, id }: Draft): string {
+  return `${component}/${id}`
+}
+
+export function isRoot({ root }: ItemState, { component, id }: Draft): boolean {
+  return component === root.component && id === root.id
+}
+
+/** This run created the item, so everything on it is its work. */
+export function isOurs({ deps, input: { mapping } }: ItemState): boolean {
+  return !mapping || (mapping.origin === 'created' && mapping.runId === deps.context.run.id)
+}
+
+/** Created now, or by a process that died before the item was complete. */
+export function isFresh({ input: { mapping } }: ItemState): boolean {
+  return !mapping || (mapping.origin === 'created' && mapping.owed.includes(pendingChildren))
+}
+
+export function isOpen({ input }: ItemState, draft: Draft): boolean {
+  return (input.states.get(ledgerKey(draft)) ?? 'pending') === 'pending'
+}
+
+/** Written earlier, with the references that could be resolved then. */
+export function wasWritten({ input }: ItemState, draft: Draft): boolean {
+  const state = input.states.get(ledgerKey(draft))
+  return state === 'created' || state === 'updated'
+}
+
+/** Whether the run may write an item without what the platform refused. */
+export function heals({ deps }: ItemState): boolean {
+  const { auto, round } = deps.context.run.heal
+  return auto || round > 0
+}
+
+/** Fields that are not as they should be. Destination-owned fields of an item that is not ours stay as they are (D1). */
+export function differingFields(state: ItemState, desired: Draft, existing: Draft): FieldDifference[] {
+  const ignored = isOurs(state) ? [] : destinationOwned(state.deps.context.run, desired.component)
+  return fieldDifferences(desired.compare, existing.compare).filter(({ path }) => !ignored.includes(path))
+}
+
+/** A child to write, or to leave as it is, with its component. */
+export interface ChildPair extends Pair {
+  component: Component
+}
+
+export function pairChildren(
+  { copies }: Pick<ItemState, 'copies'>,
+  desired: Draft[],
+  existing: Draft[],
+): { pairs: ChildPair[]; extra: Draft[] } {
+  const { pairs, extra } = pairUp(desired, existing, copyIn(copies))
+  return { pairs: pairs.map((pair) => ({ ...pair, component: componentOf(pair.desired.component) })), extra }
+}
+
+/** The known copy of a child. */
+export function copyIn(copies: ItemState['copies']): (child: Draft) => string | undefined {
+  return ({ component, id }) => copies?.get(`${component}:${id}`)?.destinationId
+}
+
+/** Children that were copied earlier are recognised by their mappings, even if they were changed since. */
+export async function withCopies(state: ItemState): Promise<ItemState> {
+  const children = namesOf(state.root).slice(1)
+  return { ...state, copies: await state.deps.context.references.mappings(children) }
+}
+
+/** The copy with its children, read now; undefined if it is gone. */
+export async function readExisting({ deps, root }: ItemState, destinationId: string): Promise<Draft | undefined> {
+  const { pass, context } = deps
+  // A simulated item cannot be read: its children are planned as for a new item.
+  if (isSimulated(destinationId)) return { ...root, id: destinationId, children: [] }
+  if (!pass.byIds) return undefined
+  const [item] = await itemsByIds(context, 'destination', pass, [destinationId])
+  return item && pass.drafts(item, identity)
+}
+
+/** Where the children of an item are written. */
+export function childAddress({ addressBelow }: Component, id: string, parentAddress: string): string {
+  return addressBelow?.(id, parentAddress) ?? id
+}
+
+/** The item itself as an answer shows it. */
+export function readRoot({ deps }: ItemState, item: PlatformItem): Draft {
+  return deps.pass.drafts(item, identity)
+}
+
+/** Checksum of what the platform answered; null where an answer does not show all of an item. */
+export function checksumOfAnswer({ deps }: ItemState, existing: Draft): string | null {
+  return deps.pass.byIds ? null : deps.context.protection.checksum(existing)
+}

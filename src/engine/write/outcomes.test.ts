@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { draft, type PlatformItem } from '../../entities/core/define.ts'
+import { componentOf } from '../../entities/registry.ts'
+import { outcomesOf } from './outcomes.ts'
+import type { CreateRequest } from './writes.ts'
+
+const brands = componentOf('brands')
+const path = '/v3/catalog/brands'
+
+function requested(read = (item: PlatformItem) => draft('brands', item.id, item)): CreateRequest {
+  const desired = draft('brands', 41, { name: 'Acme' }, { keys: ['name:acme'] })
+  const entry = () => async () => undefined
+  return { draft: desired, parentId: '', parent: null, pass: 'brands', rootId: '41', parentIsNew: false, read, entry }
+}
+
+function outcomeOf(body: unknown) {
+  const call = { method: 'POST' as const, path, body: { name: 'Acme' } }
+  const answer = { kind: 'answered' as const, intentId: 1, httpStatus: 200, body, call, refusal: null }
+  return outcomesOf(brands, [requested()], answer)[0]?.[1]
+}
+
+test('a saved item has the id that the platform answers', () => {
+  expect(outcomeOf({ data: { id: 7, name: 'Acme' } })).toMatchObject({
+    kind: 'saved',
+    saved: { id: '7' },
+    partly: null,
+  })
+})
+
+test.each([
+  ['no id', { name: 'Acme' }],
+  ['an id of null', { id: null, name: 'Acme' }],
+  ['an empty id', { id: '', name: 'Acme' }],
+])('an answer with %s names no copy: the outcome counts as not reported', (_what, data) => {
+  const refusal = {
+    title: 'The platform did not report the outcome',
+    errors: {},
+    method: 'POST',
+    path,
+    httpStatus: 200,
+  }
+  expect(outcomeOf({ data })).toEqual({ kind: 'refused', refusal })
+})

@@ -1,0 +1,80 @@
+import { asRecord } from '../../bigcommerce/errors.ts'
+import { isV2 } from '../../bigcommerce/pages.ts'
+import type { Component, Draft, PlatformItem, WriteResult } from '../../entities/core/define.ts'
+import type { Answered } from './send.ts'
+import type { CreateRequest, Outcome } from './writes.ts'
+
+/** Saved, but the answer does not say under which id. */
+export interface ToFind {
+  kind: 'to-find'
+  partly: string | undefined
+}
+
+/** What the answer to a create call says about each request. */
+export function outcomesOf(
+  component: Component,
+  requests: CreateRequest[],
+  answer: Answered,
+): [CreateRequest, Outcome | ToFind][] {
+  const results = resultsOf(component, requests, answer)
+  return requests.map((request, at) => [request, outcomeOf(component, request, results[at], answer)])
+}
+
+function resultsOf({ create }: Component, requests: CreateRequest[], answer: Answered): WriteResult[] {
+  const { results, readsRefusals } = create ?? {}
+  const { refusal, httpStatus, body } = answer
+  // A refused batch may still have saved some of its items; only its own reader knows.
+  if (results && (!refusal || (readsRefusals && httpStatus === 422)))
+    return results(
+      httpStatus,
+      body,
+      requests.map(({ draft }) => draft),
+    )
+  return requests.map(() => (refusal ? { refused: refusal } : { saved: savedIn(answer) }))
+}
+
+function outcomeOf(
+  component: Component,
+  request: CreateRequest,
+  result: WriteResult | undefined,
+  { call: { method, path }, httpStatus }: Answered,
+): Outcome | ToFind {
+  const at = { method, path, httpStatus }
+  const unknown: Outcome = {
+    kind: 'refused',
+    refusal: { ...at, title: 'The platform did not report the outcome', errors: {} },
+  }
+  if (!result) return unknown
+  if ('refused' in result) return { kind: 'refused', refusal: { ...at, ...result.refused } }
+  if ('lookFor' in result) return { kind: 'to-find', partly: result.partly }
+  const saved = result.saved ? request.read(result.saved) : asSent(component, request)
+  if (!isIdentified(saved)) return unknown
+  // 207: the item was saved, one of its attributes was not.
+  const isPartly = httpStatus === 207 && !component.create?.results
+  const partly = isPartly ? { ...at, title: 'Saved without one of its attributes', errors: {} } : null
+  return { kind: 'saved', saved, partly }
+}
+
+/** An answer without an id names nothing that could be found again. */
+function isIdentified({ id }: Draft): boolean {
+  return id !== '' && id !== 'undefined' && id !== 'null'
+}
+
+/** The answer names nothing (204), so the item is as it was sent. Keys of personal and secret items are not stored (S9). */
+function asSent({ data }: Component, { draft, parentId }: CreateRequest): Draft {
+  const mark = data === 'catalogue' ? draft.keys[0] : undefined
+  return { ...draft, id: `${parentId}:${mark ?? draft.id}` }
+}
+
+/** The item in an answer. Version 2 answers with the bare item. */
+export function savedIn({ call, body }: Pick<Answered, 'call' | 'body'>): PlatformItem | null {
+  const data = isV2(call.path) ? body : asRecord(body).data
+  return data !== null && typeof data === 'object' && !Array.isArray(data) ? (data as PlatformItem) : null
+}
+
+/** The items in an answer to a batch, by their ids. */
+export function savedById({ body }: Pick<Answered, 'body'>): Map<string, PlatformItem> {
+  const { data } = asRecord(body)
+  const items = Array.isArray(data) ? data.map(asRecord) : []
+  return new Map(items.map((item) => [String(item.id), item]))
+}

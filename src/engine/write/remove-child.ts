@@ -1,0 +1,73 @@
+import type { Component, Draft, PlatformItem } from '../../entities/core/define.ts'
+import { componentOf } from '../../entities/registry.ts'
+import { emptyRecording } from '../core/recording.ts'
+import { reportPruned } from '../plan/simulated-differences.ts'
+import { mayPrune } from '../scope/partial-run.ts'
+import { notRemovedIssue } from './item-issues.ts'
+import { type ItemState, isFresh, isOurs } from './item-state.ts'
+import { entryOf, flush, withFirstWrite } from './record-item.ts'
+
+/** A child that only the destination has, and how it is deleted. */
+export interface Removable {
+  existing: Draft
+  component: Component
+  remove: NonNullable<Component['remove']>
+}
+
+/** Children that only the destination has and that `replace` deletes (D2). */
+export function removableOf(state: ItemState, extra: Draft[]): Removable[] {
+  const { context } = state.deps
+  const removes = state.mode.kind === 'compare' && context.run.conflictStrategy === 'replace' && !isOurs(state)
+  if (!removes) return []
+  return extra.flatMap((existing) => {
+    const component = componentOf(existing.component)
+    const { remove } = component
+    return remove && mayPrune(context, existing.component) ? [{ existing, component, remove }] : []
+  })
+}
+
+/** Deletes a child that only the destination has, and counts it with its own children (D2). */
+export async function removeChild(
+  state: ItemState,
+  { existing, component, remove }: Removable,
+  address: string,
+): Promise<void> {
+  const { writer, context, entity, pass } = state.deps
+  await flush(state)
+  const before = context.protection.image(existing.component, existing.id, wholeBody(existing))
+  const target = { pass: pass.key, rootId: state.root.id, parentId: address, before, prunes: true }
+  await writer.remove(component, existing, remove.call(existing, address), target, (refusal) => {
+    const recording = withFirstWrite(state, emptyRecording())
+    if (refusal) recording.issues.push(notRemovedIssue(state, existing, refusal))
+    const recorded = entryOf(state, recording)
+    return async (tx, tally) => {
+      if (!refusal) await reportPruned(context, entity.key, existing, tx)
+      await recorded(tx, tally)
+    }
+  })
+}
+
+/** Removes what the platform added to a new item and the source does not have: a product is put on the default storefront. */
+export async function removeAdded(state: ItemState, existing: Draft): Promise<void> {
+  const { deps, root, mode } = state
+  const { context, entity, pass, writer } = deps
+  if (!isFresh(state) || mode.kind === 'compare' || root.component !== entity.key) return
+  for (const component of entity.components) {
+    const added = component.addedByPlatform?.(context.defaults)
+    if (!added || !component.remove) continue
+    if (root.children.some((child) => child.keys[0] === added.keys[0])) continue
+    const call = component.remove.call(added, existing.id)
+    const target = { pass: pass.key, rootId: root.id, parentId: existing.id, prunes: false }
+    await writer.remove(component, added, call, target, (refusal) => {
+      const recording = emptyRecording()
+      if (refusal) recording.issues.push(notRemovedIssue(state, added, refusal))
+      return entryOf(state, recording)
+    })
+  }
+}
+
+/** A child with all of its own children, as they were. */
+function wholeBody(existing: Draft): PlatformItem {
+  if (existing.children.length === 0) return existing.body
+  return { ...existing.body, children: existing.children.map(wholeBody) }
+}

@@ -1,0 +1,87 @@
+import type { Component, Draft, PlatformItem } from '../../entities/core/define.ts'
+import { isAboutPicture } from '../../model/healing.ts'
+import type { Entry } from '../core/recorder.ts'
+import { emptyRecording, type Recording } from '../core/recording.ts'
+import { movedIssue, refusalIssue } from './item-issues.ts'
+import { heals, type ItemState, isRoot, readRoot } from './item-state.ts'
+import { entryOf, recordFailure, withFirstWrite } from './record-item.ts'
+import type { CreateRequest, Outcome, Refusal } from './writes.ts'
+
+/** Where an item is created. */
+export interface Parent {
+  parentId: string
+  parent: Draft | null
+}
+
+export interface NewItem {
+  component: Component
+  desired: Draft
+  parent: Parent
+  /** What is recorded in the transaction that ends the intent. */
+  recorded: (saved: Draft) => Recording
+}
+
+/** Creates an item, in a batch where the platform accepts batches. */
+export function requestCreate(state: ItemState, item: NewItem): Promise<Outcome> {
+  if (!isBatched(item.component)) return createAlone(state, item)
+  return state.deps.creates.add(item.component, createRequest(state, item))
+}
+
+export async function createAlone(state: ItemState, item: NewItem): Promise<Outcome> {
+  const [outcome] = await state.deps.writer.create(item.component, [createRequest(state, item)])
+  // One request has one outcome.
+  return outcome as Outcome
+}
+
+export function isBatched({ create }: Component): boolean {
+  return (create?.batch ?? 1) > 1
+}
+
+/** Whether the smaller version of a picture is tried, if the source does not serve this original (F1). */
+export function canReduce(state: ItemState, { reducedPicture }: Draft, refusal: Refusal): boolean {
+  return heals(state) && reducedPicture !== undefined && isAboutPicture(refusal)
+}
+
+function createRequest(state: ItemState, item: NewItem): CreateRequest {
+  const { component, desired, parent } = item
+  return {
+    draft: desired,
+    ...parent,
+    pass: state.deps.pass.key,
+    rootId: state.root.id,
+    parentIsNew: isRoot(state, desired) ? isBelowNew(state) : state.mode.kind === 'create',
+    read: (answer) => readCreated(state, component, desired, answer),
+    entry: (outcome) => outcomeEntry(state, item, outcome),
+  }
+}
+
+/** The item of another pass that it belongs to was created by this run, so its children are all from this run (B3). */
+function isBelowNew({ deps, input, root }: ItemState): boolean {
+  const { context, pass } = deps
+  const owner = pass.below ?? pass.about?.component
+  return [...input.resolved.known.values()].some(
+    ({ component, destinationId, origin, runId }) =>
+      component === owner && destinationId === root.parentId && origin === 'created' && runId === context.run.id,
+  )
+}
+
+function readCreated(state: ItemState, { read }: Component, desired: Draft, answer: PlatformItem): Draft {
+  if (isRoot(state, desired)) return readRoot(state, answer)
+  return read ? read(answer) : { ...desired, id: String(answer.id) }
+}
+
+function outcomeEntry(state: ItemState, { desired, recorded }: NewItem, outcome: Outcome): Entry {
+  if (outcome.kind === 'saved') {
+    const recording = recorded(outcome.saved)
+    if (outcome.partly && !state.component.repeatsPartly)
+      recording.issues.push(
+        movedIssue(state, desired, outcome.saved) ?? refusalIssue(state, desired, outcome.partly, 'warning'),
+      )
+    return entryOf(state, withFirstWrite(state, recording))
+  }
+  // Not a failure yet: the root may exist under its key, and a picture is sent again in its smaller version.
+  if (isRoot(state, desired) || canReduce(state, desired, outcome.refusal)) return async () => undefined
+  const recording = emptyRecording()
+  recordFailure(state, desired, outcome.refusal, recording)
+  return entryOf(state, withFirstWrite(state, recording))
+}

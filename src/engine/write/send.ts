@@ -1,0 +1,185 @@
+import { CredentialsError, PlatformError, UnconfirmedWriteError } from '../../bigcommerce/errors.ts'
+import {
+  type BeforeImage,
+  commitIntent,
+  deleteIntents,
+  type IntendedItem,
+  markUnconfirmed,
+} from '../../db/ledger/intents.ts'
+import type { Component, Draft, NotSent, WriteCall } from '../../entities/core/define.ts'
+import { pictureNotFetched } from '../../model/healing.ts'
+import type { RunContext } from '../context/context.ts'
+import { storeAccessOf } from '../context/store-access.ts'
+import { isAboutScope, storeFailure } from '../core/store-failures.ts'
+import { fetchPicture } from './form-picture.ts'
+import type { Unconfirmed } from './unconfirmed.ts'
+import type { Refusal } from './writes.ts'
+
+/** What every write needs. `park` waits without holding a slot of the worker pool. */
+export interface Sender {
+  context: RunContext
+  park<T>(wait: () => Promise<T>): Promise<T>
+}
+
+/** One call and the intent that is committed before it. */
+export interface Write {
+  component: Component
+  action: 'create' | 'update' | 'delete'
+  pass: string
+  items: IntendedItem[]
+  /** Ids of the children that the parent had before; null where recovery does not need them. */
+  baseline: string[] | null
+  call: WriteCall
+  before: BeforeImage[]
+}
+
+export interface Answered {
+  kind: 'answered'
+  intentId: number
+  /** 0 when nothing was sent. */
+  httpStatus: number
+  body: unknown
+  call: WriteCall
+  refusal: Refusal | null
+}
+
+export interface Unanswered {
+  kind: 'unconfirmed'
+  unconfirmed: Unconfirmed
+  /** What the item is given up with after the last attempt. */
+  refusal: Refusal
+}
+
+export type Sent = Answered | Unanswered
+
+/**
+ * How often a write is sent whose answers get lost. Fewer: a bad minute of the store costs an item. More: an item that makes
+ * the store fail every time delays the run.
+ */
+export const mostSends = 5
+
+/** Sends one write: quota, intent, lease, request, in this order (A4). */
+export async function send(sender: Sender, write: Write): Promise<Sent> {
+  const { context } = sender
+  if (write.component.sendsMail) await context.mails.hold()
+  const prepared = await prepare(sender, write.call)
+  if (prepared.kind === 'sendable') return transmit(context, write, prepared.request)
+  const intentId = await intend(context, write)
+  return { kind: 'answered', intentId, httpStatus: 0, body: undefined, call: write.call, refusal: prepared.refusal }
+}
+
+type Request = Omit<Parameters<RunContext['destination']['write']>[0], 'signal' | 'beforeSend'>
+type Prepared = { kind: 'sendable'; request: Request } | { kind: 'unsendable'; refusal: Refusal }
+
+/** Adds what is only known just before the call: the bytes of a picture, values that both stores are asked for. */
+async function prepare({ context, park }: Sender, call: WriteCall): Promise<Prepared> {
+  const { picture, prepare, ...request } = call
+  const form = picture && (await fetchPicture(context, picture))
+  if (form === null) return { kind: 'unsendable', refusal: pictureMissing(call) }
+  const rest = prepare && (await park(() => prepare(storeAccessOf(context))))
+  if (rest && 'refused' in rest) return { kind: 'unsendable', refusal: refusalFor(call, 0, rest) }
+  return { kind: 'sendable', request: { ...request, ...(form && { form }), ...rest } }
+}
+
+async function transmit(context: RunContext, write: Write, request: Request): Promise<Sent> {
+  const { call } = write
+  let intentId: number | undefined
+  let sentAt = context.clock.now()
+  const beforeSend = async () => {
+    intentId ??= await intend(context, write)
+    await context.lease.confirm()
+    sentAt = context.clock.now()
+  }
+  try {
+    const { httpStatus, body } = await context.destination.write({ ...request, signal: context.lease.stop, beforeSend })
+    // An answer means that `beforeSend` has run.
+    return { kind: 'answered', intentId: intentId as number, httpStatus, body, call, refusal: null }
+  } catch (error) {
+    if (intentId === undefined) throw error
+    return afterError(context, error, { intentId, sentAt, call })
+  }
+}
+
+async function intend(
+  context: RunContext,
+  { component, pass, action, items, baseline, before }: Write,
+): Promise<number> {
+  const scope = context.references.scope(component.key)
+  const intent = { scope, component: component.key, pass, action, items, baseline }
+  return commitIntent(context.database, context.run, context.pair, intent, before)
+}
+
+/** @throws when nothing was applied and the run cannot go on. */
+async function afterError(
+  context: RunContext,
+  error: unknown,
+  { intentId, sentAt, call }: { intentId: number; sentAt: Date; call: WriteCall },
+): Promise<Sent> {
+  if (error instanceof UnconfirmedWriteError && error.onSocket) {
+    const unconfirmed = await noteUnconfirmed(context, intentId, sentAt)
+    return { kind: 'unconfirmed', unconfirmed, refusal: noAnswer(error) }
+  }
+  if (isRefusal(error)) {
+    const { httpStatus, body, title, errors, method, path } = error
+    return { kind: 'answered', intentId, httpStatus, body, call, refusal: { title, errors, method, path, httpStatus } }
+  }
+  // Stopped, the lease lost between intent and request, no connection, or a token that may not write: nothing was applied.
+  await deleteIntents(context.database, [intentId])
+  // A rejected token is checked where the run ends: the rejection may have been a mistake of the platform.
+  throw (error instanceof CredentialsError ? null : storeFailure(error, context.stores.destination)) ?? error
+}
+
+/** A token that is rejected or may not write ends the run; any other definite answer ends the item. */
+function isRefusal(error: unknown): error is PlatformError {
+  return error instanceof PlatformError && error.httpStatus !== 401 && !isAboutScope(error)
+}
+
+async function noteUnconfirmed(
+  { waits, database, clock }: RunContext,
+  intentId: number,
+  sentAt: Date,
+): Promise<Unconfirmed> {
+  const latest = Math.max(sentAt.getTime() + waits.requestTimeoutMs, clock.now().getTime())
+  const until = new Date(latest + waits.settleMs)
+  await markUnconfirmed(database, intentId, until)
+  return { intentId, until }
+}
+
+/** After this no answer and no effect of the call can arrive any more (B2). */
+export function waitUntilSettled({ context, park }: Sender, { until }: Unconfirmed): Promise<void> {
+  const { clock, lease } = context
+  return park(() => clock.sleep(until.getTime() - clock.now().getTime(), lease.stop))
+}
+
+/** Before an item is given up: if the store is down, the run stops instead. @throws StoreUnreachableError */
+export async function confirmReachable({ destination, lease }: RunContext): Promise<void> {
+  await destination.get('/v2/store', {}, { signal: lease.stop })
+}
+
+export function intendedItem(
+  { protection }: RunContext,
+  draft: Draft,
+  parent: { rootId: string; parentId: string },
+): IntendedItem {
+  return {
+    sourceId: draft.id,
+    rootId: parent.rootId,
+    parentId: draft.parentId ?? parent.parentId,
+    keys: protection.keys(draft),
+    fingerprint: protection.fingerprint(draft),
+  }
+}
+
+export function refusalFor({ method, path }: WriteCall, httpStatus: number, { refused }: NotSent): Refusal {
+  return { ...refused, method, path, httpStatus }
+}
+
+function noAnswer({ method, path, httpStatus }: UnconfirmedWriteError): Refusal {
+  const title = `No valid response after ${mostSends} attempts`
+  return { title, errors: {}, method, path, httpStatus: httpStatus ?? 0 }
+}
+
+function pictureMissing({ method, path, picture }: WriteCall): Refusal {
+  const errors = { picture: `not available at ${picture?.address}` }
+  return { title: pictureNotFetched, errors, method, path, httpStatus: 0 }
+}

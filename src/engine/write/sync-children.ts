@@ -1,0 +1,118 @@
+import type { Draft } from '../../entities/core/define.ts'
+import { pendingChildren } from '../../model/pending.ts'
+import { emptyRecording, type Recording } from '../core/recording.ts'
+import { reducedPictureIssue } from './item-issues.ts'
+import { type ChildPair, childAddress, type ItemState, isOpen, pairChildren, wasWritten } from './item-state.ts'
+import { flush, mappingTo, note, noteTree, stateOfFound } from './record-item.ts'
+import { removableOf, removeChild } from './remove-child.ts'
+import { canReduce, createAlone, isBatched, type NewItem, type Parent, requestCreate } from './request-create.ts'
+import { inWriteOrder } from './sibling-order.ts'
+import { type Child, needsUpdate, updateChild } from './update-child.ts'
+import type { Outcome } from './writes.ts'
+
+/** Creates, updates and deletes children until they are as they should be. @param address of the parent at the destination. */
+export async function syncChildren(state: ItemState, desired: Draft, existing: Draft, address: string): Promise<void> {
+  const { pairs, extra } = pairChildren(state, desired.children, existing.children)
+  const removable = removableOf(state, extra)
+  for (const one of removable.filter(({ remove }) => remove.first)) await removeChild(state, one, address)
+  for (const pair of inWriteOrder(pairs)) {
+    if (pair.existing) await syncChild(state, { ...pair, existing: pair.existing, address, isNew: false })
+    else if (isOpen(state, pair.desired)) await createChild(state, pair, { parentId: address, parent: existing })
+  }
+  for (const one of removable.filter(({ remove }) => !remove.first)) await removeChild(state, one, address)
+}
+
+async function syncChild(state: ItemState, child: Child): Promise<void> {
+  const { component, desired, existing, address } = child
+  const { mode } = state
+  const isDue = isOpen(state, desired) || (mode.kind === 'continue' && mode.knowsMore && wasWritten(state, desired))
+  if (isDue && needsUpdate(state, child)) await updateChild(state, child)
+  else note(state, child, stateOfFound(state), state.progress.recording)
+  await syncChildren(state, desired, existing, childAddress(component, existing.id, address))
+}
+
+/** Creates a child with its own children. One that goes in a batch is only requested: `untilBatched` waits for it. */
+export async function createChild(
+  state: ItemState,
+  { component, desired }: Pick<ChildPair, 'component' | 'desired'>,
+  parent: Parent,
+): Promise<void> {
+  const item: NewItem = { component, desired, parent, recorded: (saved) => recordCreated(state, item, saved) }
+  if (isBatched(component)) return createInBatch(state, item)
+  await flush(state)
+  const outcome = await createOrReduce(state, item)
+  countOutcome(state, outcome)
+  if (outcome.kind === 'refused') return
+  const { saved } = outcome
+  // Later siblings may refer to it: complex rules refer to modifiers.
+  parent.parent?.children.push(saved)
+  const child = { component, desired, existing: saved, address: parent.parentId, isNew: true }
+  if (needsUpdate(state, child)) await updateChild(state, child)
+  await syncChildren(state, desired, saved, childAddress(component, saved.id, parent.parentId))
+}
+
+function createInBatch(state: ItemState, item: NewItem): void {
+  const created = requestCreate(state, item).then(async (outcome) => {
+    countOutcome(state, outcome)
+    if (outcome.kind === 'refused' || item.desired.children.length === 0) return
+    const address = childAddress(item.component, outcome.saved.id, item.parent.parentId)
+    await syncChildren(state, item.desired, outcome.saved, address)
+  })
+  // Avoids an unhandled rejection before the batch is awaited.
+  created.catch(() => undefined)
+  state.progress.batched.push(created)
+}
+
+/** Copies the smaller version of a picture if the source does not serve its original (F1). */
+async function createOrReduce(state: ItemState, item: NewItem): Promise<Outcome> {
+  const { reducedPicture, ...rest } = item.desired
+  const outcome = await createAlone(state, item)
+  if (outcome.kind === 'saved' || reducedPicture === undefined || !canReduce(state, item.desired, outcome.refusal))
+    return outcome
+  const smaller = { ...item, desired: { ...rest, body: { ...rest.body, image_url: reducedPicture } } }
+  return createAlone(state, {
+    ...smaller,
+    recorded: (saved) => {
+      const recording = recordCreated(state, smaller, saved)
+      recording.issues.push(reducedPictureIssue(state, smaller.desired))
+      return recording
+    },
+  })
+}
+
+function recordCreated(
+  state: ItemState,
+  { component, desired }: Pick<NewItem, 'component' | 'desired'>,
+  existing: Draft,
+): Recording {
+  const recording = emptyRecording()
+  // A child that needs a correction ends with it: after a take-over it must still be open.
+  if (needsUpdate(state, { component, desired, existing })) recording.mappings.push(mappingTo(state, desired, existing))
+  else note(state, { desired, existing }, 'created', recording)
+  for (const pair of pairChildren(state, desired.children, existing.children).pairs)
+    if (pair.existing && pair.desired.inline)
+      noteTree(state, { desired: pair.desired, existing: pair.existing }, 'created', recording)
+  return recording
+}
+
+function countOutcome({ progress }: ItemState, { kind }: Outcome): void {
+  if (kind === 'refused') progress.pending.add(pendingChildren)
+  else progress.written += 1
+}
+
+/** Waits for children in batches. They may have requested children of their own, in new batches. */
+export async function untilBatched({ deps, progress }: ItemState): Promise<void> {
+  while (progress.batched.length > 0) {
+    const batched = progress.batched.splice(0)
+    await deps.park(() => Promise.all(batched))
+  }
+}
+
+/** Whether the item has children that its create call did not carry, or did not write as they should be. */
+export function hasOpenChildren(state: ItemState, existing: Draft, desired = state.root): boolean {
+  return pairChildren(state, desired.children, existing.children).pairs.some((pair) => {
+    if (!pair.existing || !pair.desired.inline) return true
+    const child = { component: pair.component, desired: pair.desired, existing: pair.existing }
+    return needsUpdate(state, child) || hasOpenChildren(state, pair.existing, pair.desired)
+  })
+}

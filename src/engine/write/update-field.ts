@@ -1,0 +1,21 @@
+import type { BeforeImage } from '../../db/ledger/intents.ts'
+import type { PlatformItem, WriteCall } from '../../entities/core/define.ts'
+import type { Recording } from '../core/recording.ts'
+import type { ItemState } from './item-state.ts'
+import { entryOf } from './record-item.ts'
+import type { Refusal } from './writes.ts'
+
+/** Sends an update of the item by a call of its own. */
+export async function updateField(
+  state: ItemState,
+  call: WriteCall,
+  recorded: (refusal: Refusal | null, saved: PlatformItem | null) => Recording,
+  before?: BeforeImage,
+): Promise<void> {
+  const { deps, root, component, progress } = state
+  const target = { pass: deps.pass.key, rootId: root.id, parentId: '', before }
+  await deps.writer.update(component, root, call, target, (refusal, saved) => {
+    if (!refusal) progress.written += 1
+    return entryOf(state, recorded(refusal, saved))
+  })
+}

@@ -1,0 +1,83 @@
+import type { BeforeImage } from '../../db/ledger/intents.ts'
+import type { Component, Correction, Draft, PlatformItem, ToCreate, WriteCall } from '../../entities/core/define.ts'
+import type { Entry } from '../core/recorder.ts'
+
+/** Why the platform, or the source, did not let an item be written. */
+export interface Refusal {
+  title: string
+  errors: Record<string, string>
+  method: string
+  path: string
+  /** 0 when there was no answer. */
+  httpStatus: number
+  /** The source did not provide what had to be sent. */
+  bySource?: true
+  /** Only in a dry run: the rule by which the platform would refuse the item (F2). */
+  rule?: string
+}
+
+/** The outcome of creating one item. `partly`: the platform saved it without some of its fields. */
+export type Outcome = { kind: 'saved'; saved: Draft; partly: Refusal | null } | { kind: 'refused'; refusal: Refusal }
+
+/** The outcome of an update. `saved`: the item as the answer shows it; null where it does not. */
+export interface Updated {
+  refusal: Refusal | null
+  saved: PlatformItem | null
+}
+
+/** An item to create. */
+export interface CreateRequest extends ToCreate {
+  pass: string
+  rootId: string
+  /** This run created the parent, so it knows all the children there are. */
+  parentIsNew: boolean
+  /** Reads an item of the answer as a draft. */
+  read(item: PlatformItem): Draft
+  /** Called once, when the outcome is known. The entry is committed with the end of the intent. */
+  entry(outcome: Outcome): Entry
+}
+
+export interface UpdateTarget {
+  pass: string
+  rootId: string
+  parentId: string
+  /** What the write replaces, unless this run wrote it (D6). */
+  before?: BeforeImage | undefined
+}
+
+export interface RemoveTarget extends UpdateTarget {
+  /** The item exists only at the destination and counts as pruned. Otherwise the platform added it to a new item. */
+  prunes: boolean
+}
+
+/** Called once, when the outcome is known. The entry is committed with the end of the intent. */
+export type UpdateEntry = (refusal: Refusal | null, saved: PlatformItem | null) => Entry
+
+/** An item to update in one call with others. */
+export interface UpdateRequest extends Correction {
+  target: UpdateTarget
+  entry: UpdateEntry
+}
+
+/** How the engine writes to the destination. A dry run has an implementation that only simulates. */
+export interface Writes {
+  /** Creates items of one component in one call. The outcomes are in the order of the requests. */
+  create(component: Component, requests: CreateRequest[]): Promise<Outcome[]>
+  update(
+    component: Component,
+    desired: Draft,
+    call: WriteCall,
+    target: UpdateTarget,
+    entry: UpdateEntry,
+  ): Promise<Updated>
+  /** Updates several items in one call. The outcomes are in the order of the requests. */
+  updateTogether(component: Component, requests: UpdateRequest[]): Promise<Updated[]>
+  /** Deletes an item. One that is already gone counts as deleted. */
+  remove(
+    component: Component,
+    existing: Draft,
+    call: WriteCall,
+    target: RemoveTarget,
+    entry: (refusal: Refusal | null) => Entry,
+  ): Promise<void>
+}
