@@ -25,7 +25,7 @@ const textsPage = 250
 
 /**
  * Corrects links when everything is copied: in texts that were written before their targets, and in those that link to pages which
- * got another path (decision 0042). Mappings hold the pending links and a table the moved pages, so a later attempt finds both.
+ * got another path (decision 0016). Mappings hold the pending links and a table the moved pages, so a later attempt finds both.
  */
 export async function followLinks(context: RunContext): Promise<void> {
   const { run, database, pair, recorder } = context

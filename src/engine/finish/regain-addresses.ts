@@ -21,7 +21,7 @@ const atOnce = 50
 
 /**
  * Gives a copy its own address once that is free, if it got another one because its own was taken, and removes the redirect that is
- * no longer needed (decision 0046). Only if the lists of the whole store show that the address is free, and never under `skip`.
+ * no longer needed (decision 0016). Only if the lists of the whole store show that the address is free, and never under `skip`.
  */
 export async function regainAddresses(context: RunContext): Promise<void> {
   const { run, database, pair, references } = context
