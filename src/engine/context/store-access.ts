@@ -1,4 +1,4 @@
-import type { StoreAccess } from '../../entities/core/define.ts'
+import type { StoreAccess } from '../../entities/core/calls.ts'
 import type { RunContext } from './context.ts'
 
 /** For one file: a theme of 50 MB has to come through a slow line. */

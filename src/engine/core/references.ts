@@ -1,15 +1,10 @@
 import { movedPaths, whatMoved, withoutLastSlash } from '../../db/addresses/moved-addresses.ts'
 import type { Database } from '../../db/core/database.ts'
 import { type Mapping, mappingsOf, type StorePair } from '../../db/ledger/mappings.ts'
-import {
-  type Draft,
-  MissingReference,
-  type Pass,
-  type PlatformItem,
-  type References,
-} from '../../entities/core/define.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { imageAddress, originalAddress } from '../../entities/core/image-file.ts'
-import type { LinkReferences } from '../../entities/core/links.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import { type LinkReferences, MissingReference, type References } from '../../entities/core/references.ts'
 import { scopeOf } from '../../entities/registry.ts'
 import type { AddressMove } from '../../model/links/link-targets.ts'
 import { numberOf } from './simulated-id.ts'

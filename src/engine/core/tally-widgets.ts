@@ -1,5 +1,5 @@
 import type { Tally } from '../../db/ledger/counters.ts'
-import type { Draft } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
 
 /** Counts the widgets that stand at the destination with a page that was written, or was found as it should be. */

@@ -2,19 +2,11 @@ import type { Answer, Query, StoreClient } from '../../bigcommerce/client.ts'
 import { PlatformError } from '../../bigcommerce/errors.ts'
 import { itemsIn, numberedPages } from '../../bigcommerce/pages.ts'
 import type { KnownPass } from '../../db/runs/forecasts.ts'
-import {
-  type Draft,
-  draft,
-  type Entity,
-  identity,
-  type Parts,
-  type Pass,
-  type PlatformItem,
-  type Reading,
-  type References,
-  type RunOptions,
-  type WalkCalls,
-} from '../../entities/core/define.ts'
+import { type Draft, draft, type PlatformItem } from '../../entities/core/draft.ts'
+import type { Entity } from '../../entities/core/entity.ts'
+import type { Pass, RunOptions } from '../../entities/core/pass.ts'
+import type { Parts, Reading, WalkCalls } from '../../entities/core/reading.ts'
+import { identity, type References } from '../../entities/core/references.ts'
 import { channelsAt, storefrontsAmong } from '../../entities/core/storefront-channels.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { type ChildCalls, type PassShape, partOf, type WalkedList } from '../../model/calls.ts'

@@ -1,5 +1,7 @@
 import { saveDestinationChecksums, unsealedRoots } from '../../db/ledger/mappings.ts'
-import { identity, type Pass, type PlatformItem } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import { identity } from '../../entities/core/references.ts'
 import type { RunContext } from '../context/context.ts'
 import { comparedReading } from '../read/destination-lister.ts'
 import { asStorefrontSees } from '../scope/run-part.ts'

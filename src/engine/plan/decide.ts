@@ -1,7 +1,7 @@
 import type { IssueCode } from '../../contract/issue-codes.ts'
 import type { ConflictStrategy } from '../../contract/modes.ts'
 import type { Mapping } from '../../db/ledger/mappings.ts'
-import type { Draft } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
 
 /** How a destination item stood when the destination was listed. */
 export interface Listed {

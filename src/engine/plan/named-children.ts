@@ -1,5 +1,7 @@
 import { type Mapping, saveMappings } from '../../db/ledger/mappings.ts'
-import { type Draft, MissingReference, type Pass, type PlatformItem } from '../../entities/core/define.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import { MissingReference } from '../../entities/core/references.ts'
 import { componentOf, namedByOthers } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { namedBy, type Resolved } from '../core/references.ts'

@@ -1,6 +1,6 @@
 import { type PageAddress, saveAddresses, withoutLastSlash } from '../../db/addresses/moved-addresses.ts'
 import type { InTransaction } from '../../db/core/database.ts'
-import type { Draft } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
 import type { RunContext } from '../context/context.ts'
 import type { PlannedItem, Unwritable } from './decision.ts'
 

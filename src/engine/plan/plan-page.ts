@@ -2,14 +2,10 @@ import type { ConflictStrategy } from '../../contract/modes.ts'
 import { keysOf, listedItems, lookUpKeys } from '../../db/ledger/destination-items.ts'
 import { heldByLedger, type LedgerRow, type LedgerState } from '../../db/ledger/ledger.ts'
 import { claimsOf, type Mapping, saveMappings } from '../../db/ledger/mappings.ts'
-import {
-  type Draft,
-  type Entity,
-  identity,
-  MissingReference,
-  type Pass,
-  type PlatformItem,
-} from '../../entities/core/define.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import type { Entity } from '../../entities/core/entity.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import { identity, MissingReference } from '../../entities/core/references.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { destinationOwned } from '../context/destination-owned.ts'

@@ -1,5 +1,6 @@
 import { itemsIn } from '../../bigcommerce/pages.ts'
-import type { Pass, PlatformItem } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
+import type { Pass } from '../../entities/core/pass.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import { asStorefrontSees } from '../scope/run-part.ts'

@@ -19,7 +19,9 @@ import {
   stagedPage,
   stageItems,
 } from '../../db/ledger/staged-items.ts'
-import { detailsOf, type Pass, type PlatformItem, type Reading } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
+import { detailsOf, type Pass } from '../../entities/core/pass.ts'
+import type { Reading } from '../../entities/core/reading.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import {

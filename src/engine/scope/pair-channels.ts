@@ -1,5 +1,5 @@
 import type { StoreInformation } from '../../bigcommerce/store-information.ts'
-import type { PlatformItem } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
 import { channelsAt } from '../../entities/core/storefront-channels.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Channels } from '../preflight/findings.ts'

@@ -7,15 +7,9 @@ import {
   type Side,
   scopedIds,
 } from '../../db/runs/scope-items.ts'
-import {
-  type Draft,
-  outsideField,
-  outsideOf,
-  type Pass,
-  type PlatformItem,
-  type Reading,
-  type StorefrontIds,
-} from '../../entities/core/define.ts'
+import { type Draft, outsideField, outsideOf, type PlatformItem } from '../../entities/core/draft.ts'
+import type { Pass, StorefrontIds } from '../../entities/core/pass.ts'
+import type { Reading } from '../../entities/core/reading.ts'
 import { entities, scopeOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { everyDraft } from '../core/pairing.ts'

@@ -1,4 +1,4 @@
-import type { Draft } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
 
 /**
  * The item as it stands, its children under the keys of the source where somebody renamed them at the destination: an option's

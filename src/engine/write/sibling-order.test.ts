@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { draft } from '../../entities/core/define.ts'
+import { draft } from '../../entities/core/draft.ts'
 import type { Pair } from '../core/pairing.ts'
 import { SiblingOrder } from './sibling-order.ts'
 

@@ -10,16 +10,9 @@ import {
   markUnconfirmed,
 } from '../../db/ledger/intents.ts'
 import { recordPruned } from '../../db/ledger/ledger.ts'
-import type {
-  Component,
-  Correction,
-  Draft,
-  NotSent,
-  PlatformItem,
-  ToCreate,
-  WriteCall,
-  WriteResult,
-} from '../../entities/core/define.ts'
+import type { Correction, NotSent, ToCreate, WriteCall, WriteResult } from '../../entities/core/calls.ts'
+import type { Component } from '../../entities/core/component.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { pictureNotFetched } from '../../model/healing.ts'
 import type { RunContext } from '../context/context.ts'
