@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type Component, defineEntity, draft, type Entity } from './core/define.ts'
+import type { Component } from './core/component.ts'
+import { draft } from './core/draft.ts'
+import { defineEntity, type Entity } from './core/entity.ts'
 import { entities } from './registry.ts'
 
 const component = (more: object = {}): Component => ({

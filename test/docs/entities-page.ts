@@ -1,5 +1,9 @@
 import { endpointCaps } from '../../src/bigcommerce/endpoint-caps.ts'
-import type { Component, Draft, Entity, Pass, PlatformItem, Scope, WriteCall } from '../../src/entities/core/define.ts'
+import type { WriteCall } from '../../src/entities/core/calls.ts'
+import type { Component, Scope } from '../../src/entities/core/component.ts'
+import type { Draft, PlatformItem } from '../../src/entities/core/draft.ts'
+import type { Entity } from '../../src/entities/core/entity.ts'
+import type { Pass } from '../../src/entities/core/pass.ts'
 
 const introduction = `# What moves, and how
 

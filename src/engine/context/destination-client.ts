@@ -3,7 +3,7 @@ import type { Tally } from '../../db/ledger/counters.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import type { StorePair } from '../../db/ledger/store-pair.ts'
 import { keepDestinationClient } from '../../db/runs/preflights.ts'
-import type { Component } from '../../entities/core/define.ts'
+import type { Component } from '../../entities/core/component.ts'
 import { entities } from '../../entities/registry.ts'
 import { clientChangedMessage } from '../../model/preflight-findings.ts'
 

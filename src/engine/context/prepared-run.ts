@@ -1,4 +1,4 @@
-import type { PlatformItem } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { AddressMove } from '../../model/links/link-targets.ts'
 import type { ClientAccounts } from './destination-client.ts'
 

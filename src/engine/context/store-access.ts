@@ -1,4 +1,4 @@
-import type { StoreAccess } from '../../entities/core/define.ts'
+import type { StoreAccess } from '../../entities/core/calls.ts'
 import type { OpenRun } from './open-run.ts'
 
 /** For one file: long enough for a theme of 50 MB on a slow line. */

@@ -1,4 +1,4 @@
-import type { Component } from '../../entities/core/define.ts'
+import type { Component } from '../../entities/core/component.ts'
 
 interface Waiting<Order, Done> {
   order: Order

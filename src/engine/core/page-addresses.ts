@@ -1,7 +1,7 @@
 import { type PageAddress, saveAddresses, withoutLastSlash } from '../../db/addresses/moved-addresses.ts'
 import type { InTransaction } from '../../db/core/database.ts'
 import type { StorePair } from '../../db/ledger/store-pair.ts'
-import type { Draft } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
 import type { ReferenceBook } from './references.ts'
 
 /** Where a page of the source is at the destination; none if either has no path. */

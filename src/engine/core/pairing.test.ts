@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { draft } from '../../entities/core/define.ts'
+import { draft } from '../../entities/core/draft.ts'
 import { checksum, fieldDifferences, pairUp, same } from './pairing.ts'
 
 const image = (id: number, file: string, description = '') => draft('product-images', id, { file, description })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Draft, PlatformItem } from '../../entities/core/define.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
 
 /** Increase when drafts are normalised differently: checksums of other versions cannot be compared. */

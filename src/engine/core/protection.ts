@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import type { BeforeImage } from '../../db/ledger/intents.ts'
-import type { Component, Draft, PlatformItem } from '../../entities/core/define.ts'
+import type { Component } from '../../entities/core/component.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { checksum, fingerprint } from './pairing.ts'
 

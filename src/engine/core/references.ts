@@ -2,15 +2,11 @@ import { movedPaths, withoutLastSlash } from '../../db/addresses/moved-addresses
 import type { Database } from '../../db/core/database.ts'
 import { mappingsOf } from '../../db/ledger/mappings.ts'
 import type { Mapping, StorePair } from '../../db/ledger/store-pair.ts'
-import {
-  type Draft,
-  MissingReference,
-  type Pass,
-  type PlatformItem,
-  type References,
-} from '../../entities/core/define.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { imageAddress, originalAddress } from '../../entities/core/image-file.ts'
-import type { LinkReferences } from '../../entities/core/links.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import type { LinkReferences } from '../../entities/core/references.ts'
+import { MissingReference, type References } from '../../entities/core/references.ts'
 import { scopeOf } from '../../entities/registry.ts'
 import type { AddressMove } from '../../model/links/link-targets.ts'
 import { formatPending } from '../../model/pending.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { StoreClient } from '../../bigcommerce/client.ts'
-import type { StorefrontIds } from '../../entities/core/define.ts'
+import type { StorefrontIds } from '../../entities/core/pass.ts'
 
 const treePage = z.looseObject({ data: z.array(z.looseObject({ id: z.int() })) })
 

@@ -1,5 +1,5 @@
 import type { Tally } from '../../db/ledger/counters.ts'
-import type { Draft } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
 
 /** Counts the widgets of a page that was written, or was already as it should be. */

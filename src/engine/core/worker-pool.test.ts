@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Component } from '../../entities/core/define.ts'
+import type { Component } from '../../entities/core/component.ts'
 import { Batcher } from './batcher.ts'
 import { WorkerPool } from './worker-pool.ts'
 

@@ -1,5 +1,7 @@
 import { takeKeys } from '../../db/ledger/simulated-mappings.ts'
-import type { Component, Draft, PlatformItem, WriteCall } from '../../entities/core/define.ts'
+import type { WriteCall } from '../../entities/core/calls.ts'
+import type { Component } from '../../entities/core/component.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { type Prediction, predictRefusal } from '../../model/refusal-rules.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Entry } from '../core/recorder.ts'

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../clock.ts'
-import { draft } from '../../entities/core/define.ts'
+import { draft } from '../../entities/core/draft.ts'
 import { createOutbound, type Resolve } from '../../outbound.ts'
 import { PictureCheck } from './picture-check.ts'
 

@@ -1,4 +1,4 @@
-import type { Draft } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
 import type { Prediction } from '../../model/refusal-rules.ts'
 import { OutboundRefused } from '../../outbound.ts'
 import type { RunContext } from '../context/context.ts'

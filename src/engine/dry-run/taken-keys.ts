@@ -1,5 +1,6 @@
 import { holdListedAddresses } from '../../db/ledger/simulated-mappings.ts'
-import type { Draft, Pass } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
+import type { Pass } from '../../entities/core/pass.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 

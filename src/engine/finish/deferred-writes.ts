@@ -9,7 +9,9 @@ import {
   makeDue,
   openDeferredWrites,
 } from '../../db/side-effects/deferred-writes.ts'
-import { type Draft, draft, type Entity, type WriteCall } from '../../entities/core/define.ts'
+import type { WriteCall } from '../../entities/core/calls.ts'
+import { type Draft, draft } from '../../entities/core/draft.ts'
+import type { Entity } from '../../entities/core/entity.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
 import { describePending } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'

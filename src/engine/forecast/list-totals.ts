@@ -1,5 +1,6 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
-import type { PlatformItem, Reading, WalkCalls } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
+import type { Reading, WalkCalls } from '../../entities/core/reading.ts'
 import { storefrontsAmong } from '../../entities/core/storefront-channels.ts'
 import type { WalkedList } from '../../model/calls.ts'
 

@@ -1,4 +1,6 @@
-import { type Draft, draft, type Entity, type Pass, type RunOptions } from '../../entities/core/define.ts'
+import { type Draft, draft } from '../../entities/core/draft.ts'
+import type { Entity } from '../../entities/core/entity.ts'
+import type { Pass, RunOptions } from '../../entities/core/pass.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { PassShape } from '../../model/calls.ts'
 import { walkOver } from './list-totals.ts'

@@ -16,7 +16,7 @@ import {
 } from '../../db/runs/forecasts.ts'
 import { findRun } from '../../db/runs/runs.ts'
 import { countScope } from '../../db/runs/scope-items.ts'
-import { detailsOf, type Pass } from '../../entities/core/define.ts'
+import { detailsOf, type Pass } from '../../entities/core/pass.ts'
 import { entities, phasesNamedBy } from '../../entities/registry.ts'
 import { type PassShape, partOf } from '../../model/calls.ts'
 import type { QuotaShare, StoreLatencies } from '../../model/duration.ts'

@@ -1,4 +1,6 @@
-import { type Draft, identity, type Pass, type PlatformItem, type References } from '../../entities/core/define.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import { identity, type References } from '../../entities/core/references.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { ChildCalls, PassShape } from '../../model/calls.ts'
 import { isHeavy } from './pass-shape.ts'

@@ -15,7 +15,10 @@ import {
   type Try,
   workedMs,
 } from '../../db/reports/healing.ts'
-import { type Entity, MissingReference, type Pass, type PlatformItem } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
+import type { Entity } from '../../entities/core/entity.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import { MissingReference } from '../../entities/core/references.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
 import { type HealingRule, healingBudgetMs, mayTry, mostPasses, ruleFor } from '../../model/healing.ts'
 import { isKind, pendingAddress } from '../../model/pending.ts'

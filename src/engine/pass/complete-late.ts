@@ -1,5 +1,6 @@
 import { saveDestinationChecksums } from '../../db/ledger/mappings.ts'
-import type { Entity, Pass } from '../../entities/core/define.ts'
+import type { Entity } from '../../entities/core/entity.ts'
+import type { Pass } from '../../entities/core/pass.ts'
 import type { RunContext } from '../context/context.ts'
 import { pageAddress, saveMovedPages } from '../core/page-addresses.ts'
 import { completableLate, type LateCompletion, warnLeftOut } from '../plan/late-references.ts'

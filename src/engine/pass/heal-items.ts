@@ -1,5 +1,7 @@
 import type { LedgerState } from '../../db/ledger/ledger.ts'
-import type { Entity, Pass, PlatformItem } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
+import type { Entity } from '../../entities/core/entity.ts'
+import type { Pass } from '../../entities/core/pass.ts'
 import type { RunContext } from '../context/context.ts'
 import { planPage } from '../plan/plan-page.ts'
 import { recordDecided } from '../plan/record-plan.ts'

@@ -1,5 +1,7 @@
 import type { ConflictStrategy } from '../../contract/modes.ts'
-import type { Draft, Entity, Pass } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
+import type { Entity } from '../../entities/core/entity.ts'
+import type { Pass } from '../../entities/core/pass.ts'
 import type { RunContext } from '../context/context.ts'
 import { isItemFault, wordsOf } from '../core/item-faults.ts'
 import { namesOf } from '../core/pairing.ts'

@@ -1,5 +1,6 @@
 import { rootsWithoutChecksum, saveDestinationChecksums } from '../../db/ledger/mappings.ts'
-import { identity, type Pass } from '../../entities/core/define.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import { identity } from '../../entities/core/references.ts'
 import type { RunContext } from '../context/context.ts'
 import { idListOf, rowsByIds } from '../read/by-ids.ts'
 import { comparedReading } from '../read/destination-lister.ts'

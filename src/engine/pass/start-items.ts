@@ -1,5 +1,6 @@
 import type { LedgerRow, LedgerState } from '../../db/ledger/ledger.ts'
-import { type Draft, identity } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
+import { identity } from '../../entities/core/references.ts'
 import { ItemGone } from '../core/stopping.ts'
 import type { Decision } from '../plan/decide.ts'
 import { isPlanned, type PageItem, type PlannedItem } from '../plan/decision.ts'

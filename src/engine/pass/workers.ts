@@ -1,4 +1,4 @@
-import type { Entity } from '../../entities/core/define.ts'
+import type { Entity } from '../../entities/core/entity.ts'
 import type { RunContext } from '../context/context.ts'
 import { Batcher } from '../core/batcher.ts'
 import { WorkerPool } from '../core/worker-pool.ts'

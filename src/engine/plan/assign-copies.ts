@@ -1,5 +1,6 @@
 import type { Mapping } from '../../db/ledger/store-pair.ts'
-import type { Draft, Pass } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
+import type { Pass } from '../../entities/core/pass.ts'
 import { scopeOf } from '../../entities/registry.ts'
 import { parsePending } from '../../model/pending.ts'
 import { everyDraft } from '../core/pairing.ts'

@@ -1,5 +1,6 @@
 import type { Mapping } from '../../db/ledger/store-pair.ts'
-import { type Draft, identity, MissingReference, type PlatformItem } from '../../entities/core/define.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import { identity, MissingReference } from '../../entities/core/references.ts'
 import { destinationOwned } from '../context/destination-owned.ts'
 import { fieldDifferences } from '../core/pairing.ts'
 import type { Resolved } from '../core/references.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
-import { draft } from '../../entities/core/define.ts'
+import { draft } from '../../entities/core/draft.ts'
 import { adoptedId, type Candidate, type Decision, decide, type Found, type Listed, TakenOnPage } from './decide.ts'
 
 const anyStrategy = fc.constantFrom('skip' as const, 'update' as const, 'replace' as const)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
-import { draft } from '../../entities/core/define.ts'
+import { draft } from '../../entities/core/draft.ts'
 import { type Candidate, decide, disagrees, type Found } from './decide.ts'
 
 const found = (more: Partial<Found> = {}): Found => ({

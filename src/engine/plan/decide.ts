@@ -1,7 +1,7 @@
 import type { IssueCode } from '../../contract/issue-codes.ts'
 import type { ConflictStrategy } from '../../contract/modes.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
-import type { Draft } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
 
 /** A destination item as it was listed. */
 export interface Listed {

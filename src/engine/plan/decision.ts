@@ -1,6 +1,6 @@
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
-import type { PlatformItem } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Resolved } from '../core/references.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
 import { adoptedId, type Decision } from './decide.ts'

@@ -1,5 +1,6 @@
 import { claimsOf } from '../../db/ledger/mappings.ts'
-import type { Draft, Pass } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
+import type { Pass } from '../../entities/core/pass.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { existingByIds } from '../read/by-ids.ts'

@@ -1,5 +1,7 @@
 import { inScopeAtSource } from '../../db/runs/scope-items.ts'
-import { identity, MissingReference, type Pass, type PlatformItem } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import { identity, MissingReference } from '../../entities/core/references.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
 import { namedItems } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'

@@ -3,14 +3,11 @@ import { keysOf, listedItems, lookUpKeys } from '../../db/ledger/destination-ite
 import { heldByLedger } from '../../db/ledger/ledger.ts'
 import { claimsOf } from '../../db/ledger/mappings.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
-import {
-  type Component,
-  type Draft,
-  type Entity,
-  MissingReference,
-  type Pass,
-  type PlatformItem,
-} from '../../entities/core/define.ts'
+import type { Component } from '../../entities/core/component.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import type { Entity } from '../../entities/core/entity.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import { MissingReference } from '../../entities/core/references.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Resolved } from '../core/references.ts'

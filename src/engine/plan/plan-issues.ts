@@ -1,13 +1,9 @@
 import type { IssueCode } from '../../contract/issue-codes.ts'
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
-import {
-  type Draft,
-  type Entity,
-  identity,
-  type MissingReference,
-  type Pass,
-  type PlatformItem,
-} from '../../entities/core/define.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import type { Entity } from '../../entities/core/entity.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import { identity, type MissingReference } from '../../entities/core/references.ts'
 import { describePending, isKind, isReferenceTo } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { namesOf } from '../core/pairing.ts'

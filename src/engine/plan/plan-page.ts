@@ -1,5 +1,5 @@
 import { saveMappings } from '../../db/ledger/mappings.ts'
-import type { PlatformItem } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { itemsByIds } from '../read/by-ids.ts'
 import { namedOutside } from '../scope/picks.ts'

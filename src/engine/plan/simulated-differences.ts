@@ -1,7 +1,7 @@
 import type { InTransaction } from '../../db/core/database.ts'
 import { type DifferenceToWrite, saveDifferences } from '../../db/ledger/differences.ts'
 import type { LedgerState } from '../../db/ledger/ledger.ts'
-import type { Draft } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
 import type { RunContext } from '../context/context.ts'
 import { destinationOwned } from '../context/destination-owned.ts'
 import { everyDraft, fieldDifferences, pairUp } from '../core/pairing.ts'

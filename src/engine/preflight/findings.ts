@@ -9,7 +9,7 @@ import {
   keepDestinationClient,
   savePreflight,
 } from '../../db/runs/preflights.ts'
-import type { PlatformItem } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
 import { entities } from '../../entities/registry.ts'
 import { ownPrices } from '../../entities/settings/shipping.ts'
 import type { OpeningCalls } from '../../model/calls.ts'

@@ -1,5 +1,5 @@
 import type { StoreInformation } from '../../bigcommerce/store-information.ts'
-import type { PlatformItem } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
 import { imageAddress, originalAddress } from '../../entities/core/image-file.ts'
 import type { OutboundAnswer } from '../../outbound.ts'
 import type { OpenRun } from '../context/open-run.ts'

@@ -8,7 +8,10 @@ import {
   requestPruneConfirmation,
 } from '../../db/ledger/prune.ts'
 import { leaveInProgress } from '../../db/runs/run-life.ts'
-import { type Component, type Draft, draft, type Entity, type Pass } from '../../entities/core/define.ts'
+import type { Component } from '../../entities/core/component.ts'
+import { type Draft, draft } from '../../entities/core/draft.ts'
+import type { Entity } from '../../entities/core/entity.ts'
+import type { Pass } from '../../entities/core/pass.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'

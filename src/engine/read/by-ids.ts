@@ -1,5 +1,7 @@
 import { itemsIn, v2KeysetPages } from '../../bigcommerce/pages.ts'
-import type { Pass, PlatformItem, Reading } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import type { Reading } from '../../entities/core/reading.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import { comparedReading, type ListedBody, listedItem } from './destination-lister.ts'

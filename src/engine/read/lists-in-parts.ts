@@ -1,6 +1,7 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import { isV2, itemsIn, numberedPages, type Page } from '../../bigcommerce/pages.ts'
-import type { Parts, PlatformItem, Reading } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
+import type { Parts, Reading } from '../../entities/core/reading.ts'
 
 type StoreReader = Pick<StoreClient, 'get'>
 

@@ -1,5 +1,6 @@
 import { cursorPages, isV2, keysetPages, numberedPages, type Page, v2KeysetPages } from '../../bigcommerce/pages.ts'
-import type { PlatformItem, Reading } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
+import type { Reading } from '../../entities/core/reading.ts'
 import type { RunContext } from '../context/context.ts'
 import { pagesOfParts } from './lists-in-parts.ts'
 

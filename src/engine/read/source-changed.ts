@@ -1,5 +1,5 @@
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
-import type { Entity } from '../../entities/core/define.ts'
+import type { Entity } from '../../entities/core/entity.ts'
 import { componentOf } from '../../entities/registry.ts'
 
 /** The warning for a list that gave fewer items than the platform counts (C3). */

@@ -1,4 +1,5 @@
-import type { Pass, PlatformItem } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
+import type { Pass } from '../../entities/core/pass.ts'
 
 export interface SourcePage {
   items: PlatformItem[]

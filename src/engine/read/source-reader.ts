@@ -1,5 +1,7 @@
 import { cursorPages } from '../../bigcommerce/pages.ts'
-import type { Pass, PlatformItem, Reading } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import type { Reading } from '../../entities/core/reading.ts'
 import type { RunContext } from '../context/context.ts'
 import { belowInScope, nextPicks, readsPicks } from '../scope/picked-scope.ts'
 import { filterOfPicks, partOfList } from '../scope/storefront-scope.ts'

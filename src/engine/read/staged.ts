@@ -8,7 +8,8 @@ import {
   stagedPage,
   stageItems,
 } from '../../db/ledger/staged-items.ts'
-import type { Pass, PlatformItem } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
+import type { Pass } from '../../entities/core/pass.ts'
 import type { RunContext } from '../context/context.ts'
 import { isPartialRun } from '../scope/partial-run.ts'
 import { nextPicks, readsPicks } from '../scope/picked-scope.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Answer, StoreClient } from '../../bigcommerce/client.ts'
 import { isV2, v2Pages } from '../../bigcommerce/pages.ts'
-import type { Reading, WalkOptions } from '../../entities/core/define.ts'
+import type { Reading, WalkOptions } from '../../entities/core/reading.ts'
 import { lengthOfParts } from './lists-in-parts.ts'
 
 const pageWithTotal = z.object({ meta: z.object({ pagination: z.object({ total: z.int().min(0) }) }) })

@@ -1,7 +1,8 @@
 import type { Query } from '../../bigcommerce/client.ts'
 import { PlatformError } from '../../bigcommerce/errors.ts'
 import { numberedPages } from '../../bigcommerce/pages.ts'
-import { detailsOf, type Pass, type PlatformItem } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
+import { detailsOf, type Pass } from '../../entities/core/pass.ts'
 import type { RunContext } from '../context/context.ts'
 import { asStorefrontSees } from '../scope/storefront-scope.ts'
 

@@ -1,5 +1,5 @@
 import type { StoreInformation } from '../../bigcommerce/store-information.ts'
-import type { PlatformItem } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
 import { channelsAt } from '../../entities/core/storefront-channels.ts'
 import type { OpenRun } from '../context/open-run.ts'
 import type { PreparedRun, RunSites } from '../context/prepared-run.ts'

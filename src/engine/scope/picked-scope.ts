@@ -1,5 +1,6 @@
 import { inScopeAtSource, type Reason, scopedIds } from '../../db/runs/scope-items.ts'
-import type { Pass, PlatformItem } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
+import type { Pass } from '../../entities/core/pass.ts'
 import type { OpenRun } from '../context/open-run.ts'
 import { namedBy } from '../core/references.ts'
 import { isPartialRun } from './partial-run.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CredentialsError, PlatformError } from '../../bigcommerce/errors.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
-import type { Entity } from '../../entities/core/define.ts'
+import type { Entity } from '../../entities/core/entity.ts'
 import { entities } from '../../entities/registry.ts'
 import type { OpenRun } from '../context/open-run.ts'
 

@@ -19,7 +19,7 @@ import {
   stockWatch,
   watchStock,
 } from '../../db/side-effects/sold-stock.ts'
-import type { PlatformItem } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
 import {
   existingLevels,
   levelsAtOnce,

@@ -1,5 +1,5 @@
 import type { DifferenceToWrite } from '../../db/ledger/differences.ts'
-import type { Draft } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { everyDraft, type FieldDifference, fieldDifferences, pairUp } from '../core/pairing.ts'
 import type { Protection } from '../core/protection.ts'

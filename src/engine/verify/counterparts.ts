@@ -1,5 +1,7 @@
 import { listedItems, lookUpKeys } from '../../db/ledger/destination-items.ts'
-import { type Draft, identity, type Pass } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import { identity } from '../../entities/core/references.ts'
 import type { RunContext } from '../context/context.ts'
 import { itemsByIds } from '../read/by-ids.ts'
 import type { ListedBody } from '../read/destination-lister.ts'

@@ -1,7 +1,7 @@
 import type { StoreInformation } from '../../bigcommerce/store-information.ts'
 import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
-import type { PlatformItem } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
 import { imageFile, originalAddress } from '../../entities/core/image-file.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'

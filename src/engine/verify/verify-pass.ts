@@ -5,14 +5,10 @@ import { listedItems, markSeen, unseenItems } from '../../db/ledger/destination-
 import { type DifferenceToWrite, saveDifferences } from '../../db/ledger/differences.ts'
 import { saveIssues } from '../../db/ledger/issues.ts'
 import { recordPage } from '../../db/ledger/ledger.ts'
-import {
-  type Draft,
-  type Entity,
-  identity,
-  MissingReference,
-  type Pass,
-  type PlatformItem,
-} from '../../entities/core/define.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import type { Entity } from '../../entities/core/entity.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import { identity, MissingReference } from '../../entities/core/references.ts'
 import type { RunContext } from '../context/context.ts'
 import { leftToOthers, ownersLeft } from '../plan/left-to-others.ts'
 import { itemsByIds } from '../read/by-ids.ts'

@@ -1,4 +1,4 @@
-import type { Draft } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
 import { ItemGone } from '../core/stopping.ts'
 import { finishItem } from './finish-item.ts'
 import { overwrittenIssue } from './item-issues.ts'

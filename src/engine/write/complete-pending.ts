@@ -1,5 +1,5 @@
 import type { Mapping } from '../../db/ledger/store-pair.ts'
-import type { Draft } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
 import {
   formatPending,
   isKind,

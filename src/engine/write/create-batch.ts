@@ -1,5 +1,5 @@
 import { deleteIntents, type IntendedItem } from '../../db/ledger/intents.ts'
-import type { Component } from '../../entities/core/define.ts'
+import type { Component } from '../../entities/core/component.ts'
 import type { RunContext } from '../context/context.ts'
 import { storeAccessOf } from '../context/store-access.ts'
 import { inParts } from '../core/in-parts.ts'

@@ -1,5 +1,5 @@
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
-import type { Draft } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
 import { pendingChildren } from '../../model/pending.ts'
 import { pageAddress } from '../core/page-addresses.ts'
 import { everyDraft } from '../core/pairing.ts'

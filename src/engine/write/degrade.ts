@@ -1,4 +1,4 @@
-import type { Draft, PlatformItem } from '../../entities/core/define.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { isAboutAddress, isAboutPicture, namedPictures } from '../../model/healing.ts'
 import type { Refusal } from './writes.ts'
 

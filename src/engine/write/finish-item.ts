@@ -1,4 +1,4 @@
-import type { Draft } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
 import { isKind, pendingChildren, pendingPicture } from '../../model/pending.ts'
 import type { Recording } from '../core/recording.ts'
 import { pendingElsewhere } from '../plan/assign-copies.ts'

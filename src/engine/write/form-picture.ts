@@ -1,5 +1,5 @@
 import type { FormFile } from '../../bigcommerce/form.ts'
-import type { WriteCall } from '../../entities/core/define.ts'
+import type { WriteCall } from '../../entities/core/calls.ts'
 import type { RunContext } from '../context/context.ts'
 
 /** Source: "Favicon Image". No limit is documented for the logo. */

@@ -1,5 +1,5 @@
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
-import type { Draft } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
 import { isAboutPicture } from '../../model/healing.ts'
 import type { RunContext } from '../context/context.ts'
 import { type ItemState, isRoot } from './item-state.ts'

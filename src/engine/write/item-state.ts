@@ -1,14 +1,11 @@
 import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { LedgerState } from '../../db/ledger/ledger.ts'
 import type { Mapping } from '../../db/ledger/store-pair.ts'
-import {
-  type Component,
-  type Draft,
-  type Entity,
-  identity,
-  type Pass,
-  type PlatformItem,
-} from '../../entities/core/define.ts'
+import type { Component } from '../../entities/core/component.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import type { Entity } from '../../entities/core/entity.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import { identity } from '../../entities/core/references.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { pendingChildren } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'

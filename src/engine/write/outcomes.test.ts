@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { draft, type PlatformItem } from '../../entities/core/define.ts'
+import { draft, type PlatformItem } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { outcomesOf } from './outcomes.ts'
 import type { CreateRequest } from './writes.ts'

@@ -1,6 +1,8 @@
 import { asRecord } from '../../bigcommerce/errors.ts'
 import { isV2 } from '../../bigcommerce/pages.ts'
-import type { Component, Draft, PlatformItem, WriteResult } from '../../entities/core/define.ts'
+import type { WriteResult } from '../../entities/core/calls.ts'
+import type { Component } from '../../entities/core/component.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Answered } from './send.ts'
 import type { CreateRequest, Outcome } from './writes.ts'
 

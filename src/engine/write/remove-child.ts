@@ -1,4 +1,5 @@
-import type { Component, Draft, PlatformItem } from '../../entities/core/define.ts'
+import type { Component } from '../../entities/core/component.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { emptyRecording } from '../core/recording.ts'
 import { reportPruned } from '../plan/simulated-differences.ts'

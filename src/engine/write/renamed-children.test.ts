@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Draft, draft } from '../../entities/core/define.ts'
+import { type Draft, draft } from '../../entities/core/draft.ts'
 import { pairUp } from '../core/pairing.ts'
 import { underOwnKeys } from './renamed-children.ts'
 

@@ -1,4 +1,4 @@
-import type { Draft } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
 
 /**
  * The existing item with its children under the keys of the source, where they were renamed at the destination. An option value

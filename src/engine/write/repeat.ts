@@ -1,5 +1,5 @@
 import { deleteIntents } from '../../db/ledger/intents.ts'
-import type { Component } from '../../entities/core/define.ts'
+import type { Component } from '../../entities/core/component.ts'
 import { savedIn } from './outcomes.ts'
 import { confirmReachable, mostSends, type Sender, type Sent, send, type Write, waitUntilSettled } from './send.ts'
 import type { Refusal, Updated, UpdateEntry, UpdateTarget } from './writes.ts'

@@ -1,4 +1,5 @@
-import type { Component, Draft, PlatformItem } from '../../entities/core/define.ts'
+import type { Component } from '../../entities/core/component.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { isAboutPicture } from '../../model/healing.ts'
 import type { Entry } from '../core/recorder.ts'
 import { emptyRecording, type Recording } from '../core/recording.ts'

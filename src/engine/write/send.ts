@@ -6,7 +6,9 @@ import {
   type IntendedItem,
   markUnconfirmed,
 } from '../../db/ledger/intents.ts'
-import type { Component, Draft, NotSent, WriteCall } from '../../entities/core/define.ts'
+import type { NotSent, WriteCall } from '../../entities/core/calls.ts'
+import type { Component } from '../../entities/core/component.ts'
+import type { Draft } from '../../entities/core/draft.ts'
 import { pictureNotFetched } from '../../model/healing.ts'
 import type { RunContext } from '../context/context.ts'
 import { storeAccessOf } from '../context/store-access.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { draft } from '../../entities/core/define.ts'
+import { draft } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
 import type { ChildPair } from './item-state.ts'
 import { inWriteOrder } from './sibling-order.ts'

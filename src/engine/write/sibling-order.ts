@@ -1,4 +1,4 @@
-import type { Draft } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
 import type { ChildPair } from './item-state.ts'
 
 /**

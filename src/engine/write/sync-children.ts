@@ -1,4 +1,4 @@
-import type { Draft } from '../../entities/core/define.ts'
+import type { Draft } from '../../entities/core/draft.ts'
 import { pendingChildren } from '../../model/pending.ts'
 import { emptyRecording, type Recording } from '../core/recording.ts'
 import { reducedPictureIssue } from './item-issues.ts'

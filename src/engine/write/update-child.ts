@@ -1,4 +1,5 @@
-import type { Component, Draft } from '../../entities/core/define.ts'
+import type { Component } from '../../entities/core/component.ts'
+import type { Draft } from '../../entities/core/draft.ts'
 import { isAboutPicture } from '../../model/healing.ts'
 import { fieldDifferences } from '../core/pairing.ts'
 import type { Recording } from '../core/recording.ts'

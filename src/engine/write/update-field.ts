@@ -1,5 +1,6 @@
 import type { BeforeImage } from '../../db/ledger/intents.ts'
-import type { PlatformItem, WriteCall } from '../../entities/core/define.ts'
+import type { WriteCall } from '../../entities/core/calls.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Recording } from '../core/recording.ts'
 import type { ItemState } from './item-state.ts'
 import { entryOf } from './record-item.ts'

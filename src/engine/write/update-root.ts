@@ -1,5 +1,5 @@
 import type { BeforeImage } from '../../db/ledger/intents.ts'
-import type { Draft, PlatformItem } from '../../entities/core/define.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { FieldDifference } from '../core/pairing.ts'
 import type { Entry } from '../core/recorder.ts'
 import { emptyRecording } from '../core/recording.ts'

@@ -1,5 +1,7 @@
 import { deleteIntents } from '../../db/ledger/intents.ts'
-import type { Component, Draft, WriteCall } from '../../entities/core/define.ts'
+import type { WriteCall } from '../../entities/core/calls.ts'
+import type { Component } from '../../entities/core/component.ts'
+import type { Draft } from '../../entities/core/draft.ts'
 import { savedById } from './outcomes.ts'
 import { sendUntilAnswered } from './repeat.ts'
 import { intendedItem, type Sender, send, waitUntilSettled } from './send.ts'

@@ -1,5 +1,7 @@
 import type { BeforeImage } from '../../db/ledger/intents.ts'
-import type { Component, Correction, Draft, PlatformItem, ToCreate, WriteCall } from '../../entities/core/define.ts'
+import type { Correction, ToCreate, WriteCall } from '../../entities/core/calls.ts'
+import type { Component } from '../../entities/core/component.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { Entry } from '../core/recorder.ts'
 
 /** Why the platform, or the source, did not let an item be written. */

@@ -1,16 +1,12 @@
+import type { Probe } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
-import {
-  type Component,
-  defineEntity,
-  draft,
-  identity,
-  type PlatformItem,
-  type Probe,
-  type References,
-} from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { draft, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
 import { imageFile, pictureOf } from '../core/image-file.ts'
 import { linkedFields } from '../core/links.ts'
 import { brandMetafields } from '../core/metafields.ts'
+import { identity, type References } from '../core/references.ts'
 import { addressOf } from './web-address.ts'
 
 /** The published brand has no description, but texts that themes may show as one. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { identity, type PlatformItem } from '../core/define.ts'
+import type { PlatformItem } from '../core/draft.ts'
+import { identity } from '../core/references.ts'
 import { categories } from './categories.ts'
 
 const keysOf = (item: PlatformItem) =>

@@ -1,18 +1,13 @@
+import type { Probe, WriteResult } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
-import {
-  type Component,
-  defineEntity,
-  draft,
-  identity,
-  type PlatformItem,
-  type Probe,
-  type References,
-  type StorefrontIds,
-  type WriteResult,
-} from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { draft, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
 import { imageFile, pictureOf } from '../core/image-file.ts'
 import { linkedFields } from '../core/links.ts'
 import { categoryMetafields } from '../core/metafields.ts'
+import type { StorefrontIds } from '../core/pass.ts'
+import { identity, type References } from '../core/references.ts'
 
 function treeDraft(item: PlatformItem, references: References) {
   const channels = Array.isArray(item.channels) ? item.channels : []

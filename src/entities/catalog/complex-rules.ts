@@ -1,5 +1,6 @@
 import { offsetPages } from '../../bigcommerce/pages.ts'
-import { type Component, type Draft, draft, type PlatformItem } from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { imageFile, pictureOf } from '../core/image-file.ts'
 import { list, variantDraft } from './product-children.ts'
 

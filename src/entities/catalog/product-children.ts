@@ -1,5 +1,6 @@
-import { type Draft, draft, type PlatformItem, type References } from '../core/define.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { imageAddress, imageFile } from '../core/image-file.ts'
+import type { References } from '../core/references.ts'
 
 /** Options first: variants refer to them. Each list may be absent from an answer, then it counts as empty. */
 export function productChildren(item: PlatformItem, references: References): Draft[] {

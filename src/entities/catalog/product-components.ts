@@ -1,6 +1,9 @@
 import { offsetPages } from '../../bigcommerce/pages.ts'
+import type { Probe } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
-import { type Component, type Draft, draft, identity, type PlatformItem, type Probe } from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { identity } from '../core/references.ts'
 import {
   bulkPricingRuleDraft,
   customFieldDraft,

@@ -1,4 +1,7 @@
-import { type Component, type Draft, draft, type Pass, type PlatformItem, type References } from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import type { Pass } from '../core/pass.ts'
+import type { References } from '../core/references.ts'
 import { categoriesOfTree } from './categories.ts'
 import { list } from './product-children.ts'
 

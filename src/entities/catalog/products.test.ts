@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type Draft, identity, MissingReference, type References } from '../core/define.ts'
+import type { Draft } from '../core/draft.ts'
 import { imageAddress } from '../core/image-file.ts'
+import { identity, MissingReference, type References } from '../core/references.ts'
 import { productDraft, products } from './products.ts'
 
 const [root] = products.components

@@ -1,16 +1,9 @@
 import { chosenFields } from '../core/chosen-fields.ts'
-import {
-  type Draft,
-  defineEntity,
-  draft,
-  identity,
-  outsideField,
-  outsideOf,
-  type PlatformItem,
-  type References,
-} from '../core/define.ts'
+import { type Draft, draft, outsideField, outsideOf, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
 import { linkedFields } from '../core/links.ts'
 import { productMetafields, variantMetafields } from '../core/metafields.ts'
+import { identity, type References } from '../core/references.ts'
 import { withOutside } from '../core/with-outside.ts'
 import { complexRules, complexRulesOf, mayHaveRules, rulesField, rulesPath } from './complex-rules.ts'
 import { customsInformation, customsInformationPass } from './customs-information.ts'

@@ -1,4 +1,4 @@
-import type { PlatformItem } from '../core/define.ts'
+import type { PlatformItem } from '../core/draft.ts'
 
 /** Path of an item's page below the shop, as merchants know it; null when the answer does not name it. */
 export function addressOf(item: PlatformItem): string | null {

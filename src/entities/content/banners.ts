@@ -1,5 +1,8 @@
-import { type Component, defineEntity, draft, identity, type PlatformItem, type References } from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { draft, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
 import { linked } from '../core/links.ts'
+import { identity, type References } from '../core/references.ts'
 
 const path = '/v2/banners'
 

@@ -1,13 +1,9 @@
-import {
-  type Component,
-  defineEntity,
-  draft,
-  identity,
-  type Lister,
-  type PlatformItem,
-  type References,
-} from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { draft, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
 import { linkedFields } from '../core/links.ts'
+import type { Lister } from '../core/reading.ts'
+import { identity, type References } from '../core/references.ts'
 
 const path = '/v3/marketing/email-templates'
 

@@ -1,7 +1,8 @@
 import type { Query, StoreClient } from '../../bigcommerce/client.ts'
 import { PlatformError } from '../../bigcommerce/errors.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
-import type { Lister, PlatformItem, WalkOptions } from '../core/define.ts'
+import type { PlatformItem } from '../core/draft.ts'
+import type { Lister, WalkOptions } from '../core/reading.ts'
 import { themedChannels } from '../core/storefront-channels.ts'
 import { listOf } from './widget-nodes.ts'
 

@@ -1,14 +1,9 @@
 import { offsetPages } from '../../bigcommerce/pages.ts'
-import {
-  type Component,
-  type Draft,
-  defineEntity,
-  draft,
-  identity,
-  type PlatformItem,
-  type References,
-} from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
 import { linkedAddress } from '../core/links.ts'
+import { identity, type References } from '../core/references.ts'
 import { savedByKey } from '../core/saved-by-key.ts'
 
 const path = '/v3/storefront/redirects'

@@ -1,15 +1,10 @@
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
-import {
-  type Component,
-  type Draft,
-  defineEntity,
-  draft,
-  identity,
-  type PlatformItem,
-  type References,
-} from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
 import { linked, linkedAddress } from '../core/links.ts'
+import { identity, type References } from '../core/references.ts'
 
 const path = '/v3/content/scripts'
 

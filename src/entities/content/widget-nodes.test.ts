@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { identity, type References } from '../core/define.ts'
+import { identity, type References } from '../core/references.ts'
 import { countWidgets, translateRegions } from './widget-nodes.ts'
 
 const missing: string[] = []

@@ -1,5 +1,6 @@
-import type { PlatformItem, References } from '../core/define.ts'
+import type { PlatformItem } from '../core/draft.ts'
 import { linked } from '../core/links.ts'
+import type { References } from '../core/references.ts'
 import { widgetTemplatesKey } from './widget-templates.ts'
 
 /**

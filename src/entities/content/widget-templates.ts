@@ -1,17 +1,11 @@
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
-import {
-  type Component,
-  type Draft,
-  defineEntity,
-  draft,
-  identity,
-  type Lister,
-  type PlatformItem,
-  type Reading,
-  type References,
-} from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
 import { linked, linkedJson } from '../core/links.ts'
+import type { Lister, Reading } from '../core/reading.ts'
+import { identity, type References } from '../core/references.ts'
 import { noCounterpart, themedChannels } from '../core/storefront-channels.ts'
 
 export const widgetTemplatesKey = 'widget-templates'

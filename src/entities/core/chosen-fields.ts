@@ -1,4 +1,4 @@
-import type { PlatformItem } from './define.ts'
+import type { PlatformItem } from './draft.ts'
 
 /**
  * The wanted values of the fields named, or of all: what a call that corrects an item sends. Pictures are compared by their

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { identity, type References } from './define.ts'
 import { linked, linkedAddress, linkedFields, linkedJson } from './links.ts'
+import { identity, type References } from './references.ts'
 
 const told: { rewritten: number; unresolved: string[] }[] = []
 const references: References = {

@@ -1,13 +1,8 @@
-import type { LinkTargets } from '../../model/links/link-targets.ts'
 import { rewriteAddress, rewriteJson, rewriteText } from '../../model/links/rewrite-text.ts'
-import type { PlatformItem, References } from './define.ts'
+import type { PlatformItem } from './draft.ts'
+import type { References } from './references.ts'
 
-/** What links in texts become, and whom to tell of them. */
-export interface LinkReferences extends LinkTargets {
-  report(done: { rewritten: number; unresolved: string[] }): void
-}
-
-/** A text with links, as the destination has to have it; of the destination itself, and whatever is no text, as it is. */
+/** A text with its links rewritten for the destination; texts of the destination and other values stay as they are. */
 export function linked(text: unknown, { links }: References): unknown {
   if (!links || typeof text !== 'string' || text === '') return text
   const { text: rewritten, ...counts } = rewriteText(text, links)
@@ -15,7 +10,7 @@ export function linked(text: unknown, { links }: References): unknown {
   return rewritten
 }
 
-/** An address by itself, which may be a mere path. */
+/** An address alone, which may be only a path. */
 export function linkedAddress(address: unknown, { links }: References): unknown {
   if (!links || typeof address !== 'string' || address === '') return address
   const { text, ...counts } = rewriteAddress(address, links)
@@ -23,7 +18,7 @@ export function linkedAddress(address: unknown, { links }: References): unknown 
   return text
 }
 
-/** A value made of JSON: every text in it. */
+/** Every text in a JSON value. */
 export function linkedJson(value: unknown, { links }: References): unknown {
   if (!links) return value
   const { value: rewritten, ...counts } = rewriteJson(value, links)

@@ -1,16 +1,11 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import { PlatformError } from '../../bigcommerce/errors.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
-import {
-  type Component,
-  type Draft,
-  draft,
-  identity,
-  type Pass,
-  type PlatformItem,
-  type References,
-  type WriteResult,
-} from './define.ts'
+import type { WriteResult } from './calls.ts'
+import type { Component } from './component.ts'
+import { type Draft, draft, type PlatformItem } from './draft.ts'
+import type { Pass } from './pass.ts'
+import { identity, type References } from './references.ts'
 
 /** What metafields can hang on. The platform treats every kind alike. */
 interface MetafieldKind {

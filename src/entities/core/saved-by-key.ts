@@ -1,4 +1,5 @@
-import type { Draft, PlatformItem, WriteResult } from './define.ts'
+import type { WriteResult } from './calls.ts'
+import type { Draft, PlatformItem } from './draft.ts'
 
 /**
  * Reads the answer to a batch that was taken. What it does not show stands there all the same: of an address that a customer has

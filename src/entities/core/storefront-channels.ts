@@ -1,6 +1,7 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
-import type { PlatformItem, WalkOptions } from './define.ts'
+import type { PlatformItem } from './draft.ts'
+import type { WalkOptions } from './reading.ts'
 
 type StoreReader = Pick<StoreClient, 'get'>
 

@@ -1,4 +1,4 @@
-import type { Draft, PlatformItem } from './define.ts'
+import type { Draft, PlatformItem } from './draft.ts'
 
 /** Members of sets that belong to other storefronts stay, whatever is written (D3). */
 export function withOutside(body: PlatformItem, { outside }: Draft): PlatformItem {

@@ -1,5 +1,8 @@
 import { chosenFields } from '../core/chosen-fields.ts'
-import { type Component, defineEntity, draft, identity, type PlatformItem, type References } from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { draft, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
+import { identity, type References } from '../core/references.ts'
 import { savedByKey } from '../core/saved-by-key.ts'
 
 const path = '/v3/customers/attributes'

@@ -1,18 +1,10 @@
 import { list } from '../catalog/product-children.ts'
+import type { Probe, WriteResult } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
-import {
-  type Component,
-  type Draft,
-  defineEntity,
-  draft,
-  identity,
-  outsideField,
-  outsideOf,
-  type PlatformItem,
-  type Probe,
-  type References,
-  type WriteResult,
-} from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, outsideField, outsideOf, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
+import { identity, type References } from '../core/references.ts'
 
 const path = '/v2/customer_groups'
 

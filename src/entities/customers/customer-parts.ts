@@ -1,6 +1,8 @@
 import { list } from '../catalog/product-children.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
-import { type Component, type Draft, draft, type PlatformItem, type References } from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import type { References } from '../core/references.ts'
 import { savedByKey } from '../core/saved-by-key.ts'
 
 export const customersPath = '/v3/customers'

@@ -1,4 +1,6 @@
-import { defineEntity, type PlatformItem, type References } from '../core/define.ts'
+import type { PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
+import type { References } from '../core/references.ts'
 import { type Group, settings } from '../settings/settings.ts'
 
 const path = '/v3/customers/settings'

@@ -1,18 +1,11 @@
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import { list } from '../catalog/product-children.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
-import {
-  type Component,
-  type Draft,
-  defineEntity,
-  draft,
-  identity,
-  outsideField,
-  outsideOf,
-  type PlatformItem,
-  type References,
-} from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, outsideField, outsideOf, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
 import { customerMetafields } from '../core/metafields.ts'
+import { identity, type References } from '../core/references.ts'
 import { savedByKey } from '../core/saved-by-key.ts'
 import {
   address,

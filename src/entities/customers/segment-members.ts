@@ -1,18 +1,11 @@
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import { list } from '../catalog/product-children.ts'
-import {
-  type Component,
-  type Draft,
-  draft,
-  identity,
-  type Lister,
-  MissingReference,
-  type Pass,
-  type PlatformItem,
-  type Reading,
-  type References,
-  type WriteResult,
-} from '../core/define.ts'
+import type { WriteResult } from '../core/calls.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import type { Pass } from '../core/pass.ts'
+import type { Lister, Reading } from '../core/reading.ts'
+import { identity, MissingReference, type References } from '../core/references.ts'
 import { whereOffered } from './where-offered.ts'
 
 /** Source: the published segments specification. */

@@ -1,16 +1,11 @@
 import { offsetPages } from '../../bigcommerce/pages.ts'
+import type { WriteResult } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
-import {
-  type Component,
-  type Draft,
-  defineEntity,
-  draft,
-  identity,
-  type PlatformItem,
-  type Reading,
-  type References,
-  type WriteResult,
-} from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
+import type { Reading } from '../core/reading.ts'
+import { identity, type References } from '../core/references.ts'
 import { segmentMember, segmentMembers, shopperProfile, shopperProfiles } from './segment-members.ts'
 import { whereOffered } from './where-offered.ts'
 

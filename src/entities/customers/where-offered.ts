@@ -1,5 +1,5 @@
 import { PlatformError } from '../../bigcommerce/errors.ts'
-import type { Lister } from '../core/define.ts'
+import type { Lister } from '../core/reading.ts'
 
 /** A list that is empty where the store's plan lacks what it is of: the platform refuses to show it. */
 export function whereOffered(pages: Lister): Lister {

@@ -1,17 +1,10 @@
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import { list } from '../catalog/product-children.ts'
-import {
-  type Component,
-  type Draft,
-  defineEntity,
-  draft,
-  identity,
-  outsideField,
-  outsideOf,
-  type PlatformItem,
-  type Probe,
-  type References,
-} from '../core/define.ts'
+import type { Probe } from '../core/calls.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, outsideField, outsideOf, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
+import { identity, type References } from '../core/references.ts'
 
 const path = '/v3/wishlists'
 

@@ -1,13 +1,8 @@
-import {
-  type Component,
-  type Correction,
-  type Draft,
-  defineEntity,
-  draft,
-  type PlatformItem,
-  type References,
-  type ToCreate,
-} from '../core/define.ts'
+import type { Correction, ToCreate } from '../core/calls.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
+import type { References } from '../core/references.ts'
 import {
   levelsAtOnce as batch,
   countLevels,

@@ -1,5 +1,7 @@
 import { list } from '../catalog/product-children.ts'
-import type { PlatformItem, References, TakenStock } from '../core/define.ts'
+import type { TakenStock } from '../core/component.ts'
+import type { PlatformItem } from '../core/draft.ts'
+import type { References } from '../core/references.ts'
 
 /** Where the goods of an order are kept that its page cuts off after fifty in each consignment. */
 export const allLines = 'all lines'

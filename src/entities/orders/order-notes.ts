@@ -1,5 +1,5 @@
 import { list } from '../catalog/product-children.ts'
-import type { PlatformItem } from '../core/define.ts'
+import type { PlatformItem } from '../core/draft.ts'
 import { amount } from './order-lines.ts'
 
 /** Begins what a copy adds to the notes of the staff. */

@@ -1,14 +1,9 @@
 import { numberedPages } from '../../bigcommerce/pages.ts'
 import { list } from '../catalog/product-children.ts'
-import {
-  type Component,
-  type Draft,
-  draft,
-  identity,
-  type PlatformItem,
-  type References,
-  type ToCreate,
-} from '../core/define.ts'
+import type { ToCreate } from '../core/calls.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { identity, type References } from '../core/references.ts'
 import { addressesOf, amount, linesOf } from './order-lines.ts'
 
 /** Where the shipments of an order are kept, which no page shows. */

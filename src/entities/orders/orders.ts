@@ -1,17 +1,12 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import { v2Pages } from '../../bigcommerce/pages.ts'
 import { list } from '../catalog/product-children.ts'
-import {
-  type Component,
-  type Draft,
-  defineEntity,
-  draft,
-  identity,
-  type PlatformItem,
-  type References,
-  type RunOptions,
-} from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
 import { orderMetafields } from '../core/metafields.ts'
+import type { RunOptions } from '../core/pass.ts'
+import { identity, type References } from '../core/references.ts'
 import {
   addressesOf,
   allLines,

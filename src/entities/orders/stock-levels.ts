@@ -1,7 +1,8 @@
 import type { Query, StoreClient } from '../../bigcommerce/client.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import { list } from '../catalog/product-children.ts'
-import type { Lister, PlatformItem } from '../core/define.ts'
+import type { PlatformItem } from '../core/draft.ts'
+import type { Lister } from '../core/reading.ts'
 
 type StoreReader = Pick<StoreClient, 'get'>
 type Options = { signal?: AbortSignal | undefined }

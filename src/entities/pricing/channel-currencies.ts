@@ -1,13 +1,8 @@
 import { offsetPages } from '../../bigcommerce/pages.ts'
-import {
-  type Draft,
-  defineEntity,
-  draft,
-  identity,
-  type PlatformItem,
-  type Reading,
-  type References,
-} from '../core/define.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
+import type { Reading } from '../core/reading.ts'
+import { identity, type References } from '../core/references.ts'
 
 const path = '/v3/channels/currency-assignments'
 

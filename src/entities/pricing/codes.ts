@@ -1,5 +1,6 @@
 import { v2Pages } from '../../bigcommerce/pages.ts'
-import type { Draft, PlatformItem, Probe } from '../core/define.ts'
+import type { Probe } from '../core/calls.ts'
+import type { Draft, PlatformItem } from '../core/draft.ts'
 
 const prefix = 'code:'
 

@@ -1,6 +1,8 @@
 import { v2Pages } from '../../bigcommerce/pages.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
-import { type Draft, defineEntity, draft, type PlatformItem, type Reading } from '../core/define.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
+import type { Reading } from '../core/reading.ts'
 
 const path = '/v2/currencies'
 

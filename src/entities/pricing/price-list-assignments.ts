@@ -1,15 +1,9 @@
 import { offsetPages } from '../../bigcommerce/pages.ts'
-import {
-  type Component,
-  type Draft,
-  draft,
-  identity,
-  type Pass,
-  type PlatformItem,
-  type Probe,
-  type References,
-  type WriteResult,
-} from '../core/define.ts'
+import type { Probe, WriteResult } from '../core/calls.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import type { Pass } from '../core/pass.ts'
+import { identity, type References } from '../core/references.ts'
 
 const key = 'price-list-assignments'
 const path = '/v3/pricelists/assignments'

@@ -1,5 +1,8 @@
+import type { Probe } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
-import { type Component, type Draft, defineEntity, draft, type PlatformItem, type Probe } from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
 import { priceAssignment, priceAssignments } from './price-list-assignments.ts'
 import { priceRecord, priceRecords } from './price-records.ts'
 

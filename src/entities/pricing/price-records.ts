@@ -1,14 +1,10 @@
 import { list } from '../catalog/product-children.ts'
-import {
-  type Component,
-  type Draft,
-  draft,
-  type Pass,
-  type PlatformItem,
-  type Reading,
-  type References,
-  type WriteResult,
-} from '../core/define.ts'
+import type { WriteResult } from '../core/calls.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import type { Pass } from '../core/pass.ts'
+import type { Reading } from '../core/reading.ts'
+import type { References } from '../core/references.ts'
 
 const key = 'price-records'
 const recordsOf = (listId: unknown) => `/v3/pricelists/${listId}/records`

@@ -1,15 +1,10 @@
 import { offsetPages } from '../../bigcommerce/pages.ts'
-import {
-  type Component,
-  type Draft,
-  draft,
-  identity,
-  type Pass,
-  type PlatformItem,
-  type Probe,
-  type Reading,
-  type References,
-} from '../core/define.ts'
+import type { Probe } from '../core/calls.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import type { Pass } from '../core/pass.ts'
+import type { Reading } from '../core/reading.ts'
+import { identity, type References } from '../core/references.ts'
 import { codeKey } from './codes.ts'
 
 const key = 'promotion-codes'

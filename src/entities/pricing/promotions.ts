@@ -1,16 +1,9 @@
+import type { Probe } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
-import {
-  type Component,
-  type Draft,
-  defineEntity,
-  draft,
-  identity,
-  outsideField,
-  outsideOf,
-  type PlatformItem,
-  type Probe,
-  type References,
-} from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, outsideField, outsideOf, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
+import { identity, type References } from '../core/references.ts'
 import { settings } from '../settings/settings.ts'
 import { promotionCode, promotionCodes } from './promotion-codes.ts'
 import { type IdPath, translateIds } from './translate-ids.ts'

@@ -1,5 +1,8 @@
 import { v2Pages } from '../../bigcommerce/pages.ts'
-import { type Draft, defineEntity, draft, type PlatformItem, type Reading, type WriteResult } from '../core/define.ts'
+import type { WriteResult } from '../core/calls.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
+import type { Reading } from '../core/reading.ts'
 
 const path = '/v2/tax_classes'
 const writtenAt = '/v3/tax/classes'

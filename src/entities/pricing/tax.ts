@@ -1,17 +1,12 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
+import type { WriteResult } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
-import {
-  type Component,
-  type Draft,
-  defineEntity,
-  draft,
-  identity,
-  type PlatformItem,
-  type Reading,
-  type References,
-  type WriteResult,
-} from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
+import type { Reading } from '../core/reading.ts'
+import { identity, type References } from '../core/references.ts'
 
 const zonesPath = '/v3/tax/zones'
 const ratesPath = '/v3/tax/rates'

@@ -1,4 +1,5 @@
-import type { PlatformItem, References } from '../core/define.ts'
+import type { PlatformItem } from '../core/draft.ts'
+import type { References } from '../core/references.ts'
 
 /** Where ids of another component stand in an item. */
 export interface IdPath {

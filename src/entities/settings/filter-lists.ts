@@ -1,6 +1,7 @@
 import type { Query, StoreClient } from '../../bigcommerce/client.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
-import type { Lister, PlatformItem } from '../core/define.ts'
+import type { PlatformItem } from '../core/draft.ts'
+import type { Lister } from '../core/reading.ts'
 
 const path = '/v3/settings/search/filters'
 

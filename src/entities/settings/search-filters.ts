@@ -1,16 +1,10 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
-import {
-  type Component,
-  type Draft,
-  defineEntity,
-  draft,
-  identity,
-  type Lister,
-  type Pass,
-  type PlatformItem,
-  type Reading,
-  type References,
-} from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
+import type { Pass } from '../core/pass.ts'
+import type { Lister, Reading } from '../core/reading.ts'
+import { identity, type References } from '../core/references.ts'
 import { noCounterpart } from '../core/storefront-channels.ts'
 import { contextId, everyContext, everyList, filtersThere, filtersUsed } from './filter-lists.ts'
 

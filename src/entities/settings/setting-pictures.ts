@@ -1,16 +1,10 @@
 import type { Query, StoreClient } from '../../bigcommerce/client.ts'
-import {
-  type Component,
-  type Draft,
-  draft,
-  identity,
-  type Lister,
-  type Pass,
-  type PlatformItem,
-  type Reading,
-  type References,
-} from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { imageFile } from '../core/image-file.ts'
+import type { Pass } from '../core/pass.ts'
+import type { Lister, Reading } from '../core/reading.ts'
+import { identity, type References } from '../core/references.ts'
 import { noCounterpart, storefrontsOf } from '../core/storefront-channels.ts'
 
 /** Where a picture is shown, and how it is taken: as bytes in a form only. Source: Logo, Logo Image, Favicon Image. */

@@ -1,17 +1,10 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
-import {
-  type Component,
-  type Draft,
-  draft,
-  identity,
-  type Lister,
-  type Pass,
-  type PlatformItem,
-  type References,
-  type WalkCalls,
-  type WalkOptions,
-} from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import type { Pass } from '../core/pass.ts'
+import type { Lister, WalkCalls, WalkOptions } from '../core/reading.ts'
+import { identity, type References } from '../core/references.ts'
 import { storefrontsOf } from '../core/storefront-channels.ts'
 
 /** Settings that are read and written together. */

@@ -1,15 +1,9 @@
 import { v2Pages } from '../../bigcommerce/pages.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
-import {
-  type Draft,
-  defineEntity,
-  draft,
-  identity,
-  outsideOf,
-  type PlatformItem,
-  type Reading,
-  type References,
-} from '../core/define.ts'
+import { type Draft, draft, outsideOf, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
+import type { Reading } from '../core/reading.ts'
+import { identity, type References } from '../core/references.ts'
 import { withOutside } from '../core/with-outside.ts'
 import { plainAmounts } from './plain-amounts.ts'
 

@@ -1,5 +1,7 @@
-import { defineEntity, type PlatformItem, type References } from '../core/define.ts'
+import type { PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
 import { linkedFields } from '../core/links.ts'
+import type { References } from '../core/references.ts'
 import { settingPictures } from './setting-pictures.ts'
 import { type Group, settings } from './settings.ts'
 

@@ -1,14 +1,9 @@
 import { offsetPages } from '../../bigcommerce/pages.ts'
-import {
-  type Component,
-  type Draft,
-  defineEntity,
-  draft,
-  identity,
-  type PlatformItem,
-  type Reading,
-  type References,
-} from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
+import type { Reading } from '../core/reading.ts'
+import { identity, type References } from '../core/references.ts'
 import { noCounterpart } from '../core/storefront-channels.ts'
 import { componentsOfTypes, themeTemplateId, themeTemplatesKey } from './theme-templates.ts'
 

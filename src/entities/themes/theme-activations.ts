@@ -1,13 +1,8 @@
-import {
-  type Component,
-  type Draft,
-  defineEntity,
-  draft,
-  MissingReference,
-  type PlatformItem,
-  type Reading,
-  type References,
-} from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
+import type { Reading } from '../core/reading.ts'
+import { MissingReference, type References } from '../core/references.ts'
 import { noCounterpart } from '../core/storefront-channels.ts'
 import { looks, themesAt, variationsOf } from './theme-lists.ts'
 import { themesKey } from './themes.ts'

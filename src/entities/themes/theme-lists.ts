@@ -1,6 +1,7 @@
 import type { Query, StoreClient } from '../../bigcommerce/client.ts'
 import { PlatformError } from '../../bigcommerce/errors.ts'
-import type { Lister, PlatformItem } from '../core/define.ts'
+import type { PlatformItem } from '../core/draft.ts'
+import type { Lister } from '../core/reading.ts'
 import { themedChannels } from '../core/storefront-channels.ts'
 
 type StoreReader = Pick<StoreClient, 'get'>

@@ -1,14 +1,9 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
-import {
-  type Component,
-  type Draft,
-  defineEntity,
-  draft,
-  type Lister,
-  type PlatformItem,
-  type Reading,
-  type References,
-} from '../core/define.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
+import type { Lister, Reading } from '../core/reading.ts'
+import type { References } from '../core/references.ts'
 import { noCounterpart, themedChannels } from '../core/storefront-channels.ts'
 import { activeThemeOf } from './theme-lists.ts'
 

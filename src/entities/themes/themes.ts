@@ -1,15 +1,10 @@
 import { PlatformError, UnconfirmedWriteError } from '../../bigcommerce/errors.ts'
 import { endOfThemeJob, jobIdIn } from '../../bigcommerce/theme-jobs.ts'
-import {
-  type Component,
-  type Draft,
-  defineEntity,
-  draft,
-  type NotSent,
-  type PlatformItem,
-  type Reading,
-  type StoreAccess,
-} from '../core/define.ts'
+import type { NotSent, StoreAccess } from '../core/calls.ts'
+import type { Component } from '../core/component.ts'
+import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { defineEntity } from '../core/entity.ts'
+import type { Reading } from '../core/reading.ts'
 import { allThemes, ownTheme, platformTheme, shownThemes, themeKey, themesAt } from './theme-lists.ts'
 
 export const themesKey = 'themes'

@@ -6,7 +6,9 @@ import { platformId } from '../../contract/selection.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { storeHash } from '../../contract/stores.ts'
 import { readStorefrontIds } from '../../engine/core/storefront-ids.ts'
-import { identity, type Pass, type PlatformItem } from '../../entities/core/define.ts'
+import type { PlatformItem } from '../../entities/core/draft.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import { identity } from '../../entities/core/references.ts'
 import {
   browsableEntities,
   catalogItem,

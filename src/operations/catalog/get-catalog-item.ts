@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ServiceError } from '../../contract/service-error.ts'
 import { storeHash } from '../../contract/stores.ts'
-import { identity } from '../../entities/core/define.ts'
+import { identity } from '../../entities/core/references.ts'
 import {
   browsableEntities,
   catalogItem,

@@ -3,7 +3,9 @@ import type { StoreClient } from '../../bigcommerce/client.ts'
 import { itemsIn, numberedPages } from '../../bigcommerce/pages.ts'
 import { ServiceError } from '../../contract/service-error.ts'
 import { everyDraft } from '../../engine/core/pairing.ts'
-import { type Draft, identity, type Pass, type PlatformItem } from '../../entities/core/define.ts'
+import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import type { Pass } from '../../entities/core/pass.ts'
+import { identity } from '../../entities/core/references.ts'
 import { componentOf, entities } from '../../entities/registry.ts'
 
 export type StoreReader = Pick<StoreClient, 'get'>

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../contract/service-error.ts'
 import { findStore, holdConnected, type StoreRow } from '../../../db/accounts/stores.ts'
 import type { Database, InTransaction } from '../../../db/core/database.ts'
 import { countQueuedRuns } from '../../../db/reports/run-history.ts'
-import type { Component } from '../../../entities/core/define.ts'
+import type { Component } from '../../../entities/core/component.ts'
 import { entities } from '../../../entities/registry.ts'
 import type { RunComponent, RunPhase } from '../../../model/run-facts.ts'
 

@@ -1,0 +1,132 @@
+import type { StoreClient } from '../../bigcommerce/client.ts'
+import type { Correction, NotSent, Probe, StoreAccess, ToCreate, WriteCall, WriteResult } from './calls.ts'
+import type { Draft, PlatformItem } from './draft.ts'
+
+/** Whether something belongs to a store as a whole or to one of its storefronts (D3). */
+export type Scope = 'store' | 'storefront'
+
+export interface TakenStock {
+  productId: number
+  /** 0 where none is named. */
+  variantId: number
+  quantity: number
+}
+
+/** What is counted: the items of a phase, or one kind of their children. */
+export interface Component {
+  key: string
+  label: string
+  /** The scope of its mappings, if it is not that of its entity (D3). */
+  scope?: Scope
+  /** Decides what may be stored, logged and shown (S9). */
+  data: 'catalogue' | 'personal' | 'secret'
+  /**
+   * How a write without a definite answer is settled: ask for the natural key, list the children and subtract those that existed
+   * before, or send again because the call is an upsert or replaces everything (B3).
+   */
+  recovery: 'key' | 'baseline' | 'resend'
+  /** Several source items may be one destination item (B6). */
+  shared?: true
+  /** What it is recognised by at the destination, as docs/entities.md says it; absent: by its whole content. */
+  naturalKey?: string
+  /** The platform allows several with the same key: one that is a copy already is not adopted again (B6). */
+  sharesKeys?: true
+  /** Written by its key: with another key it is a new item to the platform, and the copy keeps the old one. */
+  knownByKey?: true
+  /** Fields that the destination's shop changes itself; differences in them are reported apart (D1). */
+  destinationOwned: readonly string[]
+  /**
+   * It exists as soon as its owner does (stock). The components of the owner, the closest first: for an owner that this run
+   * created it is written like a new item; for any other its destination-owned values are left alone (D1).
+   */
+  setOnNew?: readonly string[]
+  /** Writing it makes the platform send mails, unless they are muted before (D5). */
+  sendsMail?: true
+  /** What creating one takes from the destination's stock, by destination ids: it is given back (D1). */
+  takesStock?(draft: Draft): TakenStock[]
+  /** The platform records which API account made it; another account may not see it (metafields). */
+  ofClient?: boolean
+  /** A 207 says that a part was not saved, and that sending again may save it (the discounts of a customer group). */
+  repeatsPartly?: true
+  /** Widgets that an item puts on its page, for the field `widgets` of the result. */
+  widgets?(draft: Draft): number
+  /** All pages of a channel show its items. */
+  siteWide?: true
+  /** Created by the platform along with other items, perhaps only when those are healed: then it is looked up again (F4). */
+  platformCreated?: true
+  /** One of its fields is a picture, and it can be written without it (F4). */
+  withoutPicture?: true
+  /** Field with its position among its siblings, where writing a position moves those behind it (images). */
+  sortField?: string
+  /** Written by its parent's update call, with no call of its own (option values). */
+  carried: boolean
+  create?: Create
+  update?: Update
+  /** Deletes one that only the destination has, under `replace`. Absent: never deleted (D4). */
+  remove?: {
+    call(existing: Draft, parentId: string): WriteCall
+    /** Before its siblings are written, because it may conflict with them. */
+    first?: boolean
+    /** How its parent looks without it, as far as known: each option shapes every variant. */
+    reshapes?(parent: Draft, removed: Draft): Draft
+  }
+  /**
+   * What the platform adds by itself to a new item of the entity; removed where the source has none. `channelId` is the default
+   * storefront.
+   */
+  addedByPlatform?(defaults: { channelId: number }): Draft
+  probe?: Probe
+  /** The only storefront of the destination that shows an item; absent: all may. */
+  channelOf?: (
+    client: Pick<StoreClient, 'get'>,
+    id: string,
+    defaults: { channelId: number },
+  ) => Promise<number | undefined>
+  /** For a child that other entities name by its id: its parent's component, and how to find it in the source before it is copied. */
+  namedByOthers?: {
+    on: string
+    find(client: Pick<StoreClient, 'get'>, id: string): Promise<{ draft: Draft; ownerId: string } | undefined>
+  }
+  /** Reads an item of an answer as a draft; needed for what is not at the top of a pass. */
+  read?: (item: PlatformItem) => Draft
+  /** Address of an item's own children; its id when absent. */
+  addressBelow?: (id: string, parentId: string) => string
+  callsPerItem: { write: number }
+}
+
+/** Creates items of a component. */
+export interface Create {
+  /** Items per call. */
+  batch: number
+  /** What the items of one call must have in common; absent: nothing. */
+  together?(one: ToCreate): string
+  /** One bad item refuses the whole call without being named: smaller calls find it. */
+  allOrNothing?: true
+  call(drafts: ToCreate[]): WriteCall
+  /** `results` also reads a 422 that saved some of the items or names those refused. Absent: a 422 refuses all of them. */
+  readsRefusals?: true
+  /**
+   * The platform answers before it has done it: waits for the job, and gives the answer a finished call would have. Calls of such
+   * a component follow each other, and an unconfirmed one is looked for until the job would have ended.
+   */
+  finish?(stores: StoreAccess, body: unknown): Promise<{ body: unknown } | NotSent>
+  /** Reads a 2xx or 207 answer; absent: one draft, and `data` is the saved item. */
+  results?(httpStatus: number, body: unknown, drafts: Draft[]): WriteResult[]
+}
+
+/**
+ * Corrects an item we created, or completes one with something pending. Sends known ids only, never a child without an id (B5).
+ * Comparing drafts decides whether the platform's defaults need correcting.
+ */
+export interface Update {
+  call(desired: Draft, existing: Draft, parentId: string, fields: string[] | 'all'): WriteCall
+  /** Several items at the top of a pass in one call. What the platform refuses that way is sent by `call`. */
+  several?: {
+    /** Items per call. */
+    batch: number
+    /** What the items of one call must have in common; absent: nothing. */
+    together?(one: Correction): string
+    /** A 207 names in `data` those that were saved. */
+    call(corrections: Correction[]): WriteCall
+  }
+}

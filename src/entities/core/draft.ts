@@ -1,0 +1,69 @@
+/** JSON as the platform sent it. Fields we do not know travel unchanged. */
+export type PlatformItem = Record<string, unknown>
+
+/** A source item turned into what would be written, with its children. */
+export interface Draft {
+  component: string
+  /** The id on the side the draft was made from. */
+  id: string
+  /** What is sent. */
+  body: PlatformItem
+  /** What two drafts are compared by; the same as `body` unless the platform rewrites fields (image addresses). */
+  compare: PlatformItem
+  /** Natural keys, strongest first. Empty: the platform enforces none, and a fingerprint decides. */
+  keys: string[]
+  name: string | null
+  sku: string | null
+  /** Where a person finds it, e.g. its web address below the shop. */
+  path: string | null
+  /** Destination id of its parent when that is not the draft above it (the product of a metafield). */
+  parentId: string | null
+  /** Sent within its parent's create call, and recorded with it (E2). */
+  inline: boolean
+  /** The address of a smaller picture, for when the destination cannot fetch the one in the body. */
+  reducedPicture?: string
+  /** Why the platform cannot create such an item. One that does not exist is left out, with a warning. */
+  uncreatable: string | null
+  /** Which part of it the platform cannot set. Reported when it is created. */
+  withheld: string | null
+  /** Members of its sets that belong to other storefronts. Every write keeps them (D3). */
+  outside: Record<string, unknown[]>
+  /** Written to a new item when all else is done, unless something it names is missing (D5). Null: nothing. */
+  deferred: PlatformItem | null
+  children: Draft[]
+}
+
+/** Field in which the engine keeps the members of an item's sets that belong to other storefronts. The platform has no such field. */
+export const outsideField = 'outside the pair'
+
+export function outsideOf(item: PlatformItem): Record<string, unknown[]> {
+  // Only the engine writes this field, and always in this shape.
+  return (item[outsideField] ?? {}) as Record<string, unknown[]>
+}
+
+/** Makes a draft; `compare` defaults to the body. */
+export function draft(
+  component: string,
+  id: unknown,
+  body: PlatformItem,
+  more: Partial<Omit<Draft, 'component' | 'id' | 'body'>> = {},
+): Draft {
+  return {
+    component,
+    id: String(id),
+    body,
+    compare: body,
+    keys: [],
+    name: null,
+    sku: null,
+    path: null,
+    parentId: null,
+    inline: false,
+    uncreatable: null,
+    withheld: null,
+    outside: {},
+    deferred: null,
+    children: [],
+    ...more,
+  }
+}

@@ -1,0 +1,77 @@
+import type { Query } from '../../bigcommerce/client.ts'
+import type { ScopeProbe } from '../../bigcommerce/store-information.ts'
+import type { ThemeWish } from '../../contract/create-migration.ts'
+import type { Component, Scope } from './component.ts'
+import type { Draft, PlatformItem } from './draft.ts'
+import type { Pass } from './pass.ts'
+import type { Reading } from './reading.ts'
+
+/** Something of an entity that no run copies, as docs/entities.md says it. */
+export interface NotMoved {
+  what: string
+  why: string
+}
+
+/** What moves, and how. */
+export interface Entity {
+  key: string
+  label: string
+  after: readonly string[]
+  /** Storefront-scoped components key their mappings by storefront pair (D3). */
+  scope: Scope
+  prune: 'allowed' | 'never'
+  /** Only in runs that name it or make one of these wishes. Absent: in every run over everything. */
+  optIn?: readonly ThemeWish[]
+  /** Its items name sites, of which each channel has one. */
+  namesSites?: true
+  /** How it leads from the address that an item has in the source to the item, where that could not keep it. */
+  oldAddress?: {
+    component: string
+    /** Components it can lead to. */
+    of: readonly string[]
+    /** Undefined for what it cannot lead to. */
+    draft(
+      changed: { component: string; sourceId: string; destinationId: string; path: string },
+      siteId: number,
+    ): Draft | undefined
+    /** Where what begins at the address is listed. */
+    list(siteId: number, desired: Draft): { path: string; query: Query }
+    read(item: PlatformItem): Draft
+  }
+  passes: readonly Pass[]
+  components: readonly Component[]
+  /** What a token must be allowed to read for it, besides the catalogue: checked before the first phase of a run. */
+  scopeProbe?: ScopeProbe
+  /** Empty: all of it moves. */
+  notMoved: readonly NotMoved[]
+}
+
+/** @throws when the entity breaks a rule of the registry: unknown root, a missing recovery or data class, an unreachable component. */
+export function defineEntity(entity: Entity): Entity {
+  const known = new Set(entity.components.map((component) => component.key))
+  for (const pass of entity.passes) {
+    if (!known.has(pass.root)) throw new Error(`${entity.key}: pass ${pass.key} has no component ${pass.root}`)
+    if (pass.source.pages && pass.source.kind !== 'staged')
+      throw new Error(`${entity.key}: pass ${pass.key} lists in a way of its own and is not staged`)
+    for (const reading of [pass.source, pass.destination]) refuseUnpriced(entity.key, pass.key, reading)
+  }
+  for (const component of entity.components) refuseIncomplete(entity.key, component)
+  return entity
+}
+
+/** Without `walkCalls` no forecast could count the calls of such a pass. */
+function refuseUnpriced(entity: string, pass: string, { pages, usually, length, walkCalls }: Reading): void {
+  if (pages && (usually !== undefined || length) && !walkCalls)
+    throw new Error(`${entity}: pass ${pass} is not walked to be counted, and does not say what it asks`)
+}
+
+function refuseIncomplete(entity: string, component: Component): void {
+  if (!['key', 'baseline', 'resend'].includes(component.recovery))
+    throw new Error(`${entity}: ${component.key} declares no recovery (B3)`)
+  if (!['catalogue', 'personal', 'secret'].includes(component.data))
+    throw new Error(`${entity}: ${component.key} declares no data class (S9)`)
+  if (component.recovery !== 'resend' && !component.carried && !component.probe)
+    throw new Error(`${entity}: ${component.key} recovers by ${component.recovery} but has no probe`)
+  if (!component.carried && !component.create)
+    throw new Error(`${entity}: ${component.key} can neither be created nor is it carried`)
+}
