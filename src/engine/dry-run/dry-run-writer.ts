@@ -2,6 +2,7 @@ import { takeKeys } from '../../db/ledger/simulated-mappings.ts'
 import type { WriteCall } from '../../entities/core/calls.ts'
 import type { Component } from '../../entities/core/component.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import { limitsOf } from '../../entities/registry.ts'
 import { type Prediction, predictRefusal } from '../../model/refusal-rules.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Entry } from '../core/recorder.ts'
@@ -53,7 +54,7 @@ export class DryRunWriter implements Writes {
     const fields = target.before ? overwritten(target.before.body) : sentBy(call, desired)
     const changed = Object.fromEntries(fields.map((field) => [field, desired.body[field]]))
     const sent = { ...desired, body: changed, children: [] }
-    const predicted = predictRefusal(sent, 'update') ?? (await this.pictures.refusalOf(sent))
+    const predicted = predictRefusal(sent, 'update', limitsOf) ?? (await this.pictures.refusalOf(sent))
     await this.context.recorder.record(entry(predicted ? refusalBy(predicted) : null, null))
   }
 
@@ -80,7 +81,7 @@ export class DryRunWriter implements Writes {
 
   private async outcomeOf({ draft, rootId }: Order): Promise<Outcome> {
     this.context.lease.stop.throwIfAborted()
-    const predicted = predictRefusal(draft, 'create') ?? (await this.pictures.refusalOf(draft))
+    const predicted = predictRefusal(draft, 'create', limitsOf) ?? (await this.pictures.refusalOf(draft))
     if (predicted) return { refused: refusalBy(predicted) }
     return this.inTurn(() => this.takeKeysOf(draft, rootId))
   }
