@@ -1,3 +1,4 @@
+import type { LimitsOf } from '../model/refusal-rules.ts'
 import { brands } from './catalog/brands.ts'
 import { categories } from './catalog/categories.ts'
 import { products } from './catalog/products.ts'
@@ -10,7 +11,7 @@ import { redirects } from './content/redirects.ts'
 import { scripts } from './content/scripts.ts'
 import { widgetTemplates } from './content/widget-templates.ts'
 import type { Component, Scope } from './core/component.ts'
-import type { Entity } from './core/entity.ts'
+import type { Entity, TokenScope } from './core/entity.ts'
 import type { Pass } from './core/pass.ts'
 import { customerAttributes } from './customers/customer-attributes.ts'
 import { customerGroups } from './customers/customer-groups.ts'
@@ -87,6 +88,16 @@ export function componentOf(key: string): Component {
   const component = components.get(key)
   if (!component) throw new Error(`No entity has a component ${key}`)
   return component
+}
+
+export const limitsOf: LimitsOf = (key) => components.get(key)?.limits
+
+/** The scope that a call to a path needs; undefined where no entity names it. */
+export function tokenScopeOf(path: string): TokenScope | undefined {
+  const matching = entities
+    .flatMap(({ scopes = [] }) => scopes)
+    .flatMap((scope) => (scope.below ?? []).filter((one) => path.startsWith(one)).map((below) => ({ scope, below })))
+  return matching.sort((one, other) => other.below.length - one.below.length)[0]?.scope
 }
 
 /** Children that other entities name by their ids. */

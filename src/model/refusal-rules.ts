@@ -1,6 +1,29 @@
-import { childLimits, type FieldLimit, fieldLimits } from './field-limits.ts'
+/** What the platform accepts in one field. A field that is null or left out is judged by `required` alone. */
+export interface FieldLimit {
+  required?: true
+  /** Characters of a text, items of a list. */
+  longest?: number
+  shortest?: number
+  least?: number
+  most?: number
+  oneOf?: readonly string[]
+  /** Only in a call of its own: inside its parent's creation the platform does not check it. */
+  alone?: true
+}
 
-/** An item as it would be written, with what hangs on it. */
+/** What the platform accepts of a component. */
+export interface Limits {
+  fields?: Readonly<Record<string, FieldLimit>>
+  /** How many of a component one item may have. */
+  children?: Readonly<Record<string, number>>
+  /** Rules about more than one field of a new item. */
+  rules?: readonly ((body: Record<string, unknown>) => { field: string; message: string } | undefined)[]
+}
+
+/** Looks up the limits of a component. */
+export type LimitsOf = (component: string) => Limits | undefined
+
+/** An item as it would be written, with its children. */
 export interface Judged {
   component: string
   body: Record<string, unknown>
@@ -10,7 +33,7 @@ export interface Judged {
   children: readonly Judged[]
 }
 
-/** A refusal that can be told without asking. */
+/** A refusal that is known without a call. */
 export interface Prediction {
   /** For people, e.g. `products.name: at most 250 characters`. */
   rule: string
@@ -23,20 +46,21 @@ export interface Prediction {
 type Action = 'create' | 'update'
 
 /**
- * Why the platform would refuse a call about this item: for a creation also for the sake of anything it carries inline. Undefined
- * when no rule speaks against it, which promises nothing: the platform has rules that nobody wrote down.
+ * Why the platform would refuse a call about this item; for a creation, also because of anything it carries inline. Undefined when
+ * no rule is broken, which promises nothing: the platform has rules that are not documented.
  */
-export function predictRefusal(item: Judged, action: Action): Prediction | undefined {
-  return refusalOf(item, action, true)
+export function predictRefusal(item: Judged, action: Action, limitsOf: LimitsOf): Prediction | undefined {
+  return refusalOf(item, action, true, limitsOf)
 }
 
-function refusalOf(item: Judged, action: Action, alone: boolean): Prediction | undefined {
+function refusalOf(item: Judged, action: Action, alone: boolean, limitsOf: LimitsOf): Prediction | undefined {
+  const limits = limitsOf(item.component) ?? {}
   const inline = action === 'create' ? item.children.filter((child) => child.inline) : []
   return (
-    ownRefusal(item, action, alone) ??
-    tooManyChildren(item) ??
-    first(inline, (child) => refusalOf(child, action, false)) ??
-    first(otherRules[item.component] ?? [], (rule) => (action === 'create' ? rule(item) : undefined))
+    ownRefusal(item, limits, action, alone) ??
+    tooManyChildren(item, limits) ??
+    first(inline, (child) => refusalOf(child, action, false, limitsOf)) ??
+    (action === 'create' ? brokenRule(item, limits) : undefined)
   )
 }
 
@@ -48,8 +72,13 @@ function first<Item, Found>(items: readonly Item[], look: (item: Item) => Found 
   return undefined
 }
 
-function ownRefusal({ component, body }: Judged, action: Action, alone: boolean): Prediction | undefined {
-  return first(Object.entries(fieldLimits[component] ?? {}), ([field, limit]) => {
+function ownRefusal(
+  { component, body }: Judged,
+  { fields = {} }: Limits,
+  action: Action,
+  alone: boolean,
+): Prediction | undefined {
+  return first(Object.entries(fields), ([field, limit]) => {
     if (limit.alone && !alone) return undefined
     const value = body[field]
     const broken = isAbsent(value) ? missing(limit, action === 'create' || field in body) : breach(limit, value)
@@ -79,8 +108,8 @@ function breach(limit: FieldLimit, value: unknown): string | undefined {
   return undefined
 }
 
-function tooManyChildren({ component, children }: Judged): Prediction | undefined {
-  return first(Object.entries(childLimits[component] ?? {}), ([child, most]) => {
+function tooManyChildren({ component, children }: Judged, limits: Limits): Prediction | undefined {
+  return first(Object.entries(limits.children ?? {}), ([child, most]) => {
     const count = children.filter((one) => one.component === child).length
     if (count <= most) return undefined
     const message = `at most ${most} ${child}, not ${count}`
@@ -88,23 +117,7 @@ function tooManyChildren({ component, children }: Judged): Prediction | undefine
   })
 }
 
-type Rule = (item: Judged) => Prediction | undefined
-
-/** Rules that look at more than one field. */
-const otherRules: Record<string, readonly Rule[]> = {
-  products: [hiddenPriceOfSoldProduct],
-  'product-reviews': [unreadableEmail],
-}
-
-function hiddenPriceOfSoldProduct({ body }: Judged): Prediction | undefined {
-  if (body.is_price_hidden !== true || body.availability === 'disabled') return undefined
-  const message = 'a hidden price needs availability disabled'
-  return { rule: `products.is_price_hidden: ${message}`, field: 'is_price_hidden', message }
-}
-
-function unreadableEmail({ body }: Judged): Prediction | undefined {
-  const { email } = body
-  if (typeof email !== 'string' || email === '' || /^[^@\s]+@[^@\s]+$/.test(email)) return undefined
-  const message = 'email must be empty or an address'
-  return { rule: `product-reviews.email: ${message}`, field: 'email', message }
+function brokenRule({ component, body }: Judged, { rules = [] }: Limits): Prediction | undefined {
+  const broken = first(rules, (rule) => rule(body))
+  return broken && { rule: `${component}.${broken.field}: ${broken.message}`, ...broken }
 }

@@ -10,6 +10,7 @@ import type { Issue } from '../../src/contract/issues.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import type { MigrationRequest } from '../../src/contract/migration-request.ts'
 import { type Database, openDatabase } from '../../src/db/core/database.ts'
+import { entities } from '../../src/entities/registry.ts'
 import type { Deps } from '../../src/operations/shared/operation.ts'
 import { perform } from '../../src/operations/shared/perform.ts'
 import { connectStore } from '../../src/operations/stores/connect-store.ts'
@@ -143,16 +144,8 @@ const findingCodes = new Set<Issue['code']>([
 ])
 /** What a copy needs, and no right to see what others keep to themselves. */
 const narrowScopes = [
-  ...['store_v2_products', 'store_v2_information', 'store_channel_settings', 'store_v2_default'],
-  'store_v2_marketing',
-  'store_v2_customers',
-  'store_v2_content',
-  'store_locations',
-  'store_inventory',
-  'store_v2_orders',
-  'store_v2_content',
-  'store_sites',
-  'store_themes_manage',
+  ...['store_v2_information', 'store_channel_settings', 'store_v2_default'],
+  ...new Set(entities.flatMap(({ scopes = [] }) => scopes.map(({ scope }) => scope))),
 ]
 const terminal = ['completed', 'partial_completed', 'failed', 'cancelled']
 

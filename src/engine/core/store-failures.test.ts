@@ -35,6 +35,10 @@ test('a scope is named as the control panel calls it: for reading and for writin
   expect(lacking('GET', '/v3/catalog/products')).toContain('lacks the scope store_v2_products_read_only.')
   expect(lacking('GET', '/v2/store')).toContain('lacks the scope store_v2_information_read_only.')
   expect(lacking('GET', '/v3/channels')).toContain('lacks the scope store_channel_settings_read_only.')
+  expect(lacking('POST', '/v3/inventory/locations')).toContain('lacks the scope store_locations.')
+  expect(lacking('PUT', '/v3/inventory/items')).toContain('lacks the scope store_inventory.')
+  expect(lacking('GET', '/v3/themes')).toContain('lacks the scope store_themes_read_only.')
+  expect(lacking('GET', '/v3/tax/zones')).toContain('lacks the scope for /v3/tax/zones.')
 })
 
 test('a limit of the platform, a refusal and a write in doubt are about one call', () => {

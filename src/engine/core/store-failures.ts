@@ -4,6 +4,8 @@ import {
   StoreUnreachableError,
   UnconfirmedWriteError,
 } from '../../bigcommerce/errors.ts'
+import { readingScope, type TokenScope } from '../../entities/core/entity.ts'
+import { tokenScopeOf } from '../../entities/registry.ts'
 import { RunFailure } from './stopping.ts'
 
 export interface StoreInRun {
@@ -11,27 +13,10 @@ export interface StoreInRun {
   hash: string
 }
 
-/** The scope that a token needs to write below a path; reading needs the same name with `_read_only`. The first match counts. */
-const scopes: [prefix: string, scope: string][] = [
-  ['/v2/store', 'store_v2_information'],
-  ['/v2/coupons', 'store_v2_marketing'],
-  ['/v2/gift_certificates', 'store_v2_marketing'],
-  ['/v2/banners', 'store_v2_marketing'],
-  ['/v3/content', 'store_v2_content'],
-  ['/v3/promotions', 'store_v2_marketing'],
-  ['/v3/channels', 'store_channel_settings'],
-  ['/v3/catalog', 'store_v2_products'],
-  ['/v3/customers', 'store_v2_customers'],
-  ['/v2/customer_groups', 'store_v2_customers'],
-  ['/v3/wishlists', 'store_v2_customers'],
-  ['/v3/segments', 'store_v2_customers'],
-  ['/v3/shopper-profiles', 'store_v2_customers'],
-  ['/v3/storefront/redirects', 'store_v2_content'],
-  ['/v2/blog', 'store_v2_content'],
-  ['/v2/orders', 'store_v2_orders'],
-  ['/v3/orders', 'store_v2_orders'],
-  ['/v3/inventory/locations', 'store_locations'],
-  ['/v3/inventory', 'store_inventory'],
+/** Scopes that belong to no entity. */
+const sharedScopes: readonly TokenScope[] = [
+  { scope: 'store_v2_information', below: ['/v2/store'] },
+  { scope: 'store_channel_settings', below: ['/v3/channels'] },
 ]
 
 const again = 'then start a new migration: it continues where this one ended.'
@@ -73,6 +58,8 @@ function unreachable(error: StoreUnreachableError | UnconfirmedWriteError, { sid
 }
 
 function scopeOf({ method, path }: MissingScopeError): string {
-  const scope = scopes.find(([prefix]) => path.startsWith(prefix))?.[1] ?? `for ${path}`
-  return method === 'GET' ? `${scope}_read_only` : scope
+  const scope =
+    tokenScopeOf(path) ?? sharedScopes.find(({ below = [] }) => below.some((prefix) => path.startsWith(prefix)))
+  if (!scope) return `for ${path}`
+  return method === 'GET' ? readingScope(scope) : scope.scope
 }

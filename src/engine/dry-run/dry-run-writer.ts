@@ -2,6 +2,7 @@ import { takeKeys } from '../../db/ledger/simulated-mappings.ts'
 import type { WriteCall } from '../../entities/core/calls.ts'
 import type { Component } from '../../entities/core/component.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import { limitsOf } from '../../entities/registry.ts'
 import { type Prediction, predictRefusal } from '../../model/refusal-rules.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Entry } from '../core/recorder.ts'
@@ -56,7 +57,7 @@ export class DryRunWriter implements Writes {
     const fields = target.before ? overwritten(target.before.body) : sentBy(call, desired)
     const changed = Object.fromEntries(fields.map((field) => [field, desired.body[field]]))
     const sent = { ...desired, body: changed, children: [] }
-    const predicted = predictRefusal(sent, 'update') ?? (await this.pictures.refusalOf(sent))
+    const predicted = predictRefusal(sent, 'update', limitsOf) ?? (await this.pictures.refusalOf(sent))
     const refusal = predicted ? refusalBy(predicted) : null
     await this.context.recorder.record(entry(refusal, null))
     return { refusal, saved: null }
@@ -88,7 +89,7 @@ export class DryRunWriter implements Writes {
 
   private async outcomeOf({ draft, rootId }: CreateRequest): Promise<Outcome> {
     this.context.lease.stop.throwIfAborted()
-    const predicted = predictRefusal(draft, 'create') ?? (await this.pictures.refusalOf(draft))
+    const predicted = predictRefusal(draft, 'create', limitsOf) ?? (await this.pictures.refusalOf(draft))
     if (predicted) return { kind: 'refused', refusal: refusalBy(predicted) }
     return this.inTurn(() => this.takeKeysOf(draft, rootId))
   }

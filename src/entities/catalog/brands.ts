@@ -4,6 +4,7 @@ import type { Component } from '../core/component.ts'
 import { draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import { imageFile, pictureOf } from '../core/image-file.ts'
+import { longText, text } from '../core/limits.ts'
 import { linkedFields } from '../core/links.ts'
 import { brandMetafields } from '../core/metafields.ts'
 import { identity, type References } from '../core/references.ts'
@@ -40,6 +41,14 @@ const probe: Probe = async (client, { keys }) => {
 const brand: Component = {
   key: 'brands',
   label: 'Brands',
+  limits: {
+    fields: {
+      name: { required: true, longest: 255 },
+      page_title: text,
+      meta_description: longText,
+      search_keywords: text,
+    },
+  },
   data: 'catalogue',
   withoutPicture: true,
   recovery: 'key',
@@ -66,6 +75,7 @@ export const brands = defineEntity({
   key: 'brands',
   label: 'Brands',
   after: [],
+  scopes: [{ scope: 'store_v2_products', below: ['/v3/catalog/brands'] }],
   scope: 'store',
   prune: 'allowed',
   components: [brand, brandMetafields.component],

@@ -4,6 +4,7 @@ import type { Component } from '../core/component.ts'
 import { draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import { imageFile, pictureOf } from '../core/image-file.ts'
+import { longText, text } from '../core/limits.ts'
 import { linkedFields } from '../core/links.ts'
 import { categoryMetafields } from '../core/metafields.ts'
 import type { StorefrontIds } from '../core/pass.ts'
@@ -95,6 +96,27 @@ const categoryTree: Component = {
 const category: Component = {
   key: 'categories',
   label: 'Categories',
+  limits: {
+    fields: {
+      name: { required: true, longest: 50 },
+      description: longText,
+      page_title: text,
+      search_keywords: text,
+      default_product_sort: {
+        oneOf: [
+          'use_store_settings',
+          'featured',
+          'newest',
+          'best_selling',
+          'alpha_asc',
+          'alpha_desc',
+          'avg_customer_review',
+          'price_asc',
+          'price_desc',
+        ],
+      },
+    },
+  },
   data: 'catalogue',
   withoutPicture: true,
   recovery: 'key',
@@ -162,6 +184,7 @@ export const categories = defineEntity({
   key: 'categories',
   label: 'Categories',
   after: [],
+  scopes: [{ scope: 'store_v2_products', below: ['/v3/catalog/categories', '/v3/catalog/trees'] }],
   scope: 'storefront',
   prune: 'allowed',
   components: [categoryTree, category, categoryMetafields.component],

@@ -3,6 +3,7 @@ import type { Probe } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { sortOrder } from '../core/limits.ts'
 import { identity } from '../core/references.ts'
 import {
   bulkPricingRuleDraft,
@@ -16,6 +17,7 @@ import {
   variantDraft,
   videoDraft,
 } from './product-children.ts'
+import { variantLimits } from './product-limits.ts'
 
 /** Children of the items at the given addresses, whole lists: a child that is overlooked would be made again. */
 function childrenAt(what: string, make: (item: PlatformItem) => Draft): Probe {
@@ -82,6 +84,10 @@ const options: Component = {
   ...choice,
   key: 'product-options',
   label: 'Options',
+  limits: {
+    fields: { display_name: { required: true, longest: 255 } },
+    children: { 'product-option-values': 250 },
+  },
   create: {
     batch: 1,
     call: ([only]) => ({
@@ -112,6 +118,10 @@ const modifiers: Component = {
   ...choice,
   key: 'product-modifiers',
   label: 'Modifiers',
+  limits: {
+    fields: { display_name: { required: true, longest: 255 } },
+    children: { 'product-modifier-values': 250 },
+  },
   create: {
     batch: 1,
     // A checkbox brings its own Yes and No and refuses others.
@@ -144,6 +154,7 @@ function values(key: string, label: string): Component {
   return {
     key,
     label,
+    limits: { fields: { label: { required: true } } },
     data: 'catalogue',
     recovery: 'key',
     naturalKey: 'option or modifier, and label, capitals aside',
@@ -164,6 +175,7 @@ function values(key: string, label: string): Component {
 const variants: Component = {
   key: 'product-variants',
   label: 'Variants',
+  limits: variantLimits,
   data: 'catalogue',
   withoutPicture: true,
   recovery: 'key',
@@ -213,6 +225,7 @@ function valueIds(variant: Draft, product: Draft | null): { option_id: number; i
 const images: Component = {
   key: 'product-images',
   label: 'Images',
+  limits: { fields: { image_url: { required: true, longest: 255, alone: true }, sort_order: sortOrder } },
   data: 'catalogue',
   recovery: 'baseline',
   destinationOwned: [],
@@ -239,6 +252,12 @@ const images: Component = {
 const customFields: Component = {
   key: 'product-custom-fields',
   label: 'Custom fields',
+  limits: {
+    fields: {
+      name: { required: true, longest: 250 },
+      value: { required: true, longest: 250 },
+    },
+  },
   data: 'catalogue',
   recovery: 'key',
   naturalKey: 'product, name and value',
@@ -265,7 +284,7 @@ const customFields: Component = {
 function listed(
   what: string,
   make: (item: PlatformItem) => Draft,
-  component: Pick<Component, 'key' | 'label' | 'data' | 'recovery' | 'naturalKey' | 'callsPerItem'>,
+  component: Pick<Component, 'key' | 'label' | 'limits' | 'data' | 'recovery' | 'naturalKey' | 'callsPerItem'>,
 ): Component {
   return {
     ...component,
@@ -292,6 +311,7 @@ function listed(
 const videos = listed('videos', videoDraft, {
   key: 'product-videos',
   label: 'Videos',
+  limits: { fields: { video_id: { required: true } } },
   data: 'catalogue',
   recovery: 'baseline',
   callsPerItem: { write: 0 },
@@ -300,16 +320,32 @@ const videos = listed('videos', videoDraft, {
 const bulkPricingRules = listed('bulk-pricing-rules', bulkPricingRuleDraft, {
   key: 'product-bulk-pricing-rules',
   label: 'Bulk pricing rules',
+  limits: {
+    fields: {
+      type: { required: true, oneOf: ['price', 'percent', 'fixed'] },
+      quantity_min: { required: true, least: 0 },
+      amount: { required: true },
+    },
+  },
   data: 'catalogue',
   recovery: 'key',
   naturalKey: 'product and smallest quantity',
   callsPerItem: { write: 0 },
 })
 
+function readableEmail({ email }: PlatformItem) {
+  if (typeof email !== 'string' || email === '' || /^[^@\s]+@[^@\s]+$/.test(email)) return undefined
+  return { field: 'email', message: 'email must be empty or an address' }
+}
+
 /** A review names its author and often an e-mail address. */
 const reviews = listed('reviews', reviewDraft, {
   key: 'product-reviews',
   label: 'Reviews',
+  limits: {
+    fields: { title: { required: true, longest: 255 }, date_reviewed: { required: true } },
+    rules: [readableEmail],
+  },
   data: 'personal',
   recovery: 'baseline',
   callsPerItem: { write: 1 },

@@ -9,6 +9,7 @@ import { complexRules, complexRulesOf, mayHaveRules, rulesField, rulesPath } fro
 import { customsInformation, customsInformationPass } from './customs-information.ts'
 import { productChildren } from './product-children.ts'
 import { productComponents } from './product-components.ts'
+import { productLimits } from './product-limits.ts'
 import { productOrder, productOrders } from './product-order.ts'
 import { addressOf } from './web-address.ts'
 
@@ -131,12 +132,14 @@ export const products = defineEntity({
   key: 'products',
   label: 'Products',
   after: ['tax-classes', 'categories', 'brands'],
+  scopes: [{ scope: 'store_v2_products', below: ['/v3/catalog'] }],
   scope: 'store',
   prune: 'allowed',
   components: [
     {
       key: 'products',
       label: 'Products',
+      limits: productLimits,
       data: 'catalogue',
       recovery: 'key',
       naturalKey: 'SKU, else name, capitals aside',

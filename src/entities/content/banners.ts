@@ -69,6 +69,7 @@ export const banners = defineEntity({
   key: 'banners',
   label: 'Banners',
   after: ['categories', 'brands', 'products'],
+  scopes: [{ scope: 'store_v2_marketing', below: [path] }],
   scope: 'store',
   prune: 'allowed',
   components: [banner],

@@ -104,7 +104,7 @@ export const blogPosts = defineEntity({
   label: 'Blog posts',
   after: [],
   scope: 'storefront',
-  scopeProbe: { scope: 'store_v2_content_read_only', path, query: { limit: 1 } },
+  scopes: [{ scope: 'store_v2_content', below: ['/v2/blog'], probe: { path, query: { limit: 1 } } }],
   prune: 'allowed',
   components: [post],
   notMoved: [

@@ -157,7 +157,13 @@ export const pageWidgets = defineEntity({
   scope: 'storefront',
   prune: 'allowed',
   components: [single.component, { ...everywhere.component, siteWide: true }],
-  scopeProbe: { scope: 'store_v2_content_read_only', path: '/v3/content/widget-templates', query: { limit: 1 } },
+  scopes: [
+    {
+      scope: 'store_v2_content',
+      below: ['/v3/content'],
+      probe: { path: '/v3/content/widget-templates', query: { limit: 1 } },
+    },
+  ],
   notMoved: [
     { what: 'which layout template a layout is made of', why: 'the platform says it itself' },
     { what: 'pages other than the home page that hold layouts without a single widget', why: 'no list tells them' },

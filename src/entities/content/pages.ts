@@ -3,6 +3,7 @@ import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
+import { text } from '../core/limits.ts'
 import { linkedAddress, linkedFields } from '../core/links.ts'
 import { identity, type References } from '../core/references.ts'
 
@@ -69,6 +70,7 @@ const read = (item: PlatformItem) => pageDraft(item, identity)
 const page: Component = {
   key: 'pages',
   label: 'Pages',
+  limits: { fields: { name: { required: true, longest: 100 }, email: text } },
   data: 'catalogue',
   recovery: 'key',
   naturalKey: 'channel with address or name, capitals aside',
@@ -120,7 +122,7 @@ export const pages = defineEntity({
   label: 'Pages',
   after: [],
   scope: 'storefront',
-  scopeProbe: { scope: 'store_v2_content_read_only', path, query: { limit: 1 } },
+  scopes: [{ scope: 'store_v2_content', below: [path], probe: { path, query: { limit: 1 } } }],
   prune: 'allowed',
   components: [page],
   notMoved: [{ what: 'the page of the blog, where the destination has none', why: 'only the control panel makes it' }],

@@ -111,7 +111,10 @@ export const redirects = defineEntity({
   label: 'Redirects',
   after: ['categories', 'brands', 'products', 'pages', 'blog-posts'],
   scope: 'storefront',
-  scopeProbe: { scope: 'store_sites_read_only', path: '/v3/sites', query: { limit: 1 } },
+  scopes: [
+    { scope: 'store_v2_content', below: [path] },
+    { scope: 'store_sites', below: ['/v3/sites'], probe: { path: '/v3/sites', query: { limit: 1 } } },
+  ],
   prune: 'allowed',
   namesSites: true,
   oldAddress: {

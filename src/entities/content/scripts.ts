@@ -85,7 +85,7 @@ export const scripts = defineEntity({
   after: ['products'],
   scope: 'storefront',
   prune: 'allowed',
-  scopeProbe: { scope: 'store_v2_content_read_only', path, query: { limit: 1 } },
+  scopes: [{ scope: 'store_v2_content', below: [path], probe: { path, query: { limit: 1 } } }],
   components: [script],
   notMoved: [
     {

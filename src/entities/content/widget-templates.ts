@@ -119,6 +119,7 @@ export const widgetTemplates = defineEntity({
   key: widgetTemplatesKey,
   label: 'Widget templates',
   after: [],
+  scopes: [{ scope: 'store_v2_content', below: [path] }],
   scope: 'storefront',
   prune: 'allowed',
   components: [widgetTemplate],

@@ -1,4 +1,5 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
+import type { Limits } from '../../model/refusal-rules.ts'
 import type { Correction, NotSent, Probe, StoreAccess, ToCreate, WriteCall, WriteResult } from './calls.ts'
 import type { Draft, PlatformItem } from './draft.ts'
 
@@ -18,6 +19,8 @@ export interface Component {
   label: string
   /** The scope of its mappings, if it is not that of its entity (D3). */
   scope?: Scope
+  /** What the platform accepts, as far as documented; a dry run predicts refusals from it (F2). */
+  limits?: Limits
   /** Decides what may be stored, logged and shown (S9). */
   data: 'catalogue' | 'personal' | 'secret'
   /**

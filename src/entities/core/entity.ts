@@ -1,5 +1,4 @@
 import type { Query } from '../../bigcommerce/client.ts'
-import type { ScopeProbe } from '../../bigcommerce/store-information.ts'
 import type { ThemeWish } from '../../contract/create-migration.ts'
 import type { Component, Scope } from './component.ts'
 import type { Draft, PlatformItem } from './draft.ts'
@@ -10,6 +9,18 @@ import type { Reading } from './reading.ts'
 export interface NotMoved {
   what: string
   why: string
+}
+
+/** A scope of a token. Source: the securitySchemes text of each OpenAPI file. */
+export interface TokenScope {
+  /** To modify. */
+  scope: string
+  /** To read; absent: the same with `_read_only`. */
+  reading?: string
+  /** Paths whose calls need it: a refused call is explained by the longest that matches. */
+  below?: readonly string[]
+  /** A call that needs it and costs one unit, made before the first phase. Scopes of the catalogue have probes of their own. */
+  probe?: { path: string; query: Query }
 }
 
 /** What moves, and how. */
@@ -40,10 +51,15 @@ export interface Entity {
   }
   passes: readonly Pass[]
   components: readonly Component[]
-  /** What a token must be allowed to read for it, besides the catalogue: checked before the first phase of a run. */
-  scopeProbe?: ScopeProbe
+  /** What a token must be allowed to do for it. */
+  scopes?: readonly TokenScope[]
   /** Empty: all of it moves. */
   notMoved: readonly NotMoved[]
+}
+
+/** What a token needs to read. */
+export function readingScope({ scope, reading = `${scope}_read_only` }: TokenScope): string {
+  return reading
 }
 
 /** @throws when the entity breaks a rule of the registry: unknown root, a missing recovery or data class, an unreachable component. */

@@ -1,9 +1,11 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import { PlatformError } from '../../bigcommerce/errors.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
+import type { Limits } from '../../model/refusal-rules.ts'
 import type { WriteResult } from './calls.ts'
 import type { Component } from './component.ts'
 import { type Draft, draft, type PlatformItem } from './draft.ts'
+import { text } from './limits.ts'
 import type { Pass } from './pass.ts'
 import { identity, type References } from './references.ts'
 
@@ -13,6 +15,7 @@ interface MetafieldKind {
   label: string
   /** Component of the items they hang on. */
   owner: string
+  limits?: Limits
   /** All metafields of the kind: read, and created in batches. */
   path: string
   /** Where those of one item are listed. */
@@ -22,14 +25,28 @@ interface MetafieldKind {
 /** The platform names no largest batch; this many were never refused. */
 const batch = 50
 
+const catalogueLimits: Limits = {
+  fields: {
+    namespace: { required: true, longest: 64 },
+    key: { required: true, longest: 64 },
+    value: { required: true, longest: 65_535 },
+    description: text,
+    permission_set: {
+      required: true,
+      oneOf: ['app_only', 'read', 'write', 'read_and_sf_access', 'write_and_sf_access'],
+    },
+  },
+}
+
 /** Values may be an app's own business, so none of them is stored or shown (S9). */
 function metafields(kind: MetafieldKind): { component: Component; pass: Pass } {
   const drafts = (item: PlatformItem, references: References) => metafieldDraft(kind, item, references)
-  const { key, label, owner, path } = kind
+  const { key, label, limits, owner, path } = kind
   return {
     component: {
       key,
       label,
+      ...(limits && { limits }),
       data: 'secret',
       recovery: 'key',
       naturalKey: 'what it hangs on, namespace and key',
@@ -133,6 +150,7 @@ function metafieldResults(
 export const productMetafields = metafields({
   key: 'product-metafields',
   label: 'Product metafields',
+  limits: catalogueLimits,
   owner: 'products',
   path: '/v3/catalog/products/metafields',
   ownPath: async (_client, id) => `/v3/catalog/products/${id}/metafields`,
@@ -141,6 +159,7 @@ export const productMetafields = metafields({
 export const categoryMetafields = metafields({
   key: 'category-metafields',
   label: 'Category metafields',
+  limits: catalogueLimits,
   owner: 'categories',
   path: '/v3/catalog/categories/metafields',
   ownPath: async (_client, id) => `/v3/catalog/categories/${id}/metafields`,
@@ -149,6 +168,7 @@ export const categoryMetafields = metafields({
 export const brandMetafields = metafields({
   key: 'brand-metafields',
   label: 'Brand metafields',
+  limits: catalogueLimits,
   owner: 'brands',
   path: '/v3/catalog/brands/metafields',
   ownPath: async (_client, id) => `/v3/catalog/brands/${id}/metafields`,
@@ -157,6 +177,7 @@ export const brandMetafields = metafields({
 export const variantMetafields = metafields({
   key: 'variant-metafields',
   label: 'Variant metafields',
+  limits: catalogueLimits,
   owner: 'product-variants',
   path: '/v3/catalog/variants/metafields',
   // A variant is addressed below its product, and only it knows which that is.

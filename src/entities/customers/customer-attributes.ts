@@ -18,6 +18,7 @@ function attributeDraft(item: PlatformItem, _references: References) {
 const attribute: Component = {
   key: 'customer-attributes',
   label: 'Customer attributes',
+  limits: { fields: { name: { required: true, longest: 255 } } },
   data: 'catalogue',
   recovery: 'key',
   naturalKey: 'name, capitals aside',

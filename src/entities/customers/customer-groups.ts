@@ -136,7 +136,7 @@ export const customerGroups = defineEntity({
   after: ['categories', 'products', 'price-lists'],
   scope: 'store',
   prune: 'allowed',
-  scopeProbe: { scope: 'store_v2_customers_read_only', path, query: { limit: 1 } },
+  scopes: [{ scope: 'store_v2_customers', below: [path], probe: { path, query: { limit: 1 } } }],
   components: [group],
   notMoved: [
     {

@@ -2,6 +2,7 @@ import { list } from '../catalog/product-children.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
+import { text } from '../core/limits.ts'
 import type { References } from '../core/references.ts'
 import { savedByKey } from '../core/saved-by-key.ts'
 
@@ -101,6 +102,19 @@ function fieldsDraft(component: string, owner: PlatformItem): Draft[] {
 export const address: Component = {
   key: 'customer-addresses',
   label: 'Customer addresses',
+  limits: {
+    fields: {
+      first_name: { required: true, longest: 255 },
+      last_name: { required: true, longest: 255 },
+      company: text,
+      address1: { required: true },
+      city: { required: true, longest: 100 },
+      state_or_province: { longest: 100 },
+      postal_code: { longest: 30 },
+      country_code: { required: true, longest: 2 },
+      phone: { longest: 50 },
+    },
+  },
   data: 'personal',
   // One that the customer has already is not made twice.
   recovery: 'resend',
@@ -137,6 +151,7 @@ function valueBody({ body }: Draft, customerId: string): PlatformItem {
 export const attributeValue: Component = {
   key: 'customer-attribute-values',
   label: 'Customer attribute values',
+  limits: { fields: { attribute_value: text } },
   data: 'personal',
   recovery: 'resend',
   naturalKey: 'customer and attribute',

@@ -4,6 +4,7 @@ import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, outsideField, outsideOf, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
+import { text } from '../core/limits.ts'
 import { customerMetafields } from '../core/metafields.ts'
 import { identity, type References } from '../core/references.ts'
 import { savedByKey } from '../core/saved-by-key.ts'
@@ -109,6 +110,16 @@ const read = (item: PlatformItem) => customerDraft(item, identity)
 const customer: Component = {
   key: 'customers',
   label: 'Customers',
+  limits: {
+    fields: {
+      email: { required: true, longest: 255 },
+      first_name: { required: true, longest: 100 },
+      last_name: { required: true, longest: 100 },
+      company: text,
+      phone: { longest: 50 },
+      tax_exempt_category: text,
+    },
+  },
   data: 'personal',
   recovery: 'key',
   naturalKey: 'e-mail, capitals aside, and the channels it may enter',
@@ -161,6 +172,7 @@ export const customers = defineEntity({
   key: 'customers',
   label: 'Customers',
   after: ['customer-attributes', 'customer-groups'],
+  scopes: [{ scope: 'store_v2_customers', below: [customersPath] }],
   scope: 'store',
   prune: 'allowed',
   components: [

@@ -80,7 +80,13 @@ export const segments = defineEntity({
   after: ['customers'],
   scope: 'store',
   prune: 'allowed',
-  scopeProbe: { scope: 'store_v2_customers_read_only', path: '/v3/customers', query: { limit: 1 } },
+  scopes: [
+    {
+      scope: 'store_v2_customers',
+      below: ['/v3/segments', '/v3/shopper-profiles'],
+      probe: { path: '/v3/customers', query: { limit: 1 } },
+    },
+  ],
   components: [segment, shopperProfile, segmentMember],
   notMoved: [
     {

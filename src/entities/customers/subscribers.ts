@@ -3,6 +3,7 @@ import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
+import { text } from '../core/limits.ts'
 import { identity, type References } from '../core/references.ts'
 
 const path = '/v3/customers/subscribers'
@@ -35,6 +36,7 @@ const read = (item: PlatformItem) => subscriberDraft(item, identity)
 const subscriber: Component = {
   key: 'subscribers',
   label: 'Subscribers',
+  limits: { fields: { email: { required: true }, first_name: text, last_name: text, source: text } },
   data: 'personal',
   recovery: 'key',
   naturalKey: 'e-mail, capitals aside, and channel',

@@ -86,6 +86,7 @@ export const wishlists = defineEntity({
   key: 'wishlists',
   label: 'Wishlists',
   after: ['products', 'customers'],
+  scopes: [{ scope: 'store_v2_customers', below: [path] }],
   scope: 'store',
   prune: 'allowed',
   components: [wishlist],

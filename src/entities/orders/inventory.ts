@@ -105,7 +105,7 @@ export const inventory = defineEntity({
   label: 'Inventory',
   after: ['locations', 'products'],
   scope: 'store',
-  scopeProbe: { scope: 'store_inventory_read_only', path, query: { limit: 1 } },
+  scopes: [{ scope: 'store_inventory', below: ['/v3/inventory'], probe: { path, query: { limit: 1 } } }],
   prune: 'never',
   components: [stockLevel],
   notMoved: [

@@ -189,7 +189,7 @@ export const orders = defineEntity({
   label: 'Orders',
   after: ['currencies', 'tax-classes', 'products', 'customers'],
   scope: 'store',
-  scopeProbe: { scope: 'store_v2_orders_read_only', path, query: { limit: 1 } },
+  scopes: [{ scope: 'store_v2_orders', below: [path, '/v3/orders'], probe: { path, query: { limit: 1 } } }],
   // Nobody's history is ours to delete.
   prune: 'never',
   components: [order, orderShipment, orderMetafields.component],

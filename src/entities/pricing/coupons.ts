@@ -42,6 +42,7 @@ function pointAtDestination(scope: unknown, references: References): unknown {
 const coupon: Component = {
   key: 'coupons',
   label: 'Coupons',
+  limits: { fields: { name: { required: true, longest: 100 }, code: { required: true, longest: 50 } } },
   // Whoever knows a code gets the discount.
   data: 'secret',
   recovery: 'key',
@@ -65,6 +66,7 @@ export const coupons = defineEntity({
   key: 'coupons',
   label: 'Coupons',
   after: ['categories', 'products'],
+  scopes: [{ scope: 'store_v2_marketing', below: [path] }],
   scope: 'store',
   prune: 'allowed',
   components: [coupon],

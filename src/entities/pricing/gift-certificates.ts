@@ -46,6 +46,7 @@ function mapValues(item: PlatformItem, change: (value: unknown) => unknown): Pla
 const certificate: Component = {
   key: 'gift-certificates',
   label: 'Gift certificates',
+  limits: { fields: { message: { longest: 250 } } },
   // Money for whoever knows the code, and the names and addresses of two people.
   data: 'secret',
   recovery: 'key',
@@ -68,6 +69,7 @@ export const giftCertificates = defineEntity({
   key: 'gift-certificates',
   label: 'Gift certificates',
   after: ['customers'],
+  scopes: [{ scope: 'store_v2_marketing', below: [path] }],
   scope: 'store',
   // What somebody paid for is nobody's to delete.
   prune: 'never',

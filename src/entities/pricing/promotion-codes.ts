@@ -42,6 +42,7 @@ const probe: Probe = async (client, { keys, parentIds }) => {
 export const promotionCode: Component = {
   key,
   label: 'Codes of promotions',
+  limits: { fields: { code: { required: true, longest: 50 } } },
   // Whoever knows a code gets the discount.
   data: 'secret',
   recovery: 'key',

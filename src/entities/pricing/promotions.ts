@@ -132,6 +132,7 @@ const probe: Probe = async (client, { keys }) => {
 const promotion: Component = {
   key: 'promotions',
   label: 'Promotions',
+  limits: { fields: { name: { required: true } } },
   data: 'catalogue',
   recovery: 'baseline',
   naturalKey: 'kind (automatic or by coupon) and name, capitals aside',
@@ -164,6 +165,7 @@ export const promotions = defineEntity({
   key: 'promotions',
   label: 'Promotions',
   after: ['categories', 'brands', 'products', 'customer-groups', 'segments', 'shipping-zones'],
+  scopes: [{ scope: 'store_v2_marketing', below: [path] }],
   scope: 'store',
   prune: 'allowed',
   components: [promotionSettings.component, promotion, promotionCode],

@@ -29,7 +29,7 @@ export const locations = defineEntity({
   label: 'Locations',
   after: [],
   scope: 'store',
-  scopeProbe: { scope: 'store_locations_read_only', path, query: { limit: 1 } },
+  scopes: [{ scope: 'store_locations', below: [path], probe: { path, query: { limit: 1 } } }],
   prune: 'allowed',
   components: [
     {

@@ -6,6 +6,7 @@ import type { Reading } from '../core/reading.ts'
 import { identity, type References } from '../core/references.ts'
 import { noCounterpart } from '../core/storefront-channels.ts'
 import { componentsOfTypes, themeTemplateId, themeTemplatesKey } from './theme-templates.ts'
+import { themesScope } from './themes-scope.ts'
 
 const key = 'custom-template-associations'
 const path = '/v3/storefront/custom-template-associations'
@@ -77,7 +78,7 @@ export const customTemplateAssociations = defineEntity({
   scope: 'storefront',
   prune: 'allowed',
   components: [association],
-  scopeProbe: { scope: 'store_themes_read_only', path, query: { limit: 1 } },
+  scopes: [{ ...themesScope, below: [path], probe: { path, query: { limit: 1 } } }],
   notMoved: [
     {
       what: 'those whose file the active theme of the destination does not have',

@@ -6,6 +6,7 @@ import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { defineEntity } from '../core/entity.ts'
 import type { Reading } from '../core/reading.ts'
 import { allThemes, ownTheme, platformTheme, shownThemes, themeKey, themesAt } from './theme-lists.ts'
+import { themesScope } from './themes-scope.ts'
 
 export const themesKey = 'themes'
 const path = '/v3/themes'
@@ -130,7 +131,7 @@ export const themes = defineEntity({
   prune: 'never',
   optIn: ['upload', 'activate'],
   components: [theme],
-  scopeProbe: { scope: 'store_themes_read_only', path, query: {} },
+  scopes: [{ ...themesScope, below: [path], probe: { path, query: {} } }],
   notMoved: [
     {
       what: 'themes that no storefront shows',

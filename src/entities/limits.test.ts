@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Judged, predictRefusal } from './refusal-rules.ts'
+import { type Judged, predictRefusal } from '../model/refusal-rules.ts'
+import { limitsOf } from './registry.ts'
 
 const item = (component: string, body: object, children: Judged[] = []): Judged => ({
   component,
@@ -27,10 +28,10 @@ test.each<[string, Judged, string | undefined]>([
   ],
   ['a component without rules', item('category-trees', {}), undefined],
 ])('F2: the rule for %s', (_, judged, rule) => {
-  expect(predictRefusal(judged, 'create')?.rule).toEqual(rule)
+  expect(predictRefusal(judged, 'create', limitsOf)?.rule).toEqual(rule)
 })
 
 test('F2: an update is judged by what it sends', () => {
-  expect(predictRefusal(item('products', { price: 2 }), 'update')).toBeUndefined()
-  expect(predictRefusal(item('products', { name: '' }), 'update')?.rule).toBe('products.name: required')
+  expect(predictRefusal(item('products', { price: 2 }), 'update', limitsOf)).toBeUndefined()
+  expect(predictRefusal(item('products', { name: '' }), 'update', limitsOf)?.rule).toBe('products.name: required')
 })
