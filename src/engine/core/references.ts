@@ -5,7 +5,7 @@ import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { imageAddress, originalAddress } from '../../entities/core/image-file.ts'
 import type { Pass } from '../../entities/core/pass.ts'
 import { type LinkReferences, MissingReference, type References } from '../../entities/core/references.ts'
-import { scopeOf } from '../../entities/registry.ts'
+import { linkedComponent, scopeOf } from '../../entities/registry.ts'
 import type { AddressMove } from '../../model/links/link-targets.ts'
 import { numberOf } from './simulated-id.ts'
 import { viewOf, viewTag } from './storefront-view.ts'
@@ -228,7 +228,8 @@ function resolveOne(
   function linksOf({ moves, moved }: ShopKnown): LinkReferences {
     return {
       moves,
-      id: (component, id) => {
+      id: (kind, id) => {
+        const component = linkedComponent(kind)
         const pending = `${pendingLink}${component}:${id}`
         const found = assumedMissing.includes(pending) ? undefined : find(component, id)
         if (found === undefined) missing.add(pending)

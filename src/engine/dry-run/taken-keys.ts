@@ -9,35 +9,30 @@ const roots = new Set(entities.flatMap((entity) => entity.passes.map((pass) => p
 /** What only one item of a store can have: names, SKUs, and whatever else the platform keeps apart, without case (B6). */
 export function keysTaken(context: RunContext, draft: Draft, rootId: string): string[] {
   const { component } = draft
-  if (choices.includes(component)) return [`choice of products/${rootId}/name:${draft.name?.toLowerCase()}`]
-  if (!roots.has(component) || componentOf(component).recovery !== 'key') return []
+  const { uniqueNamesOf, recovery, webAddress } = componentOf(component)
+  if (uniqueNamesOf) return [`${uniqueNamesOf}/${rootId}/name:${draft.name?.toLowerCase()}`]
+  if (!roots.has(component) || recovery !== 'key') return []
   const own = context.protection.keys(draft).map((key) => `${component}/${key}`)
-  const address = component === 'products' ? addressOf(draft) : undefined
+  const address = webAddress === 'refusedIfTaken' ? addressOf(draft) : undefined
   return [...new Set([...own, ...skusBelow(draft), ...(address ? [address] : [])])]
 }
 
-/** Options and modifiers of a product share their names. */
-const choices: readonly string[] = ['product-options', 'product-modifiers']
-
-/** A SKU is one product's or one variant's. */
+/** A SKU belongs to one product or one variant. */
 function skusBelow({ component, children }: Draft): string[] {
-  const variants = children.filter((child) => child.component === 'product-variants')
-  return variants.flatMap(({ sku }) => (sku ? [`${component}/sku:${sku.toLowerCase()}`] : []))
+  return children.flatMap(({ sku }) => (sku ? [`${component}/sku:${sku.toLowerCase()}`] : []))
 }
 
-/** Of what is saved without its address when somebody has it. */
+/** The address of an item that is saved without it where another has it. */
 export function addressKey(draft: Draft): string | undefined {
-  return draft.component === 'products' || !addressed.includes(draft.component) ? undefined : addressOf(draft)
+  return componentOf(draft.component).webAddress === 'omittedIfTaken' ? addressOf(draft) : undefined
 }
-
-/** What shares the addresses of a shop. */
-const addressed: readonly string[] = ['categories', 'brands', 'products']
 
 function addressOf({ path }: Draft): string | undefined {
   return path ? `url:${path.toLowerCase().replace(/\/+$/, '')}` : undefined
 }
 
-/** In a dry run nothing new can have an address that stands at the destination already. */
+/** In a dry run no new item can have an address that the destination uses already. */
 export async function holdAddresses({ run, database }: RunContext, pass: Pass): Promise<void> {
-  if (run.mode === 'dry-run' && addressed.includes(pass.root)) await holdListedAddresses(database, run.id, pass.root)
+  if (run.mode === 'dry-run' && componentOf(pass.root).webAddress)
+    await holdListedAddresses(database, run.id, pass.root)
 }

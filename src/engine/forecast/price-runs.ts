@@ -16,7 +16,7 @@ import {
 import { findRun } from '../../db/runs/runs.ts'
 import { countScope } from '../../db/runs/scope-items.ts'
 import { detailsOf, type Pass } from '../../entities/core/pass.ts'
-import { entities, phasesNamedBy } from '../../entities/registry.ts'
+import { componentOf, entities, forecastComponent, phasesNamedBy } from '../../entities/registry.ts'
 import { type PassShape, partOf } from '../../model/calls.ts'
 import type { QuotaShare, StoreLatencies } from '../../model/duration.ts'
 import {
@@ -30,7 +30,7 @@ import {
 } from '../../model/forecast.ts'
 import { readStorefrontIds } from '../core/storefront-ids.ts'
 import { openingCalls } from '../preflight/opening-calls.ts'
-import { totalOf, variantsOf } from '../read/store-totals.ts'
+import { totalOf } from '../read/store-totals.ts'
 import { type StoreReader, type SurveyedPass, surveyPasses, usualShapes } from './store-survey.ts'
 
 export interface PricingDeps {
@@ -103,6 +103,7 @@ export async function priceScope(
       },
       correction: history.correction,
       sampled: sampledIn(found.shapes ?? []),
+      countedAs: { [forecastComponent('variants').key]: 'variants' },
     },
     deps.clock.now(),
   )
@@ -152,16 +153,18 @@ function withoutUnread(shapes: PassShape[], passes: readonly SurveyedPass[], { s
   )
 }
 
-/** What hangs on the items of another pass, there is as much of as of those. */
+const totals = ['products', 'variants', 'categories', 'brands'] as const
+
+/** Children are taken to be in the part in the same proportion as their parents. */
 function shapesInPart(
   shapes: PassShape[],
   passes: readonly SurveyedPass[],
   { whole, part, items }: { whole: StoreCounts; part: StoreCounts; items: PartOfStore['items'] },
 ): PassShape[] {
   const shares = new Map(
-    Object.entries({ ...part, 'product-variants': part.variants }).map(([key, count]): [string, number] => {
-      const all = key === 'product-variants' ? whole.variants : whole[key as keyof StoreCounts]
-      return [key, all === 0 ? 1 : Math.min(1, count / all)]
+    totals.map((total) => {
+      const all = whole[total]
+      return [forecastComponent(total).key, all === 0 ? 1 : Math.min(1, part[total] / all)] as const
     }),
   )
   return shapes.map((shape, at) => {
@@ -187,9 +190,10 @@ async function countPart(
   const perProduct = whole.products === 0 ? 0 : whole.variants / whole.products
   const withVariants = (products: number, categories: number, brands: number): ScopedCounts => ({
     counts: { products, categories, brands, variants: Math.round(products * perProduct) },
-    estimated: ['product-variants'],
+    estimated: [forecastComponent('variants').key],
   })
-  if (items) return withVariants(items.products ?? 0, items.categories ?? 0, items.brands ?? 0)
+  const picked = (total: keyof StoreCounts) => items?.[forecastComponent(total).key] ?? 0
+  if (items) return withVariants(picked('products'), picked('categories'), picked('brands'))
   if (storefront === null) return undefined
   const { treeId } = await readStorefrontIds(client, storefront, signal)
   const products = client.get('/v3/catalog/products', { limit: 1, 'channel_id:in': storefront }, { signal })
@@ -215,12 +219,12 @@ function passesOf({ phases, customerConsent = false, orderStatuses = [] }: Scope
   })
 }
 
-/** Children are counted on some items only; how many variants there are the store tells. */
+/** Children are counted on a sample of items, unless the store gives their total. */
 function sampledIn(shapes: PassShape[]): string[] {
   const children = shapes.flatMap(({ creation, root }) =>
     creation.map(({ component }) => component).filter((key) => key !== root),
   )
-  return [...new Set(children)].filter((key) => key !== 'product-variants')
+  return [...new Set(children)].filter((key) => !componentOf(key).countAll)
 }
 
 /** Prices one run and stores it; a run that has a price keeps it. */
@@ -247,15 +251,15 @@ export async function priceUnpriced(deps: PricingDeps): Promise<void> {
 }
 
 async function countSource(client: StoreReader, signal: AbortSignal): Promise<StoreCounts> {
-  const [products, summary, categories, brands] = await Promise.all([
+  const [products, variants = 0, categories, brands] = await Promise.all([
     countProducts(client, signal),
-    client.get('/v3/catalog/summary', {}, { signal }),
+    forecastComponent('variants').countAll?.(client, signal),
     client.get('/v3/catalog/trees/categories', { limit: 1 }, { signal }),
     client.get('/v3/catalog/brands', { limit: 1 }, { signal }),
   ])
   return {
     products,
-    variants: variantsOf(summary),
+    variants,
     categories: totalOf(categories),
     brands: totalOf(brands),
   }

@@ -7,7 +7,7 @@ import { channelsAt } from '../../entities/core/storefront-channels.ts'
 import { entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { walksLists } from '../preflight/opening-calls.ts'
-import { lengthOf, variantsOf } from '../read/store-totals.ts'
+import { lengthOf } from '../read/store-totals.ts'
 import { isPartialRun, partOfList, readsPicks } from '../scope/run-part.ts'
 
 /**
@@ -25,8 +25,9 @@ async function countPhase(context: RunContext, entity: Entity): Promise<void> {
   await context.recorder.record((tx) => enterPhase(tx, context.run.id, entity.key))
   const totals = await Promise.all(entity.passes.filter(countsByList).map((pass) => countPass(context, pass)))
   const whole = !isPartialRun(context)
-  if (whole && entity.components.some(({ key }) => key === 'product-variants'))
-    totals.push(await countVariants(context))
+  if (whole)
+    for (const { key, countAll } of entity.components)
+      if (countAll) totals.push([key, await countAll(context.source, context.lease.stop)])
   const workedSeconds = (context.clock.monotonicMs() - startedMs) / 1000
   await context.recorder.record(async (tx) => {
     for (const [component, total] of totals)
@@ -66,9 +67,4 @@ async function isPartlyRequested({ source, run, lease }: RunContext, component: 
     owner.source.length(source, owner.source.query ?? {}, page),
   ])
   return requested < all
-}
-
-async function countVariants(context: RunContext): Promise<[string, number]> {
-  const summary = await context.source.get('/v3/catalog/summary', {}, { signal: context.lease.stop })
-  return ['product-variants', variantsOf(summary)]
 }

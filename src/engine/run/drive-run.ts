@@ -5,7 +5,7 @@ import { enterPhase, finishPhase, leaveInProgress } from '../../db/runs/run-life
 import { countOpenFailures } from '../../db/runs/runs.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
-import { entities, phasesNamedBy } from '../../entities/registry.ts'
+import { entities, phasesNamedBy, reporterOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { RunFailure } from '../core/stopping.ts'
 import { missingScope, storeFailure } from '../core/store-failures.ts'
@@ -77,7 +77,7 @@ async function countAndFinish(context: RunContext): Promise<void> {
 }
 
 function looksAtSizes({ mode, deepImages, phases }: RunContext['run']): boolean {
-  return mode === 'verify' && deepImages && phases.includes('products')
+  return mode === 'verify' && deepImages && phases.includes(reporterOf('originals').entity.key)
 }
 
 function prunes({ mode, conflictStrategy }: RunContext['run']): boolean {
