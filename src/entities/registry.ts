@@ -1,3 +1,6 @@
+import type { StoreCounts } from '../model/forecast.ts'
+import type { LinkedKind } from '../model/links/link-targets.ts'
+import type { FindingTopic } from '../model/preflight-findings.ts'
 import type { LimitsOf } from '../model/refusal-rules.ts'
 import { brands } from './catalog/brands.ts'
 import { categories } from './catalog/categories.ts'
@@ -99,6 +102,42 @@ export function tokenScopeOf(path: string): TokenScope | undefined {
     .flatMap((scope) => (scope.below ?? []).filter((one) => path.startsWith(one)).map((below) => ({ scope, below })))
   return matching.sort((one, other) => other.below.length - one.below.length)[0]?.scope
 }
+
+interface Owned {
+  entity: Entity
+  component: Component
+}
+
+function owned(is: (component: Component) => boolean, what: string): Owned {
+  for (const entity of entities) {
+    const component = entity.components.find(is)
+    if (component) return { entity, component }
+  }
+  throw new Error(`No component has ${what}`)
+}
+
+/** The component that a finding of the preflight is reported about. */
+export function reporterOf(topic: FindingTopic): Owned {
+  return owned(({ findings }) => findings?.includes(topic) === true, `the finding ${topic}`)
+}
+
+/** The component of items that links of a shop name. */
+export function linkedComponent(kind: LinkedKind): string {
+  return owned(({ linkedAs }) => linkedAs === kind, `links to a ${kind}`).component.key
+}
+
+/** The component counted by a total of a forecast. */
+export function forecastComponent(total: keyof StoreCounts): Component {
+  return owned(({ forecastAs }) => forecastAs === total, `the total ${total}`).component
+}
+
+/** Components of which a store can have only so many, with the pass that lists them. */
+export const limitedComponents = entities.flatMap(({ components, passes }) =>
+  components.flatMap(({ key, limits }) => {
+    const pass = passes.find(({ root }) => root === key)
+    return limits?.inStore !== undefined && pass ? [{ component: key, most: limits.inStore, pass }] : []
+  }),
+)
 
 /** Children that other entities name by their ids. */
 export const namedByOthers = new Map(

@@ -54,6 +54,8 @@ export interface KnownOfStores {
   correction?: number
   /** Components whose number was extrapolated from the items looked at. */
   sampled?: readonly string[]
+  /** Components with an exact total, instead of one calculated from their parents. */
+  countedAs?: Readonly<Record<string, keyof StoreCounts>>
 }
 
 /** What a price was calculated from, beside the scope: the plan of a dry run is priced from the same. */
@@ -134,7 +136,11 @@ function blended(calls: CallTotals, latencies: StoreLatencies): number {
 }
 
 /** The items of the scope by component key. Also what a component may expect before it is read. */
-function countsInScope(scope: Scope, { shapes = [] }: KnownOfStores, counts: StoreCounts): Record<string, number> {
+function countsInScope(
+  scope: Scope,
+  { shapes = [], countedAs = {} }: KnownOfStores,
+  counts: StoreCounts,
+): Record<string, number> {
   const items = new Map<string, number>()
   for (const shape of shapes) {
     if (shape.adoptOnly) continue
@@ -142,8 +148,8 @@ function countsInScope(scope: Scope, { shapes = [] }: KnownOfStores, counts: Sto
     for (const { component, perItem } of shape.creation)
       if (component !== shape.root) items.set(component, Math.round(shape.held * perItem))
   }
-  // Exact, where the store tells it.
-  if (items.has('product-variants')) items.set('product-variants', counts.variants)
+  for (const [component, total] of Object.entries(countedAs))
+    if (items.has(component)) items.set(component, counts[total])
   const keys = scope.phases.flatMap(({ components }) => components.map(({ key }) => key))
   return Object.fromEntries(keys.flatMap((key) => (items.has(key) ? [[key, items.get(key) ?? 0]] : [])))
 }

@@ -1,14 +1,30 @@
 import type { IssueCode } from '../contract/issue-codes.ts'
 
+/** What a finding is about. The component that names it says under which phase it is reported. */
+export type FindingTopic =
+  | keyof StoreSettings
+  | 'exchange-rates'
+  | 'channels'
+  | 'digital-files'
+  | 'webdav-files'
+  | 'shared-options'
+  | 'gift-wraps'
+  | 'payments'
+  | 'metafields-of-others'
+  | 'overrides'
+  | 'consents'
+  | 'payments-in-currencies'
+  | 'carriers'
+  | 'promotions-left-off'
+  | 'originals'
+  | 'destination'
+
 /** Something to know before a copy begins; it becomes a warning of the run. */
-export interface Finding {
-  code: IssueCode
-  /** The component it concerns: it is told only by runs that copy it. */
-  component: string
-  /** Which of the findings with this code it is. */
-  about: string
-  message: string
-}
+export type Finding = { code: IssueCode; message: string } & (
+  | { about: FindingTopic }
+  /** About the number of items of a component. */
+  | { component: string }
+)
 
 /** Settings by which a store reads its numbers. Source: `GET /v2/store`. */
 export interface StoreSettings {
@@ -18,8 +34,16 @@ export interface StoreSettings {
   is_price_entered_with_tax?: boolean | undefined
 }
 
-/** How many items of a component a store has; null when it did not tell. */
-export type StoreTotals = Record<'categories' | 'brands', number | null>
+/** Items of a component of which a store can only have so many. */
+export interface StoreTotal {
+  component: string
+  most: number
+  /** Null when the store did not tell. */
+  source: number | null
+  destination: number | null
+  /** Items that the destination has from this source already. */
+  mapped: number
+}
 
 /** What was seen among the first products of the source. */
 export interface ProductSample {
@@ -33,9 +57,7 @@ export interface ProductSample {
 
 export interface PreflightFacts {
   settings: { source: StoreSettings; destination: StoreSettings }
-  totals: { source: StoreTotals; destination: StoreTotals }
-  /** Items that the destination has from this source already. */
-  mapped: Record<keyof StoreTotals, number>
+  totals: readonly StoreTotal[]
   sample: ProductSample
   /** Null when the store did not tell. */
   digitalProducts: number | null
@@ -109,7 +131,7 @@ function differentSettings({ source, destination }: PreflightFacts['settings']):
     const [ours, theirs] = [source[key], destination[key]]
     if (ours === undefined || theirs === undefined || ours === theirs) return []
     const message = `The ${name} is ${said(ours)} in the source store and ${said(theirs)} in the destination store. ${consequence}.`
-    return { code: 'different_setting', component: 'products', about: key, message }
+    return { code: 'different_setting', about: key, message }
   })
 }
 
@@ -118,7 +140,7 @@ function otherRates({ source, destination }: PreflightFacts['settings']): Findin
   const [ours, theirs] = [source.currency, destination.currency]
   if (ours === undefined || theirs === undefined || ours === theirs) return []
   const message = `Exchange rates are copied as they are: they count from ${ours}, the default currency of the source store, and that of the destination store is ${theirs}.`
-  return [{ code: 'different_setting', component: 'currencies', about: 'exchange-rates', message }]
+  return [{ code: 'different_setting', about: 'exchange-rates', message }]
 }
 
 function said(value: string | boolean): string {
@@ -126,18 +148,14 @@ function said(value: string | boolean): string {
   return value ? '"with tax"' : '"without tax"'
 }
 
-/** Source: Help Center, platform limits. The platform tells none of them by API. */
-const limits: Record<keyof StoreTotals, number> = { categories: 16_000, brands: 30_000 }
-
-/** What is mapped is there already and takes no further place. */
-function beyondLimits({ totals, mapped }: PreflightFacts): Finding[] {
-  return (Object.keys(limits) as (keyof StoreTotals)[]).flatMap((component) => {
-    const [ours, theirs] = [totals.source[component], totals.destination[component]]
-    if (ours === null || theirs === null) return []
-    const requested = theirs + Math.max(0, ours - mapped[component])
-    if (requested <= limits[component]) return []
-    const message = `The destination store can have ${limits[component]} ${component}. With those of the source store it would have up to ${requested}, and the platform refuses what is beyond.`
-    return { code: 'platform_limit', component, about: component, message }
+/** What is mapped exists already and does not count again. */
+function beyondLimits({ totals }: PreflightFacts): Finding[] {
+  return totals.flatMap(({ component, most, source, destination, mapped }) => {
+    if (source === null || destination === null) return []
+    const requested = destination + Math.max(0, source - mapped)
+    if (requested <= most) return []
+    const message = `The destination store can have ${most} ${component}. With those of the source store it would have up to ${requested}, and the platform refuses the rest.`
+    return { code: 'platform_limit' as const, component, message }
   })
 }
 
@@ -145,7 +163,7 @@ function unpairedChannels({ channels: { unpaired }, activeStorefrontLimit }: Pre
   if (unpaired.length === 0) return []
   const limit = activeStorefrontLimit === null ? '' : ` Its plan allows ${activeStorefrontLimit} active storefronts.`
   const message = `The destination store has no channel of the same name, type and platform for ${listed(unpaired)}; channels are not created. Products are copied without their place there.${limit}`
-  return [{ code: 'channel_unpaired', component: 'product-channel-assignments', about: 'channels', message }]
+  return [{ code: 'channel_unpaired', about: 'channels', message }]
 }
 
 /** A long list says less than its beginning. */
@@ -159,12 +177,12 @@ function listed(names: string[]): string {
 
 /** What the platform's API does not give out, or does not take, and this store has. */
 function notCopied(facts: PreflightFacts): Finding[] {
-  return [...ofProducts(facts), ...aroundProducts(facts)].flatMap(([when, component, about, message]) =>
-    when ? { code: 'not_copied' as const, component, about, message } : [],
+  return [...ofProducts(facts), ...aroundProducts(facts)].flatMap(([when, about, message]) =>
+    when ? { code: 'not_copied' as const, about, message } : [],
   )
 }
 
-type PossibleFinding = [when: boolean, component: string, about: string, message: string]
+type PossibleFinding = [when: boolean, about: FindingTopic, message: string]
 
 function ofProducts(facts: PreflightFacts): PossibleFinding[] {
   const { sample, digitalProducts, paymentMethods, metafields, channels } = facts
@@ -172,43 +190,36 @@ function ofProducts(facts: PreflightFacts): PossibleFinding[] {
   return [
     [
       (digitalProducts ?? 0) > 0,
-      'products',
       'digital-files',
       `${digitalProducts} digital products are copied without their files, which the platform's API does not give out.`,
     ],
     [
       sample.withStoreFiles > 0,
-      'products',
       'webdav-files',
       `${some(sample.withStoreFiles)} show files of the source store in their descriptions (/content, /product_images/uploaded_images). The platform's API does not give these files out, so they are missing at the destination until they are copied by WebDAV.`,
     ],
     [
       sample.withSharedOptions > 0,
-      'product-options',
       'shared-options',
       `${some(sample.withSharedOptions)} have options of a shared option set. At the destination each product has options of its own.`,
     ],
     [
       sample.withGiftWraps > 0,
-      'products',
       'gift-wraps',
       `${some(sample.withGiftWraps)} offer chosen gift wraps, which the platform's API does not give out.`,
     ],
     [
       (paymentMethods ?? 0) > 0,
-      'products',
       'payments',
       `The source store takes payments by ${paymentMethods} methods. The platform's API cannot set up payments.`,
     ],
     [
       (metafields?.ofOthers ?? 0) > 0,
-      'product-metafields',
       'metafields-of-others',
       `${metafields?.ofOthers} of the ${metafields?.looked} product metafields looked at belong to further API accounts (${metafields?.clients} altogether). Their copies belong to the account of the destination's token; those that an app keeps to itself cannot be read at all.`,
     ],
     [
       channels.storefronts > 1,
-      'products',
       'overrides',
       `The source store has ${channels.storefronts} storefronts. What products are called or look like on a single one of them, or in a further language, the platform's REST API does not show; the general values are copied.`,
     ],
@@ -219,25 +230,21 @@ function aroundProducts({ consentEnabled, currenciesPaidIn, carriers, promotions
   return [
     [
       consentEnabled === true,
-      'customers',
       'consents',
       'The source store asks shoppers for consent to tracking. What each of them answered is copied only with `customerConsent`: without it a copied customer is asked again at the destination, if that store asks.',
     ],
     [
       currenciesPaidIn.length > 0,
-      'currencies',
       'payments-in-currencies',
       `The source store takes payments in ${currenciesPaidIn.join(', ')} and the destination store does not. The platform's API makes currencies for display only; set the payments up in the control panel.`,
     ],
     [
       carriers.quoting.length > 0,
-      'shipping-methods',
       'carriers',
       `${carriers.quoting.length} shipping methods in the ${carriers.looked} of ${carriers.total} shipping zones looked at take their prices from carriers (${[...new Set(carriers.quoting)].join(', ')}). The platform's API does not give out how a store is connected with a carrier, so these methods are not copied.`,
     ],
     [
       promotions.incomplete > 0,
-      'promotions',
       'promotions-left-off',
       `${promotions.incomplete} of the ${promotions.looked} promotions looked at that are switched on name ${promotions.missingNames.join(', ')} that this migration does not copy and no earlier one did. Unless the destination store has the same by name, they are copied switched off and stay so.`,
     ],
@@ -252,7 +259,7 @@ function reducedPictures({ pictures, sample }: PreflightFacts): Finding[] {
       ? 'No picture that could be looked at was found'
       : `The originals of ${pictures.looked - pictures.served} of the ${pictures.looked} pictures looked at cannot be fetched`
   const message = `${why}: pictures of products are copied in the reduced size that the platform's API names, at most 1280 pixels.`
-  return [{ code: 'picture_reduced', component: 'product-images', about: 'originals', message }]
+  return [{ code: 'picture_reduced', about: 'originals', message }]
 }
 
 /** Said in the middle of a run, too: whose a token is, is told by what its account has made. */
@@ -262,5 +269,5 @@ export const clientChangedMessage =
 function otherClient({ clientChanged }: PreflightFacts): Finding[] {
   if (!clientChanged) return []
   const message = clientChangedMessage
-  return [{ code: 'client_changed', component: 'product-metafields', about: 'destination', message }]
+  return [{ code: 'client_changed', about: 'destination', message }]
 }

@@ -14,6 +14,8 @@ export interface FieldLimit {
 /** What the platform accepts of a component. */
 export interface Limits {
   fields?: Readonly<Record<string, FieldLimit>>
+  /** How many a store may have. Source: Help Center, platform limits; no API tells them. */
+  inStore?: number
   /** How many of a component one item may have. */
   children?: Readonly<Record<string, number>>
   /** Rules about more than one field of a new item. */

@@ -5,9 +5,8 @@ import type { Mapping, StorePair } from '../../db/ledger/store-pair.ts'
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { imageAddress, originalAddress } from '../../entities/core/image-file.ts'
 import type { Pass } from '../../entities/core/pass.ts'
-import type { LinkReferences } from '../../entities/core/references.ts'
-import { MissingReference, type References } from '../../entities/core/references.ts'
-import { scopeOf } from '../../entities/registry.ts'
+import { type LinkReferences, MissingReference, type References } from '../../entities/core/references.ts'
+import { linkedComponent, scopeOf } from '../../entities/registry.ts'
 import type { AddressMove } from '../../model/links/link-targets.ts'
 import { formatPending } from '../../model/pending.ts'
 import { numberOf } from './simulated-id.ts'
@@ -251,7 +250,8 @@ function resolvingLinks(
 ): LinkReferences {
   return {
     moves,
-    id: (component, id) => {
+    id: (kind, id) => {
+      const component = linkedComponent(kind)
       const pending = formatPending({ kind: 'link', component, sourceId: String(id) })
       const found = assumedMissing.includes(pending) ? undefined : known.get(`${component}:${id}`)?.destinationId
       if (found === undefined) missing.add(pending)

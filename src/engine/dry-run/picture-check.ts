@@ -1,4 +1,5 @@
 import type { Draft } from '../../entities/core/draft.ts'
+import { componentOf } from '../../entities/registry.ts'
 import type { Prediction } from '../../model/refusal-rules.ts'
 import { OutboundRefused } from '../../outbound.ts'
 import type { RunContext } from '../context/context.ts'
@@ -70,26 +71,19 @@ interface Picture {
   address: string
 }
 
-/** Pictures that we fetch ourselves and send as bytes. */
-const sent: readonly string[] = ['store-pictures', 'channel-pictures']
-
 function picturesOf(draft: Draft): Picture[] {
-  const inline = (list: string, component: string) =>
+  const inline = (list: string) =>
     draft.children
-      .filter((child) => child.component === component && child.inline)
+      .filter((child) => child.inline && componentOf(child.component).inlineAs === list)
       .flatMap((child, at) => pictureAt(child, `${list}.${at}.image_url`))
-  return [
-    ...pictureAt(draft, sent.includes(draft.component) ? 'picture' : 'image_url'),
-    ...inline('images', 'product-images'),
-    ...inline('variants', 'product-variants'),
-  ]
+  const own = componentOf(draft.component).picture === 'sent' ? 'picture' : 'image_url'
+  return [...pictureAt(draft, own), ...inline('images'), ...inline('variants')]
 }
 
-/** Components whose pictures the platform fetches during the call. For others (complex rules) this is not known. */
-const fetched: readonly string[] = ['categories', 'brands', 'product-images', 'product-variants']
-
+/** Addresses in fields that are no `picture` (complex rules) are not checked: when the platform fetches those is unknown. */
 function pictureAt({ component, body }: Draft, field: string): Picture[] {
-  const address = sent.includes(component) ? body.picture : body.image_url
-  if (!fetched.includes(component) && !sent.includes(component)) return []
+  const { picture } = componentOf(component)
+  if (!picture) return []
+  const address = picture === 'sent' ? body.picture : body.image_url
   return typeof address === 'string' && address !== '' ? [{ field, address }] : []
 }

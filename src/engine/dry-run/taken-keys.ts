@@ -9,29 +9,23 @@ const roots = new Set(entities.flatMap((entity) => entity.passes.map((pass) => p
 /** Keys that only one item of a store can have, such as names and SKUs, without case (B6). */
 export function keysTaken(context: RunContext, draft: Draft, rootId: string): string[] {
   const { component } = draft
-  if (choices.includes(component)) return [`choice of products/${rootId}/name:${draft.name?.toLowerCase()}`]
-  if (!roots.has(component) || componentOf(component).recovery !== 'key') return []
+  const { uniqueNamesOf, recovery, webAddress } = componentOf(component)
+  if (uniqueNamesOf) return [`${uniqueNamesOf}/${rootId}/name:${draft.name?.toLowerCase()}`]
+  if (!roots.has(component) || recovery !== 'key') return []
   const own = context.protection.keys(draft).map((key) => `${component}/${key}`)
-  const address = component === 'products' ? addressOf(draft) : undefined
+  const address = webAddress === 'refusedIfTaken' ? addressOf(draft) : undefined
   return [...new Set([...own, ...skusBelow(draft), ...(address ? [address] : [])])]
 }
 
-/** Options and modifiers of a product share their names. */
-const choices: readonly string[] = ['product-options', 'product-modifiers']
-
-/** Products and variants share their SKUs. */
+/** A SKU belongs to one product or one variant. */
 function skusBelow({ component, children }: Draft): string[] {
-  const variants = children.filter((child) => child.component === 'product-variants')
-  return variants.flatMap(({ sku }) => (sku ? [`${component}/sku:${sku.toLowerCase()}`] : []))
+  return children.flatMap(({ sku }) => (sku ? [`${component}/sku:${sku.toLowerCase()}`] : []))
 }
 
 /** The key of an address without which an item is still saved. */
 export function addressKey(draft: Draft): string | undefined {
-  return draft.component === 'products' || !addressed.includes(draft.component) ? undefined : addressOf(draft)
+  return componentOf(draft.component).webAddress === 'omittedIfTaken' ? addressOf(draft) : undefined
 }
-
-/** Components that share the addresses of a shop. */
-const addressed: readonly string[] = ['categories', 'brands', 'products']
 
 function addressOf({ path }: Draft): string | undefined {
   return path ? `url:${path.toLowerCase().replace(/\/+$/, '')}` : undefined
@@ -39,5 +33,6 @@ function addressOf({ path }: Draft): string | undefined {
 
 /** In a dry run no new item can have an address that exists at the destination. */
 export async function holdAddresses({ run, database }: RunContext, pass: Pass): Promise<void> {
-  if (run.mode === 'dry-run' && addressed.includes(pass.root)) await holdListedAddresses(database, run.id, pass.root)
+  if (run.mode === 'dry-run' && componentOf(pass.root).webAddress)
+    await holdListedAddresses(database, run.id, pass.root)
 }

@@ -17,7 +17,7 @@ import {
 import { findRun } from '../../db/runs/runs.ts'
 import { countScope } from '../../db/runs/scope-items.ts'
 import { detailsOf, type Pass } from '../../entities/core/pass.ts'
-import { entities, phasesNamedBy } from '../../entities/registry.ts'
+import { componentOf, entities, forecastComponent, phasesNamedBy } from '../../entities/registry.ts'
 import { type PassShape, partOf } from '../../model/calls.ts'
 import type { QuotaShare, StoreLatencies } from '../../model/duration.ts'
 import {
@@ -31,7 +31,7 @@ import {
 } from '../../model/forecast.ts'
 import { readStorefrontIds } from '../core/storefront-ids.ts'
 import { openingCalls } from '../preflight/opening-calls.ts'
-import { totalOf, variantsOf } from '../read/store-totals.ts'
+import { totalOf } from '../read/store-totals.ts'
 import type { StoreReader } from './list-totals.ts'
 import type { SurveyedPass } from './pass-shape.ts'
 import { surveyPasses, usualShapes } from './store-survey.ts'
@@ -106,6 +106,7 @@ export async function priceScope(
       },
       correction: history.correction,
       sampled: sampledIn(found.shapes ?? []),
+      countedAs: { [forecastComponent('variants').key]: 'variants' },
     },
     deps.clock.now(),
   )
@@ -155,6 +156,8 @@ function withoutUnread(shapes: PassShape[], passes: readonly SurveyedPass[], { s
   )
 }
 
+const totals = ['products', 'variants', 'categories', 'brands'] as const
+
 /** Children of the items of another pass are in proportion to those. */
 function shapesInPart(
   shapes: PassShape[],
@@ -162,9 +165,9 @@ function shapesInPart(
   { whole, part, items }: { whole: StoreCounts; part: StoreCounts; items: PartOfStore['items'] },
 ): PassShape[] {
   const shares = new Map(
-    Object.entries({ ...part, 'product-variants': part.variants }).map(([key, count]): [string, number] => {
-      const all = key === 'product-variants' ? whole.variants : whole[key as keyof StoreCounts]
-      return [key, all === 0 ? 1 : Math.min(1, count / all)]
+    totals.map((total) => {
+      const all = whole[total]
+      return [forecastComponent(total).key, all === 0 ? 1 : Math.min(1, part[total] / all)] as const
     }),
   )
   return shapes.map((shape, at) => {
@@ -190,9 +193,10 @@ async function countPart(
   const perProduct = whole.products === 0 ? 0 : whole.variants / whole.products
   const withVariants = (products: number, categories: number, brands: number): ScopedCounts => ({
     counts: { products, categories, brands, variants: Math.round(products * perProduct) },
-    estimated: ['product-variants'],
+    estimated: [forecastComponent('variants').key],
   })
-  if (items) return withVariants(items.products ?? 0, items.categories ?? 0, items.brands ?? 0)
+  const picked = (total: keyof StoreCounts) => items?.[forecastComponent(total).key] ?? 0
+  if (items) return withVariants(picked('products'), picked('categories'), picked('brands'))
   if (storefront === null) return undefined
   const { treeId } = await readStorefrontIds(client, storefront, signal)
   const products = client.get('/v3/catalog/products', { limit: 1, 'channel_id:in': storefront }, { signal })
@@ -223,7 +227,7 @@ function sampledIn(shapes: PassShape[]): string[] {
   const children = shapes.flatMap(({ creation, root }) =>
     creation.map(({ component }) => component).filter((key) => key !== root),
   )
-  return [...new Set(children)].filter((key) => key !== 'product-variants')
+  return [...new Set(children)].filter((key) => !componentOf(key).countAll)
 }
 
 /** Prices one run and stores it; a run that has a price keeps it. */
@@ -250,15 +254,15 @@ export async function priceUnpriced(deps: PricingDeps): Promise<void> {
 }
 
 async function countSource(client: StoreReader, signal: AbortSignal): Promise<StoreCounts> {
-  const [products, summary, categories, brands] = await Promise.all([
+  const [products, variants = 0, categories, brands] = await Promise.all([
     countProducts(client, signal),
-    client.get('/v3/catalog/summary', {}, { signal }),
+    forecastComponent('variants').countAll?.(client, signal),
     client.get('/v3/catalog/trees/categories', { limit: 1 }, { signal }),
     client.get('/v3/catalog/brands', { limit: 1 }, { signal }),
   ])
   return {
     products,
-    variants: variantsOf(summary),
+    variants,
     categories: totalOf(categories),
     brands: totalOf(brands),
   }

@@ -10,16 +10,17 @@ import {
   savePreflight,
 } from '../../db/runs/preflights.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
-import { entities } from '../../entities/registry.ts'
+import { entities, limitedComponents, reporterOf } from '../../entities/registry.ts'
 import { ownPrices } from '../../entities/settings/shipping.ts'
 import type { OpeningCalls } from '../../model/calls.ts'
 import {
   type CarrierFacts,
   type Finding,
+  type FindingTopic,
   findings,
   type PreflightFacts,
   type PromotionFacts,
-  type StoreTotals,
+  type StoreTotal,
 } from '../../model/preflight-findings.ts'
 import { accountChanged, type ClientAccounts } from '../context/destination-client.ts'
 import type { OpenRun } from '../context/open-run.ts'
@@ -46,8 +47,6 @@ const sampleSize = 100
 const mostZones = 3
 /** Names in a message; a longer list helps no reader. */
 const mostNamed = 5
-
-const promotionPass = entities.find(({ key }) => key === 'promotions')?.passes.find(({ key }) => key === 'promotions')
 
 /** Pictures that are probed, each of another product. */
 const mostPictures = 5
@@ -79,12 +78,18 @@ export async function reportFindings(context: OpenRun, stores: Stores, channels:
   return { originals, accounts }
 }
 
-/** Nothing for components that the run does not copy. */
-function issueOf({ run }: OpenRun, { code, component, about, message }: Finding): IssueToWrite[] {
+/** Whether a run copies what a finding is about; otherwise it need not be warned. */
+function concerns(phases: readonly string[], topic: FindingTopic): boolean {
+  return phases.includes(reporterOf(topic).entity.key)
+}
+
+function issueOf({ run }: OpenRun, { code, message, ...finding }: Finding): IssueToWrite[] {
+  const component = 'about' in finding ? reporterOf(finding.about).component.key : finding.component
   const entity = entities.find(({ components }) => components.some(({ key }) => key === component))
   if (!entity || !run.phases.includes(entity.key)) return []
+  const sourceId = 'about' in finding ? finding.about : component
   const item = { name: null, sku: null, path: null }
-  return [{ phase: entity.key, component, severity: 'warning', code, message, sourceId: about, item }]
+  return [{ phase: entity.key, component, severity: 'warning', code, message, sourceId, item }]
 }
 
 async function findOut(
@@ -93,27 +98,13 @@ async function findOut(
   channels: SourceChannels,
   accounts: ClientAccounts,
 ): Promise<{ facts: PreflightFacts; originals: string | null }> {
-  const [
-    products,
-    digital,
-    payments,
-    metafields,
-    consentEnabled,
-    source,
-    destination,
-    categoriesMapped,
-    brandsMapped,
-    around,
-  ] = await Promise.all([
+  const [products, digital, payments, metafields, consentEnabled, totals, around] = await Promise.all([
     list(context, 'source', '/v3/catalog/products', { limit: sampleSize, include: 'images' }),
     list(context, 'source', '/v3/catalog/products', { limit: 1, type: 'digital' }),
     list(context, 'source', '/v2/payments/methods', {}),
     list(context, 'source', '/v3/catalog/products/metafields', { limit: sampleSize }),
     consentOf(context),
-    totalsOf(context, 'source'),
-    totalsOf(context, 'destination'),
-    countMapped(context.database, context.pair, 'categories'),
-    countMapped(context.database, context.pair, 'brands'),
+    totalsOf(context),
     aroundTheCatalogue(context),
   ])
   const { looked, served } = await probeOriginals(
@@ -124,8 +115,7 @@ async function findOut(
   const originals = looked > 0 && served === looked
   const facts: PreflightFacts = {
     settings: { source: stores.source, destination: stores.destination },
-    totals: { source, destination },
-    mapped: { categories: categoriesMapped, brands: brandsMapped },
+    totals,
     sample: sampleOf(products),
     digitalProducts: digital?.total ?? null,
     paymentMethods: payments?.total ?? null,
@@ -144,11 +134,11 @@ async function findOut(
 async function aroundTheCatalogue(
   context: OpenRun,
 ): Promise<Pick<PreflightFacts, 'currenciesPaidIn' | 'carriers' | 'promotions'>> {
-  const copies = (phase: string) => context.run.phases.includes(phase)
+  const asks = (topic: FindingTopic) => concerns(context.run.phases, topic)
   const [currenciesPaidIn, carriers, promotions] = await Promise.all([
-    copies('currencies') ? currenciesOf(context) : [],
-    copies('shipping-zones') ? carriersOf(context) : { looked: 0, total: 0, quoting: [] },
-    copies('promotions') ? promotionsOf(context) : { looked: 0, incomplete: 0, missingNames: [] },
+    asks('payments-in-currencies') ? currenciesOf(context) : [],
+    asks('carriers') ? carriersOf(context) : { looked: 0, total: 0, quoting: [] },
+    asks('promotions-left-off') ? promotionsOf(context) : { looked: 0, incomplete: 0, missingNames: [] },
   ])
   return { currenciesPaidIn, carriers, promotions }
 }
@@ -179,7 +169,8 @@ async function carriersOf(context: OpenRun): Promise<CarrierFacts> {
 async function promotionsOf(context: OpenRun): Promise<PromotionFacts> {
   const { run, mappings } = context
   const none = { looked: 0, incomplete: 0, missingNames: [] }
-  const pass = promotionPass
+  const { entity, component } = reporterOf('promotions-left-off')
+  const pass = entity.passes.find(({ root }) => root === component.key)
   if (!pass || run.selective || run.sourceStorefront !== null) return none
   const query = { limit: sampleSize, status: 'ENABLED' }
   const found = await list(context, 'source', pass.source.path, query)
@@ -212,12 +203,12 @@ export function findingCalls({
   selective,
   sourceStorefront,
 }: Pick<OpenRun['run'], 'phases' | 'customerConsent' | 'selective' | 'sourceStorefront'>): OpeningCalls {
-  const callsIf = (phase: string, applies = true) => (applies && phases.includes(phase) ? 1 : 0)
-  const totals = selective ? 0 : 2
-  const currencies = callsIf('currencies')
+  const callsIf = (topic: FindingTopic, applies = true) => (applies && concerns(phases, topic) ? 1 : 0)
+  const totals = selective ? 0 : limitedComponents.length
+  const currencies = callsIf('payments-in-currencies')
   const [sample, hooks] = [4, 1]
-  const alone = callsIf('customers', !customerConsent) + callsIf('shipping-zones')
-  const promotions = callsIf('promotions', !selective && sourceStorefront === null)
+  const alone = callsIf('consents', !customerConsent) + callsIf('carriers')
+  const promotions = callsIf('promotions-left-off', !selective && sourceStorefront === null)
   return { source: sample + totals + currencies + alone + promotions, destination: hooks + totals + currencies }
 }
 
@@ -238,7 +229,7 @@ async function readOrNull<Body>(context: OpenRun, side: Side, path: string, quer
 
 async function consentOf(context: OpenRun): Promise<boolean | null> {
   // Saves a call in a run that copies no customers, or copies their consent.
-  if (context.run.customerConsent || !context.run.phases.includes('customers')) return null
+  if (context.run.customerConsent || !concerns(context.run.phases, 'consents')) return null
   type Settings = { data: { privacy_settings?: { ask_shopper_for_tracking_consent?: boolean } } }
   const settings = await readOrNull<Settings>(context, 'source', '/v3/customers/settings', {})
   return settings?.data.privacy_settings?.ask_shopper_for_tracking_consent ?? null
@@ -254,14 +245,20 @@ async function list(context: OpenRun, side: Side, path: string, query: Query): P
 
 type ListBody = PlatformItem[] | undefined | { data: PlatformItem[]; meta?: { pagination?: { total?: number } } }
 
-/** Not for picked items: they are too few to reach a limit. */
-async function totalsOf(context: OpenRun, side: Side): Promise<StoreTotals> {
-  if (context.run.selective) return { categories: null, brands: null }
-  const [categories, brands] = await Promise.all([
-    list(context, side, '/v3/catalog/trees/categories', { limit: 1 }),
-    list(context, side, '/v3/catalog/brands', { limit: 1 }),
-  ])
-  return { categories: categories?.total ?? null, brands: brands?.total ?? null }
+/** Picked items are too few to reach a limit, so the stores are not asked. */
+function totalsOf(context: OpenRun): Promise<StoreTotal[]> {
+  const count = async (side: Side, path: string) =>
+    context.run.selective ? null : ((await list(context, side, path, { limit: 1 }))?.total ?? null)
+  return Promise.all(
+    limitedComponents.map(async ({ component, most, pass }) => {
+      const [source, destination, mapped] = await Promise.all([
+        count('source', pass.source.path),
+        count('destination', pass.source.path),
+        countMapped(context.database, context.pair, component),
+      ])
+      return { component, most, source, destination, mapped }
+    }),
+  )
 }
 
 /** Files uploaded by WebDAV or the image manager. */

@@ -5,7 +5,6 @@ import type { Reading, WalkOptions } from '../../entities/core/reading.ts'
 import { lengthOfParts } from './lists-in-parts.ts'
 
 const pageWithTotal = z.object({ meta: z.object({ pagination: z.object({ total: z.int().min(0) }) }) })
-const catalogueSummary = z.object({ data: z.object({ variant_count: z.int().min(0) }) })
 
 /** How many items a list has, by the platform's own count. @throws ZodError when the page has none */
 export function totalOf(page: Answer): number {
@@ -15,11 +14,6 @@ export function totalOf(page: Answer): number {
 /** Undefined when the list has no count, as in v2. */
 export function totalInPage(page: Answer): number | undefined {
   return pageWithTotal.safeParse(page.body).data?.meta.pagination.total
-}
-
-/** Variants of the whole store, from its summary: no list counts them. */
-export function variantsOf(summary: Answer): number {
-  return catalogueSummary.parse(summary.body).data.variant_count
 }
 
 const wholeList = z.object({ data: z.array(z.unknown()) })

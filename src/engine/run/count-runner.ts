@@ -8,7 +8,7 @@ import { channelsAt } from '../../entities/core/storefront-channels.ts'
 import { entities } from '../../entities/registry.ts'
 import type { OpenRun } from '../context/open-run.ts'
 import { walksLists } from '../preflight/opening-calls.ts'
-import { lengthOf, variantsOf } from '../read/store-totals.ts'
+import { lengthOf } from '../read/store-totals.ts'
 import { isPartialRun } from '../scope/partial-run.ts'
 import { readsPicks } from '../scope/picked-scope.ts'
 import { partOfList } from '../scope/storefront-scope.ts'
@@ -33,8 +33,9 @@ async function countPhase(context: Counting, entity: Entity): Promise<void> {
   await context.recorder.record((tx) => enterPhase(tx, context.run.id, entity.key))
   const totals = await Promise.all(entity.passes.filter(countsByList).map((pass) => countPass(context, pass)))
   const whole = !isPartialRun(context)
-  if (whole && entity.components.some(({ key }) => key === 'product-variants'))
-    totals.push(await countVariants(context))
+  if (whole)
+    for (const { key, countAll } of entity.components)
+      if (countAll) totals.push([key, await countAll(context.source, context.lease.stop)])
   const workedSeconds = (context.clock.monotonicMs() - startedMs) / 1000
   await context.recorder.record(async (tx) => {
     for (const [component, total] of totals)
@@ -72,9 +73,4 @@ async function isPartlyRequested({ source, run, lease }: Counting, component: st
     owner.source.length(source, owner.source.query ?? {}, page),
   ])
   return requested < all
-}
-
-async function countVariants(context: Counting): Promise<[string, number]> {
-  const summary = await context.source.get('/v3/catalog/summary', {}, { signal: context.lease.stop })
-  return ['product-variants', variantsOf(summary)]
 }

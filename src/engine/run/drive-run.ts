@@ -4,7 +4,7 @@ import { enterPhase, finishPhase, leaveInProgress } from '../../db/runs/run-life
 import { countOpenFailures } from '../../db/runs/runs.ts'
 import type { Entity } from '../../entities/core/entity.ts'
 import type { Pass } from '../../entities/core/pass.ts'
-import { entities, phasesNamedBy } from '../../entities/registry.ts'
+import { entities, phasesNamedBy, reporterOf } from '../../entities/registry.ts'
 import { contextOf, type RunContext } from '../context/context.ts'
 import type { OpenRun } from '../context/open-run.ts'
 import { RunFailure } from '../core/stopping.ts'
@@ -70,7 +70,7 @@ function writesOnce({ run }: RunContext, { key, passes }: Entity): boolean {
 }
 
 function comparesSizes({ mode, deepImages, phases }: RunContext['run']): boolean {
-  return mode === 'verify' && deepImages && phases.includes('products')
+  return mode === 'verify' && deepImages && phases.includes(reporterOf('originals').entity.key)
 }
 
 function prunes({ mode, conflictStrategy }: RunContext['run']): boolean {

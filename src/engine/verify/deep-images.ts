@@ -3,6 +3,7 @@ import { readCheckpoint, writeCheckpoint } from '../../db/ledger/checkpoints.ts'
 import { type IssueToWrite, saveIssues } from '../../db/ledger/issues.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import { imageFile, originalAddress } from '../../entities/core/image-file.ts'
+import { reporterOf } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import { originalsOf, pictureSize } from '../preflight/picture-probe.ts'
@@ -11,6 +12,7 @@ import { originalsOf, pictureSize } from '../preflight/picture-probe.ts'
 const mostPictures = 200
 /** Pairs probed at a time: the shops have shoppers to serve. */
 const atOnce = 8
+const { entity: owner, component: picture } = reporterOf('originals')
 const checkpointKey = 'deep-images'
 
 interface Pair {
@@ -43,7 +45,7 @@ export async function compareImageSizes(
   if (pairs.length > 0 && measured === 0) issues.push(notCompared(pairs.length))
   await recorder.record(async (tx, tally) => {
     await saveIssues(tx, run, issues)
-    tally.add('product-images', 'warnings', issues.length)
+    tally.add(picture.key, 'warnings', issues.length)
     await writeCheckpoint(tx, run.id, checkpointKey, { position: '', pages: 0, finished: true })
   })
 }
@@ -61,10 +63,10 @@ async function samplePairs({ source, destination, references, lease }: RunContex
   const products = await read(source, {})
   const pictures = products.flatMap(imagesOf).slice(0, mostPictures)
   const known = await references.mappings([
-    ...products.map(({ id }) => ({ component: 'products', sourceId: String(id) })),
-    ...pictures.map(({ id }) => ({ component: 'product-images', sourceId: String(id) })),
+    ...products.map(({ id }) => ({ component: owner.key, sourceId: String(id) })),
+    ...pictures.map(({ id }) => ({ component: picture.key, sourceId: String(id) })),
   ])
-  const copies = products.flatMap(({ id }) => known.get(`products:${id}`)?.destinationId ?? [])
+  const copies = products.flatMap(({ id }) => known.get(`${owner.key}:${id}`)?.destinationId ?? [])
   if (copies.length === 0) return []
   const existing = new Map(
     (await read(destination, { 'id:in': copies.join(',') }))
@@ -72,7 +74,7 @@ async function samplePairs({ source, destination, references, lease }: RunContex
       .map((image) => [String(image.id), image]),
   )
   return pictures.flatMap((image) => {
-    const copy = existing.get(known.get(`product-images:${image.id}`)?.destinationId ?? '')
+    const copy = existing.get(known.get(`${picture.key}:${image.id}`)?.destinationId ?? '')
     return copy ? { source: image, destination: copy } : []
   })
 }
@@ -95,7 +97,7 @@ async function sizesOf(
   return Number(source) > 0 && Number(destination) > 0 ? [Number(source), Number(destination)] : undefined
 }
 
-const about = { phase: 'products', component: 'product-images', severity: 'warning' } as const
+const about = { phase: owner.key, component: picture.key, severity: 'warning' } as const
 
 function differs({ source, destination }: Pair, [ours, theirs]: [number, number]): IssueToWrite {
   const name = imageFile(source.image_file)

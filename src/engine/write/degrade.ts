@@ -1,4 +1,5 @@
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
+import { componentOf } from '../../entities/registry.ts'
 import { isAboutAddress, isAboutPicture, namedPictures } from '../../model/healing.ts'
 import type { Refusal } from './writes.ts'
 
@@ -21,8 +22,8 @@ export function withoutRefused(draft: Draft, refusal: Refusal): Degraded | undef
 }
 
 function withoutPictures(draft: Draft, refusal: Refusal): Degraded | undefined {
-  const images = inlineOf(draft, 'product-images')
-  const variants = inlineOf(draft, 'product-variants')
+  const images = inlineOf(draft, 'images')
+  const variants = inlineOf(draft, 'variants')
   const named = namedPictures(refusal)
   const bad = new Set(
     named
@@ -39,7 +40,7 @@ function withoutPictures(draft: Draft, refusal: Refusal): Degraded | undefined {
 
 /** An image is left out of the call. A variant is sent without its picture. */
 function bare(child: Draft): Draft {
-  if (child.component === 'product-images') return { ...child, inline: false }
+  if (!componentOf(child.component).withoutPicture) return { ...child, inline: false }
   return hasPicture(child) ? bared(child) : child
 }
 
@@ -56,8 +57,8 @@ export function desiredAfterwards(draft: Draft, sent: Draft): Draft {
   return { ...draft, body: sent.body, children }
 }
 
-function inlineOf(draft: Draft, component: string): Draft[] {
-  return draft.children.filter((child) => child.component === component && child.inline)
+function inlineOf(draft: Draft, field: string): Draft[] {
+  return draft.children.filter((child) => child.inline && componentOf(child.component).inlineAs === field)
 }
 
 function hasPicture({ body }: Draft): boolean {

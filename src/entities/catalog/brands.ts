@@ -41,7 +41,12 @@ const probe: Probe = async (client, { keys }) => {
 const brand: Component = {
   key: 'brands',
   label: 'Brands',
+  linkedAs: 'brand',
+  forecastAs: 'brands',
+  webAddress: 'omittedIfTaken',
+  picture: 'fetched',
   limits: {
+    inStore: 30_000,
     fields: {
       name: { required: true, longest: 255 },
       page_title: text,

@@ -96,7 +96,12 @@ const categoryTree: Component = {
 const category: Component = {
   key: 'categories',
   label: 'Categories',
+  linkedAs: 'category',
+  forecastAs: 'categories',
+  webAddress: 'omittedIfTaken',
+  picture: 'fetched',
   limits: {
+    inStore: 16_000,
     fields: {
       name: { required: true, longest: 50 },
       description: longText,

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import type { StoreClient } from '../../bigcommerce/client.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
 import type { Probe } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
@@ -84,6 +86,8 @@ const options: Component = {
   ...choice,
   key: 'product-options',
   label: 'Options',
+  findings: ['shared-options'],
+  uniqueNamesOf: 'choice of products',
   limits: {
     fields: { display_name: { required: true, longest: 255 } },
     children: { 'product-option-values': 250 },
@@ -118,6 +122,7 @@ const modifiers: Component = {
   ...choice,
   key: 'product-modifiers',
   label: 'Modifiers',
+  uniqueNamesOf: 'choice of products',
   limits: {
     fields: { display_name: { required: true, longest: 255 } },
     children: { 'product-modifier-values': 250 },
@@ -172,9 +177,21 @@ function values(key: string, label: string): Component {
   }
 }
 
+const catalogueSummary = z.object({ data: z.object({ variant_count: z.int().min(0) }) })
+
+/** No list of products counts variants. */
+async function countVariants(client: Pick<StoreClient, 'get'>, signal: AbortSignal): Promise<number> {
+  const { body } = await client.get('/v3/catalog/summary', {}, { signal })
+  return catalogueSummary.parse(body).data.variant_count
+}
+
 const variants: Component = {
   key: 'product-variants',
   label: 'Variants',
+  forecastAs: 'variants',
+  countAll: countVariants,
+  picture: 'fetched',
+  inlineAs: 'variants',
   limits: variantLimits,
   data: 'catalogue',
   withoutPicture: true,
@@ -225,6 +242,9 @@ function valueIds(variant: Draft, product: Draft | null): { option_id: number; i
 const images: Component = {
   key: 'product-images',
   label: 'Images',
+  findings: ['originals'],
+  picture: 'fetched',
+  inlineAs: 'images',
   limits: { fields: { image_url: { required: true, longest: 255, alone: true }, sort_order: sortOrder } },
   data: 'catalogue',
   recovery: 'baseline',
@@ -252,6 +272,7 @@ const images: Component = {
 const customFields: Component = {
   key: 'product-custom-fields',
   label: 'Custom fields',
+  inlineAs: 'custom_fields',
   limits: {
     fields: {
       name: { required: true, longest: 250 },
@@ -284,7 +305,10 @@ const customFields: Component = {
 function listed(
   what: string,
   make: (item: PlatformItem) => Draft,
-  component: Pick<Component, 'key' | 'label' | 'limits' | 'data' | 'recovery' | 'naturalKey' | 'callsPerItem'>,
+  component: Pick<
+    Component,
+    'key' | 'label' | 'limits' | 'inlineAs' | 'data' | 'recovery' | 'naturalKey' | 'callsPerItem'
+  >,
 ): Component {
   return {
     ...component,
@@ -311,6 +335,7 @@ function listed(
 const videos = listed('videos', videoDraft, {
   key: 'product-videos',
   label: 'Videos',
+  inlineAs: 'videos',
   limits: { fields: { video_id: { required: true } } },
   data: 'catalogue',
   recovery: 'baseline',
@@ -320,6 +345,7 @@ const videos = listed('videos', videoDraft, {
 const bulkPricingRules = listed('bulk-pricing-rules', bulkPricingRuleDraft, {
   key: 'product-bulk-pricing-rules',
   label: 'Bulk pricing rules',
+  inlineAs: 'bulk_pricing_rules',
   limits: {
     fields: {
       type: { required: true, oneOf: ['price', 'percent', 'fixed'] },
@@ -355,6 +381,7 @@ const reviews = listed('reviews', reviewDraft, {
 const channelAssignments: Component = {
   key: 'product-channel-assignments',
   label: 'Channel assignments',
+  findings: ['channels'],
   scope: 'storefront',
   data: 'catalogue',
   recovery: 'resend',

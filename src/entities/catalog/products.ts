@@ -110,22 +110,14 @@ function brandAndCategories({ brand_id, categories }: PlatformItem) {
   return [...brand, ...ids.map((id) => ({ component: 'categories', id }))]
 }
 
-/** Everything the create call carries inline. The base variant comes into being by itself. */
+/** Everything the create call carries inline. The platform makes the base variant by itself. */
 function createBody(product: Draft): PlatformItem {
-  const inline = (component: string) =>
-    product.children.filter((child) => child.component === component && child.inline).map((child) => child.body)
-  return {
-    ...product.body,
-    ...carriedUnlessEmpty('variants', inline('product-variants')),
-    ...carriedUnlessEmpty('images', inline('product-images')),
-    ...carriedUnlessEmpty('custom_fields', inline('product-custom-fields')),
-    ...carriedUnlessEmpty('videos', inline('product-videos')),
-    ...carriedUnlessEmpty('bulk_pricing_rules', inline('product-bulk-pricing-rules')),
-  }
-}
-
-function carriedUnlessEmpty(field: string, bodies: PlatformItem[]): PlatformItem {
-  return bodies.length > 0 ? { [field]: bodies } : {}
+  const inline = product.children.filter((child) => child.inline)
+  const carried = productComponents.flatMap(({ key, inlineAs }) => {
+    const bodies = inline.filter(({ component }) => component === key).map(({ body }) => body)
+    return inlineAs && bodies.length > 0 ? [[inlineAs, bodies]] : []
+  })
+  return { ...product.body, ...Object.fromEntries(carried) }
 }
 
 export const products = defineEntity({
@@ -139,6 +131,20 @@ export const products = defineEntity({
     {
       key: 'products',
       label: 'Products',
+      linkedAs: 'product',
+      forecastAs: 'products',
+      webAddress: 'refusedIfTaken',
+      findings: [
+        'currency',
+        'weight_units',
+        'dimension_units',
+        'is_price_entered_with_tax',
+        'digital-files',
+        'webdav-files',
+        'gift-wraps',
+        'payments',
+        'overrides',
+      ],
       limits: productLimits,
       data: 'catalogue',
       recovery: 'key',

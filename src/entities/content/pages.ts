@@ -70,6 +70,7 @@ const read = (item: PlatformItem) => pageDraft(item, identity)
 const page: Component = {
   key: 'pages',
   label: 'Pages',
+  linkedAs: 'page',
   limits: { fields: { name: { required: true, longest: 100 }, email: text } },
   data: 'catalogue',
   recovery: 'key',

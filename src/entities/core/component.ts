@@ -1,4 +1,7 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
+import type { StoreCounts } from '../../model/forecast.ts'
+import type { LinkedKind } from '../../model/links/link-targets.ts'
+import type { FindingTopic } from '../../model/preflight-findings.ts'
 import type { Limits } from '../../model/refusal-rules.ts'
 import type { Correction, NotSent, Probe, StoreAccess, ToCreate, WriteCall, WriteResult } from './calls.ts'
 import type { Draft, PlatformItem } from './draft.ts'
@@ -53,14 +56,30 @@ export interface Component {
   repeatsPartly?: true
   /** Widgets that an item puts on its page, for the field `widgets` of the result. */
   widgets?(draft: Draft): number
+  /** What links of a shop that name one by its id call it. */
+  linkedAs?: LinkedKind
+  /** The preflight findings reported about it. */
+  findings?: readonly FindingTopic[]
+  /** The total of a forecast that counts it. */
+  forecastAs?: keyof StoreCounts
+  /** Its exact number in a whole store, where one call tells it and no list of its own does. */
+  countAll?(client: Pick<StoreClient, 'get'>, signal: AbortSignal): Promise<number>
+  /** Its web address, where another item of the shop may have it: the platform then refuses it, or saves it without. */
+  webAddress?: 'refusedIfTaken' | 'omittedIfTaken'
+  /** Its names are unique below one root item, among all components that say the same here. */
+  uniqueNamesOf?: string
   /** All pages of a channel show its items. */
   siteWide?: true
   /** Created by the platform along with other items, perhaps only when those are healed: then it is looked up again (F4). */
   platformCreated?: true
-  /** One of its fields is a picture, and it can be written without it (F4). */
+  /** How its picture reaches the platform: fetched from `image_url`, or sent by us as the bytes at `picture`. */
+  picture?: 'fetched' | 'sent'
+  /** Its picture is one of its fields, and it can be written without it (F4). */
   withoutPicture?: true
   /** Field with its position among its siblings, where writing a position moves those behind it (images). */
   sortField?: string
+  /** Field of its parent's create call that carries it. */
+  inlineAs?: string
   /** Written by its parent's update call, with no call of its own (option values). */
   carried: boolean
   create?: Create

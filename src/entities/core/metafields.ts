@@ -1,6 +1,7 @@
 import type { StoreClient } from '../../bigcommerce/client.ts'
 import { PlatformError } from '../../bigcommerce/errors.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
+import type { FindingTopic } from '../../model/preflight-findings.ts'
 import type { Limits } from '../../model/refusal-rules.ts'
 import type { WriteResult } from './calls.ts'
 import type { Component } from './component.ts'
@@ -16,6 +17,7 @@ interface MetafieldKind {
   /** Component of the items they hang on. */
   owner: string
   limits?: Limits
+  findings?: readonly FindingTopic[]
   /** All metafields of the kind: read, and created in batches. */
   path: string
   /** Where those of one item are listed. */
@@ -41,12 +43,13 @@ const catalogueLimits: Limits = {
 /** Values may be an app's own business, so none of them is stored or shown (S9). */
 function metafields(kind: MetafieldKind): { component: Component; pass: Pass } {
   const drafts = (item: PlatformItem, references: References) => metafieldDraft(kind, item, references)
-  const { key, label, limits, owner, path } = kind
+  const { key, label, limits, findings, owner, path } = kind
   return {
     component: {
       key,
       label,
       ...(limits && { limits }),
+      ...(findings && { findings }),
       data: 'secret',
       recovery: 'key',
       naturalKey: 'what it hangs on, namespace and key',
@@ -150,6 +153,7 @@ function metafieldResults(
 export const productMetafields = metafields({
   key: 'product-metafields',
   label: 'Product metafields',
+  findings: ['metafields-of-others', 'destination'],
   limits: catalogueLimits,
   owner: 'products',
   path: '/v3/catalog/products/metafields',

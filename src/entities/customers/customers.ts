@@ -110,6 +110,7 @@ const read = (item: PlatformItem) => customerDraft(item, identity)
 const customer: Component = {
   key: 'customers',
   label: 'Customers',
+  findings: ['consents'],
   limits: {
     fields: {
       email: { required: true, longest: 255 },

@@ -49,6 +49,7 @@ export const currencies = defineEntity({
     {
       key: 'currencies',
       label: 'Currencies',
+      findings: ['exchange-rates', 'payments-in-currencies'],
       data: 'catalogue',
       recovery: 'key',
       naturalKey: 'code',

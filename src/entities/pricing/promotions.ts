@@ -132,6 +132,7 @@ const probe: Probe = async (client, { keys }) => {
 const promotion: Component = {
   key: 'promotions',
   label: 'Promotions',
+  findings: ['promotions-left-off'],
   limits: { fields: { name: { required: true } } },
   data: 'catalogue',
   recovery: 'baseline',

@@ -100,6 +100,7 @@ function picturesOf(
     component: {
       key,
       label,
+      picture: 'sent',
       scope: channels ? 'storefront' : 'store',
       data: 'catalogue',
       recovery: 'key',

@@ -120,6 +120,7 @@ export const shipping = defineEntity({
       ...common,
       key: 'shipping-methods',
       label: 'Shipping methods',
+      findings: ['carriers'],
       naturalKey: 'zone, type and name, capitals aside',
       create: {
         batch: 1,

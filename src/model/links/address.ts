@@ -2,35 +2,35 @@ import {
   type AddressMove,
   type Change,
   type Edit,
-  type LinkedComponent,
+  type LinkedKind,
   type LinkTargets,
   unchanged,
 } from './link-targets.ts'
 
 /** Parameters of the shop's own scripts that hold an id. Source: the links that Stencil and Blueprint themes make. */
-const idParameters: Record<string, LinkedComponent> = {
-  product_id: 'products',
-  productid: 'products',
-  category_id: 'categories',
-  categoryid: 'categories',
-  category: 'categories',
-  brand_id: 'brands',
-  brandid: 'brands',
-  brand: 'brands',
-  page_id: 'pages',
-  pageid: 'pages',
+const idParameters: Record<string, LinkedKind> = {
+  product_id: 'product',
+  productid: 'product',
+  category_id: 'category',
+  categoryid: 'category',
+  category: 'category',
+  brand_id: 'brand',
+  brandid: 'brand',
+  brand: 'brand',
+  page_id: 'page',
+  pageid: 'page',
 }
 
 /** Scripts whose parameter `id` says which of what they show. */
-const scripts: Record<string, LinkedComponent> = {
-  'product.php': 'products',
-  'products.php': 'products',
-  'category.php': 'categories',
-  'categories.php': 'categories',
-  'brand.php': 'brands',
-  'brands.php': 'brands',
-  'page.php': 'pages',
-  'pages.php': 'pages',
+const scripts: Record<string, LinkedKind> = {
+  'product.php': 'product',
+  'products.php': 'product',
+  'category.php': 'category',
+  'categories.php': 'category',
+  'brand.php': 'brand',
+  'brands.php': 'brand',
+  'page.php': 'page',
+  'pages.php': 'page',
 }
 
 /**
@@ -100,8 +100,8 @@ function changeRest(value: string, from: number, edits: Edit[], targets: LinkTar
   // Choices of a product are named by ids of their own, which are not kept from every product.
   if (/[?&;]attribute(\[|%5B)/i.test(query)) return whole
   const mapped: Edit[] = []
-  for (const { component, id, start } of ids) {
-    const counterpart = targets.id(component, id)
+  for (const { kind, id, start } of ids) {
+    const counterpart = targets.id(kind, id)
     if (counterpart === undefined) return whole
     if (counterpart !== id) mapped.push({ start, end: start + id.length, text: counterpart })
   }
@@ -111,7 +111,7 @@ function changeRest(value: string, from: number, edits: Edit[], targets: LinkTar
 }
 
 interface NamedId {
-  component: LinkedComponent
+  kind: LinkedKind
   id: string
   start: number
 }
@@ -119,7 +119,7 @@ interface NamedId {
 /** `/compare/12/34` names products. */
 function idsOfPath(path: string, from: number): NamedId[] {
   if (!/^\/compare(\/\d+)+\/?$/i.test(path)) return []
-  return [...path.matchAll(/\d+/g)].map((found) => ({ component: 'products', id: found[0], start: from + found.index }))
+  return [...path.matchAll(/\d+/g)].map((found) => ({ kind: 'product', id: found[0], start: from + found.index }))
 }
 
 function idsOfQuery(path: string, query: string, from: number): NamedId[] {
@@ -128,8 +128,8 @@ function idsOfQuery(path: string, query: string, from: number): NamedId[] {
   return [...query.matchAll(/[?&;]([^=&;]+)=(\d+)(?=[&;]|$)/g)].flatMap((found) => {
     const [whole, name = '', id = ''] = found
     const plain = name.toLowerCase().replace(/(\[\]|%5b%5d)$/, '')
-    const component = plain === 'id' ? scripts[script] : idParameters[plain]
-    return component && Number(id) > 0 ? [{ component, id, start: from + found.index + whole.length - id.length }] : []
+    const kind = plain === 'id' ? scripts[script] : idParameters[plain]
+    return kind && Number(id) > 0 ? [{ kind, id, start: from + found.index + whole.length - id.length }] : []
   })
 }
 

@@ -26,14 +26,14 @@ const fresh = shop('new', {
   ],
 })
 const ids: Record<string, string> = {
-  'products 11': '501',
-  'products 12': '12',
-  'categories 3': '703',
-  'brands 4': '804',
+  'product 11': '501',
+  'product 12': '12',
+  'category 3': '703',
+  'brand 4': '804',
 }
 const targets: LinkTargets = {
   moves: movesBetween(old, fresh, new Map([[1, 1]])),
-  id: (component, id) => ids[`${component} ${id}`],
+  id: (kind, id) => ids[`${kind} ${id}`],
   path: (path) => ({ '/old-way/': '/new-way/' })[path],
 }
 
@@ -136,7 +136,7 @@ describe('ids', () => {
   test.each([
     ['<a href="https://old.example/cart.php?product_id=99">', 'https://old.example/cart.php?product_id=99'],
     ['<a href="/cart.php?product_id=11&attribute[5]=6">', '/cart.php?product_id=11&attribute[5]=6'],
-    ['<div data-product-id="99">', 'products 99'],
+    ['<div data-product-id="99">', 'product 99'],
     ['<img src="/product_images/a/123/shoe__00001.jpg">', '/product_images/a/123/shoe__00001.jpg'],
     [
       '<img src="https://cdn11.bigcommerce.com/s-old/images/stencil/500x500/products/11/22/shoe__1.jpg?c=2">',

@@ -3,7 +3,7 @@ import { type Attribute, attributesOf } from './attribute-values.ts'
 import {
   type Change,
   type Edit,
-  type LinkedComponent,
+  type LinkedKind,
   type LinkTargets,
   movedBy,
   type Rewriting,
@@ -34,18 +34,18 @@ const addressed = new Set([
 const listed = new Set(['srcset', 'imagesrcset', 'data-srcset'])
 
 /** Attributes by which themes name what a part of a page is about. */
-const identified: Record<string, LinkedComponent> = {
-  'data-product-id': 'products',
-  'data-productid': 'products',
-  'data-entity-id': 'products',
-  'data-compare-id': 'products',
-  'data-category-id': 'categories',
-  'data-brand-id': 'brands',
-  'data-page-id': 'pages',
+const identified: Record<string, LinkedKind> = {
+  'data-product-id': 'product',
+  'data-productid': 'product',
+  'data-entity-id': 'product',
+  'data-compare-id': 'product',
+  'data-category-id': 'category',
+  'data-brand-id': 'brand',
+  'data-page-id': 'page',
 }
 
 /** Fields of forms that put a product into the cart. */
-const fields: Record<string, LinkedComponent> = { product_id: 'products', 'product_id[]': 'products' }
+const fields: Record<string, LinkedKind> = { product_id: 'product', 'product_id[]': 'product' }
 
 /**
  * HTML of the source as the destination has to have it. What needs no change keeps every byte: only the changed parts of values are
@@ -72,20 +72,20 @@ function changeAttribute(attribute: Attribute, targets: LinkTargets): Change {
   const { name, value } = attribute
   if (addressed.has(name)) return changeAddress(value, targets)
   if (listed.has(name)) return changeEach(value, targets)
-  const component = identified[name] ?? fieldOf(attribute)
-  return component ? changeId(value, component, targets) : changeProse(value, targets)
+  const kind = identified[name] ?? fieldOf(attribute)
+  return kind ? changeId(value, kind, targets) : changeProse(value, targets)
 }
 
-function fieldOf({ tag, name, beside }: Attribute): LinkedComponent | undefined {
+function fieldOf({ tag, name, beside }: Attribute): LinkedKind | undefined {
   return tag === 'input' && name === 'value' ? fields[beside.get('name')?.value ?? ''] : undefined
 }
 
-function changeId(value: string, component: LinkedComponent, targets: LinkTargets): Change {
+function changeId(value: string, kind: LinkedKind, targets: LinkTargets): Change {
   const found = /^\s*([1-9]\d*)\s*$/.exec(value)
   const id = found?.[1]
   if (id === undefined) return unchanged
-  const counterpart = targets.id(component, id)
-  if (counterpart === undefined) return { edits: [], unresolved: [`${component} ${id}`] }
+  const counterpart = targets.id(kind, id)
+  if (counterpart === undefined) return { edits: [], unresolved: [`${kind} ${id}`] }
   const start = value.indexOf(id)
   return counterpart === id
     ? unchanged

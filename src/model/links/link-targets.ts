@@ -1,5 +1,5 @@
-/** What links of a shop name by its id. */
-export type LinkedComponent = 'products' | 'categories' | 'brands' | 'pages'
+/** What links of a shop name by id. */
+export type LinkedKind = 'product' | 'category' | 'brand' | 'page'
 
 /** An address of the source's shop, and what takes its place. */
 export interface AddressMove {
@@ -15,7 +15,7 @@ export interface AddressMove {
 export interface LinkTargets {
   moves: readonly AddressMove[]
   /** Undefined when the destination has no counterpart of it (yet). */
-  id(component: LinkedComponent, sourceId: string): string | undefined
+  id(kind: LinkedKind, sourceId: string): string | undefined
   /** Where a page is whose path is another one at the destination; undefined when it is the same. */
   path(sourcePath: string): string | undefined
 }

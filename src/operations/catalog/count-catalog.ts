@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { storeHash } from '../../contract/stores.ts'
 import type { StoreRow } from '../../db/accounts/stores.ts'
 import { countingCalls } from '../../engine/forecast/counting-calls.ts'
-import { lengthOf, variantsOf } from '../../engine/read/store-totals.ts'
+import { lengthOf } from '../../engine/read/store-totals.ts'
 import type { Pass } from '../../entities/core/pass.ts'
+import { entities as everyEntity } from '../../entities/registry.ts'
 import { browsableEntities, passOf, type StoreReader } from '../shared/catalog-item.ts'
 import { requireStore } from '../shared/connected-store.ts'
 import { liveRead } from '../shared/live-read.ts'
@@ -12,7 +13,11 @@ import { type Deps, defineOperation } from '../shared/operation.ts'
 /** Pages that are read of a list that does not tell its length. */
 const mostPages = 4
 const usual = ['categories', 'brands', 'products']
-const variants = 'product-variants'
+const countable = new Map(
+  everyEntity.flatMap(({ components }) =>
+    components.flatMap(({ key, countAll }) => (countAll ? [[key, countAll] as const] : [])),
+  ),
+)
 
 const counted = z.strictObject({
   hash: z.string(),
@@ -27,10 +32,10 @@ export const countCatalog = defineOperation({
     hash: storeHash,
     compareWith: storeHash.optional(),
     entities: z
-      .array(z.enum([...browsableEntities, variants]))
+      .array(z.enum([...browsableEntities, ...countable.keys()]))
       .min(1)
       .max(20)
-      .default([...usual, variants]),
+      .default([...usual, ...countable.keys()]),
   }),
   output: z.strictObject({ stores: z.array(counted), countedAt: z.iso.datetime() }),
   async run({ hash, compareWith, entities }, { organisationId }, deps) {
@@ -60,8 +65,8 @@ async function countOne(
   key: string,
   signal: AbortSignal,
 ): Promise<{ count: number | undefined; exact: boolean }> {
-  if (key === variants)
-    return { count: variantsOf(await client.get('/v3/catalog/summary', {}, { signal })), exact: true }
+  const countAll = countable.get(key)
+  if (countAll) return { count: await countAll(client, signal), exact: true }
   const { source }: Pass = passOf(key)
   const counted = countingCalls(client)
   const count = await lengthOf(counted.client, source, { signal, mostPages })

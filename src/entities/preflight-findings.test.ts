@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
-import { findings, type PreflightFacts } from './preflight-findings.ts'
+import { findings, type PreflightFacts } from '../model/preflight-findings.ts'
+import { limitedComponents, reporterOf } from './registry.ts'
 
 const settings = { currency: 'USD', weight_units: 'LBS', dimension_units: 'Inches', is_price_entered_with_tax: false }
 
 /** Two stores about which there is nothing to say. */
 const quiet: PreflightFacts = {
   settings: { source: settings, destination: settings },
-  totals: { source: { categories: 10, brands: 10 }, destination: { categories: 1, brands: 1 } },
-  mapped: { categories: 0, brands: 0 },
+  totals: [
+    { component: 'categories', most: 16_000, source: 10, destination: 1, mapped: 0 },
+    { component: 'brands', most: 30_000, source: 10, destination: 1, mapped: 0 },
+  ],
   sample: { looked: 100, total: 1000, withStoreFiles: 0, withSharedOptions: 0, withGiftWraps: 0 },
   digitalProducts: 0,
   paymentMethods: 0,
@@ -23,7 +26,11 @@ const quiet: PreflightFacts = {
 }
 
 const told = (facts: Partial<PreflightFacts>) =>
-  findings({ ...quiet, ...facts }).map(({ code, component, about }) => `${code} ${component} ${about}`)
+  findings({ ...quiet, ...facts }).map((finding) =>
+    'about' in finding
+      ? `${finding.code} ${reporterOf(finding.about).component.key} ${finding.about}`
+      : `${finding.code} ${finding.component}`,
+  )
 
 test('F6: two stores that agree, and a source with nothing special, are told nothing', () => {
   expect(findings(quiet)).toEqual([])
@@ -50,23 +57,24 @@ test.each([
   ['categories', 16_000],
   ['brands', 30_000],
 ] as const)('F6: %s of both stores may be %i together, and one more is told', (component, limit) => {
+  const most = limitedComponents.find((one) => one.component === component)?.most ?? 0
   const facts = (count: number, mapped = 0) => ({
-    totals: {
-      source: { ...quiet.totals.source, [component]: count },
-      destination: { ...quiet.totals.destination, [component]: 5 },
-    },
-    mapped: { ...quiet.mapped, [component]: mapped },
+    totals: quiet.totals.map((total) =>
+      total.component === component ? { ...total, most, source: count, destination: 5, mapped } : total,
+    ),
   })
   expect(told(facts(limit - 5))).toEqual([])
-  expect(told(facts(limit - 4))).toEqual([`platform_limit ${component} ${component}`])
+  expect(told(facts(limit - 4))).toEqual([`platform_limit ${component}`])
   // What was copied before takes no further place.
   expect(told(facts(limit - 4, 1))).toEqual([])
 })
 
 test('F6: what a store did not tell is not counted against a limit', () => {
-  expect(told({ totals: { source: { categories: null, brands: 40_000 }, destination: quiet.totals.source } })).toEqual([
-    'platform_limit brands brands',
-  ])
+  const totals = [
+    { component: 'categories', most: 16_000, source: null, destination: 20_000, mapped: 0 },
+    { component: 'brands', most: 30_000, source: 40_000, destination: 10, mapped: 0 },
+  ]
+  expect(told({ totals })).toEqual(['platform_limit brands'])
   expect(told({ digitalProducts: null, paymentMethods: null, metafields: null, consentEnabled: null })).toEqual([])
 })
 
