@@ -130,9 +130,7 @@ async function findOut(
 }
 
 /** Asked only of what the run copies. */
-async function aroundTheCatalogue(
-  context: RunContext,
-): Promise<Pick<PreflightFacts, 'currenciesPaidIn' | 'carriers' | 'promotions'>> {
+async function aroundTheCatalogue(context: RunContext) {
   const asks = (topic: FindingTopic) => concerns(context.run.phases, topic)
   const [currenciesPaidIn, carriers, promotions] = await Promise.all([
     asks('payments-in-currencies') ? currenciesOf(context) : [],

@@ -241,10 +241,10 @@ export class Writer {
     const items = orders.map((order) => this.intended(order.draft, { rootId: order.rootId, parentId: order.parentId }))
     const baseline = component.recovery === 'baseline' ? await this.childrenBefore(component, orders, sends) : null
     const call = component.create.call(orders)
-    const { takesStock } = component
-    if (takesStock)
+    const { stock } = component.sideEffects ?? {}
+    if (stock)
       await this.context.stock.hold(
-        orders.map(({ draft }) => ({ component: component.key, sourceId: draft.id, lines: takesStock(draft) })),
+        orders.map(({ draft }) => ({ component: component.key, sourceId: draft.id, lines: stock(draft) })),
       )
     const sent = await this.finished(
       component,
@@ -431,7 +431,7 @@ export class Writer {
       intentId ??= await commitIntent(context.database, context.run, context.pair, intent, before)
       return intentId
     }
-    if (component.sendsMail) await context.mails.hold()
+    if (component.sideEffects?.mail) await context.mails.hold()
     const { picture, prepare, ...request } = call
     const form = picture && (await fetchPicture(context, picture))
     if (form === null)
