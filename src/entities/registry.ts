@@ -13,7 +13,7 @@ import { pages } from './content/pages.ts'
 import { redirects } from './content/redirects.ts'
 import { scripts } from './content/scripts.ts'
 import { widgetTemplates } from './content/widget-templates.ts'
-import type { Component, Scope } from './core/component.ts'
+import type { Component, Scope, SideEffects } from './core/component.ts'
 import type { Entity, TokenScope } from './core/entity.ts'
 import type { Pass } from './core/pass.ts'
 import { customerAttributes } from './customers/customer-attributes.ts'
@@ -126,9 +126,19 @@ export function linkedComponent(kind: LinkedKind): string {
   return owned(({ linkedAs }) => linkedAs === kind, `links to a ${kind}`).component.key
 }
 
+/** The components counted by the totals of a forecast. */
+export const forecastTotals = [...components.values()].flatMap(({ key, forecastAs }) =>
+  forecastAs ? [{ component: key, total: forecastAs }] : [],
+)
+
 /** The component counted by a total of a forecast. */
 export function forecastComponent(total: keyof StoreCounts): Component {
   return owned(({ forecastAs }) => forecastAs === total, `the total ${total}`).component
+}
+
+/** The component that issues about a side effect are reported under. */
+export function sideEffectComponent(kind: keyof SideEffects): string {
+  return owned(({ sideEffects }) => sideEffects?.[kind] !== undefined, `the side effect ${kind}`).component.key
 }
 
 /** Components of which a store can have only so many, with the pass that lists them. */

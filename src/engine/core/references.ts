@@ -155,7 +155,8 @@ function listening(
 ): LinkReferences {
   return {
     moves,
-    id: (component, id) => {
+    id: (kind, id) => {
+      const component = linkedComponent(kind)
       requested.set(`${component}:${id}`, { component, sourceId: id })
       return id
     },

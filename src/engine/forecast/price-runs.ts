@@ -17,7 +17,7 @@ import {
 import { findRun } from '../../db/runs/runs.ts'
 import { countScope } from '../../db/runs/scope-items.ts'
 import { detailsOf, type Pass } from '../../entities/core/pass.ts'
-import { componentOf, entities, forecastComponent, phasesNamedBy } from '../../entities/registry.ts'
+import { componentOf, entities, forecastComponent, forecastTotals, phasesNamedBy } from '../../entities/registry.ts'
 import { type PassShape, partOf } from '../../model/calls.ts'
 import type { QuotaShare, StoreLatencies } from '../../model/duration.ts'
 import {
@@ -156,8 +156,6 @@ function withoutUnread(shapes: PassShape[], passes: readonly SurveyedPass[], { s
   )
 }
 
-const totals = ['products', 'variants', 'categories', 'brands'] as const
-
 /** Children of the items of another pass are in proportion to those. */
 function shapesInPart(
   shapes: PassShape[],
@@ -165,9 +163,9 @@ function shapesInPart(
   { whole, part, items }: { whole: StoreCounts; part: StoreCounts; items: PartOfStore['items'] },
 ): PassShape[] {
   const shares = new Map(
-    totals.map((total) => {
+    forecastTotals.map(({ component, total }) => {
       const all = whole[total]
-      return [forecastComponent(total).key, all === 0 ? 1 : Math.min(1, part[total] / all)] as const
+      return [component, all === 0 ? 1 : Math.min(1, part[total] / all)] as const
     }),
   )
   return shapes.map((shape, at) => {
@@ -195,8 +193,10 @@ async function countPart(
     counts: { products, categories, brands, variants: Math.round(products * perProduct) },
     estimated: [forecastComponent('variants').key],
   })
-  const picked = (total: keyof StoreCounts) => items?.[forecastComponent(total).key] ?? 0
-  if (items) return withVariants(picked('products'), picked('categories'), picked('brands'))
+  if (items) {
+    const { products, categories, brands } = countPicked(items)
+    return withVariants(products, categories, brands)
+  }
   if (storefront === null) return undefined
   const { treeId } = await readStorefrontIds(client, storefront, signal)
   const products = client.get('/v3/catalog/products', { limit: 1, 'channel_id:in': storefront }, { signal })
@@ -204,6 +204,12 @@ async function countPart(
     treeId && client.get('/v3/catalog/trees/categories', { limit: 1, 'tree_id:in': treeId }, { signal })
   const [sold, listed] = await Promise.all([products, categories])
   return withVariants(totalOf(sold), listed ? totalOf(listed) : 0, whole.brands)
+}
+
+function countPicked(items: Record<string, number>): StoreCounts {
+  const counts = { products: 0, variants: 0, categories: 0, brands: 0 }
+  for (const { component, total } of forecastTotals) counts[total] = items[component] ?? 0
+  return counts
 }
 
 /** In the order of a run, with those out of scope that it looks up because one in scope refers to them. */

@@ -131,9 +131,7 @@ async function findOut(
 }
 
 /** Reads only what the run copies. */
-async function aroundTheCatalogue(
-  context: OpenRun,
-): Promise<Pick<PreflightFacts, 'currenciesPaidIn' | 'carriers' | 'promotions'>> {
+async function aroundTheCatalogue(context: OpenRun) {
   const asks = (topic: FindingTopic) => concerns(context.run.phases, topic)
   const [currenciesPaidIn, carriers, promotions] = await Promise.all([
     asks('payments-in-currencies') ? currenciesOf(context) : [],

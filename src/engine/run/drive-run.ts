@@ -86,9 +86,9 @@ async function drivePhase(context: RunContext, entity: Entity): Promise<void> {
   const passes = inScope ? entity.passes : entity.passes.filter(({ below }) => below === undefined)
   for (const pass of passes) if (!pass.afterPhases) await drivePass(context, entity, pass)
   const workedSeconds = (context.clock.monotonicMs() - startedMs) / 1000
-  if (inScope && entity.components.some(({ sendsMail }) => sendsMail)) await context.mails.release()
+  if (inScope && entity.components.some(({ sideEffects }) => sideEffects?.mail)) await context.mails.release()
   // Before a phase sets stock to another level.
-  if (inScope && entity.components.some(({ takesStock }) => takesStock)) await context.stock.release()
+  if (inScope && entity.components.some(({ sideEffects }) => sideEffects?.stock)) await context.stock.release()
   if (inScope) await context.recorder.record((tx) => finishPhase(tx, context.run.id, entity.key, workedSeconds))
 }
 

@@ -13,6 +13,7 @@ import {
   withMailLock,
 } from '../../db/side-effects/muted-settings.ts'
 import { storefrontsOf } from '../../entities/core/storefront-channels.ts'
+import { sideEffectComponent } from '../../entities/registry.ts'
 import { same } from '../core/pairing.ts'
 
 type Store = Pick<StoreClient, 'get' | 'write'>
@@ -164,7 +165,7 @@ export async function restoreMails(
 
 /** The key of the issue about mails that are still off; it is about a store. */
 export function mutedMailsIssue(storeHash: string) {
-  return { component: 'orders', sourceId: storeHash, code: 'mails_muted' as const }
+  return { component: sideEffectComponent('mail'), sourceId: storeHash, code: 'mails_muted' as const }
 }
 
 async function settleReported(

@@ -27,6 +27,7 @@ import {
   setLevels,
   sourceLevels,
 } from '../../entities/orders/stock-levels.ts'
+import { sideEffectComponent } from '../../entities/registry.ts'
 import { type Evidence, type ItemStock, judge } from '../../model/sold-stock.ts'
 import type { Entry } from '../core/recorder.ts'
 
@@ -239,7 +240,7 @@ async function setStock(deps: StockDeps, levels: Level[]): Promise<Level[]> {
   return [...first, ...(await setStock(deps, levels.slice(middle)))]
 }
 
-const about = { component: 'orders', code: 'stock_not_restored' } as const
+const about = { component: sideEffectComponent('stock'), code: 'stock_not_restored' } as const
 
 /** The key of the issue about a store's stock. */
 function unreturnedStockIssue(storeHash: string) {

@@ -94,9 +94,9 @@ async function answered(context: RunContext, batch: Batch, sent: Answered): Prom
 }
 
 async function holdStock(context: RunContext, { component, requests }: Batch): Promise<void> {
-  const { key, takesStock } = component
-  if (!takesStock) return
-  const sold = requests.map(({ draft }) => ({ component: key, sourceId: draft.id, lines: takesStock(draft) }))
+  const { stock } = component.sideEffects ?? {}
+  if (!stock) return
+  const sold = requests.map(({ draft }) => ({ component: component.key, sourceId: draft.id, lines: stock(draft) }))
   await context.stock.hold(sold)
 }
 

@@ -63,7 +63,7 @@ export const mostSends = 5
 /** Sends one write: quota, intent, lease, request, in this order (A4). */
 export async function send(sender: Sender, write: Write): Promise<Sent> {
   const { context } = sender
-  if (write.component.sendsMail) await context.mails.hold()
+  if (write.component.sideEffects?.mail) await context.mails.hold()
   const prepared = await prepare(sender, write.call)
   if (prepared.kind === 'sendable') return transmit(context, write, prepared.request)
   const intentId = await intend(context, write)

@@ -16,6 +16,14 @@ export interface TakenStock {
   quantity: number
 }
 
+/** What the platform does besides when an item is written. */
+export interface SideEffects {
+  /** It sends mails, unless they are muted before (D5). */
+  mail?: true
+  /** What creating one takes from the destination's stock, by destination ids: it is given back (D1). */
+  stock?(draft: Draft): TakenStock[]
+}
+
 /** What is counted: the items of a phase, or one kind of their children. */
 export interface Component {
   key: string
@@ -46,10 +54,7 @@ export interface Component {
    * created it is written like a new item; for any other its destination-owned values are left alone (D1).
    */
   setOnNew?: readonly string[]
-  /** Writing it makes the platform send mails, unless they are muted before (D5). */
-  sendsMail?: true
-  /** What creating one takes from the destination's stock, by destination ids: it is given back (D1). */
-  takesStock?(draft: Draft): TakenStock[]
+  sideEffects?: SideEffects
   /** The platform records which API account made it; another account may not see it (metafields). */
   ofClient?: boolean
   /** A 207 says that a part was not saved, and that sending again may save it (the discounts of a customer group). */

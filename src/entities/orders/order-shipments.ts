@@ -102,7 +102,7 @@ export const orderShipment: Component = {
   data: 'personal',
   recovery: 'baseline',
   destinationOwned: [],
-  sendsMail: true,
+  sideEffects: { mail: true },
   carried: false,
   create: {
     batch: 1,

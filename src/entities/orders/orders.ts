@@ -144,8 +144,7 @@ const order: Component = {
   recovery: 'key',
   naturalKey: 'store and number of the source, in the external id that a copy gets',
   destinationOwned: ['status_id'],
-  sendsMail: true,
-  takesStock: ({ body }) => takenBy(list(body.products)),
+  sideEffects: { mail: true, stock: ({ body }) => takenBy(list(body.products)) },
   carried: false,
   create: {
     batch: 1,
