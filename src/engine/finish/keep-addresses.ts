@@ -8,7 +8,7 @@ import type { RunContext } from '../context/context.ts'
 import { same } from '../core/pairing.ts'
 import type { Entry } from '../core/recorder.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
-import type { CreateRequest, Outcome, Writes } from '../write/writes.ts'
+import type { CreateRequest, Outcome, Writes } from '../send/writes.ts'
 
 /**
  * What could not keep its address is led to from the old one: links and search engines go on finding it. Only what has a redirect

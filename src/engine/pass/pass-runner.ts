@@ -37,12 +37,12 @@ import { sourceChanged } from '../read/source-changed.ts'
 import { itemsByIds, readAgain, type SourcePage, sourcePages } from '../read/source-reader.ts'
 import { endGonePicks } from '../scope/picks.ts'
 import { markDraftsInScope } from '../scope/run-part.ts'
+import type { CreateRequest, Outcome, Updated, UpdateRequest, Writes } from '../send/writes.ts'
 import { assignStorefront } from '../write/assign-storefront.ts'
 import { compareItem } from '../write/compare-item.ts'
 import { completeLate, continueItem, regainAddress } from '../write/complete-pending.ts'
 import { createItem } from '../write/create-item.ts'
 import type { ItemInput, WriteDeps } from '../write/item-state.ts'
-import type { CreateRequest, Outcome, Updated, UpdateRequest, Writes } from '../write/writes.ts'
 import { recordChecksums } from './record-checksums.ts'
 
 /** Roots read again at once after a take-over. */

@@ -13,11 +13,11 @@ import { componentOf, entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 import { inParts } from '../core/in-parts.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
-import { reportPruned } from '../plan/simulated-differences.ts'
 import type { ListedBody } from '../read/destination-lister.ts'
 import { itemsByIds } from '../read/source-reader.ts'
 import { mayPrune, withinPart } from '../scope/run-part.ts'
-import type { Writes } from '../write/writes.ts'
+import type { Writes } from '../send/writes.ts'
+import { reportPruned } from '../write/simulated-differences.ts'
 import {
   childrenFirst,
   digestOf,

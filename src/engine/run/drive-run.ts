@@ -20,9 +20,9 @@ import { probesOf } from '../preflight/opening-calls.ts'
 import { pruneDestination } from '../prune/pruner.ts'
 import { pairChannels } from '../scope/pair-channels.ts'
 import { readSites } from '../scope/read-sites.ts'
+import { settleLeftovers } from '../send/unconfirmed.ts'
 import { compareImageSizes } from '../verify/deep-images.ts'
 import { VerifyRunner } from '../verify/verify-runner.ts'
-import { settleLeftovers } from '../write/unconfirmed.ts'
 import { countSource } from './count-runner.ts'
 
 /** Drives one run from wherever it stands to its end. @throws Stopped, RunFailure, LeaseLost */

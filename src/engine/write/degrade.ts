@@ -1,6 +1,6 @@
 import type { Draft, PlatformItem } from '../../entities/core/define.ts'
 import { isAboutAddress, isAboutPicture, namedPictures } from '../../model/healing.ts'
-import type { Refusal } from './writes.ts'
+import type { Refusal } from '../send/writes.ts'
 
 /** An item to send without what the platform refused. */
 export interface Degraded {

@@ -1,11 +1,11 @@
 import type { Component, Draft, PlatformItem } from '../../entities/core/define.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { emptyRecording } from '../core/recording.ts'
-import { reportPruned } from '../plan/simulated-differences.ts'
 import { mayPrune } from '../scope/run-part.ts'
 import { notRemovedIssue } from './item-issues.ts'
 import { type ItemState, isFresh, isOurs } from './item-state.ts'
 import { entryOf, flush, withFirstWrite } from './record-item.ts'
+import { reportPruned } from './simulated-differences.ts'
 
 /** A child that only the destination has, and how it is deleted. */
 export interface Removable {

@@ -2,10 +2,10 @@ import type { Component, Draft, PlatformItem } from '../../entities/core/define.
 import { isAboutPicture } from '../../model/healing.ts'
 import type { Entry } from '../core/recorder.ts'
 import { emptyRecording, type Recording } from '../core/recording.ts'
+import type { CreateRequest, Outcome, Refusal } from '../send/writes.ts'
 import { movedIssue, refusalIssue } from './item-issues.ts'
 import { heals, type ItemState, isRoot, readRoot } from './item-state.ts'
 import { entryOf, recordFailure, withFirstWrite } from './record-item.ts'
-import type { CreateRequest, Outcome, Refusal } from './writes.ts'
 
 /** Where an item is created. */
 export interface Parent {
