@@ -30,7 +30,7 @@ const floors = {
     ['core'],
     ['side-effects'],
     ['context'],
-    ['preflight'],
+    ['preflight', 'send'],
     ['scope'],
     ['read'],
     ['plan'],

@@ -43,7 +43,7 @@ const engine: PlantedFault[] = [
   },
   {
     name: 'a write goes out without a look at the lease',
-    file: 'src/engine/write/send.ts',
+    file: 'src/engine/send/send.ts',
     find: '    await context.lease.confirm()\n',
     replace: '',
     breaks: 'A host that was frozen and replaced wakes up and writes to the store beside its successor.',
@@ -57,7 +57,7 @@ const engine: PlantedFault[] = [
   },
   {
     name: 'the intent is written after the call',
-    file: 'src/engine/write/send.ts',
+    file: 'src/engine/send/send.ts',
     find: `    intentId ??= await intend(context, write)
     await context.lease.confirm()
     sentAt = context.clock.now()
@@ -76,14 +76,14 @@ const engine: PlantedFault[] = [
   },
   {
     name: 'the baseline is ignored when an unanswered call is settled',
-    file: 'src/engine/write/unconfirmed.ts',
+    file: 'src/engine/send/unconfirmed.ts',
     find: 'const before = new Set(baseline ?? [])',
     replace: 'const before = new Set(baseline?.slice(0, 0))',
     breaks: 'An image that was there before is taken for the one that an unanswered call made, which is then missing.',
   },
   {
     name: 'the copy that a left call made is forgotten',
-    file: 'src/engine/write/unconfirmed.ts',
+    file: 'src/engine/send/unconfirmed.ts',
     find: 'await saveMappings(tx, context.pair, mappings)',
     replace: 'await saveMappings(tx, context.pair, mappings.slice(1))',
     breaks:
@@ -133,7 +133,7 @@ const engine: PlantedFault[] = [
   },
   {
     name: 'nothing is kept of what an update overwrites',
-    file: 'src/engine/write/repeat.ts',
+    file: 'src/engine/send/repeat.ts',
     find: 'const before = target.before ? [target.before] : []',
     replace: 'const before = target.before ? [] : []',
     breaks: 'After an update or a replace nobody can tell what had been in the store before.',

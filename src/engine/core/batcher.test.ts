@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { productComponents } from '../../entities/catalog/product-components.ts'
-import type { CreateRequest, Outcome } from '../write/writes.ts'
+import type { CreateRequest, Outcome } from '../send/writes.ts'
 import { Batcher } from './batcher.ts'
 
 const assignments = productComponents.find(({ key }) => key === 'product-channel-assignments')

@@ -7,7 +7,7 @@ import { type Prediction, predictRefusal } from '../../model/refusal-rules.ts'
 import type { RunContext } from '../context/context.ts'
 import type { Entry } from '../core/recorder.ts'
 import { simulatedId } from '../core/simulated-id.ts'
-import { countPruned } from '../write/remove.ts'
+import { countPruned } from '../send/remove.ts'
 import type {
   CreateRequest,
   Outcome,
@@ -18,7 +18,7 @@ import type {
   UpdateRequest,
   UpdateTarget,
   Writes,
-} from '../write/writes.ts'
+} from '../send/writes.ts'
 import { PictureCheck } from './picture-check.ts'
 import { addressKey, keysTaken } from './taken-keys.ts'
 

@@ -1,6 +1,6 @@
 import type { RunContext } from '../context/context.ts'
-import { storeWriter } from '../write/store-writer.ts'
-import type { Writes } from '../write/writes.ts'
+import { storeWriter } from '../send/store-writer.ts'
+import type { Writes } from '../send/writes.ts'
 import { DryRunWriter } from './dry-run-writer.ts'
 
 /** The writer of this run; a dry run only simulates (F2). `park` runs a long wait without a slot. */

@@ -16,7 +16,7 @@ import { componentOf, entities } from '../../entities/registry.ts'
 import { describePending } from '../../model/pending.ts'
 import type { RunContext } from '../context/context.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
-import type { Refusal, Writes } from '../write/writes.ts'
+import type { Refusal, Writes } from '../send/writes.ts'
 
 const atOnce = 50
 

@@ -9,7 +9,7 @@ import type { RunContext } from '../context/context.ts'
 import { same } from '../core/pairing.ts'
 import type { Entry } from '../core/recorder.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
-import type { CreateRequest, Outcome, Writes } from '../write/writes.ts'
+import type { CreateRequest, Outcome, Writes } from '../send/writes.ts'
 
 /**
  * Creates a redirect from the old address of every copy that has another one, for links and search engines. Only a run that copies

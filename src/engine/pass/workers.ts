@@ -3,7 +3,7 @@ import type { RunContext } from '../context/context.ts'
 import { Batcher } from '../core/batcher.ts'
 import { WorkerPool } from '../core/worker-pool.ts'
 import { openWriter } from '../dry-run/open-writer.ts'
-import type { CreateRequest, Outcome, Updated, UpdateRequest, Writes } from '../write/writes.ts'
+import type { CreateRequest, Outcome, Updated, UpdateRequest, Writes } from '../send/writes.ts'
 
 /**
  * Items that wait for their batches, for each slot. More would read further ahead of a slow destination than memory allows (A6);

@@ -6,6 +6,7 @@ import { everyDraft } from '../core/pairing.ts'
 import { emptyRecording, type Recording } from '../core/recording.ts'
 import { type Candidate, decideByKey } from '../plan/decide.ts'
 import { keyMatchesOf } from '../plan/key-matches.ts'
+import type { Outcome, Refusal } from '../send/writes.ts'
 import { desiredAfterwards, withoutRefused } from './degrade.ts'
 import { endItem, finishItem } from './finish-item.ts'
 import { movedIssue, refusalIssue } from './item-issues.ts'
@@ -24,7 +25,6 @@ import { entryOf, mappingTo, noteTree, recordFailure, recordMissingPicture } fro
 import { createAlone, isBatched, type NewItem, requestCreate } from './request-create.ts'
 import { hasOpenChildren } from './sync-children.ts'
 import { updateField } from './update-field.ts'
-import type { Outcome, Refusal } from './writes.ts'
 
 /** Creates an item with its children. */
 export async function createItem(deps: WriteDeps, input: ItemInput): Promise<void> {

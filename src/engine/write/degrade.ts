@@ -1,7 +1,7 @@
 import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { componentOf } from '../../entities/registry.ts'
 import { isAboutAddress, isAboutPicture, namedPictures } from '../../model/healing.ts'
-import type { Refusal } from './writes.ts'
+import type { Refusal } from '../send/writes.ts'
 
 /** An item to send without what the platform refused. */
 export interface Degraded {

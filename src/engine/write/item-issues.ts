@@ -2,8 +2,8 @@ import type { IssueToWrite } from '../../db/ledger/issues.ts'
 import type { Draft } from '../../entities/core/draft.ts'
 import { isAboutPicture } from '../../model/healing.ts'
 import type { RunContext } from '../context/context.ts'
+import type { Refusal } from '../send/writes.ts'
 import { type ItemState, isRoot } from './item-state.ts'
-import type { Refusal } from './writes.ts'
 
 type Severity = 'failure' | 'warning'
 

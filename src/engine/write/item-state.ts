@@ -16,7 +16,7 @@ import { emptyRecording, type Recording } from '../core/recording.ts'
 import type { Resolved } from '../core/references.ts'
 import { isSimulated } from '../core/simulated-id.ts'
 import { itemsByIds } from '../read/by-ids.ts'
-import type { CreateRequest, Outcome, Refusal, Updated, UpdateRequest, Writes } from './writes.ts'
+import type { CreateRequest, Outcome, Refusal, Updated, UpdateRequest, Writes } from '../send/writes.ts'
 
 /** What the items of one pass are written with. */
 export interface WriteDeps {

@@ -14,10 +14,10 @@ import { everyDraft, pairUp } from '../core/pairing.ts'
 import type { Entry } from '../core/recorder.ts'
 import { emptyRecording, type Recording } from '../core/recording.ts'
 import { tallyWidgets } from '../core/tally-widgets.ts'
-import { reportSimulated } from '../plan/simulated-differences.ts'
+import type { Refusal } from '../send/writes.ts'
 import { movedIssue, refusalIssue } from './item-issues.ts'
 import { type ItemState, isOpen, isOurs, isRoot, readRoot } from './item-state.ts'
-import type { Refusal } from './writes.ts'
+import { reportSimulated } from './simulated-differences.ts'
 
 /** The state of an item that was found as it should be. */
 export function stateOfFound(state: ItemState): LedgerState {

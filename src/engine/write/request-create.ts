@@ -3,10 +3,10 @@ import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import { isAboutPicture } from '../../model/healing.ts'
 import type { Entry } from '../core/recorder.ts'
 import { emptyRecording, type Recording } from '../core/recording.ts'
+import type { CreateRequest, Outcome, Refusal } from '../send/writes.ts'
 import { movedIssue, refusalIssue } from './item-issues.ts'
 import { heals, type ItemState, isRoot, readRoot } from './item-state.ts'
 import { entryOf, recordFailure, withFirstWrite } from './record-item.ts'
-import type { CreateRequest, Outcome, Refusal } from './writes.ts'
 
 /** Where an item is created. */
 export interface Parent {

@@ -1,6 +1,7 @@
 import type { Draft } from '../../entities/core/draft.ts'
 import { pendingChildren } from '../../model/pending.ts'
 import { emptyRecording, type Recording } from '../core/recording.ts'
+import type { Outcome } from '../send/writes.ts'
 import { reducedPictureIssue } from './item-issues.ts'
 import { type ChildPair, childAddress, type ItemState, isOpen, pairChildren, wasWritten } from './item-state.ts'
 import { flush, mappingTo, note, noteTree, stateOfFound } from './record-item.ts'
@@ -8,7 +9,6 @@ import { removableOf, removeChild } from './remove-child.ts'
 import { canReduce, createAlone, isBatched, type NewItem, type Parent, requestCreate } from './request-create.ts'
 import { inWriteOrder } from './sibling-order.ts'
 import { type Child, needsUpdate, updateChild } from './update-child.ts'
-import type { Outcome } from './writes.ts'
 
 /** Creates, updates and deletes children until they are as they should be. @param address of the parent at the destination. */
 export async function syncChildren(state: ItemState, desired: Draft, existing: Draft, address: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { Draft } from '../../entities/core/draft.ts'
 import { isAboutPicture } from '../../model/healing.ts'
 import { fieldDifferences } from '../core/pairing.ts'
 import type { Recording } from '../core/recording.ts'
+import type { Refusal } from '../send/writes.ts'
 import { beforeImage } from './before-image.ts'
 import { withoutPicture } from './degrade.ts'
 import { differingFields, heals, type ItemState, isOurs, pairChildren } from './item-state.ts'
@@ -17,7 +18,6 @@ import {
   takeRecording,
   withFirstWrite,
 } from './record-item.ts'
-import type { Refusal } from './writes.ts'
 
 /** A child that exists at the destination. */
 export interface Child {

@@ -2,9 +2,9 @@ import type { BeforeImage } from '../../db/ledger/intents.ts'
 import type { WriteCall } from '../../entities/core/calls.ts'
 import type { PlatformItem } from '../../entities/core/draft.ts'
 import type { Recording } from '../core/recording.ts'
+import type { Refusal } from '../send/writes.ts'
 import type { ItemState } from './item-state.ts'
 import { entryOf } from './record-item.ts'
-import type { Refusal } from './writes.ts'
 
 /** Sends an update of the item by a call of its own. */
 export async function updateField(

@@ -3,11 +3,11 @@ import type { Draft, PlatformItem } from '../../entities/core/draft.ts'
 import type { FieldDifference } from '../core/pairing.ts'
 import type { Entry } from '../core/recorder.ts'
 import { emptyRecording } from '../core/recording.ts'
+import type { Refusal, Updated, UpdateEntry } from '../send/writes.ts'
 import { beforeImage } from './before-image.ts'
 import { type ItemState, readRoot } from './item-state.ts'
 import { entryOf, recordAddress, recordFailure, recordMissingPicture, withFirstWrite } from './record-item.ts'
 import { canOmitPicture } from './update-child.ts'
-import type { Refusal, Updated, UpdateEntry } from './writes.ts'
 
 /** `checksum`: of the item as the destination has it now; null where that is not known. */
 export type RootUpdate = { kind: 'refused' } | { kind: 'in-step'; checksum: string | null }
