@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { CredentialsError, PlatformError } from '../../bigcommerce/errors.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
-import type { Entity } from '../../entities/core/entity.ts'
 import { entities } from '../../entities/registry.ts'
 import type { RunContext } from '../context/context.ts'
 
@@ -23,7 +22,9 @@ export interface Sites {
 
 /** Whether some of what the run copies lies on sites. */
 export function liesOnSites({ run }: RunContext): boolean {
-  return entities.some(({ key, namesSites }: Entity) => namesSites && run.phases.includes(key))
+  return entities.some(
+    ({ key, passes }) => run.phases.includes(key) && passes.some(({ about }) => about?.component === 'sites'),
+  )
 }
 
 /** Not every token may read them. @throws PlatformError when a store refuses and something of the run lies on them. */

@@ -32,7 +32,7 @@ function childrenAt(what: string, make: (item: PlatformItem) => Draft): Probe {
   }
 }
 
-/** Ids of the children that stand there: an update never sends a child without an id, because that would append one (B5). */
+/** Ids of the existing children: an update never sends a child without an id, because that would append one (B5). */
 function knownValues(desired: Draft, existing: Draft): PlatformItem[] {
   const ids = new Map(existing.children.map((child) => [child.keys[0], child.id]))
   return desired.children.flatMap((child) => {
@@ -69,7 +69,7 @@ const readOption = (item: PlatformItem) => optionDraft(item, identity)
 const readModifier = (item: PlatformItem) => modifierDraft(item, identity)
 const readImage = (item: PlatformItem) => imageDraft(item, identity)
 
-/** The product as it stands once an option is gone: its variants no longer name a value of it. */
+/** The product without an option: its variants no longer name a value of it. */
 function withoutOption(product: Draft, option: Draft): Draft {
   const children = product.children.filter((child) => child !== option)
   return { ...product, children: children.map((child) => variantWithout(child, option.name ?? '')) }
@@ -228,7 +228,7 @@ const variants: Component = {
   callsPerItem: { write: 0 },
 }
 
-/** A variant made by itself names its values by the ids they have on the product that stands there. */
+/** A variant created on its own names its values by their ids on the existing product. */
 function valueIds(variant: Draft, product: Draft | null): { option_id: number; id: number }[] {
   return list(variant.body.option_values).flatMap(({ option_display_name, label }) => {
     const option = product?.children.find(
@@ -301,7 +301,7 @@ const customFields: Component = {
   callsPerItem: { write: 0 },
 }
 
-/** What hangs on a product by a list of its own: made by a POST to the list and corrected by a PUT to the item. */
+/** Children of a product with a list of their own: a POST to the list creates one, a PUT to the item corrects it. */
 function listed(
   what: string,
   make: (item: PlatformItem) => Draft,
@@ -325,7 +325,7 @@ function listed(
         body: desired.body,
       }),
     },
-    // First: an extra rule may speak about the quantities of a wanted one.
+    // First: an extra rule may cover the quantities of a desired one.
     remove: { call: removeAt(what), first: true },
     read: make,
     probe: childrenAt(what, make),
