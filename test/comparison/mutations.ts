@@ -28,30 +28,8 @@ export interface Mutation {
 /** Compared, but no caller can change it there. */
 const notWritable: Exclusions = Object.fromEntries(specs.flatMap((spec) => Object.entries(spec.notWritable ?? {})))
 
-/** Verify recognises what hangs on a product by these: another value is one missing and one extra. */
-const identifying: Record<string, string[]> = {
-  options: ['display_name'],
-  option_values: ['label'],
-  modifiers: ['display_name'],
-  modifier_values: ['label'],
-  custom_fields: ['name'],
-  bulk_pricing_rules: ['quantity_min'],
-  customer_addresses: [
-    ...['first_name', 'last_name', 'company', 'phone', 'address_type', 'address1', 'address2'],
-    ...['city', 'state_or_province', 'postal_code', 'country_code'],
-  ],
-}
-
-/**
- * A second one is taken for the first: customs information of a product, a price in a list, equal addresses, answers to one form
- * field, the consent of a customer, and what is known by an id that nobody has twice. Of themes it is nobody's to tell.
- */
-const onlyOnce = [
-  ...['customs_information', 'price_records', 'customer_addresses', 'customer_form_fields'],
-  ...['themes', 'theme_activations'],
-  ...['customer_consents', 'segments', 'shopper_profiles', 'segment_members'],
-  ...['widget_templates', 'page_contexts', 'global_contexts', 'scripts', 'search_filter_contexts'],
-]
+const identifying = new Map(specs.flatMap((spec) => Object.entries(spec.identifying ?? {})))
+const onlyOnce = specs.flatMap((spec) => spec.onlyOnce ?? [])
 
 /** Rows on which a field means something. */
 const suitable: Record<string, (row: Row) => boolean> = {
@@ -133,7 +111,7 @@ export class Mutations {
     const title = `${table}.${path.join('.')}`
     const means = suitable[title] ?? (() => true)
     // A rule is known by the names of what it is about: another name is another rule to verify.
-    const renames = identifying[table]?.includes(path[0] ?? '') ?? false
+    const renames = identifying.get(table)?.includes(path[0] ?? '') ?? false
     // A price is known by the SKU of its variant.
     const isKnownBySku = (row: Row) => title === 'variants.sku' && hasPrices(row.product_id, this.destination)
     const fits = (row: Row) =>
@@ -162,7 +140,7 @@ export class Mutations {
 
   private setting(table: string, pair: Pair, field: string, value: unknown, title: string): Mutation {
     const entity = entityOf(table)
-    const renamed = identifying[table]?.includes(field) ? this.renamed(table, pair) : undefined
+    const renamed = identifying.get(table)?.includes(field) ? this.renamed(table, pair) : undefined
     const change: Change = { op: 'set', table, id: pair.destination.id, fields: { [field]: value } }
     return {
       title: `set ${title} of ${pair.key}`,

@@ -1,12 +1,9 @@
-import { z } from 'zod'
-import type { StoreClient } from '../../bigcommerce/client.ts'
-import { offsetPages } from '../../bigcommerce/pages.ts'
-import type { Probe } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { sortOrder } from '../core/limits.ts'
 import { identity } from '../core/references.ts'
+import { below, childrenAt, removeAt } from './product-child-calls.ts'
 import {
   bulkPricingRuleDraft,
   customFieldDraft,
@@ -19,18 +16,7 @@ import {
   variantDraft,
   videoDraft,
 } from './product-children.ts'
-import { variantLimits } from './product-limits.ts'
-
-/** Children of the items at the given addresses, whole lists: a child that is overlooked would be made again. */
-function childrenAt(what: string, make: (item: PlatformItem) => Draft): Probe {
-  return async (client, { parentIds }) => {
-    const found: Draft[] = []
-    for (const parentId of parentIds)
-      for await (const { items } of offsetPages<PlatformItem>(client, below(parentId, what)))
-        found.push(...items.map((item) => ({ ...make(item), parentId })))
-    return found
-  }
-}
+import { variants } from './product-variants.ts'
 
 /** Ids of the existing children: an update never sends a child without an id, because that would append one (B5). */
 function knownValues(desired: Draft, existing: Draft): PlatformItem[] {
@@ -43,16 +29,6 @@ function knownValues(desired: Draft, existing: Draft): PlatformItem[] {
 
 function withValues(desired: Draft, values: PlatformItem[]): PlatformItem {
   return values.length > 0 ? { ...desired.body, option_values: values } : desired.body
-}
-
-const below = (parentId: string | undefined, what: string) => `/v3/catalog/products/${parentId}/${what}`
-
-/** Deletes a child of a product by its address. */
-function removeAt(what: string) {
-  return (existing: Draft, parentId: string) => ({
-    method: 'DELETE' as const,
-    path: below(parentId, `${what}/${existing.id}`),
-  })
 }
 
 /** A choice made of values (an option or a modifier) may be created with them; values added later need its address too. */
@@ -175,68 +151,6 @@ function values(key: string, label: string): Component {
     probe: childrenAt('values', (item) => valueDraft(key, item, identity)),
     callsPerItem: { write: 0 },
   }
-}
-
-const catalogueSummary = z.object({ data: z.object({ variant_count: z.int().min(0) }) })
-
-/** No list of products counts variants. */
-async function countVariants(client: Pick<StoreClient, 'get'>, signal: AbortSignal): Promise<number> {
-  const { body } = await client.get('/v3/catalog/summary', {}, { signal })
-  return catalogueSummary.parse(body).data.variant_count
-}
-
-const variants: Component = {
-  key: 'product-variants',
-  label: 'Variants',
-  forecastAs: 'variants',
-  countAll: countVariants,
-  picture: 'fetched',
-  inlineAs: 'variants',
-  limits: variantLimits,
-  data: 'catalogue',
-  withoutPicture: true,
-  recovery: 'key',
-  naturalKey: 'product and the labels of its option values',
-  destinationOwned: ['inventory_level'],
-  carried: false,
-  create: {
-    batch: 1,
-    call: ([only]) => ({
-      method: 'POST',
-      path: below(only?.parentId, 'variants'),
-      body: only && { ...only.draft.body, option_values: valueIds(only.draft, only.parent) },
-    }),
-  },
-  update: {
-    call: (desired, existing, parentId, fields) => {
-      const { option_values: _fixed, ...body } = desired.body
-      return { method: 'PUT', path: below(parentId, `variants/${existing.id}`), body: chosenFields(body, fields) }
-    },
-  },
-  remove: { call: removeAt('variants'), first: true },
-  read: variantDraft,
-  probe: childrenAt('variants', variantDraft),
-  // No filter of the list takes several ids. Source: the published variants specification.
-  namedByOthers: {
-    on: 'products',
-    find: async (client, id) => {
-      const { body } = await client.get<{ data: PlatformItem[] }>('/v3/catalog/variants', { id })
-      const [item] = body.data
-      return item && { draft: variantDraft(item), ownerId: String(item.product_id) }
-    },
-  },
-  callsPerItem: { write: 0 },
-}
-
-/** A variant created on its own names its values by their ids on the existing product. */
-function valueIds(variant: Draft, product: Draft | null): { option_id: number; id: number }[] {
-  return list(variant.body.option_values).flatMap(({ option_display_name, label }) => {
-    const option = product?.children.find(
-      (child) => child.component === 'product-options' && child.name === option_display_name,
-    )
-    const value = option?.children.find((child) => child.name === label)
-    return option && value ? [{ option_id: Number(option.id), id: Number(value.id) }] : []
-  })
 }
 
 const images: Component = {

@@ -28,6 +28,14 @@ export interface EntitySpec {
   excludedFields?: Exclusions
   /** Fields that are compared but cannot be changed at the destination, by table. */
   notWritable?: Exclusions
+  /** Closed lists of the platform: what a field may also say, by table and field. */
+  otherValues?: Readonly<Record<string, readonly string[]>>
+  /** Values for fields that hold no text when they are null, by table and field. */
+  valuesForNull?: Readonly<Record<string, unknown>>
+  /** Fields by which verify recognises a child, by table: another value is one missing and one extra. */
+  identifying?: Readonly<Record<string, readonly string[]>>
+  /** Tables in which a second row counts as the first, or whose ids exist once. */
+  onlyOnce?: readonly string[]
   /** The fewest calls of a whole copy; absent where the calls of every run include its own. */
   fewest?: Fewest
 }

@@ -42,6 +42,7 @@ export const brands: EntitySpec = {
   notWritable: {
     brand_metafields: { resource_id: 'part of the address' },
   },
+  otherValues: { 'brand_metafields.permission_set': ['read', 'write'] },
   fewest: {
     paths: /^\/v3\/catalog\/brands/,
     tables: ['brands', 'brand_metafields'],

@@ -67,6 +67,10 @@ export const categories: EntitySpec = {
     categories: { tree_id: 'needs a second tree, and the seed has one' },
     category_metafields: { resource_id: 'part of the address' },
   },
+  otherValues: {
+    'categories.default_product_sort': ['newest', 'alpha_desc'],
+    'category_metafields.permission_set': ['read', 'write'],
+  },
   fewest: {
     paths: /^\/v3\/catalog\/(trees|categories(?!\/\*\/products))/,
     tables: ['category_trees', 'categories', 'category_metafields'],

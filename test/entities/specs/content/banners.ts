@@ -31,6 +31,11 @@ export const banners: EntitySpec = {
   notWritable: {
     banners: { page: 'what it is about goes with it', item_id: 'names another brand: part of its key' },
   },
+  otherValues: {
+    'banners.location': ['top', 'bottom'],
+    'banners.date_type': ['always', 'custom'],
+    'banners.visible': ['1', '0'],
+  },
   fewest: oneByOne(/^\/v2\/banners/, 'banners', 1),
 }
 

@@ -46,6 +46,7 @@ export const pageWidgets: EntitySpec = {
     page_contexts: pageNames,
     global_contexts: pageNames,
   },
+  onlyOnce: ['page_contexts', 'global_contexts'],
   fewest: {
     paths: /^\/v3\/content\/(page-widgets|placements)/,
     tables: ['page_contexts', 'global_contexts'],

@@ -39,6 +39,7 @@ export const redirects: EntitySpec = {
   notWritable: {
     redirects: { from_path: 'names the row' },
   },
+  otherValues: { 'redirects.to.type': ['product', 'brand'] },
   fewest: {
     paths: /^\/v3\/storefront\/redirects/,
     tables: ['redirects'],

@@ -45,6 +45,13 @@ export const scripts: EntitySpec = {
       channel_id: 'names a storefront, of which the seed has one',
     },
   },
+  otherValues: {
+    'scripts.load_method': ['async', 'defer'],
+    'scripts.location': ['head', 'footer'],
+    'scripts.visibility': ['storefront', 'order_confirmation'],
+    'scripts.consent_category': ['essential', 'analytics'],
+  },
+  onlyOnce: ['scripts'],
   fewest: {
     ...oneByOne(/^\/v3\/content\/scripts/, 'scripts', 1),
     writes: (shops) => shops.count('scripts') + shops.count('scripts', ({ enabled }) => enabled === true),

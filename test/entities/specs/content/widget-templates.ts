@@ -46,5 +46,6 @@ export const widgetTemplates: EntitySpec = {
       channel_id: 'names a storefront, of which the seed has one',
     },
   },
+  onlyOnce: ['widget_templates'],
   fewest: oneByOne(/^\/v3\/content\/widget-templates/, 'widget_templates', 1),
 }

@@ -34,6 +34,7 @@ export const customerAttributes: EntitySpec = {
   excludedFields: {
     customer_attributes: { id: ownId, date_created: platformDate, date_modified: platformDate },
   },
+  otherValues: { 'customer_attributes.type': ['string', 'number'] },
   fewest: {
     paths: /^\/v3\/customers\/attributes/,
     tables: ['customer_attributes'],

@@ -156,6 +156,26 @@ export const customers: EntitySpec = {
     customer_consents: { customer_id: 'names the row' },
     customer_metafields: { resource_id: 'part of the address' },
   },
+  otherValues: {
+    'customer_metafields.permission_set': ['read', 'write'],
+    'customer_addresses.address_type': ['residential', 'commercial'],
+  },
+  identifying: {
+    customer_addresses: [
+      'first_name',
+      'last_name',
+      'company',
+      'phone',
+      'address_type',
+      'address1',
+      'address2',
+      'city',
+      'state_or_province',
+      'postal_code',
+      'country_code',
+    ],
+  },
+  onlyOnce: ['customer_addresses', 'customer_form_fields', 'customer_consents'],
   fewest: {
     paths: /^\/v3\/customers(?!\/(subscribers|settings|attributes))/,
     tables: ['customers', 'customer_addresses', 'customer_form_fields', 'customer_metafields'],

@@ -64,6 +64,7 @@ export const segments: EntitySpec = {
     shopper_profiles: { customer_id: 'names the row' },
     segment_members: { segment_id: 'names the row', shopper_profile_id: 'names the row' },
   },
+  onlyOnce: ['segments', 'shopper_profiles', 'segment_members'],
   fewest: {
     paths: /^\/v3\/(segments|shopper-profiles)/,
     tables: ['segments', 'shopper_profiles', 'segment_members'],

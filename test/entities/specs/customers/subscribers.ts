@@ -41,5 +41,6 @@ export const subscribers: EntitySpec = {
   notWritable: {
     subscribers: { channel_id: 'names a storefront, of which the seed has one' },
   },
+  otherValues: { 'subscribers.source': ['storefront', 'custom'] },
   fewest: oneByOne(/^\/v3\/customers\/subscribers/, 'subscribers'),
 }

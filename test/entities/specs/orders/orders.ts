@@ -89,6 +89,7 @@ export const orders: EntitySpec = {
   notWritable: {
     order_metafields: { resource_id: 'part of the address' },
   },
+  otherValues: { 'order_metafields.permission_set': ['read', 'write'] },
   fewest: {
     paths: /^\/(v2\/orders|v3\/orders\/metafields)/,
     tables: ['orders', 'order_shipments', 'order_metafields'],

@@ -36,6 +36,7 @@ export const coupons: EntitySpec = {
   notWritable: {
     coupons: { applies_to: 'products in the place of categories are two things changed' },
   },
+  otherValues: { 'coupons.type': ['free_shipping', 'per_total_discount'] },
   fewest: oneByOne(/^\/v2\/coupons/, 'coupons'),
 }
 

@@ -31,5 +31,9 @@ export const giftCertificates: EntitySpec = {
   excludedFields: {
     gift_certificates: { id: ownId, order_id: 'the platform does not let it be written' },
   },
+  otherValues: {
+    'gift_certificates.status': ['pending', 'disabled'],
+    'gift_certificates.template': ['girl.html', 'boy.html'],
+  },
   fewest: oneByOne(/^\/v2\/gift_certificates/, 'gift_certificates'),
 }

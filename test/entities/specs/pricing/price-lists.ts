@@ -93,6 +93,7 @@ export const priceLists: EntitySpec = {
     },
     price_list_assignments: { customer_group_id: 'names the row', channel_id: 'names the row' },
   },
+  onlyOnce: ['price_records'],
   fewest: {
     paths: /^\/v3\/pricelists/,
     tables: ['price_lists', 'price_records', 'price_list_assignments'],

@@ -96,6 +96,7 @@ export const promotions: EntitySpec = {
     },
     promotion_codes: { promotion_id: 'part of the address' },
   },
+  otherValues: { 'promotions.status': ['DISABLED', 'ENABLED'] },
   fewest: {
     paths: /^\/v3\/promotions/,
     tables: ['promotions', 'promotion_codes'],

@@ -47,6 +47,7 @@ export const searchFilters: EntitySpec = {
   notWritable: {
     search_filter_contexts: { channel_id: 'names the row', category_id: 'names the row' },
   },
+  onlyOnce: ['search_filter_contexts'],
   fewest: {
     paths: /^\/v3\/settings\/search\/filters/,
     tables: ['search_filter_contexts'],

@@ -46,6 +46,7 @@ export const customTemplateAssociations: EntitySpec = {
       entity_id: 'names the row',
     },
   },
+  otherValues: { 'custom_template_associations.file_name': ['custom-product-1.html', 'landing.html'] },
   fewest: {
     paths: /^\/v3\/storefront\/custom-template-associations/,
     tables: ['custom_template_associations'],

@@ -38,6 +38,7 @@ export const themeActivations: EntitySpec = {
       configuration_uuid: 'another configuration is another row: its variation is changed',
     },
   },
+  onlyOnce: ['theme_activations'],
 }
 
 /** What a storefront shows: the theme and its variation by name, and the settings it is shown with. */

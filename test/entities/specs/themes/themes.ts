@@ -45,6 +45,7 @@ export const themes: EntitySpec = {
       is_private: 'as its name',
     },
   },
+  onlyOnce: ['themes'],
 }
 
 function asFields(value: unknown): Fields {
