@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import type { Seed } from '../sandbox/seeds/plant-seed.ts'
 import type { MigrationDetail } from '../src/contract/migration.ts'
 import { freePort } from '../src/db/postgres/free-port.ts'
-import { fewest, Shops, type State } from './parts/fewest-calls.ts'
+import { specs } from '../test/entities/specs/all-specs.ts'
+import { fewestOfEveryRun, Shops, type State } from './parts/fewest-calls.ts'
 import { ended, startService } from './parts/running-service.ts'
 import { type RunningSandbox, sandboxProcess } from './parts/sandbox-process.ts'
 import type { BenchResult } from './run.ts'
@@ -54,6 +55,11 @@ export async function bench(): Promise<BenchResult> {
     counted.flatMap(({ paths }) => Object.entries(paths)),
   )
 }
+
+const fewest = [
+  ...specs.flatMap((spec) => (spec.fewest ? [{ entity: spec.entity, ...spec.fewest }] : [])),
+  { entity: 'every run', ...fewestOfEveryRun },
+]
 
 /** Number of calls by method and path, a star in the place of each id. */
 type Counts = Record<string, number>

@@ -186,5 +186,5 @@ export function phasesNamedBy({ after, passes }: Entity): string[] {
 }
 
 function isPicked({ picks }: Pass): boolean {
-  return picks !== undefined && !picks.byTemplate && !picks.onlyNeeded
+  return picks !== undefined && !picks.otherwise
 }

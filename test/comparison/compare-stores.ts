@@ -1,6 +1,7 @@
 import { excludedFields, excludedTables } from './exclusions.ts'
 import { type Row, type State, StoreSide } from './store-side.ts'
-import { type TableRules, tableRules } from './table-rules.ts'
+import type { TableRules } from './table-rule.ts'
+import { tableRules } from './table-rules.ts'
 
 export interface Finding {
   entity: string

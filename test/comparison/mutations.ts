@@ -1,5 +1,7 @@
+import { specs } from '../entities/specs/all-specs.ts'
 import type { Change } from '../harness/world-sandbox.ts'
 import type { Pair } from './compare-stores.ts'
+import type { Exclusions } from './exclusion-reasons.ts'
 import { excludedFields } from './exclusions.ts'
 import { otherValue } from './other-value.ts'
 import type { Row, State } from './store-side.ts'
@@ -23,133 +25,11 @@ export interface Mutation {
   expected(copyId?: number): Expectation
 }
 
-const pageNames = { channel_id: 'names the row', template_file: 'names the row', entity_id: 'names the row' }
-
 /** Compared, but no caller can change it there. */
-const notWritable: Record<string, Record<string, string>> = {
-  currencies: { auto_update: 'whether the rate is compared goes with it: two fields' },
-  shipping_methods: { zone_id: 'part of the address' },
-  tax_rates: { tax_zone_id: 'what it hangs on' },
-  category_trees: { channel_id: 'a tree stays with its channel' },
-  categories: { tree_id: 'needs a second tree, and the seed has one' },
-  options: { product_id: 'part of the address' },
-  option_values: { product_id: 'part of the address', option_id: 'part of the address' },
-  variants: { product_id: 'part of the address', option_values: 'fixed when the variant is made' },
-  modifiers: { product_id: 'part of the address' },
-  modifier_values: { product_id: 'part of the address', modifier_id: 'part of the address' },
-  products: { inventory_tracking: 'the level of stock is told with it, or not: two fields' },
-  images: { product_id: 'part of the address' },
-  custom_fields: { product_id: 'part of the address' },
-  product_videos: { product_id: 'part of the address', video_id: 'fixed when the video is made' },
-  bulk_pricing_rules: { product_id: 'part of the address' },
-  customs_information: { product_id: 'names the row' },
-  complex_rules: {
-    product_id: 'part of the address',
-    conditions: 'other conditions make another rule, which is a removed one and a doubled one',
-  },
-  reviews: { product_id: 'part of the address' },
-  product_channel_assignments: {
-    product_id: 'an assignment is made or removed',
-    channel_id: 'an assignment is made or removed',
-  },
-  price_records: {
-    price_list_id: 'part of the address',
-    variant_id: 'names the row',
-    product_id: 'follows the variant',
-    currency: 'names the row',
-  },
-  price_list_assignments: { customer_group_id: 'names the row', channel_id: 'names the row' },
-  product_metafields: { resource_id: 'part of the address' },
-  category_metafields: { resource_id: 'part of the address' },
-  brand_metafields: { resource_id: 'part of the address' },
-  variant_metafields: { resource_id: 'part of the address' },
-  promotions: {
-    redemption_type: 'fixed when the promotion is made',
-    coupon_type: 'fixed when the promotion is made',
-    can_be_used_with_other_promotions: 'says whether other fields mean something',
-    coupon_overrides_other_promotions: 'means something with another field only',
-    coupon_overrides_automatic_when_offering_higher_discounts: 'means something with another field only',
-    max_uses: 'no limit is shown as no field',
-    channels: 'other storefronts are not in the seed',
-  },
-  promotion_codes: { promotion_id: 'part of the address' },
-  customers: {
-    channel_ids: 'names storefronts, of which the seed has one',
-    origin_channel_id: 'fixed when the customer is made',
-  },
-  customer_addresses: { customer_id: 'an address stays with its customer' },
-  customer_attribute_values: { customer_id: 'names the row', attribute_id: 'names the row' },
-  customer_form_fields: { customer_id: 'names the row', address_id: 'names the row', name: 'names the row' },
-  customer_consents: { customer_id: 'names the row' },
-  shopper_profiles: { customer_id: 'names the row' },
-  segment_members: { segment_id: 'names the row', shopper_profile_id: 'names the row' },
-  wishlists: { customer_id: 'a list stays with its customer' },
-  customer_metafields: { resource_id: 'part of the address' },
-  order_metafields: { resource_id: 'part of the address' },
-  redirects: { from_path: 'names the row' },
-  pages: {
-    channel_id: 'a page stays in its channel',
-    type: 'pages of another type have other fields',
-  },
-  subscribers: { channel_id: 'names a storefront, of which the seed has one' },
-  widget_templates: {
-    kind: 'fixed when the template is made',
-    channel_id: 'names a storefront, of which the seed has one',
-  },
-  themes: {
-    name: 'a theme is uploaded as a whole, and nobody sees into it',
-    version: 'as its name',
-    settings: 'as its name',
-    variations: 'as its name',
-    files: 'as its name: that they are missing is told of those who name them',
-    is_private: 'as its name',
-  },
-  theme_activations: {
-    channel_id: 'names the row',
-    theme_uuid: 'shown is what the configuration says',
-    variation_id: 'shown is what the configuration says',
-    configuration_uuid: 'another configuration is another row: its variation is changed',
-  },
-  page_contexts: pageNames,
-  global_contexts: pageNames,
-  search_filter_contexts: { channel_id: 'names the row', category_id: 'names the row' },
-  custom_template_associations: {
-    channel_id: 'names the row',
-    entity_type: 'names the row',
-    entity_id: 'names the row',
-  },
-  scripts: {
-    kind: 'the address or the markup goes with it: two fields',
-    channel_id: 'names a storefront, of which the seed has one',
-  },
-  banners: { page: 'what it is about goes with it', item_id: 'names another brand: part of its key' },
-  coupons: { applies_to: 'products in the place of categories are two things changed' },
-}
+const notWritable: Exclusions = Object.fromEntries(specs.flatMap((spec) => Object.entries(spec.notWritable ?? {})))
 
-/** Verify recognises what hangs on a product by these: another value is one missing and one extra. */
-const identifying: Record<string, string[]> = {
-  options: ['display_name'],
-  option_values: ['label'],
-  modifiers: ['display_name'],
-  modifier_values: ['label'],
-  custom_fields: ['name'],
-  bulk_pricing_rules: ['quantity_min'],
-  customer_addresses: [
-    ...['first_name', 'last_name', 'company', 'phone', 'address_type', 'address1', 'address2'],
-    ...['city', 'state_or_province', 'postal_code', 'country_code'],
-  ],
-}
-
-/**
- * A second one is taken for the first: customs information of a product, a price in a list, equal addresses, answers to one form
- * field, the consent of a customer, and what is known by an id that nobody has twice. Of themes it is nobody's to tell.
- */
-const onlyOnce = [
-  ...['customs_information', 'price_records', 'customer_addresses', 'customer_form_fields'],
-  ...['themes', 'theme_activations'],
-  ...['customer_consents', 'segments', 'shopper_profiles', 'segment_members'],
-  ...['widget_templates', 'page_contexts', 'global_contexts', 'scripts', 'search_filter_contexts'],
-]
+const identifying = new Map(specs.flatMap((spec) => Object.entries(spec.identifying ?? {})))
+const onlyOnce = specs.flatMap((spec) => spec.onlyOnce ?? [])
 
 /** Rows on which a field means something. */
 const suitable: Record<string, (row: Row) => boolean> = {
@@ -231,7 +111,7 @@ export class Mutations {
     const title = `${table}.${path.join('.')}`
     const means = suitable[title] ?? (() => true)
     // A rule is known by the names of what it is about: another name is another rule to verify.
-    const renames = identifying[table]?.includes(path[0] ?? '') ?? false
+    const renames = identifying.get(table)?.includes(path[0] ?? '') ?? false
     // A price is known by the SKU of its variant.
     const isKnownBySku = (row: Row) => title === 'variants.sku' && hasPrices(row.product_id, this.destination)
     const fits = (row: Row) =>
@@ -260,7 +140,7 @@ export class Mutations {
 
   private setting(table: string, pair: Pair, field: string, value: unknown, title: string): Mutation {
     const entity = entityOf(table)
-    const renamed = identifying[table]?.includes(field) ? this.renamed(table, pair) : undefined
+    const renamed = identifying.get(table)?.includes(field) ? this.renamed(table, pair) : undefined
     const change: Change = { op: 'set', table, id: pair.destination.id, fields: { [field]: value } }
     return {
       title: `set ${title} of ${pair.key}`,

@@ -8,15 +8,8 @@ import { inAWorld } from '../kills/in-a-world.ts'
 import { likeTheBornOne, showTheme } from '../show-theme.ts'
 import { awkwardTruth, nothing, type Truth } from './awkward-truth.ts'
 import { type BadDay, FaultMatrix } from './fault-matrix.ts'
-import {
-  download,
-  type Pictured,
-  picturedByOriginal,
-  picturedOf,
-  reads,
-  type Subject,
-  writesOf,
-} from './fault-subjects.ts'
+import { download, type Pictured, picturedByOriginal, picturedOf, reads, writesOf } from './fault-subjects.ts'
+import type { Subject } from './subject.ts'
 import {
   type CallKind,
   callKinds,

@@ -3,7 +3,8 @@ import { addCatalogueParts } from '../comparison/more-catalogue.ts'
 import { aWorld } from '../harness/world.ts'
 import type { Side } from '../harness/world-sandbox.ts'
 import { nothing } from './awkward-truth.ts'
-import { reads, type Subject, writesOf } from './fault-subjects.ts'
+import { reads, writesOf } from './fault-subjects.ts'
+import type { Subject } from './subject.ts'
 import { callKinds, expectGoodCopy, kindsOfCalls, Weather } from './weather.ts'
 
 // Every kind for every call of every entity, and all of them together: survival.long.test.ts.

@@ -8,7 +8,8 @@ import type { World } from '../harness/world.ts'
 import type { FaultWish, Side } from '../harness/world-sandbox.ts'
 import { type Truth, withoutIds } from './awkward-truth.ts'
 import type { FaultMatrix } from './fault-matrix.ts'
-import { download, type Subject } from './fault-subjects.ts'
+import { download } from './fault-subjects.ts'
+import type { Subject } from './subject.ts'
 
 /** How a single call can go wrong. */
 export const kindsOfCalls = {

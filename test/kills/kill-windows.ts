@@ -4,7 +4,8 @@ import type { World, WorldOptions } from '../harness/world.ts'
 import { likeTheBornOne, showTheme } from '../show-theme.ts'
 import { expectWhole } from './expect-whole.ts'
 import { inAWorld } from './in-a-world.ts'
-import { plantSpareValue, type Subject } from './subjects.ts'
+import type { Subject } from './subject.ts'
+import { plantSpareValue } from './subjects.ts'
 import * as windows from './windows.ts'
 
 /** A moment in the life of a write at which a process may die. */

@@ -3,7 +3,8 @@ import type { FaultKind } from '../../sandbox/server/faults.ts'
 import { addCatalogueParts } from '../comparison/more-catalogue.ts'
 import { aWorld, type World, type WorldOptions } from '../harness/world.ts'
 import { expectWhole } from './expect-whole.ts'
-import { plantSpareValue, type Subject } from './subjects.ts'
+import type { Subject } from './subject.ts'
+import { plantSpareValue } from './subjects.ts'
 
 /** A used-up quota is over after a second instead of half a minute. */
 const quota = { requests: 1_000_000, windowMs: 1_000 }

@@ -1,27 +1,23 @@
 import { expect, test } from 'vitest'
 import { entities } from '../../src/entities/registry.ts'
-import * as subjects from './subjects.ts'
-
-/** Stands in every store, a tree with its storefront: a copy makes one only where there is none, which the windows' stores have not. */
-const made = [
-  ...['category-trees', 'store-settings', 'store-contacts', 'channel-currencies', 'tax-settings'],
-  ...['customer-settings', 'channel-customer-settings', 'theme-templates', 'email-templates'],
-  ...['available-filters', 'search-filters', 'promotion-settings'],
-]
+import { neverCreated } from '../entities/entity-facts.ts'
+import { specs } from '../entities/specs/all-specs.ts'
+import { killSubject } from './subjects.ts'
 
 const creating = entities.flatMap(({ components }) => components).filter(({ create }) => create)
-const own = Object.values(subjects).flatMap((one) =>
-  typeof one === 'object' && 'component' in one ? [one.component] : [],
-)
+const own = specs.flatMap(({ kills = {} }) => Object.values(kills).map(({ component }) => component))
+const carriedBy = specs.flatMap((spec) => Object.entries(spec.carriedBy ?? {}))
+const withoutOwn = [...carriedBy.map(([component]) => component), ...Object.keys(neverCreated)]
 
-test('every component that is created has kill windows: its own, or those of what carries it', () => {
-  const known = [...own, ...Object.keys(subjects.carriedBy), ...made]
+test('every component that is created has kill windows: its own, or those of the component that carries it', () => {
+  const known = [...own, ...withoutOwn]
   expect(creating.map(({ key }) => key).filter((key) => !known.includes(key))).toEqual([])
 })
 
 test('what is carried, and what is never made, are components without windows of their own', () => {
-  for (const key of [...Object.keys(subjects.carriedBy), ...made]) {
+  for (const key of withoutOwn) {
     expect(creating.map((component) => component.key)).toContain(key)
     expect(own).not.toContain(key)
   }
+  for (const [, carrier] of carriedBy) expect(killSubject(carrier).write).toBeDefined()
 })

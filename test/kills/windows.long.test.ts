@@ -1,92 +1,85 @@
 import { describe, test } from 'vitest'
 import * as windows from './kill-windows.ts'
 import { timeout } from './moments.ts'
-import {
-  banners,
-  blogPosts,
-  brandMetafields,
-  brands,
-  categories,
-  categoryMetafields,
-  channelAssignments,
-  complexRules,
-  coupons,
-  customerAttributes,
-  customerConsents,
-  customerGroups,
-  customers,
-  customsInformation,
-  dutyOfPromotions,
-  giftCertificates,
-  inventory,
-  locations,
-  metafields,
-  modifiers,
-  options,
-  optionValues,
-  orderMetafields,
-  orderShipments,
-  orders,
-  pages,
-  pageWidgets,
-  priceAssignments,
-  priceLists,
-  priceRecords,
-  productOrder,
-  products,
-  promotionCodes,
-  promotions,
-  redirects,
-  relatedProducts,
-  reviews,
-  type Subject,
-  scripts,
-  searchFilterContexts,
-  segmentMembers,
-  segments,
-  shippingZones,
-  shopperProfiles,
-  subscribers,
-  taxRates,
-  templateAssociations,
-  themeActivations,
-  themes,
-  variantMetafields,
-  widgetTemplates,
-  wishlists,
-} from './subjects.ts'
+import type { Subject } from './subject.ts'
+import { killSubjects } from './subjects.ts'
 
-const roots = [brands, categories, products]
-const ofMetafields = [metafields, brandMetafields, categoryMetafields, variantMetafields]
-const marketing = [giftCertificates, coupons, promotions, promotionCodes, scripts, banners]
-const ofPrices = [priceLists, customerGroups, priceAssignments]
+const roots = killSubjects('brands', 'categories', 'products')
+const ofMetafields = killSubjects('product-metafields', 'brand-metafields', 'category-metafields', 'variant-metafields')
+const marketing = killSubjects('gift-certificates', 'coupons', 'promotions', 'promotion-codes', 'scripts', 'banners')
+const ofPrices = killSubjects('price-lists', 'customer-groups', 'price-list-assignments')
 /** Around the catalogue: one that is found by key, by what was there before, and in batches. */
-const around = [locations, shippingZones, taxRates]
-const people = [customerAttributes, customers, segments, shopperProfiles, segmentMembers, subscribers, wishlists]
-const ofThemes = [themes, themeActivations]
-const content = [pages, blogPosts, ...ofThemes, widgetTemplates, templateAssociations, pageWidgets]
-const sales = [orders, orderShipments, orderMetafields]
+const around = killSubjects('locations', 'shipping-zones', 'tax-rates')
+const people = killSubjects(
+  'customer-attributes',
+  'customers',
+  'segments',
+  'shopper-profiles',
+  'segment-members',
+  'subscribers',
+  'wishlists',
+)
+const ofThemes = killSubjects('themes', 'theme-activations')
+const content = [
+  ...killSubjects('pages', 'blog-posts'),
+  ...ofThemes,
+  ...killSubjects('widget-templates', 'custom-template-associations', 'page-widgets'),
+]
+const sales = killSubjects('orders', 'order-shipments', 'order-metafields')
 const ofOthers = [...ofPrices, ...marketing, ...around, ...people, ...content, ...sales]
-const creators = [...roots, ...ofOthers, options, optionValues, modifiers, reviews, complexRules, ...ofMetafields]
-const resent = [priceRecords, dutyOfPromotions, redirects, customerConsents, searchFilterContexts, inventory]
+const creators = [
+  ...roots,
+  ...ofOthers,
+  ...killSubjects(
+    'product-options',
+    'product-option-values',
+    'product-modifiers',
+    'product-reviews',
+    'product-complex-rules',
+  ),
+  ...ofMetafields,
+]
+const resent = killSubjects(
+  'price-records',
+  'promotions-switched-on',
+  'redirects',
+  'customer-consents',
+  'search-filter-contexts',
+  'inventory',
+)
 const beside = [...ofOthers, ...resent]
 /** Those that come after another call below their product or order, and are held with it. */
-const after = [optionValues, modifiers, reviews, complexRules, orderShipments]
+const after = killSubjects(
+  'product-option-values',
+  'product-modifiers',
+  'product-reviews',
+  'product-complex-rules',
+  'order-shipments',
+)
 
 const all: { window: windows.KillWindow; subjects: readonly Subject[] }[] = [
   // An option's value and a modifier come after the correction of an option, and what holds the one holds the other.
   { window: windows.beforeSending, subjects: creators.filter((subject) => !after.includes(subject)) },
   {
     window: windows.beforeTheAnswer,
-    subjects: [...creators, relatedProducts, productOrder, channelAssignments, customsInformation, ...resent],
+    subjects: [
+      ...creators,
+      ...killSubjects(
+        'related-products',
+        'category-product-order',
+        'product-channel-assignments',
+        'product-customs-information',
+      ),
+      ...resent,
+    ],
   },
   { window: windows.beforeTheCommit, subjects: creators },
-  { window: windows.duringTheJob, subjects: [themes] },
+  { window: windows.duringTheJob, subjects: killSubjects('themes') },
   // Brands are one page: by the time its results come its checkpoint is written.
-  { window: windows.beforeTheCheckpoint, subjects: [categories, products] },
+  { window: windows.beforeTheCheckpoint, subjects: killSubjects('categories', 'products') },
   { window: windows.duringHandOver, subjects: roots },
   { window: windows.whileDraining, subjects: roots },
-  { window: windows.whileSettling, subjects: [...roots, modifiers] },
+  { window: windows.whileSettling, subjects: [...roots, ...killSubjects('product-modifiers')] },
 ]
 
 describe.concurrent('a killed run', { timeout }, () => {

@@ -1,11 +1,11 @@
 import { test } from 'vitest'
 import { beforeSending, beforeTheAnswer, expectWholeDespiteKill } from './kill-windows.ts'
-import { brands, products } from './subjects.ts'
+import { killSubject } from './subjects.ts'
 
 // Every window and every component: windows.long.test.ts.
 for (const { window, subject } of [
-  { window: beforeSending, subject: brands },
-  { window: beforeTheAnswer, subject: products },
+  { window: beforeSending, subject: killSubject('brands') },
+  { window: beforeTheAnswer, subject: killSubject('products') },
 ])
   test(`${window.story}: ${subject.component}`, () =>
     // The service is the only host: one process less.

@@ -2,7 +2,7 @@ import { until } from '../harness/until.ts'
 import type { World } from '../harness/world.ts'
 import { type HeldLock, holdCheckpoint, holdCounters, holdHeartbeats, holdJob } from './held-lock.ts'
 import { createdItems, handOverWaits, isInPhaseOf, openIntents, plannedPages } from './run-record.ts'
-import type { Subject } from './subjects.ts'
+import type { Subject } from './subject.ts'
 
 /**
  * Kills in the windows of a write's life. The engine has no hooks: what holds it inside a window is a lock of the test's own or a

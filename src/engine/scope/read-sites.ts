@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { CredentialsError, PlatformError } from '../../bigcommerce/errors.ts'
 import { offsetPages } from '../../bigcommerce/pages.ts'
-import type { Entity } from '../../entities/core/entity.ts'
 import { entities } from '../../entities/registry.ts'
 import type { OpenRun } from '../context/open-run.ts'
 
@@ -23,7 +22,9 @@ export interface Sites {
 
 /** Whether the run copies something that belongs to sites. */
 export function liesOnSites({ run }: Pick<OpenRun, 'run'>): boolean {
-  return entities.some(({ key, namesSites }: Entity) => namesSites && run.phases.includes(key))
+  return entities.some(
+    ({ key, passes }) => run.phases.includes(key) && passes.some(({ about }) => about?.component === 'sites'),
+  )
 }
 
 type SiteReader = Pick<OpenRun, 'run' | 'source' | 'destination'> & { lease: { stop: AbortSignal } }

@@ -45,7 +45,7 @@ function categoryDraft(item: PlatformItem, references: References) {
   )
 }
 
-/** A category cannot stand without its tree and everything above it. */
+/** A category needs its tree and every category above it. */
 function parentInTree({ tree_id, parent_id }: PlatformItem) {
   const tree = { component: 'category-trees', id: tree_id }
   return Number(parent_id ?? 0) === 0 ? [tree] : [tree, { component: 'categories', id: parent_id }]

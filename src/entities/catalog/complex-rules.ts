@@ -68,7 +68,7 @@ function idsOf({ modifier_id, modifier_value_id, variant_id }: PlatformItem): Pl
   return { modifier_id, modifier_value_id, variant_id }
 }
 
-/** The conditions by the ids of the product that stands there. What it lacks stays null, and the platform says so. */
+/** The conditions with the ids of the existing product. An id it lacks stays null, and the platform refuses it. */
 function conditionsAt(rule: Draft, product: Draft | null): PlatformItem[] {
   const childOf = (parent: Draft | null | undefined, component: string, name: string | null) =>
     parent?.children.find((child) => child.component === component && child.name === name)
@@ -106,7 +106,7 @@ export const complexRules: Component = {
     }),
   },
   update: {
-    // Its conditions are what it is recognised by, so they are those that stand there.
+    // A rule is recognised by its conditions, so they are equal already.
     call: (desired, existing, parentId) => ({
       method: 'PUT',
       path: `${rulesPath(parentId)}/${existing.id}`,

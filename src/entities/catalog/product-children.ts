@@ -91,7 +91,7 @@ function pointAtDestination(data: unknown, references: References): unknown {
   return { ...data, product_id: references.want('products', data.product_id) }
 }
 
-/** Variants are told apart by their option labels, which both stores share; the ids behind them differ. */
+/** Variants are recognised by their option labels, which both stores share; their ids differ. */
 export function variantDraft(variant: PlatformItem): Draft {
   const {
     id,
@@ -145,7 +145,7 @@ export function customFieldDraft(field: PlatformItem): Draft {
     'product-custom-fields',
     id,
     { name, value },
-    // The name alone tells a field whose value changed from one that came and one that went.
+    // Only the name shows that a value changed, instead of one field being removed and another added.
     { keys: [`field:${name}=${value}`, `name:${name}`], name: String(name ?? ''), inline: true },
   )
 }

@@ -1,12 +1,9 @@
-import { z } from 'zod'
-import type { StoreClient } from '../../bigcommerce/client.ts'
-import { offsetPages } from '../../bigcommerce/pages.ts'
-import type { Probe } from '../core/calls.ts'
 import { chosenFields } from '../core/chosen-fields.ts'
 import type { Component } from '../core/component.ts'
 import { type Draft, draft, type PlatformItem } from '../core/draft.ts'
 import { sortOrder } from '../core/limits.ts'
 import { identity } from '../core/references.ts'
+import { below, childrenAt, removeAt } from './product-child-calls.ts'
 import {
   bulkPricingRuleDraft,
   customFieldDraft,
@@ -19,20 +16,9 @@ import {
   variantDraft,
   videoDraft,
 } from './product-children.ts'
-import { variantLimits } from './product-limits.ts'
+import { variants } from './product-variants.ts'
 
-/** Children of the items at the given addresses, whole lists: a child that is overlooked would be made again. */
-function childrenAt(what: string, make: (item: PlatformItem) => Draft): Probe {
-  return async (client, { parentIds }) => {
-    const found: Draft[] = []
-    for (const parentId of parentIds)
-      for await (const { items } of offsetPages<PlatformItem>(client, below(parentId, what)))
-        found.push(...items.map((item) => ({ ...make(item), parentId })))
-    return found
-  }
-}
-
-/** Ids of the children that stand there: an update never sends a child without an id, because that would append one (B5). */
+/** Ids of the existing children: an update never sends a child without an id, because that would append one (B5). */
 function knownValues(desired: Draft, existing: Draft): PlatformItem[] {
   const ids = new Map(existing.children.map((child) => [child.keys[0], child.id]))
   return desired.children.flatMap((child) => {
@@ -43,16 +29,6 @@ function knownValues(desired: Draft, existing: Draft): PlatformItem[] {
 
 function withValues(desired: Draft, values: PlatformItem[]): PlatformItem {
   return values.length > 0 ? { ...desired.body, option_values: values } : desired.body
-}
-
-const below = (parentId: string | undefined, what: string) => `/v3/catalog/products/${parentId}/${what}`
-
-/** Deletes a child of a product by its address. */
-function removeAt(what: string) {
-  return (existing: Draft, parentId: string) => ({
-    method: 'DELETE' as const,
-    path: below(parentId, `${what}/${existing.id}`),
-  })
 }
 
 /** A choice made of values (an option or a modifier) may be created with them; values added later need its address too. */
@@ -69,7 +45,7 @@ const readOption = (item: PlatformItem) => optionDraft(item, identity)
 const readModifier = (item: PlatformItem) => modifierDraft(item, identity)
 const readImage = (item: PlatformItem) => imageDraft(item, identity)
 
-/** The product as it stands once an option is gone: its variants no longer name a value of it. */
+/** The product without an option: its variants no longer name a value of it. */
 function withoutOption(product: Draft, option: Draft): Draft {
   const children = product.children.filter((child) => child !== option)
   return { ...product, children: children.map((child) => variantWithout(child, option.name ?? '')) }
@@ -177,68 +153,6 @@ function values(key: string, label: string): Component {
   }
 }
 
-const catalogueSummary = z.object({ data: z.object({ variant_count: z.int().min(0) }) })
-
-/** No list of products counts variants. */
-async function countVariants(client: Pick<StoreClient, 'get'>, signal: AbortSignal): Promise<number> {
-  const { body } = await client.get('/v3/catalog/summary', {}, { signal })
-  return catalogueSummary.parse(body).data.variant_count
-}
-
-const variants: Component = {
-  key: 'product-variants',
-  label: 'Variants',
-  forecastAs: 'variants',
-  countAll: countVariants,
-  picture: 'fetched',
-  inlineAs: 'variants',
-  limits: variantLimits,
-  data: 'catalogue',
-  withoutPicture: true,
-  recovery: 'key',
-  naturalKey: 'product and the labels of its option values',
-  destinationOwned: ['inventory_level'],
-  carried: false,
-  create: {
-    batch: 1,
-    call: ([only]) => ({
-      method: 'POST',
-      path: below(only?.parentId, 'variants'),
-      body: only && { ...only.draft.body, option_values: valueIds(only.draft, only.parent) },
-    }),
-  },
-  update: {
-    call: (desired, existing, parentId, fields) => {
-      const { option_values: _fixed, ...body } = desired.body
-      return { method: 'PUT', path: below(parentId, `variants/${existing.id}`), body: chosenFields(body, fields) }
-    },
-  },
-  remove: { call: removeAt('variants'), first: true },
-  read: variantDraft,
-  probe: childrenAt('variants', variantDraft),
-  // No filter of the list takes several ids. Source: the published variants specification.
-  namedByOthers: {
-    on: 'products',
-    find: async (client, id) => {
-      const { body } = await client.get<{ data: PlatformItem[] }>('/v3/catalog/variants', { id })
-      const [item] = body.data
-      return item && { draft: variantDraft(item), ownerId: String(item.product_id) }
-    },
-  },
-  callsPerItem: { write: 0 },
-}
-
-/** A variant made by itself names its values by the ids they have on the product that stands there. */
-function valueIds(variant: Draft, product: Draft | null): { option_id: number; id: number }[] {
-  return list(variant.body.option_values).flatMap(({ option_display_name, label }) => {
-    const option = product?.children.find(
-      (child) => child.component === 'product-options' && child.name === option_display_name,
-    )
-    const value = option?.children.find((child) => child.name === label)
-    return option && value ? [{ option_id: Number(option.id), id: Number(value.id) }] : []
-  })
-}
-
 const images: Component = {
   key: 'product-images',
   label: 'Images',
@@ -301,7 +215,7 @@ const customFields: Component = {
   callsPerItem: { write: 0 },
 }
 
-/** What hangs on a product by a list of its own: made by a POST to the list and corrected by a PUT to the item. */
+/** Children of a product with a list of their own: a POST to the list creates one, a PUT to the item corrects it. */
 function listed(
   what: string,
   make: (item: PlatformItem) => Draft,
@@ -325,7 +239,7 @@ function listed(
         body: desired.body,
       }),
     },
-    // First: an extra rule may speak about the quantities of a wanted one.
+    // First: an extra rule may cover the quantities of a desired one.
     remove: { call: removeAt(what), first: true },
     read: make,
     probe: childrenAt(what, make),

@@ -9,7 +9,7 @@ const key = 'category-product-order'
 const orderPath = (categoryId: string) => `/v3/catalog/categories/${categoryId}/products/sort-order`
 const field = 'product_order'
 
-/** A product that nobody has put in order has no place. */
+/** A product without a position has never been sorted. */
 function orderedProducts(category: PlatformItem): PlatformItem[] {
   return list(category[field]).filter(({ sort_order }) => sort_order !== null && sort_order !== undefined)
 }
@@ -25,8 +25,8 @@ function orderDraft(category: PlatformItem, references: References): Draft {
 }
 
 /**
- * The order of the products in a category, as far as somebody set it. One call sets it for a whole category and may be sent
- * again. Nothing tells which categories have one, so reading costs a call for each.
+ * The order of the products in a category, as far as it was set. One call sets it for a whole category and may be sent
+ * again. No list shows which categories have one, so reading costs a call for each.
  */
 export const productOrder: Component = {
   key,

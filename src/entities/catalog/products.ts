@@ -22,7 +22,7 @@ const everything = { include: `${withoutOptions},options,modifiers`, limit: 10 }
 const texts = ['description', 'warranty']
 
 /**
- * One product and all that hangs on it. What is left out belongs to the platform (dates, counters, calculated prices), to
+ * One product with its children. What is left out belongs to the platform (dates, counters, calculated prices), to
  * another component (children), or to something that cannot be copied (gift wraps).
  */
 export function productDraft(item: PlatformItem, references: References): Draft {
@@ -88,7 +88,7 @@ export function productDraft(item: PlatformItem, references: References): Draft 
 /** -1 asks the platform to choose by itself. */
 const chosenByPlatform = -1
 
-/** Other products, which may be copied after this one: what is not there yet is owed, and paid when all are there (C5). */
+/** Other products, which may be copied after this one: those missing stay pending and are completed when all exist (C5). */
 function relatedTo(ids: unknown, references: References): number[] | undefined {
   if (!Array.isArray(ids)) return undefined
   return ids.flatMap((id) => (id === chosenByPlatform ? id : (references.want('products', id) ?? [])))
@@ -215,7 +215,7 @@ export const products = defineEntity({
       what: 'whose metafields of other API accounts are',
       why: "copies belong to the account of the destination's token; what an app keeps to itself cannot be read",
     },
-    { what: 'views, units sold and dates of creation', why: 'the platform counts and dates for itself' },
+    { what: 'views, units sold and dates of creation', why: 'the platform sets them itself' },
   ],
   passes: [
     {

@@ -9,7 +9,7 @@ const path = '/v2/banners'
 /** Pages that are about something, and what. Source: `page` and `item_id` of the published banner. */
 const shownWith: Record<string, string> = { category_page: 'categories', brand_page: 'brands' }
 
-/** Stands for every page of the kind. */
+/** Means every page of the kind. */
 const everywhere = 0
 
 function bannerDraft(item: PlatformItem, references: References) {

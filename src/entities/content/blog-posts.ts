@@ -51,7 +51,7 @@ function postDraft(item: PlatformItem, references: References): Draft {
   )
 }
 
-/** The platform tells the day as an object and takes it as a text. The object may name a time zone that is not its own. */
+/** The platform returns the day as an object and accepts it as a text. The object may name a time zone that is not its own. */
 function momentOf({ published_date_iso8601: iso, published_date: published }: PlatformItem): Date | undefined {
   const { date, timezone = '+00:00' } = (published ?? {}) as { date?: unknown; timezone?: unknown }
   const spellings = [iso, date === undefined ? undefined : `${String(date).replace(' ', 'T').slice(0, 19)}${timezone}`]
@@ -108,7 +108,7 @@ export const blogPosts = defineEntity({
   prune: 'allowed',
   components: [post],
   notMoved: [
-    { what: 'the pictures that thumbnails name', why: 'they are uploaded by WebDAV, which is no part of the API' },
+    { what: 'the pictures that thumbnails name', why: 'they are uploaded by WebDAV, which is not part of the API' },
     { what: 'a blog of another storefront than the default one', why: 'the platform has none' },
   ],
   passes: [

@@ -9,7 +9,7 @@ import { listOf } from './widget-nodes.ts'
 const path = '/v3/content/page-widgets'
 const placements = '/v3/content/placements'
 
-/** Where something stands: '' for what is on all pages of a file, or on all pages of the channel. */
+/** Where something is shown: '' for all pages of a file, or all pages of the channel. */
 export interface PageTarget {
   channelId: number
   file: string
@@ -38,10 +38,10 @@ export function pageTargetFields({ channelId, file, entityId }: PageTarget): Pla
   }
 }
 
-/** The home page shows in a placement as soon as a widget stands on it, and may hold layouts alone. */
+/** The home page appears in a placement as soon as it has a widget; it may also have only layouts. */
 export const home = 'pages/home'
 
-/** Pages of a channel that have widgets of their own: no list tells them but that of the placements. */
+/** Pages of a channel with widgets of their own. Only the list of placements shows them. */
 async function pagesWithWidgets(
   client: StoreReader,
   channelId: number,
@@ -69,7 +69,7 @@ export async function pageTargets(client: StoreReader, channelId: number, option
 
 /**
  * A page with everything on it; undefined when that is nothing. One that the platform refuses to show because its theme has no
- * such file any more is told as it is: without regions.
+ * such file any more is read without regions.
  */
 async function pageAt(client: StoreReader, target: PageTarget, { signal }: Options): Promise<PlatformItem | undefined> {
   const { channelId: channel_id, file: template_file, entityId: entity_id } = target
@@ -117,5 +117,5 @@ export async function countPages(client: StoreReader, { channel_id }: Query, opt
 
 export const everyPage = walk(pageTargets)
 
-/** What stands on all pages of a channel. */
+/** What all pages of a channel show. */
 export const everySiteWide = walk(async (_client, channelId) => [{ channelId, file: '', entityId: '' }])

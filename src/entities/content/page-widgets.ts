@@ -30,12 +30,12 @@ export function typeOfFile(file: string): string | undefined {
   return aboutItems.exec(file)?.[1]
 }
 
-/** Why nobody can put it there; null when somebody can. */
+/** Why it cannot be created; null when it can. */
 function whyLeftOut(channel: number | undefined, item: PlatformItem, references: References): string | null {
   if (channel === undefined) return noCounterpart
   const file = String(item.template_file)
   if (item.regions === null)
-    return `its store shows it to nobody: the active theme has no template ${file}, or what it is about is gone.`
+    return `its store never shows it: the active theme has no template ${file}, or what it is about is gone.`
   const [, type, name] = aboutItems.exec(file) ?? []
   if (name === undefined) return null
   const requested = themeTemplateId(item.channel_id, type, name.endsWith('.html') ? name : `${name}.html`)
@@ -48,7 +48,7 @@ function pageDraft(component: string, item: PlatformItem, references: References
   const file = String(template_file)
   const channel = references.find('channels', channel_id)
   const name = [file || 'all pages', entity_id].filter(Boolean).join(' ')
-  // One that stands there all the same is left as it is.
+  // One that exists anyway is left as it is.
   const leftOut = (uncreatable: string) => draft(component, id, { ...rest }, { name, path: file, uncreatable })
   const reason = whyLeftOut(channel, item, references)
   if (reason !== null) return leftOut(reason)
@@ -66,7 +66,7 @@ function pageDraft(component: string, item: PlatformItem, references: References
   )
 }
 
-/** In which order the regions of a page are told says nothing; that within a region is what shoppers see. */
+/** The order of the regions in an answer means nothing; the order within a region is what shoppers see. */
 function byName(regions: PlatformItem[]): PlatformItem[] {
   return regions.toSorted((one, other) => String(one.name).localeCompare(String(other.name)))
 }
@@ -95,7 +95,7 @@ function pagesOf(
       create: {
         batch: 1,
         call: ([only]) => publish(only?.draft.body ?? {}),
-        // The platform answers nothing: what was sent stands there.
+        // The platform answers without a body: what was sent is what exists.
         results: (_status, _body, desired) =>
           desired.map(({ body, keys }) => ({ saved: existing(keys[0] ?? '', body) })),
       },
@@ -114,7 +114,7 @@ function pagesOf(
       label,
       root: key,
       source: reading,
-      picks: { idsParameter: 'pages', byTemplate: true, needs: namedBy },
+      picks: { idsParameter: 'pages', otherwise: true, needs: namedBy },
       storefront: ({ channelId }) => ({ channel_id: channelId }),
       destination: { ...reading, complete: true },
       texts: ['regions'],
@@ -128,7 +128,7 @@ function existing(id: string, { regions }: PlatformItem): PlatformItem {
   return { id, channel_id: channelId, template_file: file, entity_id: entityId, regions }
 }
 
-/** Everything that stands on a page or that it is about. */
+/** Everything that a page shows or is about. */
 function namedBy(item: PlatformItem): { component: string; id: unknown }[] {
   const found: { component: string; id: unknown }[] = []
   const note = (component: string, id: unknown) => {
@@ -166,9 +166,9 @@ export const pageWidgets = defineEntity({
   ],
   notMoved: [
     { what: 'which layout template a layout is made of', why: 'the platform says it itself' },
-    { what: 'pages other than the home page that hold layouts without a single widget', why: 'no list tells them' },
-    { what: 'widgets that stand on no page', why: 'nobody sees them' },
-    { what: 'placements that are not active', why: 'a page is put there as a whole, and all of it is shown' },
+    { what: 'pages other than the home page that hold layouts without a single widget', why: 'no list shows them' },
+    { what: 'widgets on no page', why: 'no shopper sees them' },
+    { what: 'placements that are not active', why: 'a page is published as a whole, and all of it is shown' },
   ],
   passes: [single.pass, everywhere.pass],
 })

@@ -32,7 +32,7 @@ const texts = ['body']
 const unpaired = 'its channel has no counterpart at the destination, and channels are not created.'
 const blogPage = 'a page of the type blog can only be made in the control panel.'
 
-/** A page stands below another one of its storefront, or at the top. */
+/** A page is below another one of its storefront, or at the top. */
 function pageDraft(item: PlatformItem, references: References): Draft {
   const { id, channel_id, parent_id, ...rest } = item
   const channel = references.find('channels', channel_id)
@@ -61,7 +61,7 @@ function pageDraft(item: PlatformItem, references: References): Draft {
 
 function keysOf(channel: number, address: string | null, name: unknown): string[] {
   const named = keyOf(channel, 'named', name)
-  // A page whose address was taken is saved under another: after a lost answer only its name tells it.
+  // A page whose address is in use is saved under another: after a lost answer only its name identifies it.
   return address === null ? [named] : [named, keyOf(channel, 'at', plainPath(address))]
 }
 
@@ -77,7 +77,7 @@ const page: Component = {
   naturalKey: 'channel with address or name, capitals aside',
   destinationOwned: [],
   carried: false,
-  // One by one: of a batch that is refused in part nobody is told which part.
+  // One by one: the answer to a batch refused in part does not say which part.
   create: { batch: 1, call: ([only]) => ({ method: 'POST', path, query, body: only?.draft.body }) },
   update: {
     call: (desired, existing, _parentId, fields) => ({
@@ -136,7 +136,7 @@ export const pages = defineEntity({
       picks: { idsParameter: 'id:in', needs: pageAbove },
       storefront: ({ channelId }) => ({ channel_id: channelId }),
       destination: { ...reading, complete: true },
-      // Nobody but the control panel could make it again.
+      // Only the control panel could create it again.
       protects: ({ type }) => type === 'blog',
       parentOf: (item) => (Number(item.parent_id ?? 0) === 0 ? null : String(item.parent_id)),
       texts: [...texts, 'link'],
@@ -145,7 +145,7 @@ export const pages = defineEntity({
   ],
 })
 
-/** A page cannot stand without everything above it. */
+/** A page needs every page above it. */
 function pageAbove({ parent_id }: PlatformItem) {
   return Number(parent_id ?? 0) === 0 ? [] : [{ component: 'pages', id: parent_id }]
 }

@@ -116,7 +116,6 @@ export const redirects = defineEntity({
     { scope: 'store_sites', below: ['/v3/sites'], probe: { path: '/v3/sites', query: { limit: 1 } } },
   ],
   prune: 'allowed',
-  namesSites: true,
   oldAddress: {
     component: 'redirects',
     of: Object.values(targets),
@@ -128,8 +127,8 @@ export const redirects = defineEntity({
   components: [redirect],
   notMoved: [
     {
-      what: 'that a copied redirect does not begin at its old path any more',
-      why: 'the platform knows redirects by their paths, so the new path is another redirect; the old one goes on until somebody deletes it, or `replace` does',
+      what: 'that a copied redirect no longer begins at its old path',
+      why: 'the platform knows redirects by their paths, so the new path is another redirect; the old one stays until it is deleted, by hand or by `replace`',
     },
   ],
   passes: [

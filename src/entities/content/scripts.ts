@@ -22,7 +22,7 @@ function scriptDraft(item: PlatformItem, references: References): Draft {
   } = item
   const channel = references.find('channels', channel_id)
   const body: PlatformItem = { ...rest, ...codeOf(rest, references), channel_id: channel }
-  // What nobody chose is shown as a category that cannot be sent.
+  // A category that was never chosen is shown as a value that cannot be sent.
   if (consent_category !== 'unknown') body.consent_category = consent_category
   const name = String(item.name ?? '')
   return draft(
@@ -94,7 +94,7 @@ export const scripts = defineEntity({
     },
     {
       what: 'the consent category of scripts without one',
-      why: 'the platform shows it as unknown and takes no such value',
+      why: 'the platform shows it as unknown and accepts no such value',
     },
   ],
   passes: [

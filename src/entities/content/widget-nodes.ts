@@ -40,7 +40,7 @@ function translateLayout(layout: PlatformItem, references: References): Platform
   }
 }
 
-/** A widget cannot stand without its template: it is left out until that is there. */
+/** A widget needs its template: it is left out until that exists. */
 function translateWidget(widget: PlatformItem, references: References): PlatformItem[] {
   const { widget_template_uuid, ...rest } = widget
   const template = references.wantText(widgetTemplatesKey, widget_template_uuid)

@@ -13,7 +13,7 @@ export const widgetTemplatesKey = 'widget-templates'
 const path = '/v3/content/widget-templates'
 
 /**
- * Which channel a template was made for the published schema does not say, only its examples: the filter tells. Those of the
+ * The published schema does not say which channel a template was made for, only its examples do: the filter finds out. Those of the
  * platform are on every channel.
  */
 const everyTemplate: Lister = async function* (client, _path, { channel_id }, options) {
@@ -123,14 +123,14 @@ export const widgetTemplates = defineEntity({
   scope: 'storefront',
   prune: 'allowed',
   components: [widgetTemplate],
-  notMoved: [{ what: 'earlier versions of a template', why: 'the API tells the present one only' }],
+  notMoved: [{ what: 'earlier versions of a template', why: 'the API shows the present one only' }],
   passes: [
     {
       key: widgetTemplatesKey,
       label: 'Widget templates',
       root: widgetTemplatesKey,
       source: reading,
-      picks: { onlyNeeded: true },
+      picks: { otherwise: true },
       storefront: ({ channelId }) => ({ channel_id: channelId }),
       destination: { ...reading, complete: true },
       protects: (item) => !isCustom(item),

@@ -33,8 +33,6 @@ export interface Entity {
   prune: 'allowed' | 'never'
   /** Only in runs that name it or make one of these wishes. Absent: in every run over everything. */
   optIn?: readonly ThemeWish[]
-  /** Its items name sites, of which each channel has one. */
-  namesSites?: true
   /** How it leads from the address that an item has in the source to the item, where that could not keep it. */
   oldAddress?: {
     component: string

@@ -24,7 +24,7 @@ const longestAddress = 255
 
 /**
  * The original of a picture below the address where its storefront has them (`<storefront>/product_images`); undefined when that
- * would be too long for the platform. Where originals are is not documented, so whoever uses this has looked.
+ * would be too long for the platform. Where originals are is not documented, so callers check first that they are served.
  */
 export function originalAddress(originals: string, { image_file }: Record<string, unknown>): string | undefined {
   if (typeof image_file !== 'string' || image_file === '') return undefined

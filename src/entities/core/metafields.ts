@@ -10,11 +10,11 @@ import { text } from './limits.ts'
 import type { Pass } from './pass.ts'
 import { identity, type References } from './references.ts'
 
-/** What metafields can hang on. The platform treats every kind alike. */
+/** What can have metafields. The platform treats every kind alike. */
 interface MetafieldKind {
   key: string
   label: string
-  /** Component of the items they hang on. */
+  /** Component of their owners. */
   owner: string
   limits?: Limits
   findings?: readonly FindingTopic[]
@@ -52,7 +52,7 @@ function metafields(kind: MetafieldKind): { component: Component; pass: Pass } {
       ...(findings && { findings }),
       data: 'secret',
       recovery: 'key',
-      naturalKey: 'what it hangs on, namespace and key',
+      naturalKey: 'its owner, namespace and key',
       ofClient: true,
       destinationOwned: [],
       carried: false,
@@ -89,7 +89,7 @@ function metafields(kind: MetafieldKind): { component: Component; pass: Pass } {
   }
 }
 
-/** What they hung on may be gone meanwhile, and they with it. */
+/** Their owner may have been deleted meanwhile, and they with it. */
 async function hangingOn(
   client: Pick<StoreClient, 'get'>,
   path: string,
@@ -124,7 +124,7 @@ function metafieldDraft({ key, owner }: MetafieldKind, item: PlatformItem, refer
   )
 }
 
-/** A metafield stays with what it hangs on. */
+/** A metafield stays with its owner. */
 function withoutOwner({ resource_id: _owner, ...body }: PlatformItem): PlatformItem {
   return body
 }

@@ -29,10 +29,8 @@ export interface Picking {
   query?: Record<string, string | number>
   /** What an item cannot be complete without: it is copied with it (C4). */
   needs?(item: PlatformItem): { component: string; id: unknown }[]
-  /** Chosen by their template files instead of their ids. */
-  byTemplate?: true
-  /** Never picked by a person, only copied with items that need them. */
-  onlyNeeded?: true
+  /** A person does not pick these by id: they come by their template files, or with items that need them. */
+  otherwise?: true
 }
 
 /** A field that names other items and is always written as a whole (D3). */

@@ -2,7 +2,7 @@ import type { WriteResult } from './calls.ts'
 import type { Draft, PlatformItem } from './draft.ts'
 
 /**
- * Reads the answer to a batch that was taken. What it does not show stands there all the same: of an address that a customer has
+ * Reads the answer to a batch that was accepted. What it does not show exists anyway: of an address that a customer has
  * already the platform says nothing.
  */
 export function savedByKey(body: unknown, desired: Draft[], read: (item: PlatformItem) => Draft): WriteResult[] {

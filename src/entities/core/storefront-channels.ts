@@ -16,7 +16,7 @@ export async function channelsAt(
   return found
 }
 
-/** Those of them that are storefronts, whoever built them. */
+/** Those of them that are storefronts, of any platform. */
 export function storefrontsAmong(channels: readonly PlatformItem[]): PlatformItem[] {
   return channels.filter(({ type, status }) => type === 'storefront' && status !== 'deleted')
 }

@@ -41,7 +41,7 @@ function groupDraft(item: PlatformItem, references: References): Draft {
   )
 }
 
-/** Nothing when the destination lacks what the rule is about: the rule is left out, and owed. */
+/** Nothing when the destination lacks what the rule is about: the rule is left out and stays pending. */
 function ruleAt(rule: PlatformItem, references: References): PlatformItem[] {
   const named = namedByRules[String(rule.type)]
   if (!named) return [rule]
@@ -88,7 +88,7 @@ const probe: Probe = async (client, { keys }) => {
   const found: Draft[] = []
   for (const key of keys.flat()) {
     const { body } = await client.get<PlatformItem[] | undefined>(path, { name: key.slice('name:'.length), limit: 250 })
-    // Nobody of that name: no content.
+    // No group of that name: no content.
     found.push(...(body ?? []).map((item) => groupDraft(item, identity)))
   }
   return found
@@ -141,7 +141,7 @@ export const customerGroups = defineEntity({
   notMoved: [
     {
       what: 'whether a discount on a category is on those below it too',
-      why: "the platform's API neither tells nor takes it; a copied one always is",
+      why: "the platform's API neither shows nor accepts it; a copied one always is",
     },
   ],
   passes: [

@@ -34,7 +34,7 @@ const addressCore = [
 const required = ['first_name', 'last_name', 'address1', 'city', 'country_code']
 const requiredAlone = ['state_or_province', 'postal_code']
 
-/** Everything that hangs on a customer; `addresses` and `values` are all of them, however many the list shows. */
+/** The children of a customer; `addresses` and `values` are all of them, not only those that the list shows. */
 export function customerParts(
   item: PlatformItem,
   { addresses, values, consent }: { addresses: unknown; values: unknown; consent: unknown },
@@ -183,7 +183,7 @@ function formFields(key: string, label: string, path: string): Component {
     label,
     data: 'personal',
     recovery: 'resend',
-    naturalKey: 'what it hangs on',
+    naturalKey: 'its owner',
     destinationOwned: [],
     carried: false,
     create: {
@@ -202,7 +202,7 @@ const trackingKinds = ['essential', 'functional', 'analytics', 'targeting']
 
 export const consentPath = (customerId: string) => `${customersPath}/${customerId}/consent`
 
-/** What somebody said about tracking; empty for who was never asked. The platform answers one thing, without a list around it. */
+/** A customer's answer about tracking; empty for one who was never asked. The platform answers with one object instead of a list. */
 export function declaredConsent(body: unknown): PlatformItem[] {
   const { updated_at: _updatedAt, ...consent } = (body ?? {}) as PlatformItem
   return Object.values(consent).some((kinds) => Array.isArray(kinds) && kinds.length > 0) ? [consent] : []
@@ -226,7 +226,7 @@ export const customerConsent: Component = {
   label: 'Consent of customers',
   data: 'personal',
   recovery: 'resend',
-  naturalKey: 'what it hangs on',
+  naturalKey: 'its owner',
   destinationOwned: ['allow', 'deny'],
   carried: false,
   create: {

@@ -12,7 +12,7 @@ const groups: readonly Group[] = [
 
 const namingGroups = ['guest_customer_group_id', 'default_customer_group_id']
 
-/** 0 stands for no group, which is also what is left of one that is missing; null for the one that the store says. */
+/** 0 means no group, also where the destination lacks it; null means the group that the store sets. */
 function translated(values: PlatformItem, references: References): PlatformItem {
   const named = Object.entries((values.customer_group_settings ?? {}) as PlatformItem).map(([field, value]) =>
     namingGroups.includes(field) && value ? [field, references.want('customer-groups', value) ?? 0] : [field, value],

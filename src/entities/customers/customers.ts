@@ -34,7 +34,7 @@ const consentField = 'consent to tracking'
 
 /**
  * What is left out belongs to the platform (dates, counters, the address of registration), to another component (addresses and so
- * on), or cannot be copied. A new customer has to choose a password; nobody is written to.
+ * on), or cannot be copied. A new customer has to choose a password, and gets no mail.
  */
 export function customerDraft(item: PlatformItem, references: References): Draft {
   const {
@@ -164,7 +164,7 @@ function changeBody(desired: Draft, existing: Draft, fields: string[] | 'all'): 
   return { id: Number(existing.id), ...withOutside(chosenFields(desired.body, fields), existing) }
 }
 
-/** The page shows ten of them; the counts tell. */
+/** A page shows ten of them; the counts show whether there are more. */
 function hasMore(count: unknown, shown: unknown): boolean {
   return Number(count ?? 0) > list(shown).length
 }
@@ -186,23 +186,23 @@ export const customers = defineEntity({
     customerMetafields.component,
   ],
   notMoved: [
-    { what: 'passwords', why: 'the platform gives them to nobody: each customer chooses a new one at the next login' },
+    { what: 'passwords', why: 'the platform never gives them out: each customer chooses a new one at the next login' },
     { what: 'stored cards', why: "the platform's API gives out no more than their last digits" },
     {
       what: 'consent to tracking, unless a run asks for it (`customerConsent`)',
-      why: 'the platform tells it one customer a call, on every run (67 minutes for 20,000 customers at 150 calls per 30 s); without it a copied customer is asked again, and a store that asks is told so by a warning',
+      why: 'the platform gives it out one customer per call, on every run (67 minutes for 20,000 customers at 150 calls per 30 s); without it a copied customer is asked again, which a warning says where the store asks',
     },
     {
       what: 'definitions of form fields',
       why: 'they are made in the control panel; answers are copied by their names',
     },
     {
-      what: 'addresses without a state or a postal code of customers that are there already, and beyond the first ten of a new one',
-      why: 'the platform takes such an address only inside a new customer; the run tells which were refused',
+      what: 'addresses without a state or a postal code of existing customers, and beyond the first ten of a new one',
+      why: 'the platform accepts such an address only inside a new customer; the run reports those refused',
     },
     {
       what: 'dates of creation, logins and addresses of registration',
-      why: 'the platform writes them down for itself',
+      why: 'the platform records them itself',
     },
   ],
   passes: [

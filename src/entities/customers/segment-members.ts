@@ -142,7 +142,7 @@ export const segmentMember: Component = {
 }
 
 /**
- * Who is in which segment, as the list of customers tells it: 250 customers a call with the right to read, where the members of
+ * Who is in which segment, from the list of customers: 250 customers a call with the right to read, where the members of
  * a segment are shown only to those who may change them (decision 0014). A store without segments is not asked.
  */
 const pagesOfMembers: Lister = async function* (client, path, query, options) {

@@ -91,7 +91,7 @@ export const segments = defineEntity({
   notMoved: [
     {
       what: 'segments of a store whose plan has them, to one whose plan has not',
-      why: 'the platform refuses each, which is told',
+      why: 'the platform refuses each, which is reported',
     },
   ],
   passes: [

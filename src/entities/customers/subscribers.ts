@@ -9,8 +9,8 @@ import { identity, type References } from '../core/references.ts'
 const path = '/v3/customers/subscribers'
 
 /**
- * The order that somebody subscribed with stays behind: orders get other ids. Nobody is subscribed to another storefront than the
- * one where consent was given.
+ * The order that a subscription came with is not copied: orders get other ids. A subscription stays with the storefront
+ * where consent was given.
  */
 function subscriberDraft(item: PlatformItem, references: References): Draft {
   const { id, date_created: _dc, date_modified: _dm, order_id: _order, channel_id, consents, ...rest } = item
@@ -73,8 +73,8 @@ export const subscribers = defineEntity({
   prune: 'allowed',
   components: [subscriber],
   notMoved: [
-    { what: 'the order that somebody subscribed with', why: 'orders get other ids' },
-    { what: 'since when somebody is subscribed', why: 'the platform writes it down for itself' },
+    { what: 'the order that a subscription came with', why: 'orders get other ids' },
+    { what: 'the date of a subscription', why: 'the platform records it itself' },
   ],
   passes: [
     {

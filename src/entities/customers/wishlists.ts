@@ -27,7 +27,7 @@ function wishlistDraft(item: PlatformItem, references: References): Draft {
   )
 }
 
-/** Nothing when the destination lacks what is wished for: it is left out, and owed. */
+/** Nothing when the destination lacks the product: the item is left out and stays pending. */
 function wishAt({ product_id, variant_id }: PlatformItem, references: References): PlatformItem[] {
   const product = references.want('products', product_id)
   if (product === undefined) return []

@@ -50,7 +50,7 @@ function levelDraft(level: PlatformItem, references: References): Draft {
   )
 }
 
-/** The answer is the number of a transaction: what was taken stands as it was sent, under the id that the list gives it. */
+/** The answer is the number of a transaction: accepted levels exist as they were sent, under the ids that the list gives them. */
 function asSent({ body, keys, sku, parentId }: Draft): PlatformItem {
   const [, variant] = keys[0]?.match(/^variant:\d+\/(.+)$/) ?? []
   const { location_id, quantity } = body
@@ -61,7 +61,7 @@ function asSent({ body, keys, sku, parentId }: Draft): PlatformItem {
 
 const adjustment = (levels: readonly Draft[]) => setLevels(levels.map(({ body }) => body))
 
-/** What is new has nothing and sells nothing: nought that is set would count what nobody has counted yet. */
+/** A new item has no stock and sells nothing: setting it to 0 would begin to track what was never tracked. */
 function worthSetting(levels: readonly Draft[]): readonly Draft[] {
   const some = levels.filter(({ body }) => body.quantity !== 0)
   return some.length > 0 ? some : levels

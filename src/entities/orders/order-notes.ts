@@ -17,7 +17,7 @@ export function notesBefore({ staff_notes }: PlatformItem): string {
   return (at < 0 ? notes : notes.slice(0, at)).trimEnd()
 }
 
-/** What the platform lets nobody write is told to the staff: its number, payments, and what somebody else called it. */
+/** What the platform does not let anyone write goes into the notes of the staff: the number, payments, and external ids. */
 export function notesOfCopy(order: PlatformItem): string {
   const facts: [string, unknown][] = [
     ['Order number', order.id],

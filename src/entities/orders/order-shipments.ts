@@ -9,7 +9,7 @@ import { addressesOf, amount, linesOf } from './order-lines.ts'
 /** Where the shipments of an order are kept, which no page shows. */
 export const shipmentsField = 'shipments of the order'
 
-/** Ids that shipments of an order name; of one that stands only. */
+/** Ids that shipments of an order name; only of an existing one. */
 const shipmentIdsField = 'ids that shipments name'
 
 interface ShipmentIds {
@@ -17,7 +17,7 @@ interface ShipmentIds {
   addresses: unknown[]
 }
 
-/** Beside the body of an order that stands: a shipment names its goods and its address by their ids there. */
+/** Beside the body of an existing order: a shipment names its goods and its address by their ids there. */
 export function shipmentIdsOf(order: PlatformItem): PlatformItem {
   const ids = (items: PlatformItem[]) => items.map(({ id }) => id)
   return {
@@ -74,7 +74,7 @@ function shipmentDraft(shipment: PlatformItem, references: References): Draft {
   )
 }
 
-/** What is not in the catalogue is told apart by the order alone. */
+/** Lines that are not in the catalogue are recognised by their order. */
 function productOf(id: unknown, references: References): number {
   return Number(id ?? 0) > 0 ? (references.find('products', id) ?? 0) : 0
 }

@@ -45,8 +45,8 @@ const addressFields = [
 ]
 
 /**
- * An order of the source as a new one of the destination, or one that stands there. Its number is the platform's to give: the old
- * one is in its external id, by which it is known again, and in the notes of the staff (B7).
+ * An order of the source as a new one of the destination, or an existing one. The platform gives its number: the old
+ * one is in its external id, by which it is recognised, and in the notes of the staff (B7).
  */
 function orderDraft(order: PlatformItem, references: References): Draft {
   const { sourceHash } = references
@@ -84,7 +84,7 @@ function saidOf(order: PlatformItem, references: References): PlatformItem {
     date_created: order.date_created,
     default_currency_code: order.default_currency_code,
     order_is_digital: order.order_is_digital === true,
-    // 0 stands for a guest; a customer who was not copied leaves an order of nobody's account.
+    // 0 means a guest; an order of a customer who was not copied belongs to no account.
     customer_id: customer === 0 ? 0 : (references.want('customers', customer) ?? 0),
     channel_id: references.find('channels', order.channel_id) ?? 1,
     // Either, never both.
@@ -175,7 +175,7 @@ async function countOrders(client: Pick<StoreClient, 'get'>): Promise<number> {
   return Number((await client.get<OrderCounts>(`${path}/count`)).body.count ?? 0)
 }
 
-/** That call tells it by status, too. */
+/** That call counts by status, too. */
 async function countRequested(client: Pick<StoreClient, 'get'>, { orderStatuses }: RunOptions): Promise<number> {
   const { count = 0, statuses = [] } = (await client.get<OrderCounts>(`${path}/count`)).body
   if (orderStatuses.length === 0) return Number(count)
@@ -189,7 +189,7 @@ export const orders = defineEntity({
   after: ['currencies', 'tax-classes', 'products', 'customers'],
   scope: 'store',
   scopes: [{ scope: 'store_v2_orders', below: [path, '/v3/orders'], probe: { path, query: { limit: 1 } } }],
-  // Nobody's history is ours to delete.
+  // A history of orders is never deleted.
   prune: 'never',
   components: [order, orderShipment, orderMetafields.component],
   notMoved: [
@@ -199,7 +199,7 @@ export const orders = defineEntity({
     },
     {
       what: 'later changes of orders that were copied before',
-      why: 'an order is copied once: writing it again would undo discounts and tell shoppers of it',
+      why: 'an order is copied once: writing it again would undo discounts and send mails to shoppers',
     },
     { what: 'archived orders', why: 'they are in no list' },
     {
@@ -212,14 +212,14 @@ export const orders = defineEntity({
     },
     { what: 'messages between shop and shopper', why: "the platform's API only reads them" },
     {
-      what: 'which goods go to which of several addresses',
-      why: 'a new order cannot say it: all of them go to the first',
+      what: 'per-address line items',
+      why: 'the API cannot set them: all go to the first address',
     },
     {
-      what: 'the status "partially shipped" of an order of which everything was shipped',
+      what: 'the status "partially shipped" of an order that was shipped completely',
       why: 'the platform makes it "shipped" with the last of its shipments',
     },
-    { what: 'dates of shipments', why: 'the platform writes down when it was told of them' },
+    { what: 'dates of shipments', why: 'the platform sets them when the shipment is created' },
     {
       what: 'answers to form fields in addresses of an order',
       why: 'the platform does not take them with a new order',

@@ -43,7 +43,7 @@ function levelsOf(row: PlatformItem, trackedAsWhole: ReadonlySet<number>): Platf
   })
 }
 
-/** The list has no id for what lies at one location; this is one. */
+/** The list has no id for the stock at one location; this makes one. */
 export function levelId({ location_id, product_id, variant_id }: PlatformItem): string {
   return variant_id === null ? `${location_id}/product/${product_id}` : `${location_id}/variant/${variant_id}`
 }
@@ -67,7 +67,7 @@ async function trackedAsWhole(client: StoreReader, rows: PlatformItem[], { signa
 
 export const sourceLevels = levels(trackedAsWhole)
 
-/** How something is counted decides how it is written, and that is told by the source. */
+/** How an item is tracked decides how its stock is written, and the source says that. */
 export const existingLevels = levels(async () => new Set())
 
 /** Absolute, of one location: sent again it sets the same. */

@@ -9,7 +9,7 @@ const path = '/v2/coupons'
 /** Coupons of promotions are listed here too, without anything of use; they move with their promotions. */
 const query = { exclude_type: 'promotion' }
 
-/** The platform wants these in every call, and takes away what the coupon applies to when that is missing. */
+/** The platform requires these in every call, and removes what the coupon applies to when that is missing. */
 const always = ['name', 'code', 'type', 'amount', 'applies_to']
 
 function couponDraft(item: PlatformItem, references: References) {
@@ -23,7 +23,7 @@ function couponDraft(item: PlatformItem, references: References) {
   return draft('coupons', id, body, { keys: [codeKey(item.code)], name: String(item.name ?? '') })
 }
 
-/** Stands for all categories. */
+/** Means all categories. */
 const everything = 0
 
 /**
@@ -43,7 +43,7 @@ const coupon: Component = {
   key: 'coupons',
   label: 'Coupons',
   limits: { fields: { name: { required: true, longest: 100 }, code: { required: true, longest: 50 } } },
-  // Whoever knows a code gets the discount.
+  // Anyone who knows a code gets the discount.
   data: 'secret',
   recovery: 'key',
   naturalKey: 'code, capitals aside',

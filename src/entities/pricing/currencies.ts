@@ -78,7 +78,7 @@ export const currencies = defineEntity({
     },
     {
       what: 'whether a store takes payments in a currency',
-      why: "the platform's API makes currencies for display only, which is told by a warning",
+      why: "the platform's API makes currencies for display only, which a warning says",
     },
   ],
   passes: [

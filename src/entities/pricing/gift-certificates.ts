@@ -7,7 +7,7 @@ import { codeKey, probeByCode } from './codes.ts'
 
 const path = '/v2/gift_certificates'
 
-/** The platform wants these in every call. */
+/** The platform requires these in every call. */
 const always = ['to_name', 'to_email', 'from_name', 'from_email', 'amount']
 
 function certificateDraft(item: PlatformItem, references: References) {
@@ -22,7 +22,7 @@ function certificateDraft(item: PlatformItem, references: References) {
   )
 }
 
-/** 0 stands for a guest. */
+/** 0 means a guest. */
 function ownerOf(id: unknown, references: References): PlatformItem {
   if (id === undefined) return {}
   return { customer_id: Number(id) === 0 ? 0 : references.want('customers', id) }
@@ -42,12 +42,12 @@ function mapValues(item: PlatformItem, change: (value: unknown) => unknown): Pla
   return Object.fromEntries(Object.entries(item).map(([field, value]) => [field, change(value)]))
 }
 
-/** Creating one sends no mail to anybody. */
+/** Creating one sends no mail. */
 const certificate: Component = {
   key: 'gift-certificates',
   label: 'Gift certificates',
   limits: { fields: { message: { longest: 250 } } },
-  // Money for whoever knows the code, and the names and addresses of two people.
+  // Money for anyone who knows the code, and the names and addresses of two people.
   data: 'secret',
   recovery: 'key',
   naturalKey: 'code, capitals aside',
@@ -71,7 +71,7 @@ export const giftCertificates = defineEntity({
   after: ['customers'],
   scopes: [{ scope: 'store_v2_marketing', below: [path] }],
   scope: 'store',
-  // What somebody paid for is nobody's to delete.
+  // A shopper has paid for it.
   prune: 'never',
   components: [certificate],
   notMoved: [{ what: 'the order that a certificate was bought with', why: 'the platform does not let it be written' }],

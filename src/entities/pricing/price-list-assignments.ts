@@ -40,7 +40,7 @@ const probe: Probe = async (client) => {
   return found
 }
 
-/** Shape G. Success names no ids; of a refused batch nobody knows what was saved, so that all of it is looked for. */
+/** Shape G. Success names no ids; what a refused batch saved is unknown, so all of it is looked up. */
 function assignmentResults(httpStatus: number, body: unknown, desired: Draft[]): WriteResult[] {
   if (httpStatus !== 422) return desired.map(() => ({ lookFor: true }))
   const { title, errors = {} } = (body ?? {}) as { title?: string; errors?: Record<string, string> }

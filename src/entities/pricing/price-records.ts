@@ -99,7 +99,7 @@ function isAbout(data: PlatformItem | undefined, { body }: Draft): boolean {
   return body.variant_id === undefined ? data.sku === body.sku : data.variant_id === body.variant_id
 }
 
-/** The answer names nothing: a price stands as it was sent, under the id that the list gives it. */
+/** The answer names nothing: a price exists as it was sent, under the id that the list gives it. */
 function savedAs({ body, sku, parentId, keys }: Draft): PlatformItem {
   return { ...body, sku: sku ?? '', price_list_id: parentId, [idField]: keys[0]?.slice('price:'.length) }
 }

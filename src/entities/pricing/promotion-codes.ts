@@ -10,7 +10,7 @@ import { codeKey } from './codes.ts'
 const key = 'promotion-codes'
 const codesOf = (promotionId: unknown) => `/v3/promotions/${promotionId}/codes`
 
-/** Codes hang on their promotion, and there is no list of all of them. */
+/** Codes are listed below their promotion; there is no list of all of them. */
 const reading: Reading = {
   path: '/v3/promotions',
   query: { redemption_type: 'coupon' },
@@ -27,7 +27,7 @@ function codeDraft(item: PlatformItem, references: References): Draft {
   return draft(key, id, body, { keys: [codeKey(item.code)], name: String(item.code ?? ''), parentId: owner })
 }
 
-/** A code that belongs to another promotion is none of ours, so only the codes of the promotion are looked at. */
+/** The same code of another promotion is another item, so only the codes of the promotion are searched. */
 const probe: Probe = async (client, { keys, parentIds }) => {
   const codes = keys.flat().map((one) => one.slice(codeKey('').length))
   const found: Draft[] = []
@@ -43,7 +43,7 @@ export const promotionCode: Component = {
   key,
   label: 'Codes of promotions',
   limits: { fields: { code: { required: true, longest: 50 } } },
-  // Whoever knows a code gets the discount.
+  // Anyone who knows a code gets the discount.
   data: 'secret',
   recovery: 'key',
   naturalKey: 'promotion and code, capitals aside',

@@ -10,10 +10,10 @@ import { type IdPath, translateIds } from './translate-ids.ts'
 
 const path = '/v3/promotions'
 
-/** Every place of a promotion in which ids stand. Source: the published promotions specification. */
+/** Every field of a promotion with ids. Source: the published promotions specification. */
 const idPaths: readonly IdPath[] = [
   { path: 'channels.*.id', of: 'channels' },
-  // 0 stands for guests.
+  // 0 means guests.
   { path: 'customer.group_ids.*', of: 'customer-groups', fixedBelowOne: true },
   { path: 'customer.excluded_group_ids.*', of: 'customer-groups', fixedBelowOne: true },
   { path: 'customer.segments.**.id.*', of: 'segments', text: true },
@@ -110,7 +110,7 @@ class MissingCounter implements References {
   }
 }
 
-/** The status that is wanted now, and storefronts outside the pair as they stand (D3). */
+/** The status desired now, and the existing storefronts outside the pair (D3). */
 function corrected(requested: Draft, { outside }: Draft, fields: string[] | 'all'): PlatformItem {
   const body = chosenFields({ ...requested.body, status: requested.compare.status }, fields)
   if (!Array.isArray(body.channels)) return body
@@ -177,7 +177,7 @@ export const promotions = defineEntity({
     },
     { what: 'how often a promotion or a code was used', why: 'the platform counts it anew for each store' },
     {
-      what: 'the limits of a code that stands at the destination',
+      what: 'the limits of a code that exists at the destination',
       why: 'the platform has no call that changes a code',
     },
     { what: 'the status INVALID', why: 'the platform gives it by itself; such a promotion is copied switched off' },

@@ -1,7 +1,7 @@
 import type { PlatformItem } from '../core/draft.ts'
 import type { References } from '../core/references.ts'
 
-/** Where ids of another component stand in an item. */
+/** Where an item has ids of another component. */
 export interface IdPath {
   /** Names of fields joined by dots; `*` is any one of a list, `**` any depth of fields and lists, none included. */
   path: string
@@ -10,12 +10,12 @@ export interface IdPath {
   needed?: true
   /** Ids are texts. */
   text?: true
-  /** Numbers below one are no ids there: they stand for something that every store has. */
+  /** Numbers below one are not ids there: they mean something that every store has. */
   fixedBelowOne?: true
 }
 
 /**
- * An item with the ids of one store replaced by those of the other, wherever the table says that ids stand; everything else is
+ * An item with the ids of one store replaced by those of the other, wherever the table says that there are ids; everything else is
  * as it was.
  */
 export function translateIds(item: PlatformItem, table: readonly IdPath[], references: References): PlatformItem {

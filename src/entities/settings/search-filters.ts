@@ -42,7 +42,7 @@ function translated(filters: unknown, references: References): PlatformItem[] | 
   return found.length === 0 && requested.length > 0 ? undefined : found
 }
 
-/** An empty list would show shoppers no filter at all: such a one stays as it stands. */
+/** An empty list would show shoppers no filter at all, so the existing one stays. */
 function listDraft({ id, filters }: PlatformItem, references: References): Draft {
   const own = translated(filters, references)
   const about = { keys: [String(id)], name: 'filters of the store' }
@@ -190,7 +190,7 @@ export const searchFilters = defineEntity({
   notMoved: [
     {
       what: 'filters by an option or a custom field that no product of the destination has',
-      why: 'the platform makes filters from its products; each is told',
+      why: 'the platform makes filters from its products; each is reported',
     },
     {
       what: 'that a channel or a category has no filters of its own, where the destination has some',

@@ -7,7 +7,7 @@ import type { Lister, Reading } from '../core/reading.ts'
 import { identity, type References } from '../core/references.ts'
 import { noCounterpart, storefrontsOf } from '../core/storefront-channels.ts'
 
-/** Where a picture is shown, and how it is taken: as bytes in a form only. Source: Logo, Logo Image, Favicon Image. */
+/** Where a picture is shown, and where it is uploaded, as bytes in a form. Source: Logo, Logo Image, Favicon Image. */
 const pictures = [
   { key: 'logo', shownAs: 'logo_image_url', path: '/v3/settings/logo/image', field: 'LogoFile' },
   { key: 'favicon', shownAs: 'favicon_url', path: '/v3/settings/favicon/image', field: 'FaviconFile' },
@@ -16,7 +16,7 @@ const pictures = [
 type StoreReader = Pick<StoreClient, 'get'>
 type Options = { signal?: AbortSignal | undefined }
 
-/** Those that somebody has uploaded; a channel without one shows the store's. */
+/** Those that were uploaded; a channel without one shows the store's. */
 async function picturesAt(client: StoreReader, channel: unknown, { signal }: Options): Promise<PlatformItem[]> {
   const query: Query = channel === undefined ? {} : { channel_id: Number(channel) }
   const { data } = (await client.get<{ data: PlatformItem }>('/v3/settings/logo', query, { signal })).body

@@ -15,7 +15,7 @@ export interface Group {
   ofChannel?: (channelId: unknown) => { path: string; query?: Record<string, string | number> }
 }
 
-/** Pictures are uploaded (`setting-pictures.ts`), and a password of the source is nobody else's. */
+/** Pictures are uploaded (`setting-pictures.ts`), and a password stays in the source. */
 const leftOut = ['logo_image_url', 'favicon_url', 'prelaunch_password']
 
 type StoreReader = Pick<StoreClient, 'get'>
@@ -82,7 +82,7 @@ interface Kind {
   translated?: (values: PlatformItem, references: References) => PlatformItem
 }
 
-/** Groups stand in every store, so there is nothing to create: the first call is the same as every other. */
+/** Every store has the groups, so there is nothing to create: the first call is the same as every other. */
 export function settings(kind: Kind): { component: Component; pass: Pass } {
   const { key, label, data, groups, channels, destinationOwned = [], translated = (values) => values } = kind
   const make = (item: PlatformItem, references: References) => settingsDraft(key, item, references, translated)
@@ -96,7 +96,7 @@ export function settings(kind: Kind): { component: Component; pass: Pass } {
     const items = await everything(client, groups, { channels, chosen: channel_id }, options)
     yield { items, total: items.length, read: items.length }
   }
-  // How many groups a channel has something of, nobody knows before.
+  // How many groups a channel overrides is not known before.
   const usually = channels ? 0 : groups.length
   const walkCalls: WalkCalls = channels
     ? { perStorefront: groups.filter(({ ofChannel: perChannel }) => perChannel).length, sideBySide: true }

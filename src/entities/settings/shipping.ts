@@ -12,7 +12,7 @@ const methodsPath = (zoneId: string | undefined) => `${zonesPath}/${zoneId}/meth
 
 const zoneReading: Reading = { path: zonesPath, kind: 'staged', limit: 250, idField: 'id' }
 
-/** A call for each zone; what methods belong to is told by the address only. */
+/** A call for each zone: only its address says which zone methods belong to. */
 const methodReading: Reading = {
   ...zoneReading,
   parts: {
@@ -79,7 +79,7 @@ export function methodDraft(item: PlatformItem, references: References): Draft {
   )
 }
 
-/** Nothing says that names are taken once, so what was there before a call tells what it made. */
+/** Names are not documented to be unique, so what existed before a call shows what it created. */
 const common = {
   data: 'catalogue',
   recovery: 'baseline',
@@ -148,7 +148,7 @@ export const shipping = defineEntity({
   notMoved: [
     {
       what: 'methods with prices of a carrier, and how a store is connected with it',
-      why: "the platform's API takes credentials and never gives them out; each such method is told by a warning",
+      why: "the platform's API accepts credentials and never gives them out; a warning names each such method",
     },
   ],
   passes: [

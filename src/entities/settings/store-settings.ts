@@ -66,7 +66,7 @@ export const storeSettings = defineEntity({
   notMoved: [
     {
       what: 'a logo or an icon of another kind than GIF, JPEG and PNG, or of more than 10 MB',
-      why: 'the platform takes no others; each is told',
+      why: 'the platform accepts no others; each is reported',
     },
     { what: 'the password of a storefront before its launch', why: 'it is for one shop only' },
     {

@@ -14,7 +14,7 @@ const path = '/v3/storefront/custom-template-associations'
 /** Source: the published specification, `maxItems`. */
 const batch = 100
 
-/** Where the active theme of the destination lacks the file, the item would look as any other: it is told and left out. */
+/** Where the active theme of the destination lacks the file, the item would look like any other: it is left out and reported. */
 function whyLeftOut(
   channel: number | undefined,
   { channel_id, entity_type, file_name }: PlatformItem,
@@ -30,7 +30,7 @@ function associationDraft(item: PlatformItem, references: References): Draft {
   const channel = references.find('channels', channel_id)
   const uncreatable = whyLeftOut(channel, item, references)
   const name = `${item.file_name} for ${item.entity_type} ${item.entity_id}`
-  // One that stands there all the same is left as it is.
+  // One that exists anyway is left as it is.
   if (uncreatable !== null) return draft(key, id, {}, { name, uncreatable })
   const of = componentsOfTypes[String(item.entity_type)] ?? String(item.entity_type)
   const entity = references.need(of, item.entity_id)
@@ -82,7 +82,7 @@ export const customTemplateAssociations = defineEntity({
   notMoved: [
     {
       what: 'those whose file the active theme of the destination does not have',
-      why: 'the platform would fall back to the usual template; each is told',
+      why: 'the platform would fall back to the usual template; each is reported',
     },
   ],
   passes: [

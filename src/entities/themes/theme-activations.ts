@@ -48,7 +48,7 @@ const activation: Component = {
         const { theme_uuid, variation } = only?.draft.body ?? {}
         const theme = (await themesAt(destination, {})).find(({ uuid }) => uuid === theme_uuid)
         const found = variationsOf(theme ?? {}).find(({ name }) => name === variation)
-        // Newer settings that somebody saved at the destination are not lost by it.
+        // Newer settings saved at the destination are not lost by it.
         if (found) return { body: { variation_id: found.uuid, which: 'last_created' } }
         return {
           refused: {

@@ -55,7 +55,7 @@ export const looks: Lister = async function* (client, _path, { channel_id }, opt
   yield { items, total: items.length, read: items.length }
 }
 
-/** Undefined where the platform does not tell which variation it is. */
+/** Undefined where the platform does not say which variation it is. */
 async function lookOf(
   client: StoreReader,
   channelId: number,

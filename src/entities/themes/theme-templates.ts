@@ -104,10 +104,10 @@ export const themeTemplates = defineEntity({
   prune: 'never',
   components: [themeTemplate],
   notMoved: [
-    { what: 'the files themselves', why: 'they belong to the theme; those that are missing are told' },
+    { what: 'the files themselves', why: 'they belong to the theme; those missing are reported' },
     {
       what: 'themes, unless a run asks for them (`themes`)',
-      why: 'a shop shows what its theme is made of, and whose theme that shall be is for the merchant to say',
+      why: 'the theme decides how a shop looks, and which one to use is up to the merchant',
     },
   ],
   passes: [

@@ -13,7 +13,7 @@ const path = '/v3/themes'
 
 /** The platform takes no larger ones. Source: its own theme tool. */
 const largestBytes = 50 * 1024 * 1024
-/** A link lives for a minute: whoever was kept from it asks for another one. */
+/** A link is valid for a minute; after that another one is requested. */
 const mostDownloads = 3
 
 function themeDraft(item: PlatformItem): Draft {
@@ -41,7 +41,7 @@ async function archiveOf({ id, name }: Draft, stores: StoreAccess) {
   })
 }
 
-/** Where the file lies for a minute, or why there is none. */
+/** Where the file can be fetched for a minute, or why there is none. */
 async function linkTo(uuid: string, stores: StoreAccess): Promise<string | NotSent> {
   const jobId = await askForDownload(uuid, stores)
   if (typeof jobId !== 'string') return jobId
@@ -138,8 +138,8 @@ export const themes = defineEntity({
       why: 'a store may have 20, and those of the destination are not ours to delete',
     },
     {
-      what: 'what was changed in a theme that the destination has already',
-      why: 'the platform does not show what a theme is made of: one of the same name is taken for the same; give it another name at the source to have it copied beside',
+      what: 'changes to a theme that the destination has already',
+      why: 'the platform does not show what a theme is made of: one of the same name counts as the same; rename it at the source to have both',
     },
     {
       what: 'settings of the style editor but those that were activated last',
@@ -147,7 +147,7 @@ export const themes = defineEntity({
     },
     {
       what: 'bought themes whose file the platform does not give away',
-      why: 'each is told; buy or install it at the destination under the same name',
+      why: 'each is reported; buy or install it at the destination under the same name',
     },
   ],
   passes: [

@@ -1,0 +1,70 @@
+import { shopText } from './shop-texts.ts'
+import type { Row, StoreSide } from './store-side.ts'
+
+export type Fields = Record<string, unknown>
+
+/** How the rows of one table are recognised in another store. */
+export interface TableRules {
+  table: string
+  entity: string
+  /** Fields that hold an id of a table. */
+  references: Record<string, string>
+  /** Which of the references say what the row hangs on; the first that is not 0 counts. */
+  parents: string[]
+  /** The row may hang on something else and still be the same row. */
+  mayMove?: boolean
+  /** Natural keys among rows that hang on the same thing, strongest first. None: what it looks like decides. */
+  keys(row: Row, side: StoreSide): string[]
+  /** Whether the row says anything; one that does not is as good as none. */
+  says?(row: Row): boolean
+  /** What a person calls it when it has no keys. */
+  label?(row: Row): string
+  /** Replaces fields that hold ids or addresses deeper inside. */
+  rewritten?(row: Row, side: StoreSide): Fields
+}
+
+export const plainText = (value: unknown): string => String(value ?? '').trim()
+
+export const tablesOfTypes: Record<string, string> = {
+  ...{ product: 'products', category: 'categories', brand: 'brands', page: 'pages' },
+}
+
+export function itemOf(type: unknown, id: unknown, side: StoreSide): unknown {
+  const table = tablesOfTypes[plainText(type)]
+  return table ? side.refer(table, Number(id)) : id
+}
+
+export function metafieldRules(table: string, entity: string, owners: string): TableRules {
+  return {
+    table,
+    entity,
+    references: { resource_id: owners },
+    parents: ['resource_id'],
+    keys: (row) => [`${plainText(row.namespace)}.${plainText(row.key)}`],
+  }
+}
+
+/** Every store has one of these from the start, under this id. */
+export const bornWith = 1
+
+/** Texts that name pages of the shop. */
+export function withTexts(row: Fields, side: StoreSide, ...fields: string[]): Fields {
+  return Object.fromEntries(fields.filter((field) => field in row).map((field) => [field, shopText(row[field], side)]))
+}
+
+export function withPictureName(fields: Fields): Fields {
+  return 'image_url' in fields ? { image_url: pictureName(fields.image_url) } : {}
+}
+
+export function isObject(value: unknown): value is Fields {
+  return value !== null && typeof value === 'object'
+}
+
+/** A store puts pictures into folders of its own, numbers them, and names their sizes; what is left is the picture's name. */
+export function pictureName(file: unknown): string {
+  const name = plainText(file).split('?')[0]?.split('/').at(-1) ?? ''
+  return name
+    .replace(/__\d{5}/g, '')
+    .replace(/(\.\d+){2}(?=\.[a-z]+$)/i, '')
+    .toLowerCase()
+}

@@ -1,0 +1,209 @@
+import {
+  batches,
+  callsOf,
+  fewestOfMetafields,
+  page,
+  pagesOf,
+  type Shops,
+  sum,
+} from '../../../../bench/parts/fewest-calls.ts'
+import { ownId, platformDate, reasonsOfMetafields } from '../../../comparison/exclusion-reasons.ts'
+import type { Row, StoreSide } from '../../../comparison/store-side.ts'
+import { metafieldRules, plainText } from '../../../comparison/table-rule.ts'
+import { reading, writing } from '../../../faults/subject.ts'
+import type { EntitySpec } from '../spec.ts'
+
+/** A new customer takes so many addresses and so many values. */
+const inlineParts = 10
+
+export const customers: EntitySpec = {
+  entity: 'customers',
+  components: {
+    'customer-consents': { editedElsewhere: 'all that it says is living: test/engine/customer-consent.test.ts' },
+    'customer-address-form-fields': {
+      editedElsewhere: 'in the table of answers, told by the story of those of customers',
+    },
+  },
+  kills: {
+    customers: {
+      component: 'customers',
+      pass: 'customers',
+      write: { method: 'POST', path: '^/v3/customers$' },
+      before: { method: 'GET', path: '^/v3/customers$' },
+      probe: { path: '^/v3/customers$', query: /include=/ },
+    },
+    'customer-form-fields': {
+      component: 'customer-form-fields',
+      pass: 'customers',
+      write: { method: 'PUT', path: '^/v3/customers$' },
+      before: { method: 'POST', path: '^/v3/customers$' },
+      probe: { path: '^/v3/customers$', query: /include=/ },
+    },
+    'customer-address-form-fields': {
+      component: 'customer-address-form-fields',
+      pass: 'customers',
+      write: { method: 'PUT', path: '^/v3/customers/addresses$' },
+      before: { method: 'POST', path: '^/v3/customers$' },
+      probe: { path: '^/v3/customers$', query: /include=/ },
+    },
+    'customer-consents': {
+      component: 'customer-consents',
+      pass: 'customers',
+      write: { method: 'PUT', path: '^/v3/customers/\\d+/consent$' },
+      before: { method: 'POST', path: '^/v3/customers$' },
+      probe: { path: '^/v3/customers$', query: /include=/ },
+    },
+    'customer-metafields': {
+      component: 'customer-metafields',
+      pass: 'customer-metafields',
+      write: { method: 'POST', path: '^/v3/customers/metafields$' },
+      before: { method: 'GET', path: '^/v3/customers/metafields$' },
+      probe: { path: '^/v3/customers/\\d+/metafields$', query: /limit/ },
+    },
+  },
+  carriedBy: {
+    'customer-addresses': 'customers',
+    'customer-attribute-values': 'customers',
+  },
+  faults: {
+    writes: [
+      writing('customers', '^/v3/customers$'),
+      writing('customer-addresses', '^/v3/customers$', { body: '"addresses":\\[\\{' }),
+      writing('customer-attribute-values', '^/v3/customers$', { body: '"attributes":\\[\\{' }),
+      writing('customer-address-form-fields', '^/v3/customers/addresses$', { method: 'PUT' }),
+      writing('customer-form-fields', '^/v3/customers$', { method: 'PUT' }),
+      writing('customer-consents', '^/v3/customers/\\d+/consent$', { method: 'PUT' }),
+      writing('customer-metafields', '^/v3/customers/metafields$'),
+    ],
+    lists: [
+      reading(
+        [
+          'customers',
+          'customer-addresses',
+          'customer-attribute-values',
+          'customer-form-fields',
+          'customer-address-form-fields',
+        ],
+        '^/v3/customers$',
+      ),
+      reading(['customer-metafields'], '^/v3/customers/metafields$'),
+    ],
+    details: [reading(['customer-consents'], '^/v3/customers/\\d+/consent$')],
+  },
+  tables: [
+    {
+      table: 'customers',
+      entity: 'customers',
+      references: { origin_channel_id: 'channels', customer_group_id: 'customer_groups' },
+      parents: [],
+      keys: (row, side) => [`${plainText(row.email).toLowerCase()} in ${entered(row, side)}`],
+      rewritten: (row, side) => ({ channel_ids: entered(row, side) }),
+    },
+    {
+      table: 'customer_addresses',
+      entity: 'customer-addresses',
+      references: { customer_id: 'customers' },
+      parents: ['customer_id'],
+      keys: ({ id: _id, customer_id: _owner, ...row }) => [Object.values(row).map(plainText).join('/')],
+    },
+    {
+      table: 'customer_attribute_values',
+      entity: 'customer-attribute-values',
+      references: { customer_id: 'customers', attribute_id: 'customer_attributes' },
+      parents: ['customer_id'],
+      keys: (row, side) => [plainText(side.refer('customer_attributes', row.attribute_id))],
+    },
+    {
+      table: 'customer_form_fields',
+      entity: 'customer-form-fields',
+      references: { customer_id: 'customers', address_id: 'customer_addresses' },
+      parents: ['address_id', 'customer_id'],
+      keys: (row) => [plainText(row.name)],
+    },
+    {
+      table: 'customer_consents',
+      entity: 'customer-consents',
+      references: { customer_id: 'customers' },
+      parents: ['customer_id'],
+      keys: () => ['consent'],
+      rewritten: ({ allow, deny }) => ({ allow: sorted(allow), deny: sorted(deny) }),
+    },
+    metafieldRules('customer_metafields', 'customer-metafields', 'customers'),
+  ],
+  excludedFields: {
+    customers: {
+      id: ownId,
+      date_created: platformDate,
+      date_modified: platformDate,
+      registration_ip_address: 'the platform writes down where somebody registered',
+      force_password_reset: 'a copied customer has no password and has to choose one',
+      password_hash: 'the platform gives passwords to nobody',
+    },
+    customer_addresses: { id: ownId },
+    customer_attribute_values: { id: ownId, date_created: platformDate, date_modified: platformDate },
+    customer_form_fields: { id: ownId },
+    customer_consents: { id: ownId },
+    customer_metafields: reasonsOfMetafields('customer'),
+  },
+  notWritable: {
+    customers: {
+      channel_ids: 'names storefronts, of which the seed has one',
+      origin_channel_id: 'fixed when the customer is made',
+    },
+    customer_addresses: { customer_id: 'an address stays with its customer' },
+    customer_attribute_values: { customer_id: 'names the row', attribute_id: 'names the row' },
+    customer_form_fields: { customer_id: 'names the row', address_id: 'names the row', name: 'names the row' },
+    customer_consents: { customer_id: 'names the row' },
+    customer_metafields: { resource_id: 'part of the address' },
+  },
+  otherValues: {
+    'customer_metafields.permission_set': ['read', 'write'],
+    'customer_addresses.address_type': ['residential', 'commercial'],
+  },
+  identifying: {
+    customer_addresses: [
+      'first_name',
+      'last_name',
+      'company',
+      'phone',
+      'address_type',
+      'address1',
+      'address2',
+      'city',
+      'state_or_province',
+      'postal_code',
+      'country_code',
+    ],
+  },
+  onlyOnce: ['customer_addresses', 'customer_form_fields', 'customer_consents'],
+  fewest: {
+    paths: /^\/v3\/customers(?!\/(subscribers|settings|attributes))/,
+    tables: ['customers', 'customer_addresses', 'customer_form_fields', 'customer_metafields'],
+    reads: (shops) => pagesOf(shops.count('customers')) + fewestOfMetafields('customer').reads(shops),
+    looks: (shops) => 1 + callsOf(shops.count('customers'), page) + fewestOfMetafields('customer').looks,
+    writes: (shops) =>
+      callsOf(shops.count('customers'), batches.customers) +
+      callsOf(overflow(shops, 'customer_addresses'), batches.customers) +
+      callsOf(overflow(shops, 'customer_attribute_values'), batches.customers) +
+      fewestOfMetafields('customer').writes(shops),
+  },
+}
+
+/** The storefronts that let a customer in. */
+function entered({ channel_ids: ids }: Row, side: StoreSide): string {
+  return Array.isArray(ids)
+    ? ids
+        .map((id) => plainText(side.refer('channels', id)))
+        .sort()
+        .join(' ')
+    : 'all'
+}
+
+/** Kinds of tracking, in any order. */
+function sorted(kinds: unknown): string[] {
+  return (kinds as string[]).toSorted()
+}
+
+function overflow(shops: Shops, table: string): number {
+  return sum([...shops.sizes(table, 'customer_id').values()].map((size) => Math.max(0, size - inlineParts)))
+}

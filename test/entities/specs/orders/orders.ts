@@ -1,0 +1,136 @@
+import { callsOf, fewestOfMetafields, page, pagesOf, sum } from '../../../../bench/parts/fewest-calls.ts'
+import { ownId, platformDate, reasonsOfMetafields } from '../../../comparison/exclusion-reasons.ts'
+import type { Row, StoreSide } from '../../../comparison/store-side.ts'
+import { type Fields, metafieldRules, plainText } from '../../../comparison/table-rule.ts'
+import { reading, writing } from '../../../faults/subject.ts'
+import { listSubject } from '../../../kills/subject.ts'
+import type { EntitySpec } from '../spec.ts'
+
+const shipments = '^/v2/orders/\\d+/shipments$'
+
+/** Lines of an order that the list of orders shows. */
+const inlineLines = 50
+
+export const orders: EntitySpec = {
+  entity: 'orders',
+  components: {
+    orders: { livesElsewhere: 'an order is written once: test/engine/orders.test.ts' },
+  },
+  kills: {
+    'order-metafields': {
+      component: 'order-metafields',
+      pass: 'order-metafields',
+      write: { method: 'POST', path: '^/v3/orders/metafields$' },
+      before: { method: 'GET', path: '^/v3/orders/metafields$' },
+      probe: { path: '^/v3/orders/\\d+/metafields$', query: /limit/ },
+    },
+    orders: listSubject('orders', '^/v2/orders$'),
+    'order-shipments': {
+      component: 'order-shipments',
+      pass: 'orders',
+      write: { method: 'POST', path: shipments },
+      before: { method: 'POST', path: '^/v2/orders$' },
+      probe: { path: shipments, query: /limit/ },
+    },
+  },
+  faults: {
+    writes: [
+      writing('orders', '^/v2/orders$'),
+      writing('order-shipments', '^/v2/orders/\\d+/shipments$'),
+      writing('order-metafields', '^/v3/orders/metafields$'),
+    ],
+    lists: [reading(['orders'], '^/v2/orders$'), reading(['order-metafields'], '^/v3/orders/metafields$')],
+    details: [reading(['order-shipments'], '^/v2/orders/\\d+/shipments$')],
+  },
+  tables: [
+    {
+      table: 'orders',
+      entity: 'orders',
+      references: { channel_id: 'channels' },
+      parents: [],
+      keys: (row) => [orderNumber(row)],
+      rewritten: (row, side) => ({
+        customer_id: side.nameOf('customers', row.customer_id)?.full ?? 'nobody',
+        staff_notes: plainText(row.staff_notes).split('--- Copied from another store ---')[0]?.trim(),
+        goods: side.where('order_products', 'order_id', row.id).map((line) => goodsOf(line, side)),
+        addresses: side.where('order_addresses', 'order_id', row.id).map(withoutIds),
+        fees: side.where('order_fees', 'order_id', row.id).map(withoutIds),
+        // One that failed at first comes behind the others.
+        shipments: side
+          .where('order_shipments', 'order_id', row.id)
+          .map((shipment) => JSON.stringify(shipmentOf(shipment, side)))
+          .sort(),
+      }),
+    },
+    metafieldRules('order_metafields', 'order-metafields', 'orders'),
+  ],
+  excludedFields: {
+    order_metafields: reasonsOfMetafields('order'),
+    orders: {
+      id: ownId,
+      external_source: 'says that it is a copy',
+      external_order_id: 'says whose copy it is: the row is known by it',
+      external_id: 'the platform lets nobody write it',
+      order_source: 'the platform writes down where an order came from',
+      date_modified: platformDate,
+      date_shipped: platformDate,
+      payment_status: 'follows from payments, which nobody can copy; the notes of the staff tell it',
+      store_credit_amount: 'the platform lets nobody write it; the notes of the staff tell it',
+      gift_certificate_amount: 'the platform lets nobody write it; the notes of the staff tell it',
+      coupon_discount: 'the platform lets nobody write it; the notes of the staff tell it',
+      refunded_amount: 'the platform lets nobody write it; the notes of the staff tell it',
+      cart_id: 'names a cart of one store',
+      ebay_order_id: 'names an order of another shop',
+      is_email_opt_in: 'the platform lets nobody write it',
+      is_tax_inclusive_pricing: 'the platform takes it from the settings of the store',
+      tax_provider_id: 'the platform takes it from the settings of the store',
+    },
+  },
+  notWritable: {
+    order_metafields: { resource_id: 'part of the address' },
+  },
+  otherValues: { 'order_metafields.permission_set': ['read', 'write'] },
+  fewest: {
+    paths: /^\/(v2\/orders|v3\/orders\/metafields)/,
+    tables: ['orders', 'order_shipments', 'order_metafields'],
+    // No list shows more than the first lines of an order, nor its coupons and shipments: it says which orders have any.
+    reads: (shops) =>
+      pagesOf(shops.count('orders')) +
+      sum([...shops.sizes('order_products', 'order_id').values()].map((lines) => callsOf(lines - inlineLines, page))) +
+      shops.owners('order_coupons', 'order_id') +
+      shops.owners('order_shipments', 'order_id') +
+      fewestOfMetafields('order').reads(shops),
+    looks: () => 1 + fewestOfMetafields('order').looks,
+    writes: (shops) =>
+      shops.count('orders') + shops.count('order_shipments') + fewestOfMetafields('order').writes(shops),
+  },
+}
+
+/** What the source called it. */
+function orderNumber({ id, external_source, external_order_id }: Row): string {
+  return external_source === 'M-MIG' ? plainText(external_order_id).split('-').slice(1).join('-') : plainText(id)
+}
+
+/** Goods, of which the catalogue of a store may know nothing any more. */
+function goodsOf(line: Row, side: StoreSide): Fields {
+  const { name, quantity, quantity_shipped, price_ex_tax, price_inc_tax, total_ex_tax, total_inc_tax, upc } = line
+  const { wrapping_name, wrapping_message, wrapping_cost_ex_tax, wrapping_cost_inc_tax } = line
+  const product = side.nameOf('products', line.product_id)?.full ?? 'nothing of the catalogue'
+  return {
+    ...{ name, quantity, quantity_shipped, price_ex_tax, price_inc_tax, total_ex_tax, total_inc_tax, product, upc },
+    ...{ wrapping_name, wrapping_message, wrapping_cost_ex_tax, wrapping_cost_inc_tax },
+  }
+}
+
+function withoutIds(row: Row): Fields {
+  const { id: _id, order_id: _order, order_address_id: _address, tax_class_id: _class, ...rest } = row
+  return rest
+}
+
+function shipmentOf(shipment: Row, side: StoreSide): Fields {
+  const { items, date_created: _told, ...rest } = withoutIds(shipment)
+  const lines = (items as Fields[]).map(
+    ({ order_product_id, quantity }) => `${quantity} of ${side.get('order_products', order_product_id)?.name}`,
+  )
+  return { ...rest, lines }
+}

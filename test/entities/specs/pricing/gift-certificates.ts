@@ -1,0 +1,39 @@
+import { oneByOne } from '../../../../bench/parts/fewest-calls.ts'
+import { ownId } from '../../../comparison/exclusion-reasons.ts'
+import { plainText } from '../../../comparison/table-rule.ts'
+import { reading, writing } from '../../../faults/subject.ts'
+import type { EntitySpec } from '../spec.ts'
+
+export const giftCertificates: EntitySpec = {
+  entity: 'gift-certificates',
+  kills: {
+    'gift-certificates': {
+      component: 'gift-certificates',
+      pass: 'gift-certificates',
+      write: { method: 'POST', path: '^/v2/gift_certificates$' },
+      before: { method: 'GET', path: '^/v2/gift_certificates$' },
+      probe: { path: '^/v2/gift_certificates$', query: /limit=/ },
+    },
+  },
+  faults: {
+    writes: [writing('gift-certificates', '^/v2/gift_certificates$')],
+    lists: [reading(['gift-certificates'], '^/v2/gift_certificates$')],
+  },
+  tables: [
+    {
+      table: 'gift_certificates',
+      entity: 'gift-certificates',
+      references: { customer_id: 'customers' },
+      parents: [],
+      keys: (row) => [plainText(row.code)],
+    },
+  ],
+  excludedFields: {
+    gift_certificates: { id: ownId, order_id: 'the platform does not let it be written' },
+  },
+  otherValues: {
+    'gift_certificates.status': ['pending', 'disabled'],
+    'gift_certificates.template': ['girl.html', 'boy.html'],
+  },
+  fewest: oneByOne(/^\/v2\/gift_certificates/, 'gift_certificates'),
+}

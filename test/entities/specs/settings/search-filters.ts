@@ -1,0 +1,68 @@
+import { pagesOf } from '../../../../bench/parts/fewest-calls.ts'
+import { ownId } from '../../../comparison/exclusion-reasons.ts'
+import { isObject, plainText } from '../../../comparison/table-rule.ts'
+import { reading } from '../../../faults/subject.ts'
+import { listSubject } from '../../../kills/subject.ts'
+import type { EntitySpec } from '../spec.ts'
+
+const filterContexts = '^/v3/settings/search/filters/contexts$'
+
+export const searchFilters: EntitySpec = {
+  entity: 'search-filters',
+  components: {
+    'available-filters': { neverCreated: 'filters come with the products' },
+    'search-filters': {
+      neverCreated: 'every store has some',
+      editedElsewhere: 'as the settings: test/engine/search-filters.test.ts',
+    },
+  },
+  kills: {
+    'search-filter-contexts': listSubject('search-filter-contexts', filterContexts, {
+      method: 'PUT',
+      path: filterContexts,
+    }),
+  },
+  faults: {
+    lists: [
+      reading(['available-filters'], '^/v3/settings/search/filters/available$'),
+      reading(['search-filters'], '^/v3/settings/search/filters$'),
+      reading(['search-filter-contexts'], '^/v3/settings/search/filters/contexts$'),
+    ],
+  },
+  tables: [
+    {
+      table: 'search_filter_contexts',
+      entity: 'search-filter-contexts',
+      references: { channel_id: 'channels', category_id: 'categories' },
+      parents: [],
+      keys: (row, side) => [
+        `channel ${plainText(side.refer('channels', row.channel_id))} category ${plainText(side.refer('categories', row.category_id))}`,
+      ],
+      rewritten: ({ data }) => ({ data: filtersIn(data) }),
+    },
+  ],
+  excludedFields: {
+    search_filter_contexts: { id: ownId },
+  },
+  notWritable: {
+    search_filter_contexts: { channel_id: 'names the row', category_id: 'names the row' },
+  },
+  onlyOnce: ['search_filter_contexts'],
+  fewest: {
+    paths: /^\/v3\/settings\/search\/filters/,
+    tables: ['search_filter_contexts'],
+    reads: (shops) => 1 + pagesOf(shops.count('search_filter_contexts')),
+    looks: () => 1 + 1,
+    writes: (shops) => shops.count('search_filter_contexts'),
+  },
+}
+
+/** Every store has other ids for the same filters, which say of what type they are and what by. */
+function filtersIn(data: unknown): unknown {
+  if (!Array.isArray(data)) return data
+  return data.map((filter: unknown) => {
+    if (!isObject(filter)) return filter
+    const [type, , name] = Buffer.from(plainText(filter.id), 'base64').toString().split(':')
+    return { ...filter, id: `${type}: ${name}` }
+  })
+}

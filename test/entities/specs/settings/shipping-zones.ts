@@ -1,0 +1,64 @@
+import { pagesOf } from '../../../../bench/parts/fewest-calls.ts'
+import { ownId } from '../../../comparison/exclusion-reasons.ts'
+import { type Fields, plainText } from '../../../comparison/table-rule.ts'
+import { reading, writing } from '../../../faults/subject.ts'
+import { listSubject } from '../../../kills/subject.ts'
+import type { EntitySpec } from '../spec.ts'
+
+export const shippingZones: EntitySpec = {
+  entity: 'shipping-zones',
+  kills: {
+    'shipping-zones': listSubject('shipping-zones', '^/v2/shipping/zones$'),
+    'shipping-methods': listSubject('shipping-methods', '^/v2/shipping/zones/\\d+/methods$'),
+  },
+  faults: {
+    writes: [
+      writing('shipping-zones', '^/v2/shipping/zones$'),
+      writing('shipping-methods', '^/v2/shipping/zones/\\d+/methods$'),
+    ],
+    lists: [reading(['shipping-zones', 'shipping-methods'], '^/v2/shipping/zones$')],
+  },
+  tables: [
+    {
+      table: 'shipping_zones',
+      entity: 'shipping-zones',
+      references: {},
+      parents: [],
+      keys: (row) => [`${plainText(row.name)} (${row.type})`],
+      rewritten: ({ locations }) => ({ locations: placesOf(locations) }),
+    },
+    {
+      table: 'shipping_methods',
+      entity: 'shipping-methods',
+      references: { zone_id: 'shipping_zones' },
+      parents: ['zone_id'],
+      keys: (row) => [`${plainText(row.name)} (${row.type})`],
+      rewritten: ({ channel_ids }, side) => ({
+        channel_ids: (channel_ids as unknown[]).map((id) => plainText(side.refer('channels', id))).sort(),
+      }),
+    },
+  ],
+  excludedFields: {
+    shipping_zones: { id: ownId },
+    shipping_methods: { id: ownId },
+  },
+  notWritable: {
+    shipping_methods: { zone_id: 'part of the address' },
+  },
+  fewest: {
+    paths: /^\/(v2\/shipping|v3\/shipping\/settings)/,
+    tables: ['shipping_zones', 'shipping_methods'],
+    reads: (shops) =>
+      // Methods are listed by their zone.
+      pagesOf(shops.count('shipping_zones')) + shops.count('shipping_zones') + 1 + shops.count('channels'),
+    // Methods of zones that stand there.
+    looks: (shops) => 1 + shops.born('shipping_zones') + 1 + shops.count('channels'),
+    writes: (shops) => shops.fresh('shipping_zones') + shops.fresh('shipping_methods'),
+  },
+}
+
+/** Places of a zone have numbers of their own in every store. */
+function placesOf(locations: unknown): string[] {
+  const places: Fields[] = Array.isArray(locations) ? locations : []
+  return places.map(({ id: _own, ...place }) => JSON.stringify(place, Object.keys(place).sort())).sort()
+}

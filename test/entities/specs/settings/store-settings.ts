@@ -1,0 +1,67 @@
+import { reading } from '../../../faults/subject.ts'
+import { listSubject } from '../../../kills/subject.ts'
+import type { EntitySpec } from '../spec.ts'
+
+const ofStore = '^(?!.*channel_id=)'
+
+/** What a channel has of its own, where the store's is asked for at the same address. */
+const ofChannel = 'channel_id=\\d'
+
+/** Settings of a store, each read on both sides and written where the source has something of its own. */
+const settingGroups = 13
+
+export const storeSettings: EntitySpec = {
+  entity: 'store-settings',
+  components: {
+    'store-settings': {
+      neverCreated: 'every store has them',
+      editedElsewhere: 'their table says only what differs from a new store: test/engine/store-base.test.ts',
+    },
+    'store-contacts': {
+      neverCreated: 'every store has them',
+      editedElsewhere: 'as the settings',
+      livesElsewhere: 'kept with the settings: test/engine/store-base.test.ts',
+    },
+    'channel-settings': { editedElsewhere: 'as the settings' },
+    'channel-contacts': { editedElsewhere: 'as the settings' },
+    'store-pictures': { editedElsewhere: 'with the settings: test/engine/setting-pictures.test.ts' },
+    'channel-pictures': { editedElsewhere: 'with the settings: test/engine/setting-pictures.test.ts' },
+  },
+  kills: {
+    /** Put as a whole, and put again when nobody answers. */
+    'channel-settings': listSubject('channel-settings', '^/v3/settings/storefront/seo$', {
+      method: 'PUT',
+      path: '^/v3/settings/storefront/seo$',
+    }),
+    'channel-contacts': listSubject('channel-contacts', '^/v3/settings/store/profile$', {
+      method: 'PUT',
+      path: '^/v3/settings/store/profile$',
+    }),
+    /** Known by where they are shown. */
+    'store-pictures': listSubject('store-pictures', '^/v3/settings/logo$', {
+      method: 'POST',
+      path: '^/v3/settings/favicon/image$',
+    }),
+    'channel-pictures': listSubject('channel-pictures', '^/v3/settings/logo$', {
+      method: 'POST',
+      path: '^/v3/settings/logo/image$',
+    }),
+  },
+  faults: {
+    lists: [
+      reading(['store-settings'], '^/v3/settings/catalog$', ofStore),
+      reading(['channel-settings'], '^/v3/settings/catalog$', ofChannel),
+      reading(['store-contacts'], '^/v3/settings/store/profile$', ofStore),
+      reading(['channel-contacts'], '^/v3/settings/store/profile$', ofChannel),
+      reading(['store-pictures'], '^/v3/settings/logo$', ofStore),
+      reading(['channel-pictures'], '^/v3/settings/logo$', ofChannel),
+    ],
+  },
+  fewest: {
+    paths: /^\/v3\/settings\/(?!email-statuses|search\/filters)/,
+    tables: ['settings'],
+    reads: () => settingGroups,
+    looks: () => settingGroups,
+    writes: (shops) => shops.count('settings'),
+  },
+}

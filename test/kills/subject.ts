@@ -1,0 +1,30 @@
+/** A component that creates by calls of its own, and how its calls look to the destination. Paths are regular expressions. */
+export interface Subject {
+  component: string
+  pass: string
+  write: { method: 'POST' | 'PUT'; path: string }
+  /** A call before the first write: slowed down, it gives the time to arrange something. */
+  before: { method: 'GET' | 'POST'; path: string }
+  /** A call that looks for items whose answer is lost. */
+  probe: { path: string; query: RegExp }
+}
+
+/** What has a list of its own, which is asked for what an unanswered call made. */
+export function listSubject(
+  component: string,
+  path: string,
+  write: Subject['write'] = { method: 'POST', path },
+): Subject {
+  return { component, pass: component, write, before: { method: 'GET', path }, probe: { path, query: /limit/ } }
+}
+
+export function metafieldSubject(kind: string, what: string, probe: string): Subject {
+  const all = `^/v3/catalog/${what}/metafields$`
+  return {
+    component: `${kind}-metafields`,
+    pass: `${kind}-metafields`,
+    write: { method: 'POST', path: all },
+    before: { method: 'GET', path: all },
+    probe: { path: probe, query: /limit/ },
+  }
+}
