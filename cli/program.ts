@@ -1,6 +1,5 @@
 import { Command, CommanderError } from 'commander'
 import { ServiceError } from '../src/contract/service-error.ts'
-import type { CommandLine } from './command-line.ts'
 import { addAdmin } from './commands/admin.ts'
 import { addControls } from './commands/control.ts'
 import { addDemo } from './commands/demo.ts'
@@ -11,6 +10,7 @@ import { addMigrate } from './commands/migrate.ts'
 import { addSandbox } from './commands/sandbox.ts'
 import { addService } from './commands/service.ts'
 import { addWatch } from './commands/watch.ts'
+import type { CommandLine } from './shared/command-line.ts'
 
 /** Every command, in the order of the help text. */
 const commands = [

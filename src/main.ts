@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { CommandLine } from '../cli/command-line.ts'
 import { runCommand } from '../cli/program.ts'
+import type { CommandLine } from '../cli/shared/command-line.ts'
 import { systemClock } from './clock.ts'
 import { readConfig } from './config.ts'
 

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { Administration, CommandAdministration } from '../../src/app.ts'
 import { createLog } from '../../src/log.ts'
-import { type CommandLine, print } from '../command-line.ts'
-import { readSecret } from '../read-secret.ts'
-import { formatTable } from '../table.ts'
+import { type CommandLine, print } from '../shared/command-line.ts'
+import { readSecret } from '../shared/read-secret.ts'
+import { formatTable } from '../shared/table.ts'
 
 interface Person {
   firstName: string

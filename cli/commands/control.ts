@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { type Control, controls } from '../../src/contract/status.ts'
-import { type CommandLine, print } from '../command-line.ts'
-import { signedIn } from '../signed-in.ts'
+import { type CommandLine, print } from '../shared/command-line.ts'
+import { signedIn } from '../shared/signed-in.ts'
 
 const descriptions: Record<Control, string> = {
   pause: 'stop a migration where nothing is lost; it can be resumed',

@@ -8,13 +8,13 @@ import type { App, Config } from '../../src/app.ts'
 import type { Difference } from '../../src/contract/differences.ts'
 import type { Forecast, MigrationDetail } from '../../src/contract/migration.ts'
 import { createLog } from '../../src/log.ts'
-import { type CommandLine, print } from '../command-line.ts'
 import { type DemoSandbox, startDemoSandbox } from '../demo/demo-sandbox.ts'
 import { type CallCount, minimumCalls } from '../demo/minimum-calls.ts'
-import { formatDuration } from '../duration.ts'
-import { followMigration, phaseTable } from '../follow-migration.ts'
-import { connect, type ServiceClient } from '../service-client.ts'
-import { formatTable } from '../table.ts'
+import { type CommandLine, print } from '../shared/command-line.ts'
+import { formatDuration } from '../shared/duration.ts'
+import { followMigration, phaseTable } from '../shared/follow-migration.ts'
+import { connect, type ServiceClient } from '../shared/service-client.ts'
+import { formatTable } from '../shared/table.ts'
 
 interface DemoOptions {
   plan: Plan

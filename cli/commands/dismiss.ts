@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { type CommandLine, print } from '../command-line.ts'
-import { signedIn } from '../signed-in.ts'
+import { type CommandLine, print } from '../shared/command-line.ts'
+import { signedIn } from '../shared/signed-in.ts'
 
 interface Filters {
   phase?: string

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { type CommandLine, print } from '../command-line.ts'
-import { keepToken } from '../kept-token.ts'
-import { ask, readSecret } from '../read-secret.ts'
-import { connect } from '../service-client.ts'
-import { formatTable } from '../table.ts'
+import { type CommandLine, print } from '../shared/command-line.ts'
+import { keepToken } from '../shared/kept-token.ts'
+import { ask, readSecret } from '../shared/read-secret.ts'
+import { connect } from '../shared/service-client.ts'
+import { formatTable } from '../shared/table.ts'
 
 interface LoginOptions {
   username?: string

@@ -3,10 +3,10 @@ import { themeWishes } from '../../src/contract/create-migration.ts'
 import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { conflictStrategies, modes } from '../../src/contract/modes.ts'
 import type { PickedIds } from '../../src/contract/selection.ts'
-import { type CommandLine, print } from '../command-line.ts'
-import { exitCodeOf, followMigration, printEnd } from '../follow-migration.ts'
-import type { ServiceClient } from '../service-client.ts'
-import { signedIn } from '../signed-in.ts'
+import { type CommandLine, print } from '../shared/command-line.ts'
+import { exitCodeOf, followMigration, printEnd } from '../shared/follow-migration.ts'
+import type { ServiceClient } from '../shared/service-client.ts'
+import { signedIn } from '../shared/signed-in.ts'
 
 interface MigrateOptions {
   source: string

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { SandboxStoreOptions } from '../../sandbox/admin/store-list.ts'
 import { PLAN_QUOTAS, type Plan } from '../../sandbox/server/quota.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/start.ts'
-import { type CommandLine, print, untilStopped } from '../command-line.ts'
+import { type CommandLine, print, untilStopped } from '../shared/command-line.ts'
 
 /** A store as it was written; whether there is such a seed is known only once the sandbox is loaded. */
 interface Wish {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { App } from '../../src/app.ts'
 import { createLog } from '../../src/log.ts'
-import { type CommandLine, print, untilStopped } from '../command-line.ts'
+import { type CommandLine, print, untilStopped } from '../shared/command-line.ts'
 
 type Role = 'server' | 'worker'
 

@@ -143,16 +143,16 @@ test('S29: the health check says that the service is up and nothing else, whoeve
 
 test('S25: a token may send 600 requests in a minute, and the next one says when to come back', async () => {
   const busy = await (await anOrganisation(service)).token()
-  service.clock.advance(60)
+  service.clock.jumpSeconds(60)
   for (let sent = 1; sent <= limits.requestsPerMinute; sent += 1) {
     expect((await service.get('/v2/stores', busy)).statusCode).toBe(200)
   }
-  service.clock.advance(20)
+  service.clock.jumpSeconds(20)
   const refused = await service.get('/v2/stores', busy)
   expect(refused.statusCode).toBe(429)
   expect(refused.headers['retry-after']).toBe('40')
   expect((await service.get('/v2/stores', token)).statusCode).toBe(200)
-  service.clock.advance(40)
+  service.clock.jumpSeconds(40)
   expect((await service.get('/v2/stores', busy)).statusCode).toBe(200)
 })
 

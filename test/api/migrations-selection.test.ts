@@ -162,13 +162,13 @@ describe('a pair of storefronts', () => {
     const channels = sandbox.store('Destination').table('channels')
     const open = (name: string) =>
       String(channels.insert({ name, type: 'storefront', platform: 'bigcommerce', status: 'active' }).id)
-    service.clock.advance(60)
+    service.clock.jumpSeconds(60)
     expect(await storefronts.list(store)).not.toHaveLength(0)
     const opened = open('Opened')
     expect(await storefronts.has(store, opened)).toBe(true)
     const next = open('Next')
     expect(await storefronts.has(store, next)).toBe(false)
-    service.clock.advance(2)
+    service.clock.jumpSeconds(2)
     expect(await storefronts.has(store, next)).toBe(true)
   })
 

@@ -114,7 +114,7 @@ test('S6: a stream ends within seconds of the credential’s rotation', async ()
   const { events } = await listen(id, token, {
     enough: () => {
       rotating ??= rotateCredential(organisation.id, { userId: null }, service.deps).then(() =>
-        service.clock.advance(11),
+        service.clock.jumpSeconds(11),
       )
       return false
     },

@@ -143,7 +143,7 @@ describe('on', () => {
       expect(await ask(`https://assistant.example/${at}`)).toContain('/interaction/')
     expect(await ask('https://assistant.example/more')).not.toContain('/interaction/')
     expect(asked).toHaveLength(limits.clientDocumentsPerHour)
-    service.clock.advance(3_601)
+    service.clock.jumpSeconds(3_601)
     expect(await ask('https://assistant.example/more')).toContain('/interaction/')
   })
 

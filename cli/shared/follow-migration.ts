@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress'
-import type { MigrationDetail } from '../src/contract/migration.ts'
+import type { MigrationDetail } from '../../src/contract/migration.ts'
 import { type CommandLine, print } from './command-line.ts'
 import { formatDuration } from './duration.ts'
 import type { ServiceClient } from './service-client.ts'

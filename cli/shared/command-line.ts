@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
-import type { Config } from '../src/app.ts'
-import type { Clock } from '../src/clock.ts'
+import type { Config } from '../../src/app.ts'
+import type { Clock } from '../../src/clock.ts'
 
 /** What a command may touch of the process it runs in. */
 export interface CommandLine {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MigrationStatus } from '../src/contract/status.ts'
+import type { MigrationStatus } from '../../src/contract/status.ts'
 import { exitCodeOf } from './follow-migration.ts'
 
 test.each<[MigrationStatus, number]>([
