@@ -58,6 +58,6 @@ async function login(commandLine: CommandLine, options: LoginOptions): Promise<v
 
 async function given(commandLine: CommandLine, value: string | undefined, option: string): Promise<string> {
   if (value) return value
-  if (!commandLine.input.isTTY) throw new Error(`${option} is missing; give it.`)
+  if (!commandLine.input.isTTY) throw new Error(`${option} is missing.`)
   return ask(commandLine, option.replace('--', ''), { echo: true })
 }

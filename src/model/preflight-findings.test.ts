@@ -3,7 +3,7 @@ import { findings, type PreflightFacts } from './preflight-findings.ts'
 
 const settings = { currency: 'USD', weight_units: 'LBS', dimension_units: 'Inches', is_price_entered_with_tax: false }
 
-/** Two stores about which there is nothing to say. */
+/** Two stores without any findings. */
 const quiet: PreflightFacts = {
   settings: { source: settings, destination: settings },
   totals: { source: { categories: 10, brands: 10 }, destination: { categories: 1, brands: 1 } },
@@ -25,7 +25,7 @@ const quiet: PreflightFacts = {
 const told = (facts: Partial<PreflightFacts>) =>
   findings({ ...quiet, ...facts }).map(({ code, component, about }) => `${code} ${component} ${about}`)
 
-test('F6: two stores that agree, and a source with nothing special, are told nothing', () => {
+test('F6: two matching stores without special content have no findings', () => {
   expect(findings(quiet)).toEqual([])
 })
 
@@ -34,22 +34,22 @@ test.each([
   ['weight_units', 'KGS'],
   ['dimension_units', 'Centimeters'],
   ['is_price_entered_with_tax', true],
-])('F6: a different %s is told with both values', (setting, other) => {
+])('F6: a different %s is reported with both values', (setting, other) => {
   const facts = { ...quiet, settings: { source: settings, destination: { ...settings, [setting]: other } } }
-  // What the rates of other currencies count from is told with them.
+  // A different default currency also affects the rates of other currencies.
   const rates = setting === 'currency' ? ['different_setting currencies exchange-rates'] : []
   expect(told(facts)).toEqual([`different_setting products ${setting}`, ...rates])
   expect(findings(facts)[0]?.message).toContain(other === true ? '"with tax"' : String(other))
 })
 
-test('F6: a setting that a store does not tell is not compared', () => {
+test('F6: a setting that a store does not report is not compared', () => {
   expect(told({ settings: { source: settings, destination: {} } })).toEqual([])
 })
 
 test.each([
   ['categories', 16_000],
   ['brands', 30_000],
-] as const)('F6: %s of both stores may be %i together, and one more is told', (component, limit) => {
+] as const)('F6: %s of both stores may be %i together, and one more is reported', (component, limit) => {
   const facts = (count: number, mapped = 0) => ({
     totals: {
       source: { ...quiet.totals.source, [component]: count },
@@ -59,18 +59,18 @@ test.each([
   })
   expect(told(facts(limit - 5))).toEqual([])
   expect(told(facts(limit - 4))).toEqual([`platform_limit ${component} ${component}`])
-  // What was copied before takes no further place.
+  // Items copied before do not count twice.
   expect(told(facts(limit - 4, 1))).toEqual([])
 })
 
-test('F6: what a store did not tell is not counted against a limit', () => {
+test('F6: a count that a store does not report is not held against a limit', () => {
   expect(told({ totals: { source: { categories: null, brands: 40_000 }, destination: quiet.totals.source } })).toEqual([
     'platform_limit brands brands',
   ])
   expect(told({ digitalProducts: null, paymentMethods: null, metafields: null, consentEnabled: null })).toEqual([])
 })
 
-test('F6: everything the platform cannot copy and this store has is told once, with its number', () => {
+test('F6: everything in the store that the platform cannot copy is reported once, with its count', () => {
   const facts = {
     sample: { looked: 100, total: 1000, withStoreFiles: 21, withSharedOptions: 22, withGiftWraps: 23 },
     digitalProducts: 24,
@@ -94,7 +94,7 @@ test('F6: everything the platform cannot copy and this store has is told once, w
     expect(messages[at]).toContain(String(count))
 })
 
-test('F6: payments in currencies, prices of carriers and promotions that will stay off are told with what they are about', () => {
+test('F6: payments in currencies, carrier prices and promotions left off are reported with details', () => {
   const facts = {
     currenciesPaidIn: ['CAD', 'EUR'],
     carriers: { looked: 3, total: 7, quoting: ['upsready', 'fedex', 'upsready'] },
@@ -107,11 +107,11 @@ test('F6: payments in currencies, prices of carriers and promotions that will st
   ])
   const [currencies, carriers, promotions] = findings({ ...quiet, ...facts }).map(({ message }) => message)
   expect(currencies).toContain('payments in CAD, EUR')
-  expect(carriers).toMatch(/^3 shipping methods in the 3 of 7 shipping zones .* \(upsready, fedex\)/)
-  expect(promotions).toMatch(/^2 of the 40 promotions .* segments a1, channels 5 /)
+  expect(carriers).toMatch(/^3 shipping methods in 3 of 7 shipping zones .* \(upsready, fedex\)/)
+  expect(promotions).toMatch(/^2 of 40 active promotions .* segments a1, channels 5 /)
 })
 
-test('F6: channels without a counterpart are named, the first five of them', () => {
+test('F6: the first five channels without a counterpart are named', () => {
   const channels = { storefronts: 1, unpaired: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] }
   const [finding] = findings({ ...quiet, channels })
   expect(finding?.code).toBe('channel_unpaired')
@@ -124,10 +124,10 @@ test.each([
   [{ looked: 0, served: 0, originals: false }, 1000, ['picture_reduced product-images originals']],
   [{ looked: 0, served: 0, originals: false }, 100, []],
   [{ looked: 1, served: 1, originals: true }, 1000, []],
-])('F1: pictures %o of a store of %i products are told as %o', (pictures, total, expected) => {
+])('F1: pictures %o of a store with %i products give the findings %o', (pictures, total, expected) => {
   expect(told({ pictures, sample: { ...quiet.sample, total } })).toEqual(expected)
 })
 
-test('F6: another API account at the destination is told', () => {
+test('F6: another API account at the destination is reported', () => {
   expect(told({ clientChanged: true })).toEqual(['client_changed product-metafields destination'])
 })

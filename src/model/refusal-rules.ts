@@ -1,18 +1,18 @@
 import { childLimits, type FieldLimit, fieldLimits } from './field-limits.ts'
 
-/** An item as it would be written, with what hangs on it. */
+/** An item as it would be written, with its children. */
 export interface Judged {
   component: string
   body: Record<string, unknown>
   name: string | null
-  /** Sent within its parent's call. */
+  /** Sent inside its parent's call. */
   inline: boolean
   children: readonly Judged[]
 }
 
-/** A refusal that can be told without asking. */
+/** A refusal that we can predict. */
 export interface Prediction {
-  /** For people, e.g. `products.name: at most 250 characters`. */
+  /** Shown to people, e.g. `products.name: at most 250 characters`. */
   rule: string
   field: string
   /** Fields that break the same rule. */
@@ -23,8 +23,8 @@ export interface Prediction {
 type Action = 'create' | 'update'
 
 /**
- * Why the platform would refuse a call about this item: for a creation also for the sake of anything it carries inline. Undefined
- * when no rule speaks against it, which promises nothing: the platform has rules that nobody wrote down.
+ * Why the platform would refuse to write this item; for a creation, including its inline children. Undefined when no rule is broken,
+ * which is no guarantee: the platform has undocumented rules.
  */
 export function predictRefusal(item: Judged, action: Action): Prediction | undefined {
   return refusalOf(item, action, true)
@@ -66,7 +66,7 @@ function missing({ required }: FieldLimit, sent: boolean): string | undefined {
   return required && sent ? 'required' : undefined
 }
 
-/** What is wrong with a value, in the words of the rule. */
+/** The broken rule, in words. */
 function breach(limit: FieldLimit, value: unknown): string | undefined {
   const { longest, oneOf, least, most } = limit
   if (longest !== undefined && typeof value === 'string' && [...value].length > longest)
@@ -90,7 +90,7 @@ function tooManyChildren({ component, children }: Judged): Prediction | undefine
 
 type Rule = (item: Judged) => Prediction | undefined
 
-/** Rules that look at more than one field. */
+/** Rules about more than one field. */
 const otherRules: Record<string, readonly Rule[]> = {
   products: [hiddenPriceOfSoldProduct],
   'product-reviews': [unreadableEmail],

@@ -10,7 +10,7 @@ import { addInteractions, type InteractionDeps } from './interactions.ts'
 import { admitRegistration } from './registration.ts'
 import { authorizeChecks, checked, namesSecret, readRegistration, tokenChecks } from './request-checks.ts'
 
-/** Every address of the authorisation server and of the metadata, for other methods to be refused at. */
+/** Every path of the authorisation server and its metadata; other methods on them are 405. */
 export const authorisationPaths = [
   ...Object.values(oauthPaths).filter((path) => path !== oauthPaths.interaction),
   `${oauthPaths.interaction}/:uid`,
@@ -33,7 +33,7 @@ const hidden = { schema: { hide: true } }
 const form = 'application/x-www-form-urlencoded'
 const json = 'application/json; charset=utf-8'
 /** Source: RFC 6749, 5.2. */
-const noSecrets = { error: 'invalid_client', error_description: 'no client has a secret: leave client_secret out' }
+const noSecrets = { error: 'invalid_client', error_description: 'clients have no secret: leave out client_secret' }
 
 /** The only authorisation server: oidc-provider, behind the checks it does not make itself. */
 export async function addAuthorisationServer(

@@ -16,7 +16,7 @@ afterAll(() => service.close())
 
 const refused = {
   error: 'invalid_credentials',
-  message: 'The five values do not belong together. Check each of them.',
+  message: 'Invalid credentials. Check all five values.',
 }
 
 test('a login with all five values answers a bearer token, its expiry, who it speaks for and the connected stores', async () => {

@@ -70,7 +70,7 @@ test('the first start says how to create the first administrator, and a later on
   const made = await storeferry(['admin', 'create-administrator', ...person], {
     environment: { STOREFERRY_PASSWORD: 'a password long enough' },
   })
-  expect(made).toBe('Administrator ada@staff.example is there.\n')
+  expect(made).toBe('Administrator ada@staff.example was created.\n')
   await stopProgram(service)
   service = startProgram(['start'], { environment })
   await untilPrinted(service, /^Storeferry is ready at/m)
@@ -98,7 +98,7 @@ test('an administrator sets up an organisation, its stores and its credential; a
   const five = ['--username', 'Olive', '--email', 'olive@shop.example', '--organization', 'reed lamps']
   const login = ['login', ...five, '--client-id', clientId]
   expect(await refused(login, { input: 'wrong' })).toBe(
-    'storeferry: The five values do not belong together. Check each of them. (invalid_credentials)\n',
+    'storeferry: Invalid credentials. Check all five values. (invalid_credentials)\n',
   )
   expect(await storeferry(login, { environment: { STOREFERRY_CLIENT_SECRET: secret } })).toContain('Signed in at')
   const tokens = join(directory, '.config', 'storeferry', 'tokens')
@@ -184,7 +184,7 @@ test('S8: a start with another key stops with one line that does not hold the ke
 test('a port that is taken is named with what to do', async () => {
   const { code, errors } = await runProgram(['start'], { environment })
   expect(code).toBe(1)
-  expect(errors).toMatch(/^storeferry: Port \d+ on 127\.0\.0\.1 is taken; .*set PORT.*$/m)
+  expect(errors).toMatch(/^storeferry: Port \d+ on 127\.0\.0\.1 is already in use; .*set PORT.*$/m)
 })
 
 test.each([
@@ -193,7 +193,7 @@ test.each([
   [['worker'], {}, /^storeferry: "storeferry worker" shares a database with other hosts: set DATABASE_URL/],
   [['server'], { DATABASE_URL: 'postgres://u:planted@127.0.0.1/x' }, /^storeferry: STOREFERRY_KEY is missing/],
   [['watch', 'x'], { HOME: '/nonexistent' }, /^storeferry: Not signed in at http.*; run "storeferry login" first\.\n$/],
-  [['demo'], { DATABASE_URL: 'postgres://u:planted@127.0.0.1/x' }, /^storeferry: The demo makes .* unset DATABASE_URL/],
+  [['demo'], { DATABASE_URL: 'postgres://u:planted@127.0.0.1/x' }, /^storeferry: The demo uses .* unset DATABASE_URL/],
 ])('%j with %j says what to do', async (args, given, expected) => {
   const said = await refused(args, { environment: given as Record<string, string> })
   expect(said).toMatch(expected)

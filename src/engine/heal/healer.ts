@@ -145,13 +145,13 @@ class HealingPass {
     switch (precondition) {
       case 'time':
         return this.stamp
-      case 'request':
+      case 'once':
         return String(round)
-      case 'asked':
+      case 'manual':
         return round > 0 ? String(round) : null
       case 'pruned':
         return this.pruned ? this.stamp : null
-      case 'rivals':
+      case 'key-matches':
       case 'references':
       case 'arrival':
         return undefined
