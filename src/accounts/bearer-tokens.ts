@@ -1,4 +1,4 @@
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { errors, type JWTVerifyResult, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
 import { limits } from '../contract/primitives/limits.ts'
@@ -78,7 +78,7 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
     return { ...claims, role: access.role }
   }
 
-  async function readClaims(token: string): Promise<{ claims: TokenClaims; kid: string; issuedAt: Date }> {
+  async function readClaims(token: string): Promise<VerifiedClaims> {
     try {
       const verified = await jwtVerify(token, ({ kid }) => signingKeys.publicKey(kid), {
         algorithms: ['EdDSA'],
@@ -89,14 +89,7 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
         currentDate: clock.now(),
         requiredClaims: ['iat', 'exp', 'sub', 'org', 'version'],
       })
-      const { sub, org, version, iat } = payload.parse(verified.payload)
-      if (iat > clock.now().getTime() / 1000 + toleranceSeconds) throw new errors.JWTInvalid('issued in the future')
-      // `publicKey` found the key by this id.
-      return {
-        claims: { userId: sub, organisationId: org, secretVersion: version },
-        kid: verified.protectedHeader.kid ?? '',
-        issuedAt: new Date(iat * 1000),
-      }
+      return claimsOf(verified, clock.now())
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof z.ZodError) throw refusal(error)
       throw error
@@ -104,6 +97,20 @@ export function createBearerTokens({ database, clock, signingKeys, siteUrl }: De
   }
 
   return { issue, verify }
+}
+
+interface VerifiedClaims {
+  claims: TokenClaims
+  kid: string
+  issuedAt: Date
+}
+
+function claimsOf({ payload: unparsed, protectedHeader }: JWTVerifyResult, now: Date): VerifiedClaims {
+  const { sub, org, version, iat } = payload.parse(unparsed)
+  if (iat > now.getTime() / 1000 + toleranceSeconds) throw new errors.JWTInvalid('issued in the future')
+  // `publicKey` found the key by this id.
+  const kid = protectedHeader.kid ?? ''
+  return { claims: { userId: sub, organisationId: org, secretVersion: version }, kid, issuedAt: new Date(iat * 1000) }
 }
 
 function secondAfter(moment: Date | undefined): number {

@@ -66,17 +66,7 @@ interface Received extends Exchange {
  */
 function receive(request: ExchangeRequest): Promise<Received> {
   const { clock, signal } = request
-  const received: Received = {
-    httpStatus: null,
-    body: undefined,
-    headers: {},
-    latencyMs: 0,
-    onSocket: false,
-    stale: false,
-    failure: undefined,
-    tooLarge: false,
-    chunks: [],
-  }
+  const received = nothingReceived()
   return new Promise((resolve) => {
     let controller: Controller | null = null
     let ended = false
@@ -126,6 +116,20 @@ function receive(request: ExchangeRequest): Promise<Received> {
       },
     )
   })
+}
+
+function nothingReceived(): Received {
+  return {
+    httpStatus: null,
+    body: undefined,
+    headers: {},
+    latencyMs: 0,
+    onSocket: false,
+    stale: false,
+    failure: undefined,
+    tooLarge: false,
+    chunks: [],
+  }
 }
 
 async function inflate(chunks: Buffer[], headers: Record<string, string>, maxBodyBytes: number): Promise<Buffer> {

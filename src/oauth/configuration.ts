@@ -39,8 +39,7 @@ export const oauthCookies = { session: 'storeferry_oauth', interaction: 'storefe
 
 /** The whole configuration of oidc-provider. Checks that it does not make are in `request-checks.ts`. */
 export function configuration(deps: OauthDeps): Configuration {
-  const { database, clock, keyring, settings, clientDocuments } = deps
-  const { siteUrl } = settings
+  const { database, clock, keyring, clientDocuments } = deps
   return {
     // The library fetches nothing else.
     fetch: readClientDocument(clientDocuments),
@@ -70,39 +69,7 @@ export function configuration(deps: OauthDeps): Configuration {
       id_token_signed_response_alg: 'EdDSA',
     },
     enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
-    features: {
-      devInteractions: { enabled: false },
-      userinfo: { enabled: false },
-      rpInitiatedLogout: { enabled: false },
-      pushedAuthorizationRequests: { enabled: false },
-      dPoP: { enabled: false },
-      revocation: { enabled: true },
-      registration: {
-        enabled: true,
-        issueRegistrationAccessToken: false,
-        idFactory: () => clientIdPrefix + randomBytes(15).toString('base64url'),
-      },
-      clientIdMetadataDocument: {
-        enabled: clientDocuments !== undefined,
-        ack: 'draft-02',
-        allowFetch: async ({ ip }, clientId) => isDocumentAddress(clientId) && (await admitDocument(deps, ip)),
-        cacheDuration: { min: limits.clientDocumentSeconds, max: limits.unusedClientSeconds },
-      },
-      resourceIndicators: {
-        enabled: true,
-        // RFC 8707: every token is for one resource.
-        defaultResource: (_context, _client, oneOf) => {
-          if (oneOf) return oneOf
-          throw new errors.InvalidTarget(`send resource=${siteUrl}`)
-        },
-        useGrantedResource: () => true,
-        getResourceServerInfo: (_context, resource) => {
-          if (resource !== siteUrl) throw new errors.InvalidTarget(`resource must be ${siteUrl}`)
-          const accessTokenTTL = limits.accessTokenSeconds
-          return { scope: toolScope, audience: siteUrl, accessTokenTTL, accessTokenFormat: 'opaque' as const }
-        },
-      },
-    },
+    features: features(deps),
     ttl: {
       AuthorizationCode: limits.authorizationCodeSeconds,
       AccessToken: limits.accessTokenSeconds,
@@ -124,14 +91,50 @@ export function configuration(deps: OauthDeps): Configuration {
       return { accountId: id, claims: () => ({ sub: id }) }
     },
     clientBasedCORS: () => true,
-    renderError: (context, { error, error_description }) => {
-      context.type = 'text/html; charset=utf-8'
-      const title = 'The assistant could not be connected'
-      context.body = page({
-        title,
-        problem: `${error}: ${error_description ?? 'start again in the assistant.'}`,
-        body: html``,
-      })
+    renderError,
+  }
+}
+
+const renderError: Configuration['renderError'] = (context, { error, error_description }) => {
+  context.type = 'text/html; charset=utf-8'
+  const title = 'The assistant could not be connected'
+  const problem = `${error}: ${error_description ?? 'start again in the assistant.'}`
+  context.body = page({ title, problem, body: html`` })
+}
+
+function features(deps: OauthDeps): Configuration['features'] {
+  const { siteUrl } = deps.settings
+  return {
+    devInteractions: { enabled: false },
+    userinfo: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    dPoP: { enabled: false },
+    revocation: { enabled: true },
+    registration: {
+      enabled: true,
+      issueRegistrationAccessToken: false,
+      idFactory: () => clientIdPrefix + randomBytes(15).toString('base64url'),
+    },
+    clientIdMetadataDocument: {
+      enabled: deps.clientDocuments !== undefined,
+      ack: 'draft-02',
+      allowFetch: async ({ ip }, clientId) => isDocumentAddress(clientId) && (await admitDocument(deps, ip)),
+      cacheDuration: { min: limits.clientDocumentSeconds, max: limits.unusedClientSeconds },
+    },
+    resourceIndicators: {
+      enabled: true,
+      // RFC 8707: every token is for one resource.
+      defaultResource: (_context, _client, oneOf) => {
+        if (oneOf) return oneOf
+        throw new errors.InvalidTarget(`send resource=${siteUrl}`)
+      },
+      useGrantedResource: () => true,
+      getResourceServerInfo: (_context, resource) => {
+        if (resource !== siteUrl) throw new errors.InvalidTarget(`resource must be ${siteUrl}`)
+        const accessTokenTTL = limits.accessTokenSeconds
+        return { scope: toolScope, audience: siteUrl, accessTokenTTL, accessTokenFormat: 'opaque' as const }
+      },
     },
   }
 }
