@@ -269,14 +269,14 @@ test('D5: a store whose mails are still off is disconnected only by who says tha
   const refused = await browser.send('DELETE', '/v2/stores/store2')
   expect(refused.json()).toMatchObject({
     error: 'invalid_transition',
-    message: expect.stringMatching(/mails about orders are switched off \(email-statuses\).*leaveSwitchedOff/),
+    message: expect.stringMatching(/e-mails about orders are switched off \(email-statuses\).*leaveSwitchedOff/),
   })
   expect((await browser.send('DELETE', '/v2/stores/store2', { leaveSwitchedOff: 'yes' })).statusCode).toBe(422)
   expect((await browser.send('DELETE', '/v2/stores/store2', { leaveSwitchedOff: true })).statusCode).toBe(204)
   const { items } = (await browser.get('/v2/audit')).json()
   expect(items.find((one: { action: string }) => one.action === 'store.disconnect')?.details).toEqual({
     hash: 'store2',
-    leftSwitchedOff: 'mails about orders are switched off (email-statuses)',
+    leftSwitchedOff: 'e-mails about orders are switched off (email-statuses)',
   })
 })
 
@@ -289,7 +289,7 @@ test('D1: a store to which stock is owed is disconnected only by who says that i
     insert into stock_watches (platform, store_hash, organisation_id, destination_store_id, run_id)
     select 'BC', hash, organisation_id, id, ${run} from stores
     where organisation_id = ${organisation.id} and hash = 'store2'`.execute(service.deps.database)
-  const owed = 'stock that copied orders took is not given back yet'
+  const owed = 'stock taken by copied orders has not been restored yet'
   const refused = await browser.send('DELETE', '/v2/stores/store2')
   expect(refused.json()).toMatchObject({
     error: 'invalid_transition',

@@ -90,7 +90,7 @@ describe('one issue', () => {
     for (const issueId of [theirs?.id, randomUUID(), 'x']) {
       const answer = await post(`/v2/migrations/${id}/issues/${issueId}/dismiss`)
       expect(answer.statusCode).toBe(404)
-      expect(answer.json().message).toBe(`This migration has no issue ${issueId}; GET its issues lists them.`)
+      expect(answer.json().message).toBe(`This migration has no issue ${issueId}; list its issues for their ids.`)
     }
   })
 

@@ -166,7 +166,7 @@ test('an owner cannot take in who is registered elsewhere, an administrator can;
     member: { userId: elsewhere.userId, firstName: 'Grace', role: 'viewer' },
     invitation: null,
   })
-  expect((await admin.send('POST', path, person)).json().errors.email).toEqual(['Is a member already.'])
+  expect((await admin.send('POST', path, person)).json().errors.email).toEqual(['Is already a member.'])
   await sql`update users set active = false where id = ${elsewhere.userId}`.execute(service.deps.database)
   expect((await admin.send('POST', path, person)).json().errors.email[0]).toContain('deactivated')
 })

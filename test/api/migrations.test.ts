@@ -381,7 +381,7 @@ describe('controls', () => {
     } else {
       expect(answer.statusCode).toBe(409)
       expect(answer.json().error).toBe('invalid_transition')
-      expect(answer.json().message).toMatch(/allowed: |nothing more/)
+      expect(answer.json().message).toMatch(/allowed: |no further control/)
       expect(after.status).toBe(status)
     }
   })

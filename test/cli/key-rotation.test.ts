@@ -127,7 +127,7 @@ async function rotateByEnvironment(): Promise<void> {
   expect(rotated.output).toMatch(
     /^stores: 1 left.*\n(signing_keys: .*\n)?The database is now written with the key \w{16}\.$/m,
   )
-  expect(rotated.output).toMatch(/leave STOREFERRY_OLD_KEYS out/)
+  expect(rotated.output).toMatch(/remove STOREFERRY_OLD_KEYS/)
   await stopProgram(service)
   said.push(service.output(), service.errors())
   expect(await storeferry(['admin', 'list'], { STOREFERRY_KEY: given })).toMatchObject({ code: 0 })

@@ -369,7 +369,7 @@ describe('consent', () => {
     await browser.signIn(other.userId)
     const answer = await browser.post(url, { ...fieldsOf(page), decision: 'allow' })
     expect(answer.statusCode).toBe(409)
-    expect(answer.body).toContain('Somebody else has signed in')
+    expect(answer.body).toContain('Another user has signed in')
   })
 
   test('the next one in the same browser gets a token of their own', async () => {

@@ -145,7 +145,7 @@ test('a wrong password, an unknown e-mail and a deactivated user are one answer,
   for (const refused of [wrong, unknown, inactive]) {
     expect(refused.statusCode).toBe(401)
     expect(refused.headers['set-cookie']).toBeUndefined()
-    expect(refused.body).toContain('E-mail and password do not belong together.')
+    expect(refused.body).toContain('Wrong e-mail or password.')
   }
   expect(unknown.body).toContain('&quot;&gt;&lt;script&gt;@nobody.example')
   expect(unknown.body).not.toContain('"><script>')
@@ -214,7 +214,7 @@ test('S14: a changed password ends the other sessions and every bearer token, an
     submit(service, '/app/password', { current, wanted }, { cookie: here })
   const wrong = await change('not the password', 'another password')
   expect(wrong.statusCode).toBe(422)
-  expect(wrong.body).toContain('Current password: Is not the present password.')
+  expect(wrong.body).toContain('Current password: Is not the current password.')
   expect((await change(password, 'short')).body).toContain('Must have at least 12 characters.')
   expect((await sessionOf(elsewhere)).statusCode).toBe(200)
   expect((await change(password, 'another password')).headers.location).toBe('/app?password=changed')
