@@ -58,7 +58,7 @@ async function connectStore() {
   expect(await storeferry(connect, {}, token)).toMatchObject({ code: 0 })
 }
 
-test('S8: the key is rotated while the service is stopped, again after a rotation that was killed, and by the environment; none is ever printed', async () => {
+test('S8: the key is rotated with the service stopped, after an interrupted rotation, and by the environment; no key is ever printed', async () => {
   await rotateWhileStopped()
   await finishKilledRotation()
   await rotateByEnvironment()
