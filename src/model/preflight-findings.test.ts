@@ -22,7 +22,7 @@ const quiet: PreflightFacts = {
   promotions: { looked: 10, incomplete: 0, missingNames: [] },
 }
 
-const told = (facts: Partial<PreflightFacts>) =>
+const keysOf = (facts: Partial<PreflightFacts>) =>
   findings({ ...quiet, ...facts }).map(({ code, component, about }) => `${code} ${component} ${about}`)
 
 test('F6: two matching stores without special content have no findings', () => {
@@ -38,12 +38,12 @@ test.each([
   const facts = { ...quiet, settings: { source: settings, destination: { ...settings, [setting]: other } } }
   // A different default currency also affects the rates of other currencies.
   const rates = setting === 'currency' ? ['different_setting currencies exchange-rates'] : []
-  expect(told(facts)).toEqual([`different_setting products ${setting}`, ...rates])
+  expect(keysOf(facts)).toEqual([`different_setting products ${setting}`, ...rates])
   expect(findings(facts)[0]?.message).toContain(other === true ? '"with tax"' : String(other))
 })
 
 test('F6: a setting that a store does not report is not compared', () => {
-  expect(told({ settings: { source: settings, destination: {} } })).toEqual([])
+  expect(keysOf({ settings: { source: settings, destination: {} } })).toEqual([])
 })
 
 test.each([
@@ -57,17 +57,17 @@ test.each([
     },
     mapped: { ...quiet.mapped, [component]: mapped },
   })
-  expect(told(facts(limit - 5))).toEqual([])
-  expect(told(facts(limit - 4))).toEqual([`platform_limit ${component} ${component}`])
+  expect(keysOf(facts(limit - 5))).toEqual([])
+  expect(keysOf(facts(limit - 4))).toEqual([`platform_limit ${component} ${component}`])
   // Items copied before do not count twice.
-  expect(told(facts(limit - 4, 1))).toEqual([])
+  expect(keysOf(facts(limit - 4, 1))).toEqual([])
 })
 
 test('F6: a count that a store does not report is not held against a limit', () => {
-  expect(told({ totals: { source: { categories: null, brands: 40_000 }, destination: quiet.totals.source } })).toEqual([
-    'platform_limit brands brands',
-  ])
-  expect(told({ digitalProducts: null, paymentMethods: null, metafields: null, consentEnabled: null })).toEqual([])
+  expect(
+    keysOf({ totals: { source: { categories: null, brands: 40_000 }, destination: quiet.totals.source } }),
+  ).toEqual(['platform_limit brands brands'])
+  expect(keysOf({ digitalProducts: null, paymentMethods: null, metafields: null, consentEnabled: null })).toEqual([])
 })
 
 test('F6: everything in the store that the platform cannot copy is reported once, with its count', () => {
@@ -79,7 +79,7 @@ test('F6: everything in the store that the platform cannot copy is reported once
     metafields: { looked: 90, clients: 3, ofOthers: 26 },
     channels: { storefronts: 27, unpaired: [] },
   }
-  expect(told(facts)).toEqual([
+  expect(keysOf(facts)).toEqual([
     'not_copied products digital-files',
     'not_copied products webdav-files',
     'not_copied product-options shared-options',
@@ -100,7 +100,7 @@ test('F6: payments in currencies, carrier prices and promotions left off are rep
     carriers: { looked: 3, total: 7, quoting: ['upsready', 'fedex', 'upsready'] },
     promotions: { looked: 40, incomplete: 2, missingNames: ['segments a1', 'channels 5'] },
   }
-  expect(told(facts)).toEqual([
+  expect(keysOf(facts)).toEqual([
     'not_copied currencies payments-in-currencies',
     'not_copied shipping-methods carriers',
     'not_copied promotions promotions-left-off',
@@ -125,9 +125,9 @@ test.each([
   [{ looked: 0, served: 0, originals: false }, 100, []],
   [{ looked: 1, served: 1, originals: true }, 1000, []],
 ])('F1: pictures %o of a store with %i products give the findings %o', (pictures, total, expected) => {
-  expect(told({ pictures, sample: { ...quiet.sample, total } })).toEqual(expected)
+  expect(keysOf({ pictures, sample: { ...quiet.sample, total } })).toEqual(expected)
 })
 
 test('F6: another API account at the destination is reported', () => {
-  expect(told({ clientChanged: true })).toEqual(['client_changed product-metafields destination'])
+  expect(keysOf({ clientChanged: true })).toEqual(['client_changed product-metafields destination'])
 })

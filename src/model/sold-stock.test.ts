@@ -46,8 +46,8 @@ test('stock that fell by less than was sold is left alone and reported, if the p
 })
 
 test('if most stock did not fall, the platform moves none, and any fall was a sale of the shop', () => {
-  const stood = [2, 3].map((id) => item({ levels: [{ quantity: 10, now: 10 }], sold: 3 }, id))
-  expect(judged(...stood, item({ levels: [{ quantity: 10, now: 5 }], sold: 3 }))).toEqual({
+  const unchanged = [2, 3].map((id) => item({ levels: [{ quantity: 10, now: 10 }], sold: 3 }, id))
+  expect(judged(...unchanged, item({ levels: [{ quantity: 10, now: 5 }], sold: 3 }))).toEqual({
     done: 3,
     set: [],
     doubted: 0,

@@ -142,8 +142,8 @@ describe('ids', () => {
       '<img src="https://cdn11.bigcommerce.com/s-old/images/stencil/500x500/products/11/22/shoe__1.jpg?c=2">',
       'https://cdn11.bigcommerce.com/s-old/images/stencil/500x500/products/11/22/shoe__1.jpg?c=2',
     ],
-  ])('a link without a counterpart is reported and left alone: %s', (text, told) => {
-    expect(html(text)).toEqual({ text, rewritten: 0, unresolved: [told] })
+  ])('a link without a counterpart is reported and left alone: %s', (text, link) => {
+    expect(html(text)).toEqual({ text, rewritten: 0, unresolved: [link] })
   })
 
   test('numbers that are no ids of the shop stay', () => {
